@@ -1,29 +1,34 @@
-import type { Capability } from "../../../core/capability.ts"
+import { type Capability, creating } from "../../../core/capability.ts"
 import { partnersCommand } from "./command.ts"
 import { findLastFamily } from "./last-family.ts"
 import { partnerMetrics, RejectedParameters } from "./metrics.ts"
-import { watchPartners } from "./partner-watch.ts"
+import { watchPartners } from "./partner-numbers.ts"
 import { prunePartners } from "./prune-partners.ts"
-import { RefusalTrail } from "./refusal-trail.ts"
+import { recordRefusals } from "./refusal-trail.ts"
 import { SyncTrail } from "./sync-trail.ts"
-import { partnersStorage } from "./storage.ts"
+import { partnersTables } from "./tables.ts"
 
 /** Partners' health: who is in sync, who is not, and why. */
 const partners: Capability = {
   name: "partners",
   summary: "Says which partners are in sync, and why one is not",
   additions: { console: async () => (await import("./pages.ts")).pages },
-  storage: partnersStorage,
+  storage: {
+    name: "partners",
+    tables: partnersTables,
+    migrations: { "partners-0001": creating(partnersTables) },
+    former: ["0014-sync-health"],
+  },
   commands: [partnersCommand],
   open({ database, plan: { polling: { retention } }, log, batch, kept }) {
     const trail = new SyncTrail(database, { batch })
     const numbers = watchPartners(database, { retention, log })
-    const refusals = new RefusalTrail(database, { batch })
+    const recordRefusal = recordRefusals(database, { batch })
     const rejected = kept("rejected", () => new RejectedParameters())
     return {
       observe(facts) {
         trail.record(facts)
-        refusals.record(facts)
+        recordRefusal(facts)
         rejected.record(facts)
       },
       findLastFamily,

@@ -14,8 +14,11 @@ export const worstFirst = [
   "disabled",
 ] as const
 
-/** What can be said of one list of a partner: the first of these that `list-conditions.ts` finds true. */
-export type ListState = "stuck" | "behind" | "silent" | "in sync" | "unread"
+/** What can be said of one list of a partner: `stateOfList` in `list-conditions.ts` says when. */
+export type ListState = (typeof worstLists)[number]
+
+/** All states of a list, the worst first. */
+export const worstLists = ["stuck", "behind", "silent", "unread", "in sync"] as const
 
 /** The numbers in the definitions below. Times are seconds. */
 export const thresholds = {
@@ -82,6 +85,15 @@ function isSilent({ now, lastPoll, lastError, silentFrom }: PartnerFacts): boole
   return silentFrom.some((from) => from > last && from < now)
 }
 
+/** What a reading is judged by. Times are Unix seconds. */
+export interface Judging {
+  readonly now: number
+  /** How long deletions are kept, in seconds. */
+  readonly retention: number
+  /** Deletions from before are not known. */
+  readonly completeSince: number
+}
+
 /**
  * Returns the days until a list of deletions gets 410 `resync_required`, if its partner sends no later `since` than
  * the one that it has `acknowledged`; negative if the next poll gets it. What a partner has not acknowledged is
@@ -89,11 +101,7 @@ function isSilent({ now, lastPoll, lastError, silentFrom }: PartnerFacts): boole
  */
 export function daysUntilResync(
   acknowledged: number,
-  { completeSince, now, retention }: {
-    readonly completeSince: number
-    readonly now: number
-    readonly retention: number
-  },
+  { completeSince, now, retention }: Judging,
 ): number {
   const horizon = acknowledged < completeSince ? completeSince : now - retention
   return (acknowledged - horizon) / 86_400

@@ -1,11 +1,11 @@
 import { type Database, type Snapshot, UserError } from "../../../core/capability.ts"
-import { type ListState } from "./definitions.ts"
+import { worstLists } from "./definitions.ts"
 import { adviceFor } from "./advice.ts"
 import { knowsErrors, readErrorGroups } from "./list-errors.ts"
 import { type ListHealth, readLists } from "./list-health.ts"
 import { readPartners } from "./list-partners.ts"
-import type { HealthOptions } from "./partner-health.ts"
-import type { GrantEnd, PartnerReport, SessionEnd } from "./partner-report.ts"
+import { type HealthOptions, judging } from "./partner-health.ts"
+import type { PartnerReport } from "./partner-report.ts"
 import { describePartner } from "./sentences.ts"
 
 const aDay = 86_400
@@ -21,19 +21,18 @@ export async function findPartner(
   username: string,
   options: HealthOptions,
 ): Promise<PartnerReport> {
-  return await database.snapshot(async (snapshot) => {
-    const { db, dialect, run } = snapshot
-    const [health] = await readPartners(snapshot, { ...options, username })
+  return await judging(database, options, async (snapshot, by) => {
+    const { db, run } = snapshot
+    const { now: at } = by
+    const [health] = await readPartners(snapshot, by, username)
     if (!health) {
       throw new UserError(
         `There is no partner ${username}: no account of the role service or partner.`,
       )
     }
-    const [clock] = await run(db.selectNoFrom(dialect.now.as("now")))
-    const at = options.at ?? clock?.now ?? 0
     const { accountId } = health
-    const found = await readLists(snapshot, { accountId }, { ...options, at })
-    const lists = [...found].sort((a, b) => rankOf(a) - rankOf(b) || b.lag - a.lag)
+    const read = await readLists(snapshot, by, { accountId })
+    const lists = read.toSorted((a, b) => rankOf(a) - rankOf(b) || b.lag - a.lag)
     const hours = await run(
       db
         .selectFrom("partner_hour")
@@ -53,8 +52,6 @@ export async function findPartner(
   })
 }
 
-const worstLists: readonly ListState[] = ["stuck", "behind", "silent", "unread", "in sync"]
-
 function rankOf({ state }: ListHealth): number {
   return worstLists.indexOf(state)
 }
@@ -63,7 +60,7 @@ async function readGrantEnds(
   { db, run }: Snapshot,
   accountId: string,
   at: number,
-): Promise<readonly GrantEnd[]> {
+): Promise<PartnerReport["grants"]> {
   const rows = await run(
     db
       .selectFrom("access_grant as g")
@@ -83,7 +80,7 @@ async function readGrantEnds(
 async function readLastSession(
   { db, run }: Snapshot,
   accountId: string,
-): Promise<SessionEnd | null> {
+): Promise<PartnerReport["lastSession"]> {
   const [row] = await run(
     db
       .selectFrom("session")

@@ -1,15 +1,12 @@
-import { type RawBuilder, sql } from "kysely"
+import { sql } from "kysely"
 import type { Reader } from "../../../core/capability.ts"
 import { type ListState, thresholds } from "./definitions.ts"
 import { changingKinds, newestOf } from "./newest-changes.ts"
 
 const { grace, silence, stuckIntervals, abandoned } = thresholds
 
-/** Unix seconds, or the database's clock. */
-type Now = number | RawBuilder<number>
-
 /** Which lists to read, and the time to judge by, in Unix seconds. */
-interface Selection {
+export interface Selection {
   readonly now: number
   /** Of one account only. */
   readonly accountId?: string | undefined
@@ -100,7 +97,7 @@ function isCounted(now: number) {
  * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
  * - or for ten intervals there were errors and no page, or there never was a page
  */
-function isStuck(now: Now) {
+function isStuck(now: number) {
   const patience = sql`${sql.lit(stuckIntervals)} * ${every}`
   return sql`(s.third_started > coalesce(s.walk_completed, -1)
       or (s.previous_started > coalesce(s.walk_completed, -1)
@@ -114,14 +111,14 @@ function isStuck(now: Now) {
  * True if a list has changed since the time that the last completed walk covers, and the partner has had an interval and
  * a minute for the newest change, which is `newest.at`.
  */
-export function isBehind(now: Now) {
+export function isBehind(now: number) {
   return sql`(s.walk_started is not null
     and newest.at <= ${now} - ${every} - ${sql.lit(grace)}
     and (s.completed_next is null or newest.at >= s.completed_next))`
 }
 
 /** The state of a list. `unread`: no walk has begun, there were only searches or errors. */
-export function stateOfList(now: Now) {
+export function stateOfList(now: number) {
   return sql<ListState>`case when ${isStuck(now)} then 'stuck'
     when s.walk_started is null then 'unread'
     when ${isBehind(now)} then 'behind'

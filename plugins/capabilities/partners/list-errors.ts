@@ -15,12 +15,6 @@ export interface ErrorGroup {
   readonly lastRequestId: string
 }
 
-interface ErrorSelection {
-  /** Unix seconds. */
-  readonly since: number
-  readonly account?: string | undefined
-}
-
 /** Returns true if there is an audit log to read errors from. */
 export function knowsErrors({ storages }: Pick<Database, "storages">): boolean {
   return storages.on.some(({ tables }) => "audit_log" in tables)
@@ -32,20 +26,10 @@ const mostGroups = 200
 /**
  * Returns the errors of the audit log since a time, grouped by code, account and endpoint, the most recent first; 200
  * groups at most. Requests over a limit are not in the audit log.
- *
- * @throws {Unavailable}
  */
-export async function listErrors(
-  database: Database,
-  selection: ErrorSelection,
-): Promise<readonly ErrorGroup[]> {
-  return await database.snapshot((snapshot) => readErrorGroups(snapshot, selection))
-}
-
-/** Like `listErrors`, in a snapshot. */
 export async function readErrorGroups(
   { db, run }: Snapshot,
-  { since, account }: ErrorSelection,
+  { since, account }: { readonly since: number; readonly account?: string | undefined },
 ): Promise<readonly ErrorGroup[]> {
   const groups = db
     .selectFrom("audit_log")

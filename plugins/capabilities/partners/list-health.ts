@@ -1,9 +1,9 @@
 import { sql } from "kysely"
-import type { Role, Snapshot } from "../../../core/capability.ts"
-import { daysUntilResync, type ListState } from "./definitions.ts"
+import type { Database, Role, Snapshot } from "../../../core/capability.ts"
+import { daysUntilResync, type Judging, type ListState } from "./definitions.ts"
 import { isBehind, stateOfList } from "./list-conditions.ts"
 import { newestChanges } from "./newest-changes.ts"
-import { type LastError, lastErrorOf } from "./partner-health.ts"
+import { type HealthOptions, judging, type LastError, lastErrorOf } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 import type { ListKind } from "./tables.ts"
 
@@ -49,20 +49,41 @@ export interface ListHealth {
   readonly lastError: LastError | null
 }
 
-/** Which lists to read. */
-export interface ListSelection {
-  readonly accountId?: string | undefined
-  readonly eventId?: string | undefined
+/** Which lists to read: all of one account, or those of one event. */
+interface ListSelection {
+  readonly accountId?: string
+  readonly eventId?: string
+}
+
+/**
+ * Returns who reads an event: each account with each list of the event that it has requested, by account, family and
+ * list, and how far it is. Includes operators. The id is in lower case.
+ *
+ * @throws {Unavailable}
+ */
+export async function findReaders(
+  database: Database,
+  eventId: string,
+  options: HealthOptions,
+): Promise<readonly ListHealth[]> {
+  return await judging(database, options, async (snapshot, by) => {
+    const lists = await readLists(snapshot, by, { eventId })
+    return lists.toSorted((a, b) => sortKey(a) < sortKey(b) ? -1 : 1)
+  })
+}
+
+function sortKey({ account, prefix, list }: ListHealth): string {
+  return `${account} ${prefix} ${list}`
 }
 
 /** Reads how far one account is with all its lists, or all accounts with the lists of one event. */
 export async function readLists(
   snapshot: Snapshot,
+  by: Judging,
   { accountId, eventId }: ListSelection,
-  { retention, at }: { readonly retention: number; readonly at?: number | undefined },
 ): Promise<readonly ListHealth[]> {
   const { db, dialect, run } = snapshot
-  const now = at ?? dialect.now
+  const { now } = by
   const hasGrant = sql<number>`case when exists (select 1 from access_grant as g
     where g.account_id = s.account_id and (g.ends is null or g.ends > ${dialect.now})
       and (g.event_id = s.event_id or g.organization_id = event.organization_id))
@@ -110,12 +131,9 @@ export async function readLists(
         "s.records",
       ])
       .select(["s.error_at", "s.error_status", "s.error_code", "s.error_request"])
-      .select(sql<number>`${now}`.as("now"))
       .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
       .$if(eventId !== undefined, (query) => query.where("s.event_id", "=", eventId ?? "")),
   )
-  const [state] = await run(db.selectFrom("change_state").select("complete_since"))
-  const completeSince = state?.complete_since ?? 0
   const isDeletions = ({ kind }: { readonly kind: ListKind }) =>
     kind === "guest deletions" || kind === "item deletions"
   const unread = rows.flatMap((row) => {
@@ -125,14 +143,14 @@ export async function readLists(
     return isUnread ? [{ account_id: nameOf(row), event_id: eventId ?? "", kind, covered }] : []
   })
   const waiting = await countDeletions(snapshot, unread)
-  return rows.map(({ now, error_at, error_status, error_code, error_request, ...row }) => {
+  return rows.map(({ error_at, error_status, error_code, error_request, ...row }) => {
     const { acknowledged } = row
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     return {
       ...row,
       hasGrant: Boolean(row.hasGrant),
       daysUntilResync: isDeletions(row) && acknowledged !== null
-        ? daysUntilResync(acknowledged, { completeSince, now, retention })
+        ? daysUntilResync(acknowledged, by)
         : null,
       deletionsWaiting: count,
       moreDeletionsWaiting: more,

@@ -1,8 +1,15 @@
 import type { Database, Snapshot } from "../../../core/capability.ts"
-import { daysUntilResync, type PartnerFacts, stateOfPartner, worstFirst } from "./definitions.ts"
-import { summedLists, unreadLists } from "./list-conditions.ts"
+import {
+  daysUntilResync,
+  type Judging,
+  type PartnerFacts,
+  stateOfPartner,
+  worstFirst,
+} from "./definitions.ts"
+import { type Selection, summedLists, unreadLists } from "./list-conditions.ts"
 import {
   type HealthOptions,
+  judging,
   type LastError,
   lastErrorOf,
   type PartnerHealth,
@@ -21,33 +28,30 @@ export async function listPartners(
   database: Database,
   options: HealthOptions,
 ): Promise<readonly PartnerHealth[]> {
-  return await database.snapshot((snapshot) => readPartners(snapshot, options))
+  return await judging(database, options, readPartners)
 }
 
 /** Like `listPartners`, in a snapshot; only of one account if it is named. */
 export async function readPartners(
   snapshot: Snapshot,
-  { retention, at, username }: HealthOptions & { readonly username?: string },
+  by: Judging,
+  username?: string,
 ): Promise<readonly PartnerHealth[]> {
+  const { now } = by
   const accounts = await readAccounts(snapshot, username)
-  const [first] = accounts
-  if (!first) return []
-  const now = at ?? first.now
-  const only = username === undefined ? undefined : first.id
-  const selection = { now, accountId: only }
+  const accountId = username === undefined ? undefined : accounts[0]?.id
+  const selection = { now, accountId }
   const sums = await snapshot.run(summedLists(snapshot, selection))
   const summed = new Map(sums.map((row) => [row.account_id, row]))
   const behind = await readBehind(snapshot, selection)
-  const errors = await readErrors(snapshot, only)
+  const errors = await readErrors(snapshot, accountId)
   const unread = await snapshot.run(unreadDeletions(snapshot, selection))
   const waiting = await countDeletions(snapshot, unread)
-  const [state] = await snapshot.run(
-    snapshot.db.selectFrom("change_state").select("complete_since"),
-  )
-  const completeSince = state?.complete_since ?? 0
   const healths = accounts.map((account): PartnerHealth => {
     const own = summed.get(account.id)
-    const { count: late = 0, from: uncovered = null } = behind.get(account.id) ?? {}
+    const late = behind.get(account.id) ?? []
+    const known = late.flatMap(({ from }) => from ?? [])
+    const uncovered = known.length === 0 ? null : Math.min(...known)
     const facts: PartnerFacts = {
       now,
       isDisabled: account.disabled !== 0,
@@ -58,7 +62,7 @@ export async function readPartners(
       lastLogIn: account.last_log_in,
       silentFrom: [own?.silent_from, own?.long_silent_from].filter((from) => from != null),
       stuck: own?.stuck ?? 0,
-      behind: late,
+      behind: late.reduce((sum, { count }) => sum + count, 0),
     }
     const state = stateOfPartner(facts)
     const oldest = own?.oldest_acknowledged ?? null
@@ -78,9 +82,7 @@ export async function readPartners(
       stuck: facts.stuck,
       behind: facts.behind,
       lag: uncovered === null ? 0 : now - uncovered,
-      daysUntilResync: oldest === null
-        ? null
-        : daysUntilResync(oldest, { completeSince, now, retention }),
+      daysUntilResync: oldest === null ? null : daysUntilResync(oldest, by),
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
       records: own?.records ?? 0,
@@ -139,7 +141,6 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
         "activity.refused_session",
         "activity.refused_address",
         "live.ends as session_ends",
-        dialect.now.as("now"),
       ])
       .select((eb) => eb.fn.coalesce("live.count", eb.lit(0)).as("sessions"))
       .where("account.role", "in", ["service", "partner"])
@@ -147,17 +148,11 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
   )
 }
 
-/** The lists of an account that are behind, and the time that the first of them goes back to. */
-interface Behind {
-  readonly count: number
-  readonly from: number | null
-}
-
-/** Returns what is behind, by account, without lists of events that the account has no grant for now. */
-async function readBehind(
-  snapshot: Snapshot,
-  selection: { readonly now: number; readonly accountId: string | undefined },
-): Promise<ReadonlyMap<string, Behind>> {
+/**
+ * Returns how many lists are behind, and the time that the first of them goes back to: by account, for each event that
+ * the account has a grant for now.
+ */
+async function readBehind(snapshot: Snapshot, selection: Selection) {
   const { db, run } = snapshot
   const byEvent = await run(
     db
@@ -170,24 +165,13 @@ async function readBehind(
       .where("is_late", "=", 1)
       .groupBy(["account_id", "event_id"]),
   )
-  if (byEvent.length === 0) return new Map()
+  if (byEvent.length === 0) return new Map<string, typeof byEvent>()
   const canRead = await readGrants(snapshot, selection.now)
-  const found = new Map<string, Behind>()
-  for (const { account_id, event_id, count, from } of byEvent) {
-    if (!canRead(account_id, event_id)) continue
-    const before = found.get(account_id)
-    found.set(account_id, {
-      count: count + (before?.count ?? 0),
-      from: least([from, before?.from ?? null]),
-    })
-  }
-  return found
+  const readable = byEvent.filter(({ account_id, event_id }) => canRead(account_id, event_id))
+  return Map.groupBy(readable, ({ account_id }) => account_id)
 }
 
-function unreadDeletions(
-  snapshot: Snapshot,
-  selection: { readonly now: number; readonly accountId: string | undefined },
-) {
+function unreadDeletions(snapshot: Snapshot, selection: Selection) {
   return snapshot.db
     .selectFrom(unreadLists(snapshot, selection).as("unread"))
     .select(["account_id", "event_id", "kind", "completed_next as covered"])
@@ -226,9 +210,4 @@ async function readErrors(
     const error = lastErrorOf(row)
     return error ? [[row.account_id, error]] : []
   }))
-}
-
-function least(numbers: readonly (number | null)[]): number | null {
-  const known = numbers.filter((each) => each !== null)
-  return known.length === 0 ? null : Math.min(...known)
 }

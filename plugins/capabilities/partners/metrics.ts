@@ -1,4 +1,10 @@
-import { counter, type Facts, gauge, type Line, type Metric } from "../../../core/capability.ts"
+import {
+  counter,
+  type Facts,
+  gauge,
+  type Metric,
+  type MetricValue,
+} from "../../../core/capability.ts"
 import type { PartnerHealth } from "./partner-health.ts"
 import type { PartnerNumbers } from "./partner-numbers.ts"
 import { worstFirst } from "./definitions.ts"
@@ -87,13 +93,13 @@ export function partnerMetrics(numbers: PartnerNumbers | undefined): readonly Me
 export class RejectedParameters {
   /** Those with counts. */
   readonly #accounts = new Set<string>()
-  readonly #counts = new Map<string, { readonly labels: Labels; value: number }>()
+  readonly #counts = new Map<string, MetricValue & { value: number }>()
 
   /** Counts the refused parameters of an answered request. */
   record({ line }: Facts): void {
     const { rejected, code = "" } = line
     if (!rejected || line.account === undefined) return
-    const name = nameOf(line)
+    const name = line.role === "operator" ? "operator" : line.account
     if (this.#accounts.size < mostAccounts) this.#accounts.add(name)
     const account = this.#accounts.has(name) ? name : "other"
     for (const parameter of rejected) {
@@ -110,10 +116,4 @@ export class RejectedParameters {
       ...this.#counts.values(),
     ])
   }
-}
-
-type Labels = Readonly<Record<string, string>>
-
-function nameOf({ role, account = "none" }: Line): string {
-  return role === "operator" ? "operator" : account
 }

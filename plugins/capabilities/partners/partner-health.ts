@@ -1,5 +1,5 @@
-import type { Role } from "../../../core/capability.ts"
-import type { PartnerState, SyncRow } from "./definitions.ts"
+import type { Database, Role, Snapshot } from "../../../core/capability.ts"
+import type { Judging, PartnerState, SyncRow } from "./definitions.ts"
 
 /** How a partner's synchronization is going. Times are Unix seconds on the database's clock; null means never. */
 export interface PartnerHealth {
@@ -74,4 +74,24 @@ export interface HealthOptions {
   readonly retention: number
   /** The time to judge by, in Unix seconds, if it is not now. */
   readonly at?: number | undefined
+}
+
+/** Reads in a snapshot, and judges all by the same time. @throws {Unavailable} */
+export async function judging<Result>(
+  database: Database,
+  { retention, at }: HealthOptions,
+  read: (snapshot: Snapshot, by: Judging) => Promise<Result>,
+): Promise<Result> {
+  return await database.snapshot(async (snapshot) => {
+    const { db, dialect, run } = snapshot
+    const [state] = await run(
+      db
+        .selectNoFrom(dialect.now.as("now"))
+        .select((eb) =>
+          eb.selectFrom("change_state").select("complete_since").where("id", "=", 1).as("since")
+        ),
+    )
+    const { now = 0, since } = state ?? {}
+    return await read(snapshot, { now: at ?? now, retention, completeSince: since ?? 0 })
+  })
 }

@@ -1,7 +1,13 @@
-import type { Database, Snapshot } from "../../../core/capability.ts"
+import {
+  Attempts,
+  type Database,
+  type Log,
+  remember,
+  type Snapshot,
+} from "../../../core/capability.ts"
 import { unreadLists } from "./list-conditions.ts"
 import { readPartners } from "./list-partners.ts"
-import type { HealthOptions, PartnerHealth } from "./partner-health.ts"
+import { type HealthOptions, judging, type PartnerHealth } from "./partner-health.ts"
 import { readGrants } from "./readable-events.ts"
 
 /** A list that a partner is behind with. */
@@ -25,21 +31,44 @@ export interface PartnerNumbers {
 /** The most lists of `late`. */
 const mostLate = 1000
 
+/**
+ * Returns what reads for the metrics how partners are doing, however often it is called: not more than every ten
+ * seconds. It returns undefined if the database cannot say, and never rejects.
+ */
+export function watchPartners(
+  database: Database,
+  { retention, log }: { readonly retention: number; readonly log: Log },
+): () => Promise<PartnerNumbers | undefined> {
+  const attempts = new Attempts(() => log, {
+    failed: "cannot read for the metrics how partners are doing",
+    over: "the metrics of partners are read again",
+  })
+  const read = async () => {
+    try {
+      const numbers = await readPartnerNumbers(database, { retention })
+      attempts.succeeded()
+      return numbers
+    } catch (error) {
+      attempts.failed(error)
+      return undefined
+    }
+  }
+  return remember(read, { fresh: 10_000, rest: 20 })
+}
+
 /** Reads what metrics show of partners. @throws {Unavailable} */
 export async function readPartnerNumbers(
   database: Database,
   options: HealthOptions,
 ): Promise<PartnerNumbers> {
-  return await database.snapshot(async (snapshot) => ({
-    partners: await readPartners(snapshot, options),
-    late: await readLate(snapshot, options.at),
+  return await judging(database, options, async (snapshot, by) => ({
+    partners: await readPartners(snapshot, by),
+    late: await readLate(snapshot, by.now),
   }))
 }
 
-async function readLate(snapshot: Snapshot, at: number | undefined): Promise<readonly LateList[]> {
-  const { db, dialect, run } = snapshot
-  const [clock] = await run(db.selectNoFrom(dialect.now.as("now")))
-  const now = at ?? clock?.now ?? 0
+async function readLate(snapshot: Snapshot, now: number): Promise<readonly LateList[]> {
+  const { db, run } = snapshot
   const rows = await run(
     db
       .selectFrom(unreadLists(snapshot, { now }).as("unread"))

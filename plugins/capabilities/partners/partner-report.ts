@@ -15,23 +15,17 @@ export interface PartnerReport {
   /** Its errors of the last week, most recent first, each with what to do about it. */
   readonly errors: readonly (ErrorGroup & { readonly advice: string })[]
   /** Grants that have ended in the last 30 days, or end in the next. */
-  readonly grants: readonly GrantEnd[]
+  readonly grants: readonly {
+    /** The id of an event, or the slug of an organization. */
+    readonly target: string
+    readonly ends: number
+  }[]
   /** Why its last session ended before its time, if it has none that is live. */
-  readonly lastSession: SessionEnd | null
+  readonly lastSession: {
+    readonly ended: number
+    /** Null if its time was up. */
+    readonly reason: string | null
+  } | null
   /** The same for people: how it is doing, why, and what to do. */
   readonly sentences: readonly string[]
-}
-
-/** A grant that has an end. */
-export interface GrantEnd {
-  /** The id of an event, or the slug of an organization. */
-  readonly target: string
-  readonly ends: number
-}
-
-/** A session that has ended. */
-export interface SessionEnd {
-  readonly ended: number
-  /** Null if its time was up. */
-  readonly reason: string | null
 }

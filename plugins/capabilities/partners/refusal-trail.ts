@@ -1,5 +1,4 @@
 import {
-  type Batch,
   boundedCache,
   type Database,
   type Line,
@@ -21,36 +20,26 @@ interface Refused extends Pick<Line, "address"> {
 }
 
 /**
- * Records in the background who is locked out: each account's last request with the cookie of a session that has
- * ended, or refused log-in. Of a flood of those, one a second is written.
+ * Returns what records in the background who is locked out: each account's last request with the cookie of a session
+ * that has ended, or refused log-in. Of a flood of those, one a second is written.
  */
-export class RefusalTrail {
-  readonly #batch: Batch<Refused>
-  readonly #recent = boundedCache<true>({ most: 10_000, ttl: 1000 })
-
-  constructor(database: Database, { batch }: { readonly batch: OpenBatch }) {
-    const write = (all: readonly Refused[], signal: AbortSignal) =>
-      writeRefused(database, all, signal)
-    this.#batch = batch(write, { name: "refusals" })
-  }
-
-  /** Records a request if it was refused so. */
-  readonly record: Observer = ({ line, ended }) => {
-    const { id: request, address, action, account, code } = line
+export function recordRefusals(
+  database: Database,
+  { batch }: { readonly batch: OpenBatch },
+): Observer {
+  const write = (all: readonly Refused[], signal: AbortSignal) =>
+    writeRefused(database, all, signal)
+  const refusals = batch(write, { name: "refusals" })
+  const recent = boundedCache<true>({ most: 10_000, ttl: 1000 })
+  return ({ line, ended }) => {
+    const { id: request, address, action, account: username, code } = line
     if (code === undefined) return
-    if (ended) {
-      const { account: id, session } = ended
-      this.#add({ account: { id }, code, request, session, address })
-    } else if (action === "log-in" && account !== undefined && ofLogIns.has(code)) {
-      this.#add({ account: { username: account }, code, request, session: null, address })
-    }
-  }
-
-  #add(refused: Refused): void {
-    const key = JSON.stringify(refused.account)
-    if (this.#recent.has(key)) return
-    this.#recent.set(key, true)
-    this.#batch.add(refused)
+    const named = action === "log-in" && ofLogIns.has(code) ? username : undefined
+    const account = ended ? { id: ended.account } : named !== undefined && { username: named }
+    const key = JSON.stringify(account)
+    if (!account || recent.has(key)) return
+    recent.set(key, true)
+    refusals.add({ account, code, request, session: ended?.session ?? null, address })
   }
 }
 
@@ -62,16 +51,16 @@ async function writeRefused(
 ): Promise<void> {
   const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
   const names = all.flatMap(({ account }) => "username" in account ? account.username : [])
-  const found = names.length === 0 ? [] : await writer.selectFrom("account")
+  const named = names.length === 0 ? [] : await writer.selectFrom("account")
     .select(["id", "username"]).where("username", "in", names).execute(limit)
-  const ids = new Map(found.map(({ id, username }) => [username, id]))
+  const ids = new Map(named.map(({ id, username }) => [username, id]))
   const latest = new Map<string, Refused>()
   for (const each of all) {
     const id = "id" in each.account ? each.account.id : ids.get(each.account.username)
     if (id !== undefined) latest.set(id, each)
   }
-  for (const account_id of [...latest.keys()].sort()) {
-    const { code, request, session, address } = latest.get(account_id) as Refused
+  const inOrder = [...latest].sort(([one], [other]) => one < other ? -1 : 1)
+  for (const [account_id, { code, request, session, address }] of inOrder) {
     const values = {
       refused: dialect.now,
       refused_code: code,

@@ -2,10 +2,10 @@ import type { Schema } from "../../../core/capability.ts"
 import type { SyncRow } from "./definitions.ts"
 
 /** A list that an account reads: the key of a row of `sync_state`. */
-export type SyncKey = Pick<SyncRow, "account_id" | "event_id" | "prefix" | "list">
+type SyncKey = Pick<SyncRow, "account_id" | "event_id" | "prefix" | "list">
 
 /** The first page of a walk. */
-export interface WalkStart {
+interface WalkStart {
   readonly walk_started: number
   readonly walk_since: number
   readonly walk_next: number
@@ -41,7 +41,7 @@ export const latest = [
 export const earliest = ["first_started", "first_error"] as const
 
 /** The number of walks whose beginnings are remembered. */
-export const rememberedWalks = 3
+const rememberedWalks = 3
 
 /** Returns a row of `sync_state` without any request. */
 export function blankRow(
@@ -100,7 +100,7 @@ export function hourOf(seconds: number): number {
 }
 
 /** Adds up the counts of an hour. */
-export function addCounts(one: HourCounts, other: HourCounts): HourCounts {
+function addCounts(one: HourCounts, other: HourCounts): HourCounts {
   return {
     hour: one.hour,
     polls: one.polls + other.polls,
@@ -130,7 +130,11 @@ function mergeStarts(one: readonly WalkStart[], other: readonly WalkStart[]): re
     .slice(0, rememberedWalks)
 }
 
-function mergeHours(one: SyncChange["hours"], other: SyncChange["hours"]): SyncChange["hours"] {
+/** Returns the counts of both, one for each hour. */
+export function mergeHours(
+  one: SyncChange["hours"],
+  other: SyncChange["hours"],
+): SyncChange["hours"] {
   return other.reduce((merged, counts) => {
     const place = merged.findIndex(({ hour }) => hour === counts.hour)
     if (place < 0) return [...merged, counts]

@@ -1,15 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import type { Database, Dialect, Schema } from "../../../core/capability.ts"
 import type { SyncRow } from "./definitions.ts"
-import {
-  addCounts,
-  blankRow,
-  earliest,
-  type HourCounts,
-  latest,
-  nameOf,
-  type SyncChange,
-} from "./sync-change.ts"
+import { blankRow, earliest, latest, mergeHours, nameOf, type SyncChange } from "./sync-change.ts"
 
 /**
  * Adds changes to `sync_state` and `partner_hour`, all or none, in any order and on any instance. Gives up once the
@@ -116,15 +108,12 @@ function syncUpdates({ incoming }: Dialect) {
 
 /** Returns the hours of some changes, one row each. */
 function hoursOf(changes: readonly SyncChange[]) {
-  const byName = new Map<string, { account_id: string } & HourCounts>()
-  for (const { row: { account_id }, hours } of changes) {
-    for (const counts of hours) {
-      const name = `${account_id} ${counts.hour}`
-      const before = byName.get(name)
-      byName.set(name, { account_id, ...(before ? addCounts(before, counts) : counts) })
-    }
-  }
-  return [...byName].sort(([a], [b]) => compare(a, b)).map(([, row]) => row)
+  const byAccount = Map.groupBy(changes, ({ row }) => row.account_id)
+  const rows = [...byAccount].flatMap(([account_id, own]) => {
+    const hours = own.map(({ hours }) => hours).reduce(mergeHours)
+    return hours.map((counts) => ({ account_id, ...counts }))
+  })
+  return rows.sort((a, b) => compare(a.account_id, b.account_id) || a.hour - b.hour)
 }
 
 function hourUpdates({ incoming }: Dialect) {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { CompiledQuery, type Kysely, type KyselyPlugin, type RootOperationNode, sql } from "kysely"
 import t from "tap"
 import { Activity } from "../../../core/access/activity.ts"
-import { RefusalTrail } from "../../../plugins/capabilities/partners/refusal-trail.ts"
+import { recordRefusals } from "../../../plugins/capabilities/partners/refusal-trail.ts"
 import { FailedLogIns, pruneFailures } from "../../../core/access/failed-log-ins.ts"
 import { pruneNetworks } from "../../../core/access/known-networks.ts"
 import { LogIn } from "../../../core/access/log-in.ts"
@@ -64,7 +64,9 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       await activity.close()
     },
     "the last refused request": async (database) => {
-      const trail = recorded({ log, drops }, (recorders) => new RefusalTrail(database, recorders))
+      const trail = recorded({ log, drops }, (recorders) => ({
+        record: recordRefusals(database, recorders),
+      }))
       const line = { code: "invalid_credentials", id: "r", action: "log-in", address: "192.0.2.1" }
       const ended = { account: idOf(1), session: idOf(1), epoch: 0 }
       trail.record({ line, ended } as never)

@@ -1,6 +1,16 @@
-import { type Html, html, sessionOf, table, type Visit } from "../../../service/console/page.ts"
-import { knowsErrors, listErrors } from "../list-errors.ts"
-import { errorState, occurrenceCells, occurrenceColumns } from "./occurrences.ts"
+import {
+  type Content,
+  type Html,
+  html,
+  number,
+  sessionOf,
+  state,
+  table,
+  time,
+  type Visit,
+} from "../../../service/console/page.ts"
+import { type ErrorGroup, knowsErrors, readErrorGroups } from "../list-errors.ts"
+import type { Look } from "./progress.ts"
 
 const aDay = 86_400
 
@@ -9,7 +19,9 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
   const { inside: { readable }, site: { link } } = visit
   if (!knowsErrors(readable)) return undefined
   const { now } = sessionOf(visit)
-  const errors = await listErrors(readable, { since: now - aDay })
+  const errors = await readable.snapshot((snapshot) =>
+    readErrorGroups(snapshot, { since: now - aDay })
+  )
   return html`
     <section id="errors" data-live aria-labelledby="errors-title">
       <h2 id="errors-title">Errors of the last day</h2>
@@ -33,4 +45,25 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
       )}
     </section>
   `
+}
+
+/** Shows the status and the code of errors. */
+export function errorState({ status, code }: ErrorGroup): Content {
+  return state(status >= 500 ? "bad" : "warn", `${status} ${code}`)
+}
+
+/** The columns about how often and when errors occurred. */
+export const occurrenceColumns = [
+  { name: "Count", isNumber: true },
+  "First",
+  "Last",
+  "Last request",
+] as const
+
+/** Returns the cells of `occurrenceColumns`. */
+export function occurrenceCells(
+  { count, first, last, lastRequestId }: ErrorGroup,
+  { link, now }: Look,
+): Content[] {
+  return [number(count), time(first, now), time(last, now), link.request(lastRequestId)]
 }

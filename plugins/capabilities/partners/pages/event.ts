@@ -1,6 +1,6 @@
 import { Problem } from "../../../../core/plugin.ts"
 import { html, respond, sessionOf, table, time, type Visit } from "../../../service/console/page.ts"
-import { findReaders } from "../find-readers.ts"
+import { findReaders } from "../list-health.ts"
 import { listEvents } from "../list-events.ts"
 import { progressCells, progressColumns } from "./progress.ts"
 

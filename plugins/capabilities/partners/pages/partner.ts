@@ -16,9 +16,8 @@ import {
 import { findPartner } from "../find-partner.ts"
 import { knowsErrors } from "../list-errors.ts"
 import type { PartnerReport } from "../partner-report.ts"
-import { partnerState } from "./partner-state.ts"
-import { type Look, progressCells, progressColumns } from "./progress.ts"
-import { errorState, occurrenceCells, occurrenceColumns } from "./occurrences.ts"
+import { type Look, partnerState, progressCells, progressColumns } from "./progress.ts"
+import { errorState, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
 /** Shows how a partner is doing, why, and what to do. */
 export async function showPartner(visit: Visit): Promise<Response> {

@@ -13,8 +13,7 @@ import {
 } from "../../../service/console/page.ts"
 import { listPartners } from "../list-partners.ts"
 import type { PartnerHealth } from "../partner-health.ts"
-import { partnerState } from "./partner-state.ts"
-import type { Look } from "./progress.ts"
+import { type Look, partnerState } from "./progress.ts"
 
 /** Shows how each partner is doing, the worst first. */
 export async function showPartners(visit: Visit): Promise<Html> {

@@ -1,6 +1,8 @@
 import {
   type Content,
   duration,
+  type Grade,
+  type Html,
   html,
   number,
   state,
@@ -8,7 +10,6 @@ import {
   type Visit,
 } from "../../../service/console/page.ts"
 import type { ListHealth } from "../list-health.ts"
-import { partnerState } from "./partner-state.ts"
 
 /** How things are shown: what has a page, and what time it is. */
 export interface Look {
@@ -71,4 +72,20 @@ function deletionCell(
     `,
     days < 7 ? state(days <= 0 ? "bad" : "warn", `410 in ${left} days`) : `410 in ${left} days`,
   ]
+}
+
+const grades: Readonly<Record<string, Grade>> = {
+  "locked out": "bad",
+  stuck: "bad",
+  silent: "bad",
+  behind: "warn",
+  "never polled": "off",
+  unread: "off",
+  "in sync": "good",
+  disabled: "off",
+}
+
+/** Shows the state of a partner, or of one of its lists. */
+export function partnerState(name: string): Html {
+  return state(grades[name] ?? "off", name)
 }

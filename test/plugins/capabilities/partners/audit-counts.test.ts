@@ -1,10 +1,7 @@
 import type { Compilable } from "kysely"
 import t from "tap"
 import type { Snapshot } from "../../../../core/data/database.ts"
-import {
-  listErrors,
-  readErrorGroups,
-} from "../../../../plugins/capabilities/partners/list-errors.ts"
+import { readErrorGroups } from "../../../../plugins/capabilities/partners/list-errors.ts"
 import { readTraffic, trafficOf } from "../../../../plugins/capabilities/audit/traffic.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 import { withinOneSecond } from "../../../support/one-second.ts"
@@ -84,7 +81,8 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ ...entry, request_id: "", at: since },
       ...{ account: "ann", status: 404, code: "a", route: "/a" },
     }
-    const read = (account?: string) => listErrors(database, { since, account })
+    const read = (account?: string) =>
+      database.snapshot((snapshot) => readErrorGroups(snapshot, { since, account }))
     const add = async (...rows: Partial<typeof error>[]) => {
       await writer.insertInto("audit_log").values(rows.map((row) => ({ ...error, ...row })))
         .execute()

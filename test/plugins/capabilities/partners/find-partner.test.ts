@@ -2,8 +2,8 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t from "tap"
 import { findPartner } from "../../../../plugins/capabilities/partners/find-partner.ts"
-import { findReaders } from "../../../../plugins/capabilities/partners/find-readers.ts"
-import { listErrors } from "../../../../plugins/capabilities/partners/list-errors.ts"
+import { findReaders } from "../../../../plugins/capabilities/partners/list-health.ts"
+import { readErrorGroups } from "../../../../plugins/capabilities/partners/list-errors.ts"
 import { trafficOf } from "../../../../plugins/capabilities/audit/traffic.ts"
 import { freshApp } from "../../../support/app.ts"
 import { onEveryEngine } from "../../../support/database.ts"
@@ -21,6 +21,9 @@ await onEveryEngine(t, async (t, engine) => {
   for (const name of ["ann", "bob"]) await build.grant(name, { organization: "acme" })
   const guests = `/connector-b/v1/events/${event}/guests`
   const [ann, bob] = [await logIn("ann"), await logIn("bob")]
+
+  const errorsSince = (since: number) =>
+    database.snapshot((snapshot) => readErrorGroups(snapshot, { since }))
 
   /** Waits until what was requested so far is written. */
   const written = async (account: string, requests: number) => {
@@ -74,7 +77,7 @@ await onEveryEngine(t, async (t, engine) => {
     }
     const failed = await bob(`${guests}?limit=0`)
     await written("bob", 4)
-    while ((await listErrors(database, { since: now })).length === 0) await setTimeout(20)
+    while ((await errorsSince(now)).length === 0) await setTimeout(20)
     const report = await findPartner(database, "bob", { retention })
     t.equal(report.health.state, "stuck")
     t.match(report.health.reason, /^1 of 1 list cannot be completed; the last one was 400 invalid/)
@@ -140,10 +143,10 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await findReaders(database, crypto.randomUUID(), { retention }), [])
   })
 
-  await t.test("listErrors groups errors by code, account and route, and trafficOf counts by minute", async (t) => {
+  await t.test("readErrorGroups groups errors by code, account and route, and trafficOf counts by minute", async (t) => {
     for (let n = 0; n < 2; n++) await ann(`${guests}?limit=0`)
     const last = await ann(`${guests}?limit=0`)
-    const read = () => listErrors(database, { since: now - 60 })
+    const read = () => errorsSince(now - 60)
     const ofAnn = async () => (await read()).find(({ account }) => account === "ann")
     while ((await ofAnn())?.count !== 3) await setTimeout(20)
     t.match(await ofAnn(), {
@@ -152,7 +155,7 @@ await onEveryEngine(t, async (t, engine) => {
       route: "/connector-b/v1/events/:eventId/guests",
       lastRequestId: last.headers.get("x-request-id"),
     })
-    t.strictSame(await listErrors(database, { since: now + 3600 }), [])
+    t.strictSame(await errorsSince(now + 3600), [])
     const minutes = await trafficOf(database, 5)
     t.equal(minutes.length, 5)
     const sum = (name: "requests" | "errors" | "changes") =>

@@ -43,7 +43,7 @@ await onEveryEngine(t, async (t, engine) => {
       const behind = counted.filter((row) => isBehind(row, newest, now)).map(({ list }) => list)
       t.strictSame(late, behind.sort())
       const lists = await database.snapshot((snapshot) =>
-        readLists(snapshot, { accountId: account }, { retention: 1, at: now })
+        readLists(snapshot, { now, retention: 1, completeSince: 0 }, { accountId: account })
       )
       const states = new Map(lists.map(({ list, state }) => [list, state]))
       t.strictSame(

@@ -1,8 +1,8 @@
 import t from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
-import { findReaders } from "../../../../plugins/capabilities/partners/find-readers.ts"
 import { listEvents } from "../../../../plugins/capabilities/partners/list-events.ts"
 import {
+  findReaders,
   type ListHealth,
   readLists,
 } from "../../../../plugins/capabilities/partners/list-health.ts"
@@ -193,7 +193,7 @@ await onEveryEngine(t, async (t, engine) => {
     const byEvent = (a: ListHealth, b: ListHealth) =>
       (a.eventName ?? a.eventId ?? "") < (b.eventName ?? b.eventId ?? "") ? -1 : 1
     const found = await database.snapshot((snapshot) =>
-      readLists(snapshot, { accountId: id }, { retention: 1, at: now })
+      readLists(snapshot, { now, retention: 1, completeSince: 0 }, { accountId: id })
     )
     t.match(found.toSorted(byEvent), [
       { list: "events", eventId: null, eventName: null, organization: null, state: "in sync" },

@@ -1,5 +1,5 @@
 import t from "tap"
-import { watchPartners } from "../../../../plugins/capabilities/partners/partner-watch.ts"
+import { watchPartners } from "../../../../plugins/capabilities/partners/partner-numbers.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
