@@ -14,16 +14,15 @@ export interface EventListing {
   readonly lastPoll: number | null
 }
 
-/** Which events to list: those with `search` in name, slug of the organization or id; of all if it is empty. */
-interface EventSelection {
-  readonly search: string
-  readonly limit: number
-}
-
-/** Returns events, those that were read last first. @throws {Unavailable} */
+/**
+ * Returns events, those that were read last first: with `search` in name, slug of the organization or id; all if it is
+ * empty.
+ *
+ * @throws {Unavailable}
+ */
 export async function listEvents(
   database: Database,
-  { search, limit }: EventSelection,
+  { search, limit }: { readonly search: string; readonly limit: number },
 ): Promise<readonly EventListing[]> {
   const term = search.toLowerCase()
   // MySQL rejects a comparison of other text with these columns.

@@ -1,7 +1,7 @@
-import type { Schema } from "../../../core/capability.ts"
 import type { ErrorGroup } from "./list-errors.ts"
 import type { ListHealth } from "./list-health.ts"
 import type { PartnerHealth } from "./partner-health.ts"
+import type { HourCounts } from "./sync-change.ts"
 
 /** Everything about one partner. Times are Unix seconds. */
 export interface PartnerReport {
@@ -11,7 +11,7 @@ export interface PartnerReport {
   /** The worst first. */
   readonly lists: readonly ListHealth[]
   /** What it did in each hour of the last week that it did anything in, oldest first. */
-  readonly hours: readonly Omit<Schema["partner_hour"], "account_id">[]
+  readonly hours: readonly HourCounts[]
   /** Its errors of the last week, most recent first, each with what to do about it. */
   readonly errors: readonly (ErrorGroup & { readonly advice: string })[]
   /** Grants that have ended in the last 30 days, or end in the next. */

@@ -6,28 +6,31 @@ import { describeDuration } from "./duration.ts"
 
 type Facts = Omit<PartnerReport, "sentences">
 
+const aWeek = 7 * 86_400
+
 /** Returns how a partner is doing, why, and what to do, in sentences: the most important first. */
 export function describePartner(facts: Facts): string[] {
-  return [
-    stateOf(facts),
+  const sentences = [
+    describeState(facts),
     ...worstLists(facts),
-    ...access(facts),
-    ...deletions(facts),
-    ...lastError(facts),
+    lastRefusal(facts),
+    sessions(facts),
+    ...grants(facts),
+    waitingDeletions(facts),
+    resync(facts),
+    lastError(facts),
     `What to do: ${toDo(facts)}`,
   ]
+  return sentences.filter((sentence) => sentence !== undefined)
 }
 
-function stateOf({ health: { account, state, since, lag, reason }, at }: Facts): string {
+function describeState({ health: { account, state, since, lag, reason }, at }: Facts): string {
+  if (state === "behind") return `${account} is behind by ${describeDuration(lag)}. ${reason}`
+  const what = state === "never polled" ? "not polling yet" : state
   const span = since === null
     ? ""
     : ` since ${formatMoment(since)} (${describeDuration(at - since)})`
-  if (state === "behind") return `${account} is behind by ${describeDuration(lag)}. ${reason}`
-  return `${account} is ${verb(state)}${span}. ${reason}`
-}
-
-function verb(state: Facts["health"]["state"]): string {
-  return state === "never polled" ? "not polling yet" : state
+  return `${account} is ${what}${span}. ${reason}`
 }
 
 /** The most lists that are described. */
@@ -36,11 +39,9 @@ const mostLists = 5
 function worstLists({ lists, at, health }: Facts): string[] {
   if (health.state === "silent" || health.state === "locked out") return []
   const bad = lists.filter(({ state }) => state === "stuck" || state === "behind")
+  const described = bad.slice(0, mostLists).map((list) => describeList(list, at))
   const rest = bad.length - mostLists
-  return [
-    ...bad.slice(0, mostLists).map((list) => describeList(list, at)),
-    ...(rest > 0 ? [`${rest} more lists are stuck or behind.`] : []),
-  ]
+  return rest > 0 ? [...described, `${rest} more lists are stuck or behind.`] : described
 }
 
 function describeList(list: ListHealth, at: number): string {
@@ -49,17 +50,13 @@ function describeList(list: ListHealth, at: number): string {
     ? "no walk was ever completed"
     : `the last walk was completed at ${formatMoment(walkCompleted)}`
   if (list.state === "stuck") {
-    return `Stuck with ${nameOf(list)}: ${completed}, and the last one began at ${
-      formatMoment(walkStarted)
-    }.`
+    const begun = formatMoment(walkStarted)
+    return `Stuck with ${nameOf(list)}: ${completed}, and the last one began at ${begun}.`
   }
-  const from = covered === null
-    ? `${completed}`
-    : `it has what changed before ${formatMoment(covered)}`
-  return `Behind with ${nameOf(list)}: ${from}; the newest change is from ${
-    formatMoment(newest)
-  }, ` +
-    `${describeDuration(at - (newest ?? at))} ago.`
+  const from = covered === null ? completed : `it has what changed before ${formatMoment(covered)}`
+  const age = describeDuration(at - (newest ?? at))
+  const change = `the newest change is from ${formatMoment(newest)}, ${age} ago`
+  return `Behind with ${nameOf(list)}: ${from}; ${change}.`
 }
 
 function nameOf({ list, family, eventName, eventId }: ListHealth): string {
@@ -67,68 +64,53 @@ function nameOf({ list, family, eventName, eventId }: ListHealth): string {
   return `${list}${event} by ${family}`
 }
 
-function access({ health, lastSession, grants, at }: Facts): string[] {
-  const { refused, sessions, sessionEnds } = health
-  return [
-    ...(refused && health.state === "locked out"
-      ? [
-        `The last refused request came at ${formatMoment(refused.at)} from ${
-          refused.address ?? "an unknown address"
-        }${refused.requestId ? `, request id ${refused.requestId}` : ""}.`,
-      ]
-      : []),
-    sessions > 0
-      ? `It has ${sessions} ${sessions === 1 ? "session" : "sessions"}, the last until ${
-        formatMoment(sessionEnds)
-      }${soon(sessionEnds, at)}.`
-      : describeEnd(lastSession),
-    ...grants.map(({ target, ends }) =>
-      ends <= at
-        ? `Its grant for ${target} has ended at ${formatMoment(ends)}.`
-        : `Its grant for ${target} ends at ${formatMoment(ends)}.`
-    ),
-  ]
+function lastRefusal({ health: { refused, state } }: Facts): string | undefined {
+  if (!refused || state !== "locked out") return undefined
+  const from = refused.address ?? "an unknown address"
+  const id = refused.requestId ? `, request id ${refused.requestId}` : ""
+  return `The last refused request came at ${formatMoment(refused.at)} from ${from}${id}.`
 }
 
-function soon(ends: number | null, at: number): string {
-  return ends !== null && ends - at < 7 * 86_400 ? `, in ${describeDuration(ends - at)}` : ""
+function sessions({ health: { sessions: count, sessionEnds }, lastSession, at }: Facts): string {
+  if (count > 0) {
+    const until = formatMoment(sessionEnds)
+    const isSoon = sessionEnds !== null && sessionEnds - at < aWeek
+    const soon = isSoon ? `, in ${describeDuration(sessionEnds - at)}` : ""
+    return `It has ${count} ${
+      count === 1 ? "session" : "sessions"
+    }, the last until ${until}${soon}.`
+  }
+  if (!lastSession) return "It has no session."
+  const { ended, reason } = lastSession
+  const why = reason === null ? ", when its time was up" : `, because of: ${reason}`
+  return `It has no live session: the last one ended at ${formatMoment(ended)}${why}.`
 }
 
-function describeEnd(session: Facts["lastSession"]): string {
-  if (!session) return "It has no session."
-  const { ended, reason } = session
-  return `It has no live session: the last one ended at ${formatMoment(ended)}${
-    reason === null ? ", when its time was up" : `, because of: ${reason}`
-  }.`
+function grants({ grants, at }: Facts): string[] {
+  return grants.map(({ target, ends }) =>
+    `Its grant for ${target} ${ends <= at ? "has ended" : "ends"} at ${formatMoment(ends)}.`
+  )
 }
 
-function deletions({ health }: Facts): string[] {
-  const { deletionsWaiting: count, moreDeletionsWaiting: more, daysUntilResync: days } = health
-  return [
-    ...(count > 0
-      ? [
-        `${count}${more ? " or more" : ""} ${
-          count === 1 && !more ? "deletion has" : "deletions have"
-        } ` +
-        "not been fetched.",
-      ]
-      : []),
-    ...(days === null ? [] : [
-      days <= 0
-        ? "Its last since is from before deletions are remembered: the next poll of deletions gets 410."
-        : `Without another poll of deletions, it gets 410 in ${Math.floor(days)} days.`,
-    ]),
-  ]
+function waitingDeletions({ health }: Facts): string | undefined {
+  const { deletionsWaiting: count, moreDeletionsWaiting: more } = health
+  if (count === 0) return undefined
+  const have = count === 1 && !more ? "deletion has" : "deletions have"
+  return `${count}${more ? " or more" : ""} ${have} not been fetched.`
 }
 
-function lastError({ health: { lastError }, at }: Facts): string[] {
-  if (!lastError || at - lastError.at > 7 * 86_400) return []
+function resync({ health: { daysUntilResync: days } }: Facts): string | undefined {
+  if (days === null) return undefined
+  return days <= 0
+    ? "Its last since is from before deletions are remembered: the next poll of deletions gets 410."
+    : `Without another poll of deletions, it gets 410 in ${Math.floor(days)} days.`
+}
+
+function lastError({ health: { lastError }, at }: Facts): string | undefined {
+  if (!lastError || at - lastError.at > aWeek) return undefined
   const { status, code, requestId } = lastError
-  return [
-    `Its last error was ${status} ${code} at ${
-      formatMoment(lastError.at)
-    }, request id ${requestId}.`,
-  ]
+  const when = formatMoment(lastError.at)
+  return `Its last error was ${status} ${code} at ${when}, request id ${requestId}.`
 }
 
 function toDo({ health, lists }: Facts): string {

@@ -1,5 +1,6 @@
 import type { Schema } from "../../../core/capability.ts"
 import type { SyncRow } from "./definitions.ts"
+import { partnersTables } from "./tables.ts"
 
 /** A list that an account reads: the key of a row of `sync_state`. */
 type SyncKey = Pick<SyncRow, "account_id" | "event_id" | "prefix" | "list">
@@ -43,31 +44,16 @@ export const earliest = ["first_started", "first_error"] as const
 /** The number of walks whose beginnings are remembered. */
 const rememberedWalks = 3
 
+const allNull = Object.fromEntries(
+  Object.keys(partnersTables.sync_state.columns).map((column) => [column, null]),
+)
+
 /** Returns a row of `sync_state` without any request. */
 export function blankRow(
   { account_id, event_id, prefix, list, family, kind }: SyncKey & Pick<SyncRow, "family" | "kind">,
 ): SyncRow {
-  return {
-    ...{ account_id, event_id, prefix, list, family, kind },
-    last_poll: null,
-    poll_interval: null,
-    walk_started: null,
-    walk_since: null,
-    walk_next: null,
-    previous_started: null,
-    third_started: null,
-    first_started: null,
-    walk_completed: null,
-    completed_next: null,
-    acknowledged: null,
-    acknowledged_at: null,
-    records: 0,
-    first_error: null,
-    error_at: null,
-    error_status: null,
-    error_code: null,
-    error_request: null,
-  }
+  const named = { account_id, event_id, prefix, list, family, kind, records: 0 }
+  return { ...allNull, ...named } as unknown as SyncRow
 }
 
 /** Returns the one change that does what two changes of the same list do. */

@@ -27,12 +27,7 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
       <h2 id="errors-title">Errors of the last day</h2>
       ${table(
         "By code, partner and endpoint, the latest first",
-        [
-          "Error",
-          "Partner",
-          "Endpoint",
-          ...occurrenceColumns,
-        ],
+        ["Error", "Partner", "Endpoint", ...occurrenceColumns],
         errors.slice(0, 50).map((error) => [
           errorState(error),
           error.account === null

@@ -29,11 +29,7 @@ export async function showEvent(visit: Visit): Promise<Response> {
         <h2 id="readers-title">Who reads it, and how far they are</h2>
         ${table(
           "By account, family and list",
-          [
-            "Account",
-            "List",
-            ...progressColumns,
-          ],
+          ["Account", "List", ...progressColumns],
           readers.map((list) => [
             list.role === "operator" ? link.account(list.account) : link.partner(list.account),
             html`<code>${list.prefix}</code> ${list.list}`,

@@ -62,11 +62,7 @@ function listSection({ lists }: PartnerReport, look: Look): Html {
       <h2 id="lists-title">What it reads</h2>
       ${table(
         "Lists, the worst first",
-        [
-          "Event",
-          "List",
-          ...progressColumns,
-        ],
+        ["Event", "List", ...progressColumns],
         lists.map((list) => listCells(list, look)),
         "It has read nothing.",
       )}
@@ -133,12 +129,7 @@ function errorSection({ errors }: PartnerReport, { link, now }: Look): Html {
       <h2 id="errors-title">Errors of the last week</h2>
       ${table(
         "By code and endpoint, with what to do",
-        [
-          "Error",
-          "Endpoint",
-          "What to do",
-          ...occurrenceColumns,
-        ],
+        ["Error", "Endpoint", "What to do", ...occurrenceColumns],
         errors.map((error) => [
           errorState(error),
           error.route === null ? "" : html`<code>${error.route}</code>`,
