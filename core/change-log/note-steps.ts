@@ -20,12 +20,12 @@ export interface Floors {
 export const skew = 60
 
 /**
- * Remembers that the clock was set back, if it was since the last look: it shows an earlier time, or rows
- * that were added later have one. Returns all times that it was.
+ * Remembers that the clock was set back, if it was since the last look: it shows an earlier time, or rows that were added
+ * later have one. Returns all steps.
  *
- * Another server than before counts as a clock that was set back, whatever it shows: numbers and heartbeats that would
- * tell may have been lost with the former one. The step is longer than what was seen, by what a replica in use may be
- * behind: its heartbeat looks younger after the step than it is.
+ * Another server than before counts as a clock that was set back, whatever it shows: what would tell may have been lost
+ * with the former one. The step is longer than what was seen, by what a replica in use may be behind: its heartbeat
+ * looks younger after the step than it is.
  */
 export async function recordStep(
   db: Kysely<Schema>,

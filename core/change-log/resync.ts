@@ -8,9 +8,9 @@ import { everything, margin } from "./clock-steps.ts"
 const late = 5
 
 /**
- * Makes every partner read everything again, because the records are not what their earlier state and the log
- * of changes say: the database was restored, or has lost commits. Returns the time up to which a `since` counts as
- * one from before. `lag` is `polling.lag` where open changes cannot be seen, else undefined. Call it in a transaction.
+ * Makes every partner read everything again, because the database was restored, or has lost commits. Returns the time up
+ * to which a `since` counts as one from before. `lag` is `polling.lag` where open changes cannot be seen, else undefined.
+ * Call it in a transaction.
  *
  * 1. No deletion from before counts as known: a `since` from before gets 410 `resync_required`, and the partner
  *    drops what no longer exists.

@@ -41,15 +41,14 @@ export interface VersionsOptions {
 }
 
 /**
- * The version of an event's records: two snapshots with the same version hold the same records, whichever
- * instance or server they are of.
+ * The version of an event's records: two snapshots with the same version hold the same records, whichever instance or
+ * server they are of.
  *
- * The triggers add a row with a random mark to the log in the transaction of each change. So a set of
- * changes is told by its number and the sum of its marks: no other set has the same, also if
- * a server hands out the sequence numbers of lost changes again, or applies changes in another order.
+ * Each change has a row with a random mark in the log. So a set of changes is told by its number and the sum of its marks,
+ * also if a server hands out the numbers of lost changes again, or applies changes in another order.
  *
- * The sum stays short because rows that are settled are folded into one row per event, which
- * is part of the same snapshot. Folding and pruning change no version, and a version outlives the process.
+ * The sum stays short because settled rows are folded into one row per event, which is part of the same snapshot.
+ * Folding and pruning change no version, and a version outlives the process.
  */
 export class Versions {
   readonly #database: Database
@@ -84,8 +83,8 @@ export class Versions {
   }
 
   /**
-   * Returns what tells the times apart in which a version of a record stands for one content, as of the same
-   * snapshot; undefined while it may not. The version of each event has it, too.
+   * Returns the part of an event's version that tells the times apart in which a version of a record stands for one
+   * content; undefined while it may not.
    */
   epochOf({ recent }: Pick<EventChanges, "recent">): string | undefined {
     const common = this.#options.common()
@@ -193,8 +192,8 @@ async function foldPortion(
 }
 
 /**
- * Returns the number up to which all rows of the log are committed that ever will be. The embedded database
- * has one writer at a time, so it commits rows in the order of their numbers.
+ * Returns the number up to which all rows of the log are committed that ever will be: all, if the database commits rows
+ * in the order of their numbers.
  */
 export async function findSettled(db: Kysely<Schema>, dialect: Dialect): Promise<number> {
   if (!dialect.byPrimaryKey) return Number.MAX_SAFE_INTEGER

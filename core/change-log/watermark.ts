@@ -24,10 +24,7 @@ export interface Look {
 /** Compares a look with those at other servers, by its connection. Returns a step that it has noted, if it has. */
 export type CompareLook = (look: Look, db: Kysely<Schema>) => Promise<ClockStep | undefined>
 
-/**
- * Seconds after which a number that was handed out and has no row never gets one: its insertion waited
- * for a lock longer than servers let it, or was rolled back.
- */
+/** Seconds after which a number without a row never gets one: no server lets an insertion wait that long for a lock. */
 const gapLife = 120
 
 /** Numbers per group: the log is compared group by group. */
@@ -37,15 +34,14 @@ const portion = 1000
 const span = 200 * portion
 
 /**
- * Looks which changes are open, and returns what that means for later snapshots. Reads without locks, and
- * waits for no writer.
+ * Looks which changes are open, and returns what that means for later snapshots. Takes no locks.
  *
  * 1. Reads the clock, and then the log above what is settled, with the rows that are not committed.
  * 2. Reads the same again as a new snapshot sees it. Changes that are only in the first are open.
  *
- * The order matters. A change that neither has seen is stamped after the clock was read, because its
- * trigger appends to the log first and takes the time then. A change that was committed in between is in
- * every later snapshot. So the watermark is the older of the clock and the oldest open change.
+ * The order matters. A change that neither has seen is stamped after the clock was read, because its trigger appends to
+ * the log first and takes the time then. A change that was committed in between is in every later snapshot. So the
+ * watermark is the older of the clock and the oldest open change.
  *
  * Also moves up, in the database, what is settled: no row that is open or may still come is below. `floors` is null
  * if only the primary is read from; without it, the heartbeat keeps the floor that it has.
@@ -82,13 +78,9 @@ async function lookBy(
   const doubtful = new Set<Group>()
   for (let after = state.settled; after < (top ?? 0); after += span) {
     const range = { after, upTo: after + span }
-    const found = await uncommitted(
-      connection,
-      (db) => readGroups(db, dialect, state, range),
-    )
-    const committed = new Map(
-      (await readGroups(connection, dialect, state, range)).map((group) => [group.number, group]),
-    )
+    const found = await uncommitted(connection, (db) => readGroups(db, dialect, state, range))
+    const seen = await readGroups(connection, dialect, state, range)
+    const committed = new Map(seen.map((group) => [group.number, group]))
     for (const group of found) {
       existing.push(group)
       if (!isEqual(group, committed.get(group.number))) doubtful.add(group)
@@ -110,7 +102,7 @@ async function lookBy(
     floor: floorOf(state, watermark, floors),
   })
   if (!isLatest) return await lookBy(connection, dialect, floors)
-  await addCommitted(connection, floors)
+  if (floors) await addCommitted(connection, floors)
   return {
     clock,
     watermark,
@@ -215,11 +207,7 @@ function settledBy(groups: readonly Group[], doubtful: ReadonlySet<Group>, state
 }
 
 /** What a look has read may have been written by a transaction that never ends. */
-async function addCommitted(
-  db: Kysely<Schema>,
-  floors: Floors | null | undefined,
-): Promise<void> {
-  if (!floors) return
+async function addCommitted(db: Kysely<Schema>, floors: Floors): Promise<void> {
   const state = await db.selectFrom("change_state").select("watermark").where("id", "=", 1)
     .executeTakeFirst()
   if (typeof state?.watermark === "number") floors.add(state.watermark)

@@ -6,10 +6,7 @@ import { serviceTables } from "./service-tables.ts"
 
 const { up: createTables } = creating({ ...recordTables, ...serviceTables })
 
-/**
- * Creates the kernel's tables as they are declared, so that the migrations of later versions find nothing to do in
- * them. `migrate` creates the triggers once all tables are there.
- */
+/** Creates the kernel's tables as they are declared: later migrations find nothing to do. `migrate` adds triggers. */
 export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await createTables(db, dialect)
   // In a database without organizations nothing can have been deleted yet: all deletions are known.

@@ -79,8 +79,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one read-only snapshot; `waits` is notified of the time that the database takes. If a migration
-   * changes a table between the snapshot and its first read of the table, runs `work` again, in another snapshot.
+   * Runs `work` in one read-only snapshot. If a migration changes a table between the snapshot and its first read of the
+   * table, runs `work` again, in another snapshot.
    *
    * @throws {Unavailable} if the database is away or the time limit passes. Also throws what `work` throws.
    */
@@ -120,7 +120,7 @@ export class Database {
    * Like `snapshot`, but without a limit for the whole: `work` ends by itself. Each statement has the limit, and so
    * has the time until the snapshot begins. No other read waits for its connection.
    *
-   * @throws {Unavailable} as `snapshot` does. Also throws what `work` throws.
+   * @throws as `snapshot` does.
    */
   async longSnapshot<T>(
     work: (snapshot: Snapshot) => Promise<T>,
@@ -157,8 +157,7 @@ export class Database {
   /**
    * Runs one statement without a transaction: a statement is a snapshot by itself.
    *
-   * @throws {Unavailable} as `snapshot` does; {TypeError} if `work` runs a second statement. Also
-   *   throws what `work` throws.
+   * @throws as `snapshot` does; {TypeError} if `work` runs a second statement.
    */
   async readOnce<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     const expiry = new Expiry(this.#timeLimit)
@@ -187,10 +186,7 @@ export class Database {
     await this.snapshot(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))
   }
 
-  /**
-   * Runs work that nobody waits for but `close`: end the work first, between two short statements.
-   * Throws what `work` throws.
-   */
+  /** Runs work that `close` waits for: end it first, between two short statements. @throws what `work` throws. */
   async inBackground<T>(work: () => Promise<T>): Promise<T> {
     const working = work()
     const ended = working.catch(() => {})

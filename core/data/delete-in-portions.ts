@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely"
 import type { Schema } from "./schema.ts"
+import type { Columns } from "./table.ts"
 
 /** The rows per transaction, so that nothing waits long for locks. */
 const portion = 1000
@@ -53,10 +54,10 @@ export async function deleteOld<Table extends keyof Schema>(
   { table, key, isOld, inOrder }: OldRows<Table>,
   signal?: AbortSignal,
 ): Promise<number> {
-  return await deleteInPortions<Schema, Readonly<Record<string, unknown>>>(db, {
+  return await deleteInPortions<Schema, Columns>(db, {
     find: async (limit) => {
       const columns = sql.join(key.map((column) => sql.ref(column)))
-      const { rows } = await sql<Readonly<Record<string, unknown>>>`
+      const { rows } = await sql<Columns>`
         select ${columns} from ${sql.table(table)} where ${isOld}
         ${inOrder ? sql`order by ${columns}` : sql``} limit ${limit}`.execute(db)
       return rows

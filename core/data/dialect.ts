@@ -13,13 +13,9 @@ import type {
 import type { Schema } from "./schema.ts"
 import type { ColumnKind, Indexes, Tables } from "./table.ts"
 
-/**
- * Everything that differs between the databases. Each has a folder that implements it: `mysql/`
- * (MySQL and MariaDB) and `sqlite/` (embedded). All other code works on any database and never asks
- * which one it has.
- */
+/** Everything that differs between the databases. All other code works on any and never asks which one it has. */
 export interface Dialect {
-  /** Only for the demonstration and tests, which write rows of their own, and for statements that storages add to triggers. */
+  /** Only for the demonstration and tests, and for statements that storages add to triggers. */
   readonly name: "mysql" | "sqlite"
   /** For people: `MySQL 9.7.0`, `MariaDB 11.4.2`, `SQLite 3.50.1`. */
   readonly version: string
@@ -32,14 +28,13 @@ export interface Dialect {
   /** What happens to a running statement when its time is up. Does nothing in a transaction. */
   readonly onTimeout: InflightQueryAbortStrategy
   /**
-   * A clause to put behind a table: makes the planner find its rows by the primary key, where a row is
-   * before it is in any other index. Missing if the database has one writer at a time, so that rows
-   * are committed in the order of their numbers.
+   * A clause behind a table, by which the planner finds rows by the primary key: a row is there before it is in any
+   * other index. Missing if the database has one writer at a time, so that it commits rows in the order of their numbers.
    */
   readonly byPrimaryKey?: RawBuilder<unknown>
   /**
-   * A hint to put behind `select`: makes the planner read a table (by its alias) through an index,
-   * however poor its statistics are. Does nothing if there is no such index.
+   * A hint behind `select`, by which the planner reads a table (by its alias) through an index, however poor its
+   * statistics are. Does nothing if there is no such index.
    */
   byIndex(table: string, index: string): Expression<unknown>
   /** A table of ids with the columns `id` and `place` (from 1 on), sent as one value. */
@@ -92,10 +87,7 @@ interface ColumnTypes extends Readonly<Record<Exclude<ColumnKind, "text">, Colum
 
 /** Each function returns the triggers of a table. */
 export interface TriggerSyntax {
-  /**
-   * Keeps `updated` from standing still or going back, logs each change, and remembers deletions. Runs the statements
-   * of storages as well.
-   */
+  /** Keeps `updated` from standing still or going back, logs changes, remembers deletions, and runs what storages add. */
   record(table: string, category: string, added: readonly AddedStatements[]): Trigger[]
   /** The same for the events themselves, whose deletions nobody asks for. */
   event(table: string): Trigger[]
@@ -123,10 +115,7 @@ export type AddedStatements = Partial<
 /** A trigger that is not as it should be. */
 export interface TriggerFault {
   readonly trigger: Trigger
-  /**
-   * `added`: it logs changes as it should, but storages have added other statements to it than those that are on.
-   * Processes with other storages may have it so.
-   */
+  /** `added`: it logs changes as it should, but storages have added other statements to it than those that are on. */
   readonly fault: "missing" | "different" | "added"
 }
 
@@ -135,17 +124,11 @@ export interface Inspection {
   /** Returns what the service's user may not do with its tables, as `insert into audit_log`. */
   findDenied(db: Kysely<Schema>, tables: Tables): Promise<string[]>
   /**
-   * Returns the triggers that are not on their tables, or have another definition. One that the user may
-   * not see counts as right if there is one of its name. Views need no triggers.
+   * Returns the triggers that are not on their tables, or have another definition. One that the user may not see counts
+   * as right if there is one of its name. Views need no triggers.
    */
-  findTriggerFaults(
-    db: Kysely<Schema>,
-    expected: readonly Trigger[],
-  ): Promise<TriggerFault[]>
-  /**
-   * Returns, by table, a text that changes when the table is made anew; nothing for a view. Empty if the
-   * database removes the triggers with the table.
-   */
+  findTriggerFaults(db: Kysely<Schema>, expected: readonly Trigger[]): Promise<TriggerFault[]>
+  /** Returns, by table, a text that changes when it is made anew. Without views, and tables that take triggers along. */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Returns whether the server belongs to several, which replicate; or else, whether it takes no writes. */
   readRole(db: Kysely<Schema>): Promise<"alone" | "read-only" | "one of several">

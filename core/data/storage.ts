@@ -20,13 +20,13 @@ export interface Storage {
    */
   readonly former?: readonly string[]
   /**
-   * Statements for the triggers of guests and items, by the kind of database. They write to tables of the storage, and
-   * to nothing else: in MySQL with the variable `stamp`, the time of the change.
+   * Statements for the triggers of guests and items, by the kind of database. They write only to tables of the storage;
+   * in MySQL, the variable `stamp` is the time of the change.
    */
   readonly triggers?: Readonly<Record<Dialect["name"], AddedStatements>>
   /**
-   * Notes that records may have changed without these statements until a time, although the tables were there: so it is
-   * if the storage was off meanwhile. While the triggers get them, the time is far in the future.
+   * Notes that records may have changed without these statements until a time, as the storage was off. While the triggers
+   * get them, the time is far in the future.
    */
   noteGap?(db: Kysely<Schema>, dialect: Dialect, until: number | Dialect["now"]): Promise<void>
   /** Tables with a row per record, by `event_id`, `category` and `record_id`: its deletion is pruned together with it. */

@@ -1,8 +1,8 @@
 import type { Generated } from "kysely"
 
 /**
- * What a column holds, for which each database has a type. `long` is Unix time, money in minor units, or a
- * count; `slug` a text that programs write, `text` one that people write: compared without regard to case and accents.
+ * What a column holds, for which each database has a type. A `slug` is a text that programs write; texts that people
+ * write are compared without regard to case and accents.
  */
 export type ColumnKind =
   | "id"

@@ -9,10 +9,7 @@ interface MysqlUser extends ServingUser {
   readonly database: string
 }
 
-/**
- * Returns the statements that grant a MySQL user exactly what serving needs of these tables. They set
- * no password.
- */
+/** Returns the statements that grant a MySQL user exactly what serving needs of these tables. They set no password. */
 export function grantStatements(
   { name, host, database, tablesOfServers = [] }: MysqlUser,
   tables: Tables,

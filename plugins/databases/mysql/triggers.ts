@@ -25,10 +25,8 @@ export const mark = "conv(left(hex(random_bytes(7)), 13), 16, 10)"
 export const keepHistory = "@event_export_history"
 
 /**
- * The triggers in the syntax of MySQL and MariaDB.
- *
- * Every trigger runs before the change. It first appends to the log, and then takes the time: until other
- * connections can see the log's row, no time has been taken, so no record can get a stamp from before.
+ * The triggers in the syntax of MySQL and MariaDB. Each runs before the change. It first appends to the log, and then
+ * takes the time: until other connections can see the log's row, no record can get a stamp.
  */
 export function mysqlTriggers(clock = realClock): TriggerSyntax {
   const trigger = (table: string, operation: Operation, body: string, added = ""): Trigger =>
