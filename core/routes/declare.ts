@@ -29,7 +29,7 @@ export function listing<P>(
   resource: Resource<P>,
   options: { readonly auth: Policy; readonly project: P },
 ): ListingRoute {
-  const { auth, project } = optionsOf(options)
+  const { auth, project } = options ?? missing
   const mistakes = projectionMistakes(resource, project)
   if (mistakes.length > 0) throw new TypeError(`GET ${path}: ${mistakes.join("; ")}`)
   return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
@@ -68,7 +68,7 @@ export function announced(
   path: string,
   options: { readonly auth: Policy; readonly detail: string },
 ): HandlerRoute & { readonly describe: Description } {
-  const { auth, detail } = optionsOf(options)
+  const { auth, detail } = options ?? missing
   if (typeof detail !== "string" || detail === "") {
     throw new TypeError(
       `GET ${path} is announced without a detail: write a sentence for partners`,
@@ -86,10 +86,8 @@ export function announced(
   return { ...handler("GET", path, { auth, handle }), describe, announced: true }
 }
 
-/** Plugins in JavaScript may forget the options: validation then names those that are missing. */
-function optionsOf<Options extends object>(options: Options | undefined): Options {
-  return options ?? {} as Options
-}
+/** Stands for options that a plugin in JavaScript forgets: validation then names those that are missing. */
+const missing = {} as never
 
 /** Returns the route unchanged: routes are no longer marked as deprecated. For plugins that were written for 1.x. */
 export function deprecated<R extends Route>(_deprecation: Deprecation, route: R): R {

@@ -21,20 +21,11 @@ export function compilePath(text: string): PathPattern {
   if (text.length > longestPath) {
     throw new TypeError(`Cannot route ${text}: it has more than ${longestPath} characters`)
   }
-  const segments = text.slice(1).split("/")
-  const parameters = segments.filter((segment) => segment.startsWith(":")).map((segment) =>
-    segment.slice(1)
-  )
+  const parameters = [...text.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
   if (new Set(parameters).size < parameters.length) {
     throw new TypeError(`Cannot route ${text}: it names a parameter twice`)
   }
-  const pattern = segments.map((segment) =>
-    segment.startsWith(":") ? `(?<${segment.slice(1)}>[^/]+)` : segment.replaceAll(".", "\\.")
-  )
-  return {
-    text,
-    parameters,
-    expression: new RegExp(`^/${pattern.join("/")}$`),
-    shape: segments.map((segment) => segment.startsWith(":") ? ":" : segment).join("/"),
-  }
+  const pattern = text.replaceAll(".", "\\.").replaceAll(/:(\w+)/g, "(?<$1>[^/]+)")
+  const shape = text.replaceAll(/:\w+/g, ":")
+  return { text, parameters, expression: new RegExp(`^${pattern}$`), shape }
 }
