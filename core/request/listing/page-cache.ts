@@ -196,7 +196,7 @@ export class PageCache {
     return { admission, result: await list.read(snapshot, scope, { ...query, cached }) }
   }
 
-  /** Puts a page together from kept records, if the event has the version of the admission, as the rights do. */
+  /** Puts a page together from kept records. The rights are the admission's, so the event must have its version. */
   async #findKnown(request: PageLookup, version: string): Promise<CachedPage | undefined> {
     const { route: { list }, query, incoming: { watch }, admission, node } = request
     const cached = this.#keptOf(request, admission)

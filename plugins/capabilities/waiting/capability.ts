@@ -13,7 +13,7 @@ const waiting: Capability = {
       most: server.waiting,
       longest: polling.wait,
       until: AbortSignal.any([closing, draining]),
-      ...every !== undefined && { every },
+      every,
     })
     return {
       layers: [waitLayer(waiting)],

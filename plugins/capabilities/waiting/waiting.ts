@@ -25,7 +25,7 @@ interface WaitingOptions {
   /** Ends all waits when it aborts, and lets no more begin. */
   readonly until: AbortSignal
   /** Milliseconds from one look at the log to the next. */
-  readonly every?: number
+  readonly every?: number | undefined
 }
 
 /** Events whose last change is remembered. */
@@ -45,7 +45,7 @@ const rest = 30_000
 export class Waiting {
   /** The most seconds that a request waits. */
   readonly longest: number
-  readonly #options: Required<WaitingOptions>
+  readonly #options: WaitingOptions & { readonly every: number }
   readonly #nodes: Nodes
   /** Where the looks are. */
   #node: Node | undefined
@@ -71,7 +71,7 @@ export class Waiting {
 
   constructor(nodes: Nodes, options: WaitingOptions) {
     this.longest = options.longest
-    this.#options = { every: 1000, ...options }
+    this.#options = { ...options, every: options.every ?? 1000 }
     this.#nodes = nodes
     const failed = "cannot look for changes now; requests wait on"
     this.#attempts = new Attempts(() => options.log, { failed })
