@@ -15,7 +15,7 @@ import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
 import { type Settings, settingsWith } from "./settings.ts"
-import { ConfigSource } from "./source.ts"
+import { ConfigSource, type Environment } from "./source.ts"
 
 /** The settings of the service, checked, with the secrets that they refer to. */
 export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
@@ -66,8 +66,6 @@ export interface ConfigDraft {
   /** Returns the settings. @throws {ConfigError} with every problem that the source knows. */
   accept(): Config
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the settings of a configuration file. @throws {ConfigError} with everything that is wrong. */
 export async function readConfig(path: string, environment: Environment): Promise<Config> {

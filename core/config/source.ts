@@ -16,7 +16,8 @@ import { excerptOf } from "./excerpt.ts"
 import type { ConfigPath, SettingIssue } from "./issues.ts"
 import type { ConfigProblem } from "./problem.ts"
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** Variables of the environment, by their names. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A parsed configuration file: its value, its problems so far, and the place of each part. */
 export class ConfigSource {

@@ -2,6 +2,7 @@ import type { Command } from "commander"
 import type { Change } from "../access/changes.ts"
 import type { Declared } from "../config/capabilities.ts"
 import type { Config, ConfiguredCapability } from "../config/read.ts"
+import type { Environment } from "../config/source.ts"
 import type { OpenBatch } from "../data/batch.ts"
 import type { Database, Snapshot } from "../data/database.ts"
 import type { Responder } from "../http/answer.ts"
@@ -104,7 +105,7 @@ export interface ProcessHost<Settings = unknown> {
   readonly settings: Settings
   /** The configuration that the process was started with. */
   readonly plan: Plan
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
   /** The options of the command line, by their names. */
   readonly flags: Flags
   /** What is in service; none of it before the first configuration is. */

@@ -1,14 +1,15 @@
 import { type FileStates, stateOf } from "../config/files.ts"
 import { ConfigError } from "../config/problem.ts"
+import type { Environment } from "../config/source.ts"
 import { type Plan, readPlan } from "../routes/plan.ts"
 
 /** The file of a configuration, which may change while its service runs. */
 export class PlanFile {
   readonly #path: string
-  readonly #environment: Readonly<Record<string, string | undefined>>
+  readonly #environment: Environment
   #files: FileStates = new Map()
 
-  constructor(path: string, environment: Readonly<Record<string, string | undefined>>) {
+  constructor(path: string, environment: Environment) {
     this.#path = path
     this.#environment = environment
   }

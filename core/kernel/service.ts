@@ -1,5 +1,6 @@
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
+import type { Environment } from "../config/source.ts"
 import { findMissing } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
@@ -25,7 +26,7 @@ import { waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
 
 /** What a service is started with, besides its configuration file. */
 export interface ServiceOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly environment: Environment
   /** The options of the command line. */
   readonly flags?: Flags
   readonly prepare?: InstanceOptions["prepare"]

@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream"
 import type { ConfigDraft } from "../config/read.ts"
+import type { Environment } from "../config/source.ts"
 import { printable } from "./printable.ts"
 
 /** The process that runs a command, as far as commands use it. `main.ts` wraps the real one. */
 export interface Terminal {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** The configuration that `--config` or `CONFIG` names; undefined if neither does. */
   readonly config?: string | undefined
   /** The configuration that the command line means, as it has been read; undefined if none can be. */

@@ -1,5 +1,6 @@
 import { isOffered, loadAdditions } from "../config/capabilities.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
+import type { Environment } from "../config/source.ts"
 import type { MountedRoute } from "./contract.ts"
 import { type MountOptions, mountPlugins } from "./mount.ts"
 import { type PluginFailure, type PluginSetup, type SetupBounds, setUpPlugins } from "./setup.ts"
@@ -19,7 +20,7 @@ export interface Plan extends Config {
  */
 export async function readPlan(
   path: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<Plan> {
   return await planDraft(await draftConfig(path, environment))
 }

@@ -2,12 +2,11 @@ import { execFile } from "node:child_process"
 import process from "node:process"
 import {
   Attempts,
+  type Environment,
   type Log,
   type ReloadOutcome,
   type ServiceEvent,
 } from "../../../core/capability.ts"
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Milliseconds that a message may take. */
 const timeLimit = 5000

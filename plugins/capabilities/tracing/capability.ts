@@ -1,4 +1,4 @@
-import type { Capability } from "../../../core/capability.ts"
+import type { Capability, Environment } from "../../../core/capability.ts"
 import type { Tracing } from "./tracing.ts"
 
 /** Spans of requests for OpenTelemetry, if the environment names a collector. */
@@ -14,8 +14,6 @@ const tracing: Capability = {
 }
 
 export default tracing
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Sends the traces of requests to the collector that `OTEL_EXPORTER_OTLP_ENDPOINT` (or
