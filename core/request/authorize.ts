@@ -60,7 +60,7 @@ export function paramsOf({ params }: RouteMatch): Readonly<Record<string, string
   throw new Problem("malformed_request", "The path is not valid percent-encoding of UTF-8.")
 }
 
-/** Returns what the caller may see. @throws {Problem} 403 (caller), 400 (parameters), or 404 or 403 (event): the first. */
+/** Returns what the caller may see. @throws {Problem} 403 (caller), 400 (parameters), 404 or 403 (event), in turn. */
 export function authorize(
   { auth: policy }: MountedRoute,
   { session, access, event }: Admission,

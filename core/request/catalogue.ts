@@ -112,8 +112,8 @@ export function summariesOf({ plugins }: Pick<Plan, "plugins">): ReadonlyMap<str
 }
 
 /**
- * Returns the routes that an account may use, or a caller without one. Operators see all routes. `organizations` are the
- * slugs of those with an event that the account may read.
+ * Returns the routes that an account, or a caller without one, may use: all for operators. `organizations` are the slugs
+ * of those with an event that the account may read.
  */
 export function visibleRoutes(
   routes: readonly MountedRoute[],
