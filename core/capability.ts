@@ -153,11 +153,10 @@ export type { Terminal } from "./kernel/terminal.ts"
 export { version } from "./kernel/version.ts"
 export { Attempts, type Log } from "./log.ts"
 export { isLoopback, NetworkError, Networks } from "./networks.ts"
-export { categories, type Category } from "./records/categories.ts"
+export { categories, type Category, recordTypes } from "./records/categories.ts"
 export { type Cell, csv } from "./records/csv.ts"
 export type { Field } from "./records/fields.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
-export { recordTypes } from "./records/kinds/record-types.ts"
 export { countRecords, encodeBody, type List, type ListPart, recordsOf } from "./records/list.ts"
 export {
   beginning,

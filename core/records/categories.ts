@@ -1,4 +1,7 @@
 import type { Schema } from "../data/schema.ts"
+import type { RecordType } from "./fields.ts"
+import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
+import { event } from "./kinds/event.ts"
 import { guest } from "./kinds/guest.ts"
 import { type ItemCategory, itemKinds } from "./kinds/items.ts"
 
@@ -9,3 +12,10 @@ export type Category = "guests" | ItemCategory
 export const categories = Object.fromEntries(
   Object.entries({ guests: guest, ...itemKinds }).map(([name, { table }]) => [name, table]),
 ) as Readonly<Record<Category, keyof Schema>>
+
+const all = [event, guest, ...Object.values(itemKinds), guestDeletion, itemDeletion]
+
+/** Every kind of record that a list may have, by its name. */
+export const recordTypes: ReadonlyMap<string, RecordType> = new Map(
+  all.map((record) => [record.name, record]),
+)

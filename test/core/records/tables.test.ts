@@ -112,7 +112,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a column is nullable exactly if its field is", async (t) => {
-    const { recordTypes } = await import("../../../core/records/kinds/record-types.ts")
+    const { recordTypes } = await import("../../../core/records/categories.ts")
     const metadata = await database.writer.introspection.getTables()
     for (const { table: name, fields } of recordTypes.values()) {
       const table = metadata.find((each) => each.name === name)
