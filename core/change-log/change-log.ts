@@ -220,7 +220,7 @@ export class ChangeLog {
       const { background, dialect } = this.#database
       const { epoch } = await background.selectFrom("change_state").select("epoch")
         .executeTakeFirstOrThrow()
-      // Whoever restored the triggers by `migrate`, or noticed it before, has begun another epoch.
+      // `migrate`, or a service that noticed it before, has begun another epoch.
       const isRestored = faults.length === 0 && epoch === this.#blindEpoch
       const isEmptied = this.#isKnown && hasEmptied(this.#emptyTables, emptyTables)
       if ((isRestored || isEmptied) && this.#isPrimary) await renewEpoch(background, dialect)
@@ -282,7 +282,7 @@ export class ChangeLog {
   }
 }
 
-/** The most milliseconds between two looks where a heartbeat that is older counts as that of a server that is away. */
+/** The most milliseconds between two looks at one server of several: a heartbeat that is older makes it count as away. */
 const longestBeat = 2000
 
 /** True if a table is empty that was not before: `truncate` fires no trigger. */

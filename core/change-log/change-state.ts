@@ -15,7 +15,7 @@ export interface State {
   /** The server that was written to before; null if none was. */
   readonly server: string | null
   /** The server that is. */
-  readonly own: string
+  readonly present: string
   readonly steps: readonly ClockStep[]
 }
 
@@ -30,7 +30,7 @@ export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<S
       "settled",
       "floor",
       "server",
-      dialect.server.as("own"),
+      dialect.server.as("present"),
     ])
     .where("id", "=", 1)
     .executeTakeFirstOrThrow()
@@ -38,6 +38,6 @@ export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<S
 }
 
 /** True if another server was written to before. */
-export function isOther({ server, own }: State): boolean {
-  return server !== null && server !== own
+export function isOther({ server, present }: State): boolean {
+  return server !== null && server !== present
 }

@@ -48,7 +48,7 @@ export async function recordStep(
   const reached = around > 0 ? Math.max(last, clock) + around : last
   const backTo = Math.min(earliest, last) - Math.max(around, margin)
   await noteStep(db, dialect, { reached, backTo })
-  await db.updateTable("change_state").set({ clock: 0, server: state.own })
+  await db.updateTable("change_state").set({ clock: 0, server: state.present })
     .where("clock", "=", known).execute()
   return [...steps, { reached, backTo }]
 }

@@ -114,8 +114,8 @@ async function deleteOldest(
 }
 
 /**
- * Deletes an event's deletions from before the cutoff, and what storages keep about them; their latest time stays. Leaves those of records that
- * were inserted again: they say when the record was there before.
+ * Deletes an event's deletions from before the cutoff, and what storages keep about them; their latest time stays.
+ * Leaves a deletion whose record was inserted again: it says when the record was there before.
  */
 async function pruneDeletions(
   { background, storages }: Database,

@@ -25,7 +25,7 @@ export async function requireResync(
   // First: until all is committed, the rows in the log keep `Next-Since` before the time that is read next.
   await renewVersions(db, dialect)
   const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
-  // The latest `Next-Since` that anyone can have got. If this were later, it would refuse new ones, too.
+  // The latest `Next-Since` that anyone can have got. If this were later, it would also refuse new ones.
   const known = now - (lag ?? margin)
   await db.updateTable("change_state")
     .set({ complete_since: known + 1 })

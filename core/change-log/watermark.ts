@@ -78,10 +78,10 @@ async function lookBy(
   const doubtful = new Set<Group>()
   for (let after = state.settled; after < (top ?? 0); after += span) {
     const range = { after, upTo: after + span }
-    const found = await uncommitted(connection, (db) => readGroups(db, dialect, state, range))
+    const groups = await uncommitted(connection, (db) => readGroups(db, dialect, state, range))
     const seen = await readGroups(connection, dialect, state, range)
     const committed = new Map(seen.map((group) => [group.number, group]))
-    for (const group of found) {
+    for (const group of groups) {
       existing.push(group)
       if (!isEqual(group, committed.get(group.number))) doubtful.add(group)
     }
@@ -95,7 +95,7 @@ async function lookBy(
   const { clock } = state
   const watermark = Math.min(clock, oldest ?? clock) - margin
   const isLatest = await advance(connection, state, {
-    server: state.own,
+    server: state.present,
     settled: settledBy(existing, doubtful, state),
     top: top ?? state.settled,
     watermark,
@@ -236,12 +236,12 @@ function floorOf(
 async function advance(
   db: Kysely<Schema>,
   { clock, known, server }: State,
-  found: Pick<State, "settled" | "top" | "floor" | "server"> & { readonly watermark: number },
+  next: Pick<State, "settled" | "top" | "floor" | "server"> & { readonly watermark: number },
 ): Promise<boolean> {
-  if (clock === known && server === found.server) return true
+  if (clock === known && server === next.server) return true
   const { numUpdatedRows } = await db
     .updateTable("change_state")
-    .set({ ...found, clock, settled: sql`greatest(settled, ${found.settled})` })
+    .set({ ...next, clock, settled: sql`greatest(settled, ${next.settled})` })
     .where("id", "=", 1)
     // Zero while a step is recorded.
     .where("clock", "in", [known, 0])

@@ -22,13 +22,13 @@ export function triggerAround(
   return { ...place, definition: before + added + after, around }
 }
 
-/** Returns what is wrong with a trigger whose definition is `found`; undefined if nothing is, but for `normalize`. */
+/** Returns what is wrong with a trigger whose definition is `present`; undefined if nothing is, but for `normalize`. */
 export function compareTrigger(
   { definition, around }: Trigger,
-  found: string,
+  present: string,
   normalize: (text: string) => string,
 ): TriggerFault["fault"] | undefined {
-  const text = normalize(found)
+  const text = normalize(present)
   if (text === normalize(definition)) return undefined
   const [before, after] = around.map(normalize) as [string, string]
   const fits = text.length >= before.length + after.length && text.startsWith(before) &&

@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     select 1, case when exists (select 1 from organization) then ${dialect.now} else 0 end, 0, 0, 0, 0
     from (select 1 as one) as single
     where not exists (select 1 from change_state)`.execute(db)
-  // A record that no trigger has seen yet has a version, too.
+  // Records that no trigger has seen yet also have a version.
   await sql`insert into event_version (event_id, seq, changes, mark)
     select id, 0, 0, 0 from event
     where not exists (select 1 from event_version)`.execute(db)

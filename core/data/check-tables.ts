@@ -9,11 +9,11 @@ import { type ColumnKind, columnsRead } from "./table.ts"
  */
 export async function findMissing(database: Database): Promise<string[]> {
   const tables = await database.writer.introspection.getTables()
-  const found = new Map(
+  const present = new Map(
     tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
   )
   const missing = Object.entries(tablesOf(database.storages)).flatMap(([name, table]) => {
-    const existing = found.get(name)
+    const existing = present.get(name)
     return existing
       ? columnsRead(table).filter((column) => !existing.has(column)).map((column) =>
         `${name}.${column}`

@@ -6,7 +6,7 @@ import { isOf, type Migration, type Storages } from "./storage.ts"
 
 /** Names of migrations. */
 export interface MigrationState {
-  /** Those of storages that are on, and those of versions before. */
+  /** Of storages that are on, and of versions before. */
   readonly applied: readonly string[]
   readonly pending: readonly string[]
   /** Those that this version does not know: a later one has applied them. */
@@ -33,7 +33,7 @@ export async function migrationState(
   }
 }
 
-/** Returns the names of all migrations that the database notes, whoever applied them. */
+/** Returns the names of all migrations that the database notes, of all versions and storages. */
 export async function recordedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []

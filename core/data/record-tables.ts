@@ -42,7 +42,7 @@ function recordTable<const C extends Table["columns"]>(name: string, columns: C)
   })
 }
 
-/** The columns that all six categories of item share, besides those of every record. */
+/** The columns that all six categories of item share, besides what every record has. */
 const item = {
   name: text(200),
   status: text(32),

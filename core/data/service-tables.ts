@@ -30,7 +30,7 @@ const ofAccount = {
 } as const
 
 /**
- * The tables that the kernel keeps for itself. The privileges are those of serving, which cannot change accounts
+ * The tables that the kernel keeps for itself. The privileges are for serving, which cannot change accounts
  * or grants.
  */
 export const serviceTables = {
@@ -109,7 +109,7 @@ export const serviceTables = {
       /** Another random number each time triggers were restored. A version of a record is only unique within it. */
       epoch: nullable(long),
       /**
-       * The watermark of a look at `clock`, or before: whoever has this row has all changes that are stamped with an earlier
+       * The watermark of a look at `clock`, or before: a server that has this row has all changes that are stamped with an earlier
        * time. Null until a service has looked.
        */
       watermark: nullable(seconds),
@@ -250,7 +250,7 @@ export const serviceTables = {
   }),
 } as const
 
-/** Returns tables with the privileges that changing accounts and grants needs, besides those of serving. */
+/** Returns tables with the privileges that changing accounts and grants needs, besides serving. */
 export function withAccountChanges(tables: Tables): Tables {
   const { account, access_grant } = serviceTables
   return {

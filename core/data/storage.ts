@@ -11,7 +11,7 @@ export interface Storage {
   /**
    * By name: of a capability `<capability>-0001` and so on. Each can run again. The first creates the tables as they are
    * declared now, so the others may find that what they would do is there; they are never edited once they have been
-   * released. Those of one storage run in order; others may have run before or between.
+   * released. They run in order; migrations of other storages may have run before or between.
    */
   readonly migrations: Readonly<Record<string, Migration>>
   /**
@@ -43,7 +43,7 @@ export type UnusedStorage = Pick<Storage, "name"> & Partial<Pick<Storage, "table
 
 /** The storages of all that is installed. */
 export interface Storages {
-  /** The kernel's, and those of the capabilities that are on. */
+  /** The kernel's, and the ones of capabilities that are on. */
   readonly on: readonly Storage[]
   readonly off: readonly UnusedStorage[]
 }

@@ -118,23 +118,23 @@ export async function renewEpoch(db: Kysely<Schema>, { mark }: Dialect): Promise
   await sql`update change_state set epoch = ${mark}`.execute(db)
 }
 
-/** When tables were made on another server than that of `migrate`, as first seen, with what `migrate` has noted. */
+/** When tables were made on another server than `migrate` ran on, as first seen, with what `migrate` has noted. */
 export type FirstSeen = Map<string, { readonly noted: string; readonly made: string }>
 
 /**
  * Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. On another
- * server than that of the last `migrate`, it is those that were made anew since `first` has them.
+ * server than the last `migrate`, it is the tables that were made anew since `first` has them.
  */
 export async function findRebuilt(
   { background, dialect }: Database,
   first: FirstSeen = new Map(),
 ): Promise<string[]> {
   const known = await background.selectFrom("watched_table").selectAll()
-    .select(dialect.server.as("own")).execute()
-  const found = await dialect.inspection.findMade(background, known.map(({ name }) => name))
+    .select(dialect.server.as("present")).execute()
+  const times = await dialect.inspection.findMade(background, known.map(({ name }) => name))
   return known.filter((table) => {
-    const made = found.get(table.name) ?? table.made
-    if (table.server === null || table.server === table.own) {
+    const made = times.get(table.name) ?? table.made
+    if (table.server === null || table.server === table.present) {
       return made !== table.made
     }
     const noted = `${table.server} ${table.made}`

@@ -12,8 +12,8 @@ const mysql: Driver = {
     return `${targets.map(({ name }) => name).join(",")}/${targets[0].options.database}`
   },
   grants: (url, { name, ...user }, tables) => {
-    const { user: own = "", database = "" } = readTargets(url)[0].options
-    return grantStatements({ ...user, name: name ?? own, database }, tables)
+    const { user: connecting = "", database = "" } = readTargets(url)[0].options
+    return grantStatements({ ...user, name: name ?? connecting, database }, tables)
   },
 }
 export default mysql

@@ -8,7 +8,7 @@ import {
   type TriggerFault,
 } from "../../../core/driver.ts"
 
-/** Inspects MySQL and MariaDB. They check the privileges of a statement that is only explained, too. */
+/** Inspects MySQL and MariaDB. They also check the privileges of a statement that is only explained. */
 export const mysqlInspection: Inspection = {
   isOpenToOthers: () => false,
   async findDenied(db, tables) {
@@ -33,10 +33,10 @@ export const mysqlInspection: Inspection = {
     for (const trigger of expected) {
       const { name, table } = trigger
       if (!tables.has(table)) continue
-      const found = rows.find((row) => row.name === name && row.table === table)
-      if (!found && await isHidden(db, name)) continue
-      const fault = found
-        ? compareTrigger(trigger, found.definition, normalize)
+      const existing = rows.find((row) => row.name === name && row.table === table)
+      if (!existing && await isHidden(db, name)) continue
+      const fault = existing
+        ? compareTrigger(trigger, existing.definition, normalize)
         : rows.some((row) => row.name === name)
         ? "different"
         : "missing"
@@ -113,7 +113,7 @@ const probes: Readonly<
   },
 }
 
-/** The last one is that of a view whose definer may not read its tables. */
+/** The last one is about a view whose definer may not read its tables. */
 const refusals = new Set<unknown>([
   "ER_TABLEACCESS_DENIED_ERROR",
   "ER_COLUMNACCESS_DENIED_ERROR",

@@ -15,12 +15,12 @@ export function sqliteInspection(path: string): Inspection {
         from sqlite_master where type in ('table', 'trigger')`.execute(db)
       const tables = new Set(rows.flatMap(({ type, name }) => type === "table" ? [name] : []))
       return expected.filter(({ table }) => tables.has(table)).flatMap((trigger) => {
-        const found = rows.find(({ name, table }) =>
+        const existing = rows.find(({ name, table }) =>
           name === trigger.name && table === trigger.table
         )
         const start = `create trigger ${trigger.name} `
-        const fault = found
-          ? compareTrigger(trigger, found.text.slice(start.length), (text) => text.toLowerCase())
+        const fault = existing
+          ? compareTrigger(trigger, existing.text.slice(start.length), (text) => text.toLowerCase())
           : "missing"
         return fault ? [{ trigger, fault }] : []
       })

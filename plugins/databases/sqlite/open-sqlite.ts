@@ -51,11 +51,11 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
   const writing = { writer, background: writer, migrator: writer }
   const long: LongReaders = {
     async use(work) {
-      const own = connect(readOnly)
+      const reader = connect(readOnly)
       try {
-        return await work(own)
+        return await work(reader)
       } finally {
-        await own.destroy()
+        await reader.destroy()
       }
     },
     destroy: () => Promise.resolve(),
