@@ -7,19 +7,21 @@ import {
   translateError,
   Unavailable,
 } from "../../../core/capability.ts"
-import type { ServerState } from "./server-state.ts"
+import type { ObservedServer } from "./replication-faults.ts"
 import type { ServersDatabase } from "./servers-database.ts"
 import type { Server } from "./server.ts"
 
 /** A server that answers. */
-interface Reachable {
+interface Reachable extends ObservedServer {
   readonly server: Server
-  readonly state: ServerState
 }
 
 /** Returns the servers that have answered last. */
 export function reachable({ servers }: ServersDatabase): Reachable[] {
-  return servers.all.flatMap((server) => server.state ? [{ server, state: server.state }] : [])
+  return servers.all.flatMap((server) => {
+    const { name, state } = server
+    return state ? [{ name, server, state }] : []
+  })
 }
 
 /** A server that does not show the primary's heartbeat. */
@@ -54,9 +56,9 @@ export async function findLateServers(
 /** Returns the servers whose heartbeat is older. */
 async function findBefore(database: ServersDatabase, least: number): Promise<Late[]> {
   const found = await Promise.all(
-    reachable(database).map(async ({ server, state }) => {
-      const { at, reason } = await lastHeartbeat(database.at(server))
-      return at >= least ? [] : [{ server, state, reason }]
+    reachable(database).map(async (each) => {
+      const { at, reason } = await lastHeartbeat(database.at(each.server))
+      return at >= least ? [] : [{ ...each, reason }]
     }),
   )
   return found.flat()

@@ -243,23 +243,17 @@ export function canAnotherTry(
   error: unknown,
   { isReachable, isPrimary }: Pick<ServerNode, "isReachable" | "isPrimary">,
 ): boolean {
-  return error instanceof Unavailable
-    ? !(error instanceof Overtime && isReachable)
-    : !isPrimary && isAboutMissing(error)
+  if (error instanceof Unavailable) return !(error instanceof Overtime && isReachable)
+  const { code } = (error ?? {}) as { code?: unknown }
+  return !isPrimary && typeof code === "string" && missing.has(code)
 }
+
+/** Codes of MySQL for what a server does not have, or does not let the user see: yet, if it is a copy. */
+const missing = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", "ER_TABLEACCESS_DENIED_ERROR"])
 
 async function readHeartbeat(database: Database): Promise<Heartbeat> {
   const [row] = await database.readOnce(({ db, dialect, run }) =>
     run(db.selectNoFrom(heartbeatColumns(dialect)).$castTo<HeartbeatColumns>())
   )
   return heartbeatOf(row as HeartbeatColumns)
-}
-
-/** Codes of MySQL for what a server does not have, or does not let the user see: yet, if it is a copy. */
-const missing = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", "ER_TABLEACCESS_DENIED_ERROR"])
-
-/** Returns true if a driver's error says that a table or a column is not there. */
-function isAboutMissing(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return typeof code === "string" && missing.has(code)
 }

@@ -36,52 +36,42 @@ export function findReplicationFaults(
     }
     const rules = use.hasSeveral ? [...anywhere, ...withOthers] : anywhere
     return rules.flatMap((rule) => {
-      const fault = rule(server.state, {
-        ...use,
-        isPrimary: server === primary,
-        primary,
-      })
-      return fault === undefined ? [] : [`${server.name} ${fault}`]
+      const fault = rule(server.state, { ...use, isPrimary: server === primary, primary })
+      return fault ? [`${server.name} ${fault}`] : []
     })
   })
 }
 
 /** What rules know beside the state of a server. */
-interface Surroundings {
-  readonly needed: NeededTables
-  readonly hasSeveral: boolean
+interface Surroundings extends Omit<ServerUse, "primary"> {
   readonly isPrimary: boolean
   readonly primary: ObservedServer | undefined
 }
 
 /** Returns what is wrong with a server, as the rest of a sentence that begins with its name. */
-type Rule = (state: ServerState, around: Surroundings) => string | undefined
+type Rule = (state: ServerState, around: Surroundings) => string | false | undefined
 
 /** What is wrong also with the only server. */
 const anywhere: readonly Rule[] = [
   ({ version }) =>
-    /TiDB|Vitess|PlanetScale/i.test(version)
-      ? `is of the version ${version}, which has no triggers: changes would not be logged, and partners would miss them. ` +
-        `Use MySQL or MariaDB`
-      : undefined,
+    /TiDB|Vitess|PlanetScale/i.test(version) &&
+    `is of the version ${version}, which has no triggers: changes would not be logged, and partners would miss them. ` +
+      `Use MySQL or MariaDB`,
   ({ settings }) =>
-    settings.isGalera
-      ? "is a node of Galera (wsrep_on), which can lose commits that it has confirmed, and keeps no order " +
-        "between the changes of several nodes: partners would miss records. Use a single server, or MySQL Group " +
-        "Replication with one primary"
-      : undefined,
+    settings.isGalera &&
+    "is a node of Galera (wsrep_on), which can lose commits that it has confirmed, and keeps no order " +
+      "between the changes of several nodes: partners would miss records. Use a single server, or MySQL Group " +
+      "Replication with one primary",
   ({ group }) =>
-    group && !group.isSinglePrimary
-      ? "belongs to a group with several primaries: changes that are open on another one cannot be seen, and " +
-        "partners would miss them. Run select group_replication_switch_to_single_primary_mode() in the group, and " +
-        "set group_replication_single_primary_mode=ON and " +
-        "group_replication_enforce_update_everywhere_checks=OFF on each server"
-      : undefined,
+    group && !group.isSinglePrimary &&
+    "belongs to a group with several primaries: changes that are open on another one cannot be seen, and " +
+      "partners would miss them. Run select group_replication_switch_to_single_primary_mode() in the group, and " +
+      "set group_replication_single_primary_mode=ON and " +
+      "group_replication_enforce_update_everywhere_checks=OFF on each server",
   ({ group }) =>
-    group?.consistency === "EVENTUAL"
-      ? "has group_replication_consistency=EVENTUAL: as a new primary it would answer before it has applied the " +
-        "changes of the former one, and partners would miss them. Set it to BEFORE_ON_PRIMARY_FAILOVER on each server"
-      : undefined,
+    group?.consistency === "EVENTUAL" &&
+    "has group_replication_consistency=EVENTUAL: as a new primary it would answer before it has applied the " +
+      "changes of the former one, and partners would miss them. Set it to BEFORE_ON_PRIMARY_FAILOVER on each server",
   (state, { needed, isPrimary, hasSeveral }) => {
     const [source] = state.isWritable
       ? carriersOf(state, needed).filter(({ isRunning }) => isRunning)
@@ -100,56 +90,48 @@ const anywhere: readonly Rule[] = [
 /** What is wrong with one of several servers. */
 const withOthers: readonly Rule[] = [
   ({ version }) =>
-    version.includes("MariaDB")
-      ? "is MariaDB, which does not tell the service what it must know of its replication: several hosts and " +
-        "database.replicas need MySQL. Name one host, and no replicas"
-      : undefined,
+    version.includes("MariaDB") &&
+    "is MariaDB, which does not tell the service what it must know of its replication: several hosts and " +
+      "database.replicas need MySQL. Name one host, and no replicas",
   ({ hidden, uuid }) =>
-    uuid !== "" && hidden.length > 0
-      ? `does not let the user select from performance_schema.${
+    uuid !== "" && hidden.length > 0 &&
+    `does not let the user select from performance_schema.${
         hidden.join(", ")
       }: nobody could notice a replica ` +
-        `that shows changes in another order. Run the statements that "event-export grants" prints`
-      : undefined,
+      `that shows changes in another order. Run the statements that "event-export grants" prints`,
   ({ sources, settings: { hasPerformanceSchema } }) =>
-    sources.length > 0 && !hasPerformanceSchema
-      ? "has performance_schema=OFF, so nobody can see whether a replication filter leaves out tables. Start it with " +
-        "performance_schema=ON"
-      : undefined,
+    sources.length > 0 && !hasPerformanceSchema &&
+    "has performance_schema=OFF, so nobody can see whether a replication filter leaves out tables. Start it with " +
+      "performance_schema=ON",
   ({ settings: { preserveCommitOrder, parallelWorkers }, sources, uuid }) => {
     const workers = Math.max(parallelWorkers, ...sources.map((source) => source.workers))
-    return uuid !== "" && !preserveCommitOrder && workers > 1
-      ? `has replica_preserve_commit_order=OFF with ${workers} appliers: as a replica it shows a change before ` +
+    return uuid !== "" && !preserveCommitOrder && workers > 1 &&
+      `has replica_preserve_commit_order=OFF with ${workers} appliers: as a replica it shows a change before ` +
         `earlier ones, and partners would miss those. Run stop replica, set persist ` +
         `replica_preserve_commit_order = ON, and start replica`
-      : undefined
   },
   ({ settings: { hasBinlog, binlogOrderCommits } }) =>
-    hasBinlog && !binlogOrderCommits
-      ? "has binlog_order_commits=OFF: its replicas get changes in another order than it shows them in, and " +
-        "partners would miss some. Run set persist binlog_order_commits = ON"
-      : undefined,
+    hasBinlog && !binlogOrderCommits &&
+    "has binlog_order_commits=OFF: its replicas get changes in another order than it shows them in, and " +
+      "partners would miss some. Run set persist binlog_order_commits = ON",
   ({ settings: { hasBinlog, binlogFormat } }) =>
-    hasBinlog && binlogFormat !== "ROW"
-      ? `has binlog_format=${binlogFormat}: its replicas run triggers anew, with other times and versions, and ` +
-        `partners would miss changes. Run set persist binlog_format = ROW, and restart the programs that write`
-      : undefined,
+    hasBinlog && binlogFormat !== "ROW" &&
+    `has binlog_format=${binlogFormat}: its replicas run triggers anew, with other times and versions, and ` +
+      `partners would miss changes. Run set persist binlog_format = ROW, and restart the programs that write`,
   ({ settings: { skipsErrors } }) =>
-    skipsErrors
-      ? "goes on after changes that it cannot apply (replica_skip_errors, or replica_exec_mode=IDEMPOTENT): partners " +
-        "would miss those. Set replica_skip_errors=OFF and replica_exec_mode=STRICT, and copy the data of the " +
-        "primary anew if it has skipped any"
-      : undefined,
+    skipsErrors &&
+    "goes on after changes that it cannot apply (replica_skip_errors, or replica_exec_mode=IDEMPOTENT): partners " +
+      "would miss those. Set replica_skip_errors=OFF and replica_exec_mode=STRICT, and copy the data of the " +
+      "primary anew if it has skipped any",
   (state, { needed }) => describeOmitted(state, needed),
   (state, { needed }) => {
     const carriers = carriersOf(state, needed)
-    return carriers.length > 1
-      ? `gets this database from several sources (${
-        carriers.map(channelOf).join(", ")
-      }), whose changes have no ` +
+    return carriers.length > 1 &&
+      `gets this database from several sources (${
+          carriers.map(channelOf).join(", ")
+        }), whose changes have no ` +
         `common order. Keep one of the channels; if the others are for other databases, say so by ` +
         `change replication filter replicate_ignore_db = (${needed.database}) for channel '…'`
-      : undefined
   },
   ({ group, sources, hidden }, { isPrimary, primary }) => {
     if (!primary || isPrimary || hidden.length > 0 || sources.length > 0) return undefined

@@ -20,7 +20,7 @@ export const findReplicationObstacles: DatabaseAccess["findObstacles"] = async (
   const [target] = readTargets(url)
   const several = database instanceof ServersDatabase ? database : undefined
   const observed = several
-    ? reachable(several).map(({ server: { name }, state }) => ({ name, state }))
+    ? reachable(several)
     : [{ name: target.name, state: await readServerState(database.writer) }]
   if (!several && observed[0]?.state.isReadOnly) throw await readOnlyServer(config.database)
   const views = several ? await findUnloggedViews(several, config) : []
@@ -32,28 +32,25 @@ export const findReplicationObstacles: DatabaseAccess["findObstacles"] = async (
     hasSeveral: several !== undefined || replicas !== undefined,
     primary: several ? several.servers.primary?.name : target.name,
   })
-  if (views.length > 0) faults.push(describeViews(views))
+  if (views.length > 0) {
+    faults.push(
+      `changes of the views ${
+        views.join(", ")
+      } are not logged, so a server cannot say which of them it has: with ` +
+        `several servers, let triggers on your tables log them, and set database.own_triggers`,
+    )
+  }
   return faults.length > 0 || !several ? faults : await findServersWithoutHeartbeat(several)
-}
-
-/** The log has the changes that the heartbeat is about. */
-function describeViews(views: readonly string[]): string {
-  return `changes of the views ${
-    views.join(", ")
-  } are not logged, so a server cannot say which of them it has: with ` +
-    `several servers, let triggers on your tables log them, and set database.own_triggers`
 }
 
 async function findServersWithoutHeartbeat(database: ServersDatabase): Promise<string[]> {
   const late = await findLateServers(database, "any")
-  return late.flatMap(({ server, state, reason }) =>
-    reason !== undefined && isFollowing(state)
-      ? [
-        `${server.name} lacks the heartbeat that the primary writes, so nobody could know which changes it lacks ` +
-        `(${reason.replace(/\.$/, "")}): see ` +
-        `whether its replication leaves out the table change_state, and copy the data of the primary to it anew`,
-      ]
-      : []
+  return late.filter(({ state }) => isFollowing(state)).flatMap(({ name, reason }) =>
+    reason === undefined ? [] : [
+      `${name} lacks the heartbeat that the primary writes, so nobody could know which changes it lacks ` +
+      `(${reason.replace(/\.$/, "")}): see ` +
+      `whether its replication leaves out the table change_state, and copy the data of the primary to it anew`,
+    ]
   )
 }
 

@@ -57,8 +57,8 @@ export interface Source {
 
 /** A replication filter. */
 export interface Filter {
-  /** Missing if it is for every channel. */
-  readonly channel: string | undefined
+  /** Null if it is for every channel. */
+  readonly channel: string | null
   /** Such as `REPLICATE_IGNORE_TABLE`. */
   readonly name: string
   readonly rule: string
@@ -121,7 +121,7 @@ export const stateTables = {
  * @throws as the database does.
  */
 export async function readServerState(db: Kysely<Schema>): Promise<ServerState> {
-  const settings = new Settings(await readVariables(db))
+  const settings = await readSettings(db)
   const uuid = settings.text("server_uuid")
   const hidden: string[] = []
   const read = async <Row>(part: keyof typeof stateTables, statement: RawBuilder<Row>) => {
@@ -145,17 +145,11 @@ export async function readServerState(db: Kysely<Schema>): Promise<ServerState> 
     isReadOnly,
     isWritable: !isReadOnly && (group === undefined || isPrimary(group)),
     group,
-    sources: sources.map(({ name, receiving, applying, workers, delay }) => ({
-      name,
+    sources: sources.map(({ receiving, applying, ...source }) => ({
+      ...source,
       isRunning: receiving !== "OFF" || applying !== "OFF",
-      workers,
-      delay,
     })),
-    filters: filters.map(({ channel, name, rule }) => ({
-      channel: channel ?? undefined,
-      name,
-      rule,
-    })),
+    filters,
     settings: {
       preserveCommitOrder: settings.isOn("replica_preserve_commit_order"),
       parallelWorkers: Number(settings.text("replica_parallel_workers")),
@@ -176,28 +170,21 @@ function isPrimary({ state, role, hasMajority }: GroupState): boolean {
   return state === "ONLINE" && role === "PRIMARY" && hasMajority
 }
 
-/** System variables by their names. Those that a server does not know are empty. */
-class Settings {
-  readonly #values: ReadonlyMap<string, string>
+type Name = typeof variableNames[number]
 
-  constructor(values: ReadonlyMap<string, string>) {
-    this.#values = values
-  }
-
-  text(name: typeof variableNames[number]): string {
-    return this.#values.get(name) ?? ""
-  }
-
-  isOn(name: typeof variableNames[number]): boolean {
-    return this.text(name) === "ON"
-  }
+/** System variables. Those that a server does not know are empty. */
+interface Settings {
+  text(name: Name): string
+  isOn(name: Name): boolean
 }
 
-async function readVariables(db: Kysely<Schema>): Promise<ReadonlyMap<string, string>> {
+async function readSettings(db: Kysely<Schema>): Promise<Settings> {
   const names = sql.join(variableNames.map((name) => sql.lit(name)))
   const { rows } = await sql<{ Variable_name: string; Value: string }>`
     show global variables where variable_name in (${names})`.execute(db)
-  return new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]))
+  const values = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]))
+  const text = (name: Name) => values.get(name) ?? ""
+  return { text, isOn: (name) => text(name) === "ON" }
 }
 
 interface Member {
@@ -236,12 +223,9 @@ function groupOf(
   }
 }
 
-interface SourceRow {
-  readonly name: string
+interface SourceRow extends Omit<Source, "isRunning"> {
   readonly receiving: string
   readonly applying: string
-  readonly workers: number
-  readonly delay: number
 }
 
 /** Without the channels of the group, which are no sources of their own. */
@@ -255,13 +239,7 @@ const sourceRows = sql<SourceRow>`
     join performance_schema.replication_applier_configuration using (channel_name)
   where channel_name not in ('group_replication_applier', 'group_replication_recovery')`
 
-interface FilterRow {
-  readonly channel: string | null
-  readonly name: string
-  readonly rule: string
-}
-
-const filterRows = sql<FilterRow>`
+const filterRows = sql<Filter>`
   select null as channel, filter_name as name, filter_rule as rule
   from performance_schema.replication_applier_global_filters
   union all

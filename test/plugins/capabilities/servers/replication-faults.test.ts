@@ -81,7 +81,7 @@ function find(
 const of = (change: Partial<typeof settings>): { settings: typeof settings } => ({
   settings: { ...settings, ...change },
 })
-const filtered = (name: string, rule: string, channel: string | undefined = ""): ServerState => ({
+const filtered = (name: string, rule: string, channel: string | null = ""): ServerState => ({
   ...replica,
   filters: [{ channel, name, rule }],
 })
@@ -230,7 +230,7 @@ t.test("a replica that takes writes while its replication is stopped is being pr
 })
 
 t.test("members of a group ignore filters for every channel", (t) => {
-  const filters: Filter[] = [{ channel: undefined, name: "REPLICATE_IGNORE_DB", rule: "events" }]
+  const filters: Filter[] = [{ channel: null, name: "REPLICATE_IGNORE_DB", rule: "events" }]
   t.strictSame(find([first, { ...second, filters }]), [])
   t.end()
 })
