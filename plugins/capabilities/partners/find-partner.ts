@@ -4,7 +4,7 @@ import { adviceFor } from "./advice.ts"
 import { knowsErrors, readErrorGroups } from "./list-errors.ts"
 import { type ListHealth, readLists } from "./list-health.ts"
 import { readPartners } from "./list-partners.ts"
-import { type HealthOptions, judging } from "./partner-health.ts"
+import { type HealthOptions, readAtOneTime } from "./partner-health.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import { describePartner } from "./sentences.ts"
 
@@ -21,7 +21,7 @@ export async function findPartner(
   username: string,
   options: HealthOptions,
 ): Promise<PartnerReport> {
-  return await judging(database, options, async (snapshot, by) => {
+  return await readAtOneTime(database, options, async (snapshot, by) => {
     const { db, run } = snapshot
     const { now: at } = by
     const [health] = await readPartners(snapshot, by, username)

@@ -3,7 +3,7 @@ import type { Database, Role, Snapshot } from "../../../core/capability.ts"
 import { daysUntilResync, type Judging, type ListState } from "./definitions.ts"
 import { isBehind, stateOfList } from "./list-conditions.ts"
 import { newestChanges } from "./newest-changes.ts"
-import { type HealthOptions, judging, type LastError, lastErrorOf } from "./partner-health.ts"
+import { type HealthOptions, type LastError, lastErrorOf, readAtOneTime } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 import type { ListKind } from "./tables.ts"
 
@@ -66,7 +66,7 @@ export async function findReaders(
   eventId: string,
   options: HealthOptions,
 ): Promise<readonly ListHealth[]> {
-  return await judging(database, options, async (snapshot, by) => {
+  return await readAtOneTime(database, options, async (snapshot, by) => {
     const lists = await readLists(snapshot, by, { eventId })
     return lists.toSorted((a, b) => sortKey(a) < sortKey(b) ? -1 : 1)
   })

@@ -9,12 +9,12 @@ import {
 import { type Selection, summedLists, unreadLists } from "./list-conditions.ts"
 import {
   type HealthOptions,
-  judging,
   type LastError,
   lastErrorOf,
   type PartnerHealth,
+  readAtOneTime,
 } from "./partner-health.ts"
-import { readGrants } from "./readable-events.ts"
+import { keepReadable } from "./readable-events.ts"
 import { reasonOf, sinceOf } from "./reasons.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 
@@ -28,7 +28,7 @@ export async function listPartners(
   database: Database,
   options: HealthOptions,
 ): Promise<readonly PartnerHealth[]> {
-  return await judging(database, options, readPartners)
+  return await readAtOneTime(database, options, readPartners)
 }
 
 /** Like `listPartners`, in a snapshot; only of one account if it is named. */
@@ -165,9 +165,7 @@ async function readBehind(snapshot: Snapshot, selection: Selection) {
       .where("is_late", "=", 1)
       .groupBy(["account_id", "event_id"]),
   )
-  if (byEvent.length === 0) return new Map<string, typeof byEvent>()
-  const canRead = await readGrants(snapshot, selection.now)
-  const readable = byEvent.filter(({ account_id, event_id }) => canRead(account_id, event_id))
+  const readable = await keepReadable(snapshot, selection.now, byEvent)
   return Map.groupBy(readable, ({ account_id }) => account_id)
 }
 

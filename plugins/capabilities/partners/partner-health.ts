@@ -77,7 +77,7 @@ export interface HealthOptions {
 }
 
 /** Reads in a snapshot, and judges all by the same time. @throws {Unavailable} */
-export async function judging<Result>(
+export async function readAtOneTime<Result>(
   database: Database,
   { retention, at }: HealthOptions,
   read: (snapshot: Snapshot, by: Judging) => Promise<Result>,

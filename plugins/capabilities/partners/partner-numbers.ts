@@ -7,8 +7,8 @@ import {
 } from "../../../core/capability.ts"
 import { unreadLists } from "./list-conditions.ts"
 import { readPartners } from "./list-partners.ts"
-import { type HealthOptions, judging, type PartnerHealth } from "./partner-health.ts"
-import { readGrants } from "./readable-events.ts"
+import { type HealthOptions, type PartnerHealth, readAtOneTime } from "./partner-health.ts"
+import { keepReadable } from "./readable-events.ts"
 
 /** A list that a partner is behind with. */
 export interface LateList {
@@ -61,7 +61,7 @@ export async function readPartnerNumbers(
   database: Database,
   options: HealthOptions,
 ): Promise<PartnerNumbers> {
-  return await judging(database, options, async (snapshot, by) => ({
+  return await readAtOneTime(database, options, async (snapshot, by) => ({
     partners: await readPartners(snapshot, by),
     late: await readLate(snapshot, by.now),
   }))
@@ -77,7 +77,7 @@ async function readLate(snapshot: Snapshot, now: number): Promise<readonly LateL
         "unread.account_id",
         "account.username as account",
         "unread.family",
-        "unread.event_id as eventId",
+        "unread.event_id",
         "unread.list",
         "unread.behind_from",
       ])
@@ -87,10 +87,8 @@ async function readLate(snapshot: Snapshot, now: number): Promise<readonly LateL
       .orderBy("unread.behind_from")
       .limit(mostLate),
   )
-  if (rows.length === 0) return []
-  const canRead = await readGrants(snapshot, now)
-  return rows.filter(({ account_id, eventId }) => canRead(account_id, eventId))
-    .map(({ account, family, eventId, list, behind_from }) => {
-      return { account, family, eventId, list, lag: now - (behind_from ?? now) }
-    })
+  const readable = await keepReadable(snapshot, now, rows)
+  return readable.map(({ account, family, event_id, list, behind_from }) => {
+    return { account, family, eventId: event_id, list, lag: now - (behind_from ?? now) }
+  })
 }

@@ -1,10 +1,18 @@
 import type { Snapshot } from "../../../core/capability.ts"
 
-/** Returns whether an account has a grant for an event at a time, from whatever network. */
-export type CanRead = (accountId: string, eventId: string) => boolean
+/** A row about an event that an account reads. */
+interface Reading {
+  readonly account_id: string
+  readonly event_id: string
+}
 
-/** Reads all grants that count at a time, in Unix seconds. */
-export async function readGrants({ db, run }: Snapshot, now: number): Promise<CanRead> {
+/** Leaves out the rows whose account has no grant for the event at a time, in Unix seconds, from whatever network. */
+export async function keepReadable<Row extends Reading>(
+  { db, run }: Snapshot,
+  now: number,
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  if (rows.length === 0) return rows
   const grants = await run(
     db
       .selectFrom("access_grant as g")
@@ -14,7 +22,8 @@ export async function readGrants({ db, run }: Snapshot, now: number): Promise<Ca
   const granted = new Set(grants.map((g) => `${g.account_id} ${g.event_id ?? g.organization_id}`))
   const events = await run(db.selectFrom("event").select(["id", "organization_id"]))
   const organizations = new Map(events.map(({ id, organization_id }) => [id, organization_id]))
-  return (accountId, eventId) =>
-    granted.has(`${accountId} ${eventId}`) ||
-    granted.has(`${accountId} ${organizations.get(eventId)}`)
+  return rows.filter(({ account_id, event_id }) =>
+    granted.has(`${account_id} ${event_id}`) ||
+    granted.has(`${account_id} ${organizations.get(event_id)}`)
+  )
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { itemCategories, type Snapshot } from "../../../core/capability.ts"
 
 /** A list of deletions with some that no completed walk has contained. */
-export interface UnreadDeletions {
+interface UnreadDeletions {
   readonly account_id: string
   readonly event_id: string
   readonly kind: string
@@ -15,7 +15,7 @@ const mostCounted = 100
 const mostPlaces = 50
 
 /** A number of deletions; `more` if there are even more. */
-export interface DeletionCount {
+interface DeletionCount {
   readonly count: number
   readonly more: boolean
 }
