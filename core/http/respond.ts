@@ -1,4 +1,4 @@
-import { answerJson, privateHeaders, toResponse } from "./answer.ts"
+import { answerJson, type JsonAnswer, privateHeaders } from "./answer.ts"
 import { etagOf, matchesEtag } from "./representation.ts"
 
 interface Options {
@@ -8,7 +8,7 @@ interface Options {
 
 /** Makes a JSON response with its length, which HEAD needs without the body. */
 export function respondJson(value: unknown, options: Options = {}): Response {
-  return toResponse(answerJson(value, options))
+  return responseOf(answerJson(value, options))
 }
 
 /** Makes a JSON response with an `ETag`, or 304 without a body if `If-None-Match` has the tag. */
@@ -18,5 +18,10 @@ export function respondIfChanged(request: Request, value: unknown): Response {
   const headers = { ...privateHeaders, etag }
   return matchesEtag(request.headers.get("if-none-match"), etag)
     ? new Response(null, { status: 304, headers })
-    : toResponse({ ...answer, headers: { ...answer.headers, ...headers } })
+    : responseOf({ ...answer, headers: { ...answer.headers, ...headers } })
+}
+
+/** The platform makes texts of headers, which plugins in JavaScript may give as numbers. */
+function responseOf({ status, headers, body }: JsonAnswer): Response {
+  return new Response(body, { status, headers })
 }
