@@ -29,9 +29,10 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
   return pino({ level, base: null, serializers: { error: describeError } }, destination)
 }
 
-/** What a log says of attempts: once that they fail, and once that this is over; by default, nothing. */
+/** What a log says of attempts: once that they fail, and once that this is over. */
 interface AttemptWords {
   readonly failed: string
+  /** By default, nothing is said then. */
   readonly over?: string
 }
 

@@ -10,7 +10,10 @@ export interface EventChanges {
   /** The number and the sum of marks of the rows that were folded; null if none were. */
   readonly foldedChanges: number | null
   readonly foldedMark: number | null
-  /** Separated by spaces: the number of rows in the log above that, up to `mostChanges` + 1, the sum of their marks, and the epoch. */
+  /**
+   * Separated by spaces: the number of rows in the log above that, up to `mostChanges` + 1; the sum of their marks; and
+   * the epoch.
+   */
   readonly recent: string
 }
 
@@ -44,8 +47,9 @@ export interface VersionsOptions {
  * The version of an event's records: two snapshots with the same version hold the same records, whichever instance or
  * server they are of.
  *
- * Each change has a row with a random mark in the log. So a set of changes is told by its number and the sum of its marks,
- * also if a server hands out the numbers of lost changes again, or applies changes in another order.
+ * The transaction of each change adds a row with a random mark to the log. So a set of changes is told by its number and
+ * the sum of its marks, also if a server hands out the sequence numbers of lost changes again, or applies changes in
+ * another order.
  *
  * The sum stays short because settled rows are folded into one row per event, which is part of the same snapshot.
  * Folding and pruning change no version, and a version outlives the process.

@@ -22,7 +22,10 @@ export function triggerAround(
   return { ...place, definition: before + added + after, around }
 }
 
-/** Returns what is wrong with a trigger whose definition is `present`; undefined if nothing is, but for `normalize`. */
+/**
+ * Compares a trigger with the definition that is `present`, both after `normalize`. Returns what is wrong; undefined if
+ * nothing is.
+ */
 export function compareTrigger(
   { definition, around }: Trigger,
   present: string,
@@ -39,7 +42,7 @@ export function compareTrigger(
 
 const tables = [...Object.keys(recordTables), ...Object.keys(serviceTables)].join("|")
 
-/** What a storage must not do in a trigger: set a value, such as one of the row, refuse the row, or use the kernel's tables. */
+/** What a storage must not do in a trigger: set a value, such as the row's, refuse the row, or use the kernel's tables. */
 const harm = new RegExp(
   `@|(^|;|\\bthen|\\belse|\\bbegin)\\s*set\\b|\\bsignal\\b|\\braise\\b|\\b(${tables})\\b`,
   "i",

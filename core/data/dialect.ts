@@ -128,7 +128,10 @@ export interface Inspection {
    * as right if there is one of its name. Views need no triggers.
    */
   findTriggerFaults(db: Kysely<Schema>, expected: readonly Trigger[]): Promise<TriggerFault[]>
-  /** Returns, by table, a text that changes when it is made anew. Without views, and tables that take triggers along. */
+  /**
+   * Returns, by table, a text that changes when the table is made anew; nothing for a view. Empty if the database removes
+   * the triggers with the table.
+   */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Returns whether the server belongs to several, which replicate; or else, whether it takes no writes. */
   readRole(db: Kysely<Schema>): Promise<"alone" | "read-only" | "one of several">

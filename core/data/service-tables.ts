@@ -70,7 +70,7 @@ export const serviceTables = {
       category: slug,
       record_id: id,
       at: seconds,
-      /** The least `created` of all records that had the id, and the last `updated`; null for deletions from before these were kept. */
+      /** The least `created` of all records that had the id, and the last `updated`; null if these were not kept yet. */
       created: nullable(seconds),
       updated: nullable(seconds),
     },
@@ -109,11 +109,11 @@ export const serviceTables = {
       /** Another random number each time triggers were restored. A version of a record is only unique within it. */
       epoch: nullable(long),
       /**
-       * The watermark of a look at `clock`, or before: a server that has this row has all changes that are stamped with an earlier
-       * time. Null until a service has looked.
+       * The watermark of a look at `clock`, or before: a server that has this row has all changes that are stamped with
+       * an earlier time. Null until a service has looked.
        */
       watermark: nullable(seconds),
-      /** What `Floors` says: a former watermark; null while no service reads from replicas, or has for too short a time. */
+      /** A former watermark, by `Floors`; null while no service reads from replicas, or has for too short a time. */
       floor: nullable(seconds),
       /** The server on which this was written. */
       server: nullable(slug),

@@ -16,7 +16,10 @@ export interface Answer {
 export interface Peer {
   /** An IP address. */
   readonly address: string
-  /** Calls `listener` once the response is sent in full (true) or the connection has closed (false); else missing. */
+  /**
+   * Calls `listener` once the response is sent in full (true) or the connection has closed before (false). Missing where
+   * nothing is sent over a network.
+   */
   readonly whenGone?: (listener: (sent: boolean) => void) => void
 }
 
@@ -65,7 +68,10 @@ export function toResponse({ status, headers, body }: Answer): Response {
   return new Response(content, { status, headers: fields })
 }
 
-/** Like `Readable.toWeb`, which on Node.js 24 ends the process if the stream is cancelled while data flows. */
+/**
+ * Like `Readable.toWeb`, which on Node.js 24 ends the process if the stream is cancelled while data flows: it throws
+ * where nobody can catch it.
+ */
 function webStreamOf(body: Readable): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = body[Symbol.asyncIterator]()
   const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {

@@ -49,7 +49,8 @@ const nonce = Buffer.alloc(12)
 
 /**
  * Makes strong entity tags of pages: equal for equal bytes and versions under the same secret. GMAC takes a tenth of
- * the time of SHA-256. Nobody can choose contents with equal tags, because the key is secret.
+ * the time of SHA-256. Different pages have equal tags with a probability below 2⁻¹⁰⁰, even if somebody chose their
+ * contents for that, because the key is secret.
  */
 export class EntityTags {
   readonly #key: Buffer

@@ -17,8 +17,9 @@ const longestHash = 4
 
 /**
  * A digest, to compare a copy of records with. A bucket holds the records whose ids begin with its name, one or two
- * hexadecimal digits; with `hash`, whose SHA-256 of the id does, one to four digits. Its digest is the SHA-256, in
- * hexadecimal, of a line `id updated` for each, ordered by id, with a line feed. Empty buckets are left out.
+ * hexadecimal digits; with `hash`, those the SHA-256 of whose ids begins with it, one to four digits. Its digest is the
+ * SHA-256, in hexadecimal, of a line `id updated` for each record, ordered by id. Each line ends with a line feed. Empty
+ * buckets are left out.
  */
 const digestSchema = v.pipe(
   v.strictObject({
@@ -34,7 +35,8 @@ type Digest = v.InferOutput<typeof digestSchema>
 
 /**
  * Returns the digest of a digest, which stands for the whole copy: the SHA-256, in hexadecimal, of a line `bucket
- * digest` for each bucket in the order of the body, with a line feed. Of items, the lines begin with the category.
+ * digest` for each bucket in the order of the body. Each line ends with a line feed, and begins with the category in a
+ * digest of items.
  */
 export function digestOfCopy(body: Digest | Readonly<Record<string, Digest>>): string {
   const parts = v.is(digestSchema, body) ? [["", body] as const] : Object.entries(body)
@@ -99,7 +101,7 @@ async function digest(
   const keys = newestKeys(snapshot, { category, eventId, page, projection: { searched: [] } })
   const found = (await snapshot.run(keys)).filter(({ id }) => isId(id))
   const level = found.length > manyRecords ? 2 : 1
-  // Hashes below the digits of the request, so that a client that has found a bucket can look into it.
+  // With hashes, digits below the request's, so that a client that has found a bucket can look into it.
   const digits = hash === undefined
     ? Math.max(bucket.length, level)
     : Math.min(hash.length + level, longestHash)

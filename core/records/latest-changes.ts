@@ -8,8 +8,8 @@ import type { Companion, CompanionRow } from "./read-pages.ts"
 
 /**
  * When guests and items of events were last changed or deleted, also if the deletion has been forgotten; none if the
- * projection does not need it. A client that has read an event from some `Next-Since` on may read it again only once
- * this time is not before that `Next-Since`: whatever commits later is stamped with it, or later.
+ * projection does not need it. A client that has read an event from some `Next-Since` on misses nothing if it waits until
+ * this time is no longer before that `Next-Since`: what commits later is stamped with it, or later.
  */
 export function latestChangesOf(
   projection: Projection<"Event">,

@@ -18,13 +18,16 @@ export interface PageRequest {
   readonly terms: readonly string[]
   /** Reads only records whose id begins with this. Empty means all. */
   readonly bucket?: string
-  /** Reads only records the SHA-256 of whose id begins with this, in hexadecimal. Empty means all: a digest by hash. */
+  /**
+   * Reads only records the SHA-256 of whose id begins with this, in hexadecimal. Empty also means all, but a digest has
+   * buckets by hash then.
+   */
   readonly hash?: string | undefined
   /** Reads only this part of a bundle; the others are empty. Empty means all. */
   readonly category?: string
   /** True to write records as lines of JSON, without an array or a bundle around them. */
   readonly asLines?: true
-  /** Where a walk goes on, by part of the list. A part that is missing here has ended. */
+  /** Where a walk goes on, by part of the list; `offset` is 0 then. A part that is missing here has ended. */
   readonly after?: Positions | undefined
   /** Returns the records that are kept of the list; missing if records have no versions. */
   readonly cached?: ((projection: Projection) => CachedRecords) | undefined

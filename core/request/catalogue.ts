@@ -92,7 +92,10 @@ export function makeCatalogueFinder(
   return async ({ session, address, origin }) => {
     const account = session?.account
     const about = {
-      ...{ server: origin, cookie, summaries, numbers: numbers(account?.username) },
+      server: origin,
+      cookie,
+      summaries,
+      numbers: numbers(account?.username),
       reader: account && { username: account.username, role: account.role },
     }
     if (!account) {

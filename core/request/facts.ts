@@ -169,8 +169,8 @@ export interface Facts {
   /** The session that has ended, if the cookie is of one. */
   readonly ended: SessionKey | undefined
   /**
-   * Calls `listener` once the response is sent in full (true) or the connection has closed (false), or if nothing is
-   * sent over a network (true).
+   * Calls `listener` once the response is sent in full (true) or the connection has closed before (false). Where nothing
+   * is sent over a network, calls it at once with true.
    */
   readonly whenSent: (listener: (sent: boolean) => void) => void
 }

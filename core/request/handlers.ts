@@ -69,8 +69,8 @@ export class Handlers {
 
   /**
    * Returns the answer of a handler.
-   * @throws {Problem} 503 after the time limit; what the handler throws. Its work goes on then, but a log-in stops, as
-   * it does if the client has gone.
+   * @throws {Problem} 503 after the time limit. The handler's work goes on then, and its result is ignored; but a log-in
+   * stops, as it does if the client has gone. @throws what the handler throws.
    */
   async answer(request: HandlerRequest): Promise<Answer> {
     const { promise: late, reject } = Promise.withResolvers<never>()

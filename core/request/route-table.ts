@@ -58,7 +58,10 @@ export class RouteTable {
   }
 }
 
-/** True for paths such as `/x/v1/events`: all alike without a session, as they may have names of customers. */
+/**
+ * True for paths such as `/x/v1/events`, whether there is such a family or not. Without a session all are answered alike,
+ * because their first segments may be names of customers.
+ */
 export function isFamilyPath(path: string): boolean {
   return /^\/.+\/v\d+(\/|$)/.test(path)
 }

@@ -38,8 +38,8 @@ export class Turn implements ListTurn {
   }
 
   /**
-   * Admits the request: while no server is in use, by one of any age for a page that shows operators how the service
-   * is.
+   * Admits the request. While no server is in use, one of any age will do for a page that shows operators how the
+   * service is.
    * @throws {Problem} 401, 429. @throws {Unavailable}
    */
   async admit(): Promise<Admission> {

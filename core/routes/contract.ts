@@ -21,7 +21,10 @@ export interface Plugin<Settings = unknown> {
   readonly summary: string
   /** The plugin's own version, for people. */
   readonly version?: string
-  /** A plugin whose settings this one takes, to add routes, or real ones in the place of announced ones. */
+  /**
+   * The name of a plugin whose settings this one takes, instead of its own. It adds routes beside the other's, or real
+   * ones in the place of announced ones.
+   */
   readonly extends?: string
   /** Checks the settings under `with` in the configuration. Strict, so that a typo is found. */
   readonly settings: GenericSchema<unknown, Settings>
@@ -92,7 +95,7 @@ export type MountedRoute = Route & {
   readonly pattern: PathPattern
 }
 
-/** What plugins for 1.x could say of a route that goes: days in UTC, as `2027-01-31`, and a path. Nothing reads it now. */
+/** What plugins for 1.x could say of a route that goes: days in UTC, as `2027-01-31`, and a path. Nothing reads it. */
 export interface Deprecation {
   readonly since: string
   readonly sunset: string
@@ -161,7 +164,7 @@ export interface Catalogue {
   readonly cookie: string
   /** The summary of each plugin, by its name. */
   readonly summaries: ReadonlyMap<string, string>
-  /** The prefixes of the families, the one that the reader most likely means first: what they polled last, or is theirs alone. */
+  /** The prefixes of the families, first the one that the reader polled last, or that is theirs alone. */
   readonly families: readonly string[]
   /** What the reader can count on. */
   readonly numbers: Numbers

@@ -44,8 +44,8 @@ export class Walks {
 
   /**
    * Returns the walk of a request.
-   * @throws {ServerBehind} @throws {Problem} 400 if the cursor is not of this list or other parameters contradict it;
-   * 410 if it has expired.
+   * @throws {Problem} 400 if the cursor is not of this list or other parameters contradict it; 410 if it has expired.
+   * @throws {ServerBehind} if the server may lack what the walk has seen.
    */
   of(request: ListRequest): Walk {
     const { route, input, node, admission: { session: { account, now }, event, heartbeat } } =
