@@ -47,7 +47,12 @@ export {
   ServerBehind,
 } from "./change-log/heartbeat.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
-export { type CompareLook, findWatermark, type Look } from "./change-log/watermark.ts"
+export {
+  type CompareLook,
+  findWatermark,
+  type Look,
+  reportLostCommits,
+} from "./change-log/watermark.ts"
 export {
   authorOf,
   configName,

@@ -15,7 +15,7 @@ import { type ClockStep, readSteps } from "./clock-steps.ts"
 import { readBeat } from "./heartbeat.ts"
 import type { Floors } from "./note-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
-import { type CompareLook, findWatermark, type Look } from "./watermark.ts"
+import { type CompareLook, findWatermark, type Look, reportLostCommits } from "./watermark.ts"
 
 /** How a change log is followed. */
 export interface ChangeLogOptions {
@@ -196,6 +196,7 @@ export class ChangeLog {
       findWatermark(database, this.#server?.floors ?? null, compare)
     )
     this.#clock = { time: this.#look.clock, at: begun }
+    if (!this.#server) reportLostCommits(this.#look, this.#beat ?? 0, this.#options.log)
     this.#beat = this.#look.clock
     this.#steps = this.#look.steps
     this.#lookedAt = performance.now()

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
+import type { Log } from "../log.ts"
 import { isOther, readState, type State } from "./change-state.ts"
 import { type ClockStep, margin } from "./clock-steps.ts"
 import { type Floors, recordStep } from "./note-steps.ts"
@@ -59,6 +60,15 @@ export async function findWatermark(
     const step = await compare?.(look, db)
     return step ? { ...look, steps: [...look.steps, step] } : look
   })
+}
+
+/** Logs that the server lacks commits, if it has an older heartbeat of the former primary than one that was seen. */
+export function reportLostCommits({ former = Infinity }: Look, seen: number, log: Log): void {
+  if (seen <= former) return
+  log.error(
+    { seconds: seen - former },
+    'another server is the primary, and lacks commits of the former one: run "event-export resync"',
+  )
 }
 
 async function lookBy(

@@ -6,6 +6,7 @@ import {
   type Log,
   type Look,
   noteStep,
+  reportLostCommits,
   type Schema,
   sinceBefore,
   skew,
@@ -52,7 +53,7 @@ export async function noteSplit(
 
 /** Logs what a look at the primary shows about the former one. `logs` follow all servers. */
 export function reportLosses(
-  { former = Infinity }: Look,
+  look: Look,
   split: ClockStep | undefined,
   { log, logs }: { readonly log: Log; readonly logs: readonly ChangeLog[] },
 ): void {
@@ -63,11 +64,5 @@ export function reportLosses(
         'partners read again what they may have missed. Run "event-export resync", and fence former primaries',
     )
   }
-  const lost = Math.max(...logs.map(({ beat = 0 }) => beat)) - former
-  if (lost > 0) {
-    log.error(
-      { seconds: lost },
-      'another server is the primary, and lacks commits of the former one: run "event-export resync"',
-    )
-  }
+  reportLostCommits(look, Math.max(...logs.map(({ beat = 0 }) => beat)), log)
 }

@@ -14,6 +14,7 @@ import { Builder } from "../../support/builder.ts"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
 import { blockedOf } from "../../support/mysql/processes.ts"
 import { openClocked } from "../../support/polling/clocked.ts"
+import { scannedLog } from "../../support/scanned-log.ts"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -78,6 +79,24 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await database.writer.deleteFrom("clock_step").execute()
     clock.now += 2
     await findWatermark(database)
+  })
+
+  await t.test("the only server is reported if another one took its place that lacks commits", async (t) => {
+    const entries: Record<string, unknown>[] = []
+    const log = scannedLog(t, entries)
+    const changes = await ChangeLog.open(database, { log, isLogged: true, every: 1e9 })
+    t.teardown(() => changes.close())
+    const lookAfter = async (seconds: number) => {
+      entries.length = 0
+      const lost = { server: "another", clock: clock.now - seconds }
+      await database.writer.updateTable("change_state").set(lost).execute()
+      clock.now += 1
+      await changes.look()
+      return entries
+    }
+    t.strictSame(await lookAfter(0), [], "it has them all")
+    t.match(await lookAfter(5), [{ level: "error", seconds: 5, message: /lacks commits/ }])
+    await database.writer.deleteFrom("clock_step").execute()
   })
 
   await t.test("the floor is a watermark that was committed long enough ago, and never goes down", async (t) => {
