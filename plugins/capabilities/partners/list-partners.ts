@@ -39,7 +39,9 @@ export async function readPartners(
 ): Promise<readonly PartnerHealth[]> {
   const { now } = by
   const accounts = await readAccounts(snapshot, username)
-  const accountId = username === undefined ? undefined : accounts[0]?.id
+  const [first] = accounts
+  if (!first) return []
+  const accountId = username === undefined ? undefined : first.id
   const selection = { now, accountId }
   const sums = await snapshot.run(summedLists(snapshot, selection))
   const summed = new Map(sums.map((row) => [row.account_id, row]))
