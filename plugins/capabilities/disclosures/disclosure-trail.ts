@@ -38,9 +38,16 @@ export function disclosureTrail(
     const range = isFiltered || hasBegun ? page.range : extend(key, page, sent)
     if (!sent) return
     disclosures.add({
-      ...{ eventId, accountId, prefix, list: list.name, fields: fieldsOf(list) },
+      eventId,
+      accountId,
+      prefix,
+      list: list.name,
+      fields: fieldsOf(list),
       whole: !isFiltered && !hasBegun,
-      ...{ from: range.from, to: range.to, at: page.at, next: page.nextSince },
+      from: range.from,
+      to: range.to,
+      at: page.at,
+      next: page.nextSince,
     })
   }
 }

@@ -84,9 +84,17 @@ function fold(disclosures: readonly Disclosure[], near: number): Range[] {
 function rangeOf({ eventId, list, accountId, prefix, ...disclosure }: Disclosure): Range {
   const { fields, whole, from, to, at, next } = disclosure
   return {
-    ...{ event_id: eventId, list, account_id: accountId, prefix },
-    ...{ fields: fieldSetOf(fields), whole: Number(whole) },
-    ...{ from_time: from, to_time: to, first_at: at, last_at: at, first_next: next },
+    event_id: eventId,
+    list,
+    account_id: accountId,
+    prefix,
+    fields: fieldSetOf(fields),
+    whole: Number(whole),
+    from_time: from,
+    to_time: to,
+    first_at: at,
+    last_at: at,
+    first_next: next,
   }
 }
 

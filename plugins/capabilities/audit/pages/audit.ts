@@ -126,9 +126,8 @@ export async function sendAudit(visit: Visit): Promise<Response> {
     "actor",
     "detail",
   ] as const
-  const lines = rows.map((
-    row,
-  ) => [formatMoment(row.at), ...columns.slice(1).map((name) => row[name])])
+  const [, ...others] = columns
+  const lines = rows.map((row) => [formatMoment(row.at), ...others.map((name) => row[name])])
   return new Response(csv([columns, ...lines]), {
     headers: {
       "content-type": "text/csv; charset=utf-8",
