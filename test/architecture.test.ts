@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import t from "tap"
+import { settings } from "./support/documents.ts"
 import { findTestFiles, isSlow } from "./support/test-files.ts"
 
 interface Import {
@@ -230,6 +231,35 @@ t.test("a test file that starts processes is marked as slow, or skips such tests
   t.strictSame(unmarked, [])
   t.end()
 })
+
+/** The most there is to read, and to set. Lower a number when something goes; raise one only for what earns it. */
+const most: Record<string, readonly [number, () => number]> = {
+  "lines of core/": [18_100, () => linesOf("core/**/*.{ts,js}")],
+  "lines of core/ that know no guest": [
+    12_000,
+    () => linesOf("core/**/*.{ts,js}") - linesOf("core/{records,change-log,data}/**/*.ts"),
+  ],
+  "lines of core/ and plugins/": [39_200, () => linesOf("{core,plugins}/**/*.{ts,js}")],
+  "words of documents": [38_000, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
+  // Those of `accounts` are four.
+  settings: [45, () => settings.length - 1 + 4],
+}
+for (const [name, [limit, count]] of Object.entries(most)) {
+  t.test(`there are at most ${limit} ${name}`, (t) => {
+    const counted = count()
+    t.ok(counted > limit / 2 && counted <= limit, String(counted))
+    t.end()
+  })
+}
+
+function linesOf(pattern: string): number {
+  return countIn(pattern, /\n/g)
+}
+
+function countIn(pattern: string, what: RegExp): number {
+  const paths = globSync(pattern, { exclude: ["**/node_modules/**"] })
+  return paths.reduce((sum, path) => sum + (readFileSync(path, "utf8").match(what)?.length ?? 0), 0)
+}
 
 function importsOf(from: string): Import[] {
   const source = readFileSync(from, "utf8")
