@@ -4,8 +4,7 @@ import type * as conformance from "../../plugins/capabilities/conformance/confor
 import type * as plugin from "../../core/plugin.ts"
 import type * as last from "./last-contract.ts"
 
-/** What was for the pages of the service alone, and is no longer part of the contract. */
-type Last = Omit<typeof last.plugin, never>
+type Last = typeof last.plugin
 type Present = typeof plugin
 
 /** The names of exports that are gone, or cannot take the place of the former ones. */
