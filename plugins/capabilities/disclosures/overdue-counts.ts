@@ -5,11 +5,7 @@ import { countOverdue } from "./overdue.ts"
 /** Milliseconds for which the counts are kept: to count anew may read many deletions. */
 const lifetime = 300_000
 
-/**
- * Counts the guests whose erasure is overdue so many days after the deletion, by account, for metrics. `latest` has
- * counts of five minutes ago at most once they are known; it begins to count anew if they are older, and never waits for
- * that. If the database does not answer, the former counts stay. `count` counts anew, and never rejects.
- */
+/** Counts the guests whose erasure is overdue so many days after the deletion, by account, for metrics. */
 export function overdueCounts(database: Database, days: number) {
   let counts: ReadonlyMap<string, number> = new Map()
   let countedAt = -Infinity
@@ -18,12 +14,14 @@ export function overdueCounts(database: Database, days: number) {
     countedAt = performance.now()
     counts = await countOverdue(database, days)
   }
+  /** Counts anew. Never rejects: if the database does not answer, the former counts stay. */
   const count = () =>
     counting ??= database.inBackground(countAnew).catch(() => {}).finally(() => {
       counting = undefined
     })
   return {
     count,
+    /** Returns counts of five minutes ago at most, once they are known. Begins to count if they are older; never waits. */
     latest(): ReadonlyMap<string, number> {
       if (performance.now() - countedAt >= lifetime) void count()
       return counts
