@@ -11,10 +11,13 @@ type Said = Pick<Resource, "name" | "scope" | "parameters" | "summary" | "bundle
 
 /** A resource with the projection that a route serves it by: all that HTTP has to know about a list. */
 export interface List extends Required<Said> {
-  /** As in `Resource`, like the next three. */
+  /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
   readonly hasHorizon: boolean
+  /** The categories of records that the list depends on. If declared, it is cacheable until one changes. */
   readonly categories: Resource["categories"] | undefined
+  /** The body if no record is as new as `since`; undefined if `since` does not select records. */
   readonly emptyBody: unknown
+  /** An example of the body, if it is not made of records. */
   readonly example: unknown
   /** The arrays of records in the body; none if the body is something else. */
   readonly parts: readonly ListPart[]
