@@ -19,8 +19,8 @@ import { longestFirst, noteTimes, readTimes } from "./times.ts"
 
 /** More than there are cores, because many tests wait for a clock or for MySQL. */
 const jobs = availableParallelism() + 3
-/** Of quick tests, which seldom wait. Each process has to load the code. */
-const quickJobs = availableParallelism() + 1
+/** Of quick tests, which take little memory each. */
+const quickJobs = availableParallelism() + 4
 
 /** The time limit of a file that asks for no other, in milliseconds. */
 const limitMs = 600_000
