@@ -1,5 +1,4 @@
 import type { BenchData, EventName } from "./data.ts"
-import type { Changing } from "./writer.ts"
 
 /** A request that all servers are measured with. */
 export interface Case {
@@ -16,15 +15,17 @@ export interface Case {
   readonly list: "guests" | "items"
   /** True if ours may use its page cache, as by default. */
   readonly cached: boolean
-  /** What a writer changes during the load. */
-  readonly changing?: Changing
+  /** True if a writer changes records of the event during the load. */
+  readonly changing?: true
+  /** The number of first requests, among which `since` is in braces: so many seconds before the newest change. */
+  readonly deltas?: number
   /** True for one partner who walks through all pages by following links. The rate is that of records. */
   readonly walks?: true
   /** True for a new process per turn, whose caches are empty. It first serves a walk through another event. */
   readonly cold?: true
   /** True if requests carry the server's own entity tag, for servers that support it. */
   readonly conditional?: true
-  /** True if each connection has its own session; else they share one, as those of a partner do. */
+  /** True if the requests are of many sessions, in turn; else of one, as those of a partner are. */
   readonly apart?: true
   /** True if requests to ours use the cursor of the previous page; requests to others use offset. */
   readonly byCursor?: true
@@ -52,8 +53,20 @@ const polls = {
 const live = { ...guests, variants: 100_000, query: everything, cached: true } as const
 
 /** Each `since` of 1970 means everything. All differ, so that no response serves two requests. */
-function everything(n: number): string {
+export function everything(n: number): string {
   return `since=${n}&limit=${page}`
+}
+
+/** Seconds from a poll to the next one of the same session, at most. */
+const longestPause = 6
+
+/**
+ * What has changed since another poll. The limits, which no response reaches, differ, so that no response serves two
+ * requests: within a second of changes, 6,300 requests do.
+ */
+function changedSince(n: number): string {
+  const pauses = longestPause + 1
+  return `since={${n % pauses}}&limit=${page - Math.floor(n / pauses) % 900}`
 }
 
 /** All cases, in the order of measurement. */
@@ -67,7 +80,7 @@ export const cases: readonly Case[] = [
   {
     ...polls,
     name: "empty-poll-apart",
-    summary: "the same, with one session per connection",
+    summary: "the same, of 200 sessions in turn",
     apart: true,
     targets: { peer: 1.6, floor: 0.4 },
   },
@@ -94,7 +107,7 @@ export const cases: readonly Case[] = [
     ...live,
     name: "live-page",
     summary: "1,000 guests, full, of an event that changes",
-    changing: "guests",
+    changing: true,
     targets: { peer: 8, floor: 8 },
   },
   {
@@ -102,7 +115,7 @@ export const cases: readonly Case[] = [
     name: "live-page-lean",
     summary: "1,000 guests, lean, of an event that changes",
     shape: "lean",
-    changing: "guests",
+    changing: true,
     targets: { peer: 8, floor: 8 },
   },
   {
@@ -111,14 +124,34 @@ export const cases: readonly Case[] = [
     summary: "6 × 1,000 items, full, of an event that changes",
     event: "bazaar",
     list: "items",
-    changing: "items",
+    changing: true,
     targets: { peer: 6, floor: 5 },
+  },
+  {
+    ...live,
+    name: "live-offset",
+    summary: "1,000 guests from offset 50,000 of an event that changes",
+    query: (n) => `${everything(n)}&offset=${deep}`,
+    changing: true,
+    targets: { peer: 40, floor: 40 },
+  },
+  {
+    ...live,
+    name: "delta-poll",
+    summary:
+      "the 5 to 35 guests, 20 on average, that changed since a poll 0 to 6 s ago, of 200 sessions in turn",
+    event: "middle",
+    query: changedSince,
+    changing: true,
+    deltas: longestPause + 1,
+    apart: true,
+    targets: { peer: 3, floor: 2 },
   },
   {
     ...live,
     name: "live-walk",
     summary: "a walk through 100,000 guests of an event that changes",
-    changing: "guests",
+    changing: true,
     walks: true,
     targets: { peer: 8, floor: 8 },
   },
@@ -128,7 +161,7 @@ export const cases: readonly Case[] = [
     summary: "a walk through 100,000 guests, with empty caches",
     walks: true,
     cold: true,
-    targets: { peer: 1, floor: 0.95 },
+    targets: { peer: 1, floor: 1 },
   },
   {
     ...guests,
@@ -136,7 +169,7 @@ export const cases: readonly Case[] = [
     summary: "1,000 guests, full",
     query: everything,
     cached: false,
-    targets: { peer: 1.3, floor: 1.1 },
+    targets: { peer: 1, floor: 1 },
   },
   {
     ...guests,
@@ -145,7 +178,7 @@ export const cases: readonly Case[] = [
     shape: "lean",
     query: everything,
     cached: false,
-    targets: { peer: 1.4, floor: 1.2 },
+    targets: { peer: 1, floor: 1 },
   },
   {
     ...guests,
@@ -181,14 +214,15 @@ export const cases: readonly Case[] = [
     variants: several,
     query: everything,
     cached: false,
-    targets: { peer: 1.3, floor: 1 },
+    targets: { peer: 1, floor: 1 },
   },
   {
-    ...guests,
+    ...live,
     name: "search",
-    summary: "q on 20,000 guests",
+    summary: "q on 20,000 guests of an event that changes",
     event: "middle",
     query: (n) => `${everything(n)}&q=guest1234`,
-    cached: false,
+    changing: true,
+    targets: { peer: 5, floor: 5 },
   },
 ]

@@ -1,7 +1,7 @@
-import type { Case } from "./cases.ts"
+import { type Case, everything } from "./cases.ts"
 import { type Field, get, requestsTo } from "./requests.ts"
 import type { ServerName } from "./servers.ts"
-import type { Change } from "./writer.ts"
+import type { Change, ChangeTime } from "./writer.ts"
 
 /** A load on a server. */
 interface Turn {
@@ -11,16 +11,19 @@ interface Turn {
 }
 
 /**
- * Runs `work` while the writer changes what the case says; without a writer if it says nothing.
+ * Runs `work` while the writer changes the event, if the case says so. Passes the first change on.
  *
  * @throws {Error} if the writer was too slow, or the server does not show the last change.
  */
-export async function whileChanging<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+export async function whileChanging<T>(
+  turn: Turn,
+  work: (changed?: ChangeTime) => Promise<T>,
+): Promise<T> {
   const { each, field } = turn
   if (!each.changing) return await work()
-  const changes = await (await field.writer()).begin(each.changing)
+  const changes = await (await field.writer()).begin(each.event)
   const began = performance.now()
-  const result = await work().finally(() => changes.stop())
+  const result = await work(changes.first).finally(() => changes.stop())
   const seconds = (performance.now() - began) / 1000
   if (changes.count < seconds - 1) {
     throw new Error(
@@ -33,7 +36,11 @@ export async function whileChanging<T>(turn: Turn, work: () => Promise<T>): Prom
 
 /** @throws {Error} unless the first page has the records as they were committed. */
 async function findChange({ name, each, field }: Turn, change: Change): Promise<void> {
-  const { url, paths, headers } = await requestsTo(name, { ...each, variants: 1 }, field)
+  const { url, paths, headers } = await requestsTo(
+    name,
+    { ...each, variants: 1, query: everything },
+    field,
+  )
   const body: object = await (await get({ url, headers }, paths[0] ?? "")).json()
   const records = new Map(Object.values(body).flat().map((record) => [record.id, record]))
   for (const id of change.ids) {

@@ -4,9 +4,12 @@ import { once } from "node:events"
 import { stdin } from "node:process"
 import { text } from "node:stream/consumers"
 import autocannon from "autocannon"
-import type { Load, LoadResult } from "./load.ts"
+import { atChange, type Load, type LoadResult } from "./load.ts"
+import type { ChangeTime } from "./writer.ts"
 
-const { url, paths, headers, cookies, connections, seconds }: Load = JSON.parse(await text(stdin))
+const { url, paths, headers, cookies, changed, connections, seconds }: Load = JSON.parse(
+  await text(stdin),
+)
 
 /** Limit of seconds per response. */
 const patience = 120
@@ -15,7 +18,6 @@ const statuses: Record<string, number> = {}
 const failures: string[] = []
 let responses = 0
 let next = 0
-let clients = 0
 const began = performance.now()
 let ended = began
 const running = autocannon({
@@ -24,15 +26,16 @@ const running = autocannon({
   // The load is stopped below, after its time and at least one response per connection.
   duration: seconds + patience,
   timeout: patience,
-  // The connections take turns at the paths, so that no two request the same path at the same time.
+  // The connections take turns at paths and sessions, so that no two have the same at the same time.
   setupClient(client) {
-    const setupRequest = (request: autocannon.Request) => ({
-      ...request,
-      path: paths[next++ % paths.length] ?? "/",
-    })
-    const cookie = cookies?.[clients++ % cookies.length]
-    const own = cookie === undefined ? headers : { ...headers, cookie }
-    client.setRequests([{ method: "GET", headers: own, setupRequest }])
+    const setupRequest = (request: autocannon.Request) => {
+      const turn = next++
+      const path = paths[turn % paths.length] ?? "/"
+      const cookie = cookies?.[turn % cookies.length]
+      const own = cookie === undefined ? headers : { ...headers, cookie }
+      return { ...request, headers: own, path: changed ? atChange(path, newest(changed)) : path }
+    }
+    client.setRequests([{ method: "GET", headers, setupRequest }])
     // Skips decoding bodies that nobody reads: it would cost a core that the servers need.
     Object.assign(client, { pipelinedRequests: withoutBodies(client) })
   },
@@ -54,6 +57,10 @@ const result: LoadResult = {
   latency: { median: latency.p50, p99: latency.p99 },
 }
 console.log(JSON.stringify(result))
+
+function newest({ updated, at }: ChangeTime): number {
+  return updated + Math.floor((Date.now() - at) / 1000)
+}
 
 function withoutBodies(client: unknown): object {
   const { pipelinedRequests } = client as { pipelinedRequests: object }

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import process from "node:process"
 import { text } from "node:stream/consumers"
 import { atExit } from "../support/at-exit.ts"
+import type { ChangeTime } from "./writer.ts"
 
 /** GET requests to send, each connection as fast as its responses arrive. */
 export interface Load {
@@ -10,8 +11,10 @@ export interface Load {
   /** The paths to request, in turn. */
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  /** The cookies of the connections, in turn, instead of one in `headers`. */
+  /** The cookies of the requests, in turn, instead of one in `headers`. */
   readonly cookies?: readonly string[]
+  /** A change that another follows each second. What paths have in braces counts seconds back from the latest one. */
+  readonly changed?: ChangeTime | undefined
   readonly connections: number
   /** The least duration. Lasts longer until there are as many responses as connections. */
   readonly seconds: number
@@ -40,6 +43,11 @@ export interface LoadResult {
   readonly failures: readonly string[]
   /** Milliseconds. */
   readonly latency: { readonly median: number; readonly p99: number }
+}
+
+/** Replaces what a path has in braces by the `updated` of so many seconds before the newest change. */
+export function atChange(path: string, newest: number): string {
+  return path.replace(/\{(\d+)\}/, (_, seconds) => String(newest - Number(seconds)))
 }
 
 /** Sends a load from a separate process. @throws {Error} unless all responses have this status. */

@@ -14,11 +14,8 @@ export type ProcessCount = (typeof processCounts)[number]
 /** Responses per second, by the number of processes; one figure per round. */
 export type ProcessRates = Readonly<Record<ProcessCount, readonly number[]>>
 
-/**
- * The number of connections, each with its own session: enough for the operating system to spread them
- * about evenly over the processes. No two requests share the look-up of a session.
- */
-export const partners = 64
+/** The number of connections: enough for the operating system to spread them about evenly over the processes. */
+const partners = 64
 const warmUpSeconds = 4
 
 /**

@@ -43,7 +43,7 @@ export async function profileCase(
     const requests = await requestsTo("ours", each, alone)
     await whileChanging(
       { name: "ours", each, field: alone },
-      () => sendLoad(loadOf(each, requests, seconds), requests.status),
+      (changed) => sendLoad(loadOf(each, requests, { seconds, changed }), requests.status),
     )
   } finally {
     await server.stop()

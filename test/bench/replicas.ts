@@ -246,7 +246,7 @@ function write(writer: Writer): () => Promise<void> {
   let isOver = false
   const run = async () => {
     while (!isOver) {
-      await writer.commit("guests")
+      await writer.commit("large")
       count++
       const due = began + count * 1000 / transactionsPerSecond
       await sleep(Math.max(0, due - performance.now()))

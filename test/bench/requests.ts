@@ -1,16 +1,17 @@
 import { deepStrictEqual } from "node:assert/strict"
 import type { Case } from "./cases.ts"
 import type { BenchData } from "./data.ts"
+import { atChange } from "./load.ts"
 import { nextIn } from "./page-reader.ts"
 import type { BenchServer, ServerName } from "./servers.ts"
 import type { Cookies } from "./sessions.ts"
-import type { Writer } from "./writer.ts"
+import { changesPerSecond, type Writer } from "./writer.ts"
 
 /** The servers to measure, with their data and sessions. */
 export interface Field {
   readonly data: BenchData
   readonly cookies: Readonly<Record<Case["shape"], Cookies>>
-  /** More sessions of the account that sees full records, one per connection. */
+  /** More sessions of the account that sees full records. */
   readonly apart: readonly Cookies[]
   /** Starts a server on first use. */
   server(name: ServerName): Promise<BenchServer>
@@ -25,7 +26,7 @@ export interface Requests {
   readonly url: string
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
-  /** The cookies of the connections, in turn; if undefined, all use that of `headers`. */
+  /** The cookies of the requests, in turn; if undefined, all use that of `headers`. */
   readonly cookies?: readonly string[]
   /** The expected status of all responses. */
   readonly status: 200 | 304
@@ -51,15 +52,31 @@ export async function requestsTo(name: ServerName, each: Case, field: Field): Pr
   return { url, paths, headers: { ...headers, "if-none-match": etag }, status: 304 }
 }
 
+/** Commits as many changes as there are after hours of them, if a case is about the latest ones. */
+export async function makeDeltas({ event, deltas = 0 }: Case, field: Field): Promise<void> {
+  for (let count = 0; count < deltas; count++) await (await field.writer()).commit(event)
+}
+
 /** Compares the servers' records. @throws {Error} unless all return the same ones in a case. */
 export async function compareRecords(names: readonly ServerName[], each: Case, field: Field) {
+  const { deltas = 0 } = each
+  const newest = deltas > 0 ? (await field.writer()).nextUpdated - 1 : NaN
   const bodies = await Promise.all(names.map(async (name) => {
-    const { url, paths, headers } = await requestsTo(name, { ...each, variants: 1 }, field)
+    const { url, paths, headers } = await requestsTo(
+      name,
+      { ...each, variants: deltas || 1 },
+      field,
+    )
     const { "if-none-match": _, ...plain } = headers
-    const first = await get({ url, headers: plain }, paths[0] ?? "")
-    if (!each.walks) return await first.json()
-    const next = nextIn(first.headers.get("link") ?? "") ?? ""
-    return [await first.json(), await (await get({ url, headers: plain }, next)).json()]
+    const pages: object[] = []
+    for (const path of paths) {
+      const first = await get({ url, headers: plain }, atChange(path, newest))
+      pages.push(await first.json())
+      if (!each.walks) continue
+      const next = nextIn(first.headers.get("link") ?? "") ?? ""
+      pages.push(await (await get({ url, headers: plain }, next)).json())
+    }
+    return pages
   }))
   for (const [index, body] of bodies.entries()) {
     deepStrictEqual(body, bodies[0], `${each.name}: ${names[0]} and ${names[index]} differ`)
@@ -67,6 +84,11 @@ export async function compareRecords(names: readonly ServerName[], each: Case, f
   const full = JSON.stringify(bodies[0]).includes('"id"')
   if (full === (each.name.startsWith("empty-poll"))) {
     throw new Error(`${each.name}: the response has ${full ? "records" : "no records"}.`)
+  }
+  const wrong = deltas > 0 &&
+    bodies[0]?.some((page, n) => Object.keys(page).length !== (n + 1) * changesPerSecond)
+  if (wrong) {
+    throw new Error(`${each.name}: the responses have other records than the latest changes.`)
   }
 }
 

@@ -2,10 +2,10 @@ import type { Case } from "./cases.ts"
 import { guestCounts } from "./data.ts"
 import { type Load, sendLoad, type WalkLoad } from "./load.ts"
 import { whileChanging } from "./changing.ts"
-import { compareRecords, type Field, type Requests, requestsTo } from "./requests.ts"
+import { compareRecords, type Field, makeDeltas, type Requests, requestsTo } from "./requests.ts"
 import type { ServerName } from "./servers.ts"
 import { processorMs, untilIdle } from "./usage.ts"
-import { changesPerSecond } from "./writer.ts"
+import { changesPerSecond, type ChangeTime } from "./writer.ts"
 
 /** A participant of a case. */
 export type Side = "ours" | Rival
@@ -55,6 +55,7 @@ export async function measureCase(
 ): Promise<CaseResult> {
   const servers = serversFor(each, options.against)
   const sides = Object.keys(servers) as Side[]
+  await makeDeltas(each, field)
   await compareRecords(Object.values(servers), each, field)
   const requests = new Map<Side, Requests>()
   const rounds: Partial<Record<Side, Measurement[]>> = {}
@@ -69,7 +70,7 @@ export async function measureCase(
     await untilIdle(options.mysqlPid)
     return await whileChanging(
       { name, each, field },
-      () => measure(each, known, { ...options, seconds, pid }),
+      (changed) => measure(each, known, { ...options, seconds, pid, changed }),
     )
   }
   if (!each.cold) { for (const side of sides) await run(side, warmUpSeconds) }
@@ -121,9 +122,9 @@ function serversFor(
 export function loadOf(
   each: Case,
   { status: _, ...requests }: Requests,
-  seconds: number,
+  { seconds, changed }: { readonly seconds: number; readonly changed?: ChangeTime | undefined },
 ): Load | WalkLoad {
-  if (!each.walks) return { ...requests, connections, seconds }
+  if (!each.walks) return { ...requests, changed, connections, seconds }
   const records = guestCounts[each.event as keyof typeof guestCounts]
   const walk = { records, changesPerSecond: each.changing ? changesPerSecond : 0 }
   return { ...requests, seconds, walk }
@@ -132,11 +133,14 @@ export function loadOf(
 async function measure(
   each: Case,
   requests: Requests,
-  { seconds, pid, mysqlPid }: Pick<RoundOptions, "seconds" | "mysqlPid"> & { pid: number },
+  { seconds, pid, mysqlPid, changed }: Pick<RoundOptions, "seconds" | "mysqlPid"> & {
+    readonly pid: number
+    readonly changed?: ChangeTime | undefined
+  },
 ): Promise<Measurement> {
   const before = [processorMs(pid), processorMs(mysqlPid)] as const
   const { rate, latency, responses } = await sendLoad(
-    loadOf(each, requests, seconds),
+    loadOf(each, requests, { seconds, changed }),
     requests.status,
   )
   const after = [processorMs(pid), processorMs(mysqlPid)] as const

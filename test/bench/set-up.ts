@@ -5,7 +5,6 @@ import { type EventName, fill, usernames } from "./data.ts"
 import { copyForFormer } from "./former-database.ts"
 import { type BenchMysql, openBenchMysql } from "./mysql.ts"
 import type { Field } from "./requests.ts"
-import { partners } from "./processes.ts"
 import { type BenchServer, type ServerName, type ServerOptions, startServer } from "./servers.ts"
 import { type Cookies, logIn } from "./sessions.ts"
 import { Writer } from "./writer.ts"
@@ -57,6 +56,9 @@ export async function withBench(
   }
 }
 
+/** Sessions of the account that sees full records. They take turns, so that no two requests share the look-up of one. */
+const sessionsApart = 200
+
 /** Fills an empty database, and opens sessions. */
 export async function prepare(
   events: ReadonlySet<EventName>,
@@ -79,7 +81,7 @@ export async function prepare(
     }
     const apart: Cookies[] = []
     // One after the other: concurrent log-ins may deadlock in MySQL.
-    while (apart.length < partners) {
+    while (apart.length < sessionsApart) {
       apart.push(await logIn(database, { username: usernames.full, secret }))
     }
     return { data, cookies, apart }

@@ -66,7 +66,7 @@ async function measure(name: ServerName, field: Field, seconds: number): Promise
       const path =
         `/acme/v1/events/${field.data.large}/guests?since=${writer.nextUpdated}&limit=1000`
       const pause = pauses[delays.length % pauses.length]
-      const changing = sleep(pause).then(() => writer.commit("guests"))
+      const changing = sleep(pause).then(() => writer.commit("large"))
       const seen = await readUntilChanged(reader, path)
       const { committed } = await changing
       delays.push(Math.max(0, seen - (committed[name === "former" ? 1 : 0] ?? NaN)))

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import { categories, type Category } from "../../core/records/categories.ts"
-import { type BenchData, filledUntil } from "./data.ts"
-
-/** What a writer changes: guests of the large event, or items of all categories in turn. */
-export type Changing = "guests" | "items"
+import { type BenchData, type EventName, filledUntil } from "./data.ts"
 
 /** One transaction: its records have this text as `mobile` (guests) or `name` (items), and this `updated`. */
 export interface Change {
@@ -15,8 +12,15 @@ export interface Change {
   readonly committed: readonly number[]
 }
 
+/** The `updated` of a change, and when it was committed, in Unix milliseconds. */
+export interface ChangeTime {
+  readonly updated: number
+  readonly at: number
+}
+
 /** A writer who is at work. */
 export interface Changes {
+  readonly first: ChangeTime
   /** The number of transactions until now. */
   readonly count: number
   /** Ends the work once the current transaction is committed, and returns the last one. @throws if one failed. */
@@ -45,26 +49,27 @@ interface Target {
  */
 export class Writer {
   readonly #connections: readonly mysql.Connection[]
-  readonly #targets: Readonly<Record<Changing, readonly Target[]>>
+  readonly #targets: Readonly<Record<EventName, readonly Target[]>>
   #transactions = 0
   /** How many records were changed. */
-  readonly #changed: Record<Changing, number> = { guests: 0, items: 0 }
+  readonly #changed: Record<EventName, number> = { large: 0, middle: 0, bazaar: 0 }
 
   private constructor(
     connections: readonly mysql.Connection[],
-    targets: Readonly<Record<Changing, readonly Target[]>>,
+    targets: Readonly<Record<EventName, readonly Target[]>>,
   ) {
     this.#connections = connections
     this.#targets = targets
   }
 
   /** Opens a writer for databases that were filled with the same data. */
-  static async open(urls: readonly string[], { large, bazaar }: BenchData): Promise<Writer> {
+  static async open(urls: readonly string[], data: BenchData): Promise<Writer> {
     const connections = await Promise.all(urls.map((uri) => mysql.createConnection({ uri })))
     // Else the triggers would set `updated` to the present time, which is another one in each database.
     for (const each of connections) await each.query("set @event_export_history = 1")
     const [first] = connections as [mysql.Connection]
-    const target = async (category: Category, event: string): Promise<Target> => {
+    const target = async (category: Category, name: EventName): Promise<Target> => {
+      const event = data[name]
       const table = categories[category]
       const sql = `select id from ${table} where event_id = ? order by id`
       const [rows] = await first.execute<mysql.RowDataPacket[]>(sql, [event])
@@ -73,8 +78,9 @@ export class Writer {
     }
     const items = (Object.keys(categories) as Category[]).filter((name) => name !== "guests")
     return new Writer(connections, {
-      guests: [await target("guests", large)],
-      items: await Promise.all(items.map((category) => target(category, bazaar))),
+      large: [await target("guests", "large")],
+      middle: [await target("guests", "middle")],
+      bazaar: await Promise.all(items.map((category) => target(category, "bazaar"))),
     })
   }
 
@@ -83,19 +89,19 @@ export class Writer {
     return filledUntil + this.#transactions + 1
   }
 
-  /** Commits a transaction in each database. */
-  async commit(what: Changing): Promise<Change> {
+  /** Commits a transaction in each database: it changes guests of an event, or of the bazaar items of all categories in turn. */
+  async commit(name: EventName): Promise<Change> {
     const updated = this.nextUpdated
     const text = `+1 ${++this.#transactions}`
     const changed: string[] = []
     const committed: number[] = []
     const statements: [sql: string, values: (string | number)[]][] = []
     for (let left = changesPerSecond; left > 0; left--) {
-      const index = this.#changed[what]++
-      const targets = this.#targets[what]
+      const index = this.#changed[name]++
+      const targets = this.#targets[name]
       const { table, event, column, ids } = targets[index % targets.length] as Target
       const id = ids[Math.floor(index / targets.length) * stride % ids.length]
-      if (id === undefined) throw new Error(`There are no ${what} to change.`)
+      if (id === undefined) throw new Error(`There is nothing to change in the event ${name}.`)
       changed.push(id)
       statements.push([
         `update ${table} set ${column} = ?, updated = ? where event_id = ? and id = ?`,
@@ -115,9 +121,10 @@ export class Writer {
   }
 
   /** Commits a transaction now, and from now on one every second. */
-  async begin(what: Changing): Promise<Changes> {
+  async begin(name: EventName): Promise<Changes> {
     const stopping = new AbortController()
-    let last = await this.commit(what)
+    let last = await this.commit(name)
+    const first = { updated: last.updated, at: Date.now() }
     let count = 1
     const began = performance.now()
     const run = async () => {
@@ -126,7 +133,7 @@ export class Writer {
         const wait = Math.max(0, due - performance.now())
         await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {})
         if (stopping.signal.aborted) return
-        last = await this.commit(what)
+        last = await this.commit(name)
         count++
       }
     }
@@ -134,6 +141,7 @@ export class Writer {
     // The error is thrown by `stop`.
     running.catch(() => {})
     return {
+      first,
       get count() {
         return count
       },
