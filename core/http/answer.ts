@@ -1,8 +1,6 @@
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
-
-/** The bytes of a body. They must not be changed. */
-export type Bytes = Uint8Array<ArrayBuffer>
+import type { Bytes, Slab } from "./slabs.ts"
 
 /** A response as data: it becomes a `Response`, or is written to a socket, only in the last step. */
 export interface Answer {
@@ -10,6 +8,8 @@ export interface Answer {
   /** By name in lower case. An array is sent as several fields: `set-cookie` may have several. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Bytes | ReadableStream<Uint8Array> | Readable | null
+  /** What the body is in, or was. Given back once the response is sent. */
+  readonly slab?: Slab | undefined
 }
 
 /** Where a request comes from. */
@@ -55,8 +55,8 @@ export const privateHeaders = {
 }
 
 /** Removes the body, for HEAD. */
-export function withoutBody({ status, headers }: Answer): Answer {
-  return { status, headers, body: null }
+export function withoutBody({ status, headers, slab }: Answer): Answer {
+  return { status, headers, body: null, slab }
 }
 
 /** Converts an answer to a `Response`. Copies the bytes. */

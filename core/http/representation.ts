@@ -2,18 +2,18 @@ import { Buffer } from "node:buffer"
 import { createCipheriv, createHash, hkdfSync } from "node:crypto"
 import { promisify } from "node:util"
 import zlib from "node:zlib"
-import { type Answer, type Bytes, jsonType } from "./answer.ts"
+import { type Answer, jsonType } from "./answer.ts"
+import type { Body, Bytes } from "./slabs.ts"
 
 /** JSON that can be sent in several encodings. */
-export interface Content {
-  readonly bytes: Bytes
+export interface Content extends Body {
   /** Undefined if nothing says whether a client still has what it was sent: then it is never 304. */
   readonly etag: string | undefined
   /** The compressed forms that were needed so far. */
   readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
 }
 
-/** Represents content in the encoding that a client prefers, or as 304 if the client has it. */
+/** Represents content in the encoding that a client prefers, or as 304 if the client has it. Takes over its slab. */
 export async function represent(
   content: Content,
   headers: Readonly<Record<string, string>>,
@@ -24,14 +24,22 @@ export async function represent(
   const etag = content.etag && encoding ? extendTag(content.etag, encoding) : content.etag
   const tag = etag === undefined ? {} : { etag }
   if (etag !== undefined && matchesEtag(wanted.get("if-none-match"), etag)) {
+    content.slab?.giveBack()
     return { status: 304, headers: { ...headers, ...tag }, body: null }
   }
-  const body = encoding === undefined
-    ? content.bytes
-    : await (content.compressed[encoding] ??= compressors[encoding](content.bytes))
-  const length = { "content-length": String(body.byteLength) }
-  const encoded = encoding === undefined ? {} : { "content-encoding": encoding }
-  return { status: 200, headers: { ...length, ...jsonType, ...headers, ...tag, ...encoded }, body }
+  const fields = { ...jsonType, ...headers, ...tag }
+  if (encoding === undefined) {
+    const { bytes: body, slab } = content
+    return { status: 200, headers: { ...lengthOf(body), ...fields }, body, slab }
+  }
+  const body = await (content.compressed[encoding] ??= compressors[encoding](content.bytes))
+  content.slab?.giveBack()
+  const encoded = { "content-encoding": encoding }
+  return { status: 200, headers: { ...lengthOf(body), ...fields, ...encoded }, body }
+}
+
+function lengthOf({ byteLength }: Bytes): { readonly "content-length": string } {
+  return { "content-length": String(byteLength) }
 }
 
 /** Returns the tag of another representation of the same. */

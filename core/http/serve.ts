@@ -159,6 +159,8 @@ interface Exchange {
   readonly adapter: Adapter
 }
 
+const isDeno = "Deno" in globalThis
+
 /** Answers a request, and sends the answer. */
 async function respond(
   answer: Responder,
@@ -173,10 +175,18 @@ async function respond(
   const whenGone = (listener: (sent: boolean) => void) =>
     void outgoing.once("close", () => listener(outgoing.writableFinished))
   const answered = await answer(request, { address, whenGone })
-  const { body } = answered
+  const { body, slab } = answered
   // What makes a body while it is sent limits the time as well: only its end is left.
   if (body instanceof Readable) body.once("end", () => cutOffSlowReader(outgoing, delivery))
   else cutOffSlowReader(outgoing, delivery)
+  // Otherwise the client would take the next response for the body.
+  if (slab?.isGone) throw new TypeError("a body was given back before it was sent")
+  // By then the system has all of it. Of Deno that is not certain.
+  if (slab && !isDeno) {
+    outgoing.once("finish", () => {
+      if (!incoming.socket.destroyed) slab.giveBack()
+    })
+  }
   await send(outgoing, answered)
 }
 

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import { type Body, type Slab, slabs } from "../http/slabs.ts"
 
 const smallest = 64 * 1024
 /** Memory above this many bytes is released after each use. */
@@ -6,8 +7,14 @@ const muchMemory = 8 * 1024 * 1024
 
 /** A growing text in UTF-8. Its memory is used again, so a text must be taken before the next one begins. */
 export class JsonText {
-  #bytes = Buffer.allocUnsafeSlow(smallest)
+  #slab: Slab
+  #bytes: Buffer<ArrayBuffer>
   #end = 0
+
+  constructor() {
+    this.#slab = slabs.take(smallest)
+    this.#bytes = this.#slab.bytes
+  }
 
   /** The number of bytes so far. */
   get end(): number {
@@ -43,23 +50,41 @@ export class JsonText {
     return this.#bytes.subarray(start, this.#end)
   }
 
-  /** Returns the text, and begins a new one. */
-  take(): Buffer<ArrayBuffer> {
-    const taken = Buffer.from(this.#bytes.subarray(0, this.#end))
-    this.clear()
-    return taken
+  /** Returns the text, and begins a new one. The caller owns its slab, if it is in one. */
+  take(): Body {
+    const bytes = this.#bytes.subarray(0, this.#end)
+    const size = this.#bytes.byteLength
+    this.#end = 0
+    // Little is not worth a slab, and a slab should not be much larger than what is in it.
+    if (bytes.byteLength <= smallest / 2) return { bytes: Buffer.from(bytes) }
+    if (bytes.byteLength <= size / 2) {
+      const fitting = slabs.take(bytes.byteLength)
+      bytes.copy(fitting.bytes)
+      return { bytes: fitting.bytes.subarray(0, bytes.byteLength), slab: fitting }
+    }
+    const slab = this.#slab
+    this.#use(size > muchMemory ? smallest : size)
+    return { bytes, slab }
   }
 
   /** Begins a new text. */
   clear(): void {
     this.#end = 0
-    if (this.#bytes.byteLength > muchMemory) this.#bytes = Buffer.allocUnsafeSlow(smallest)
+    if (this.#bytes.byteLength <= muchMemory) return
+    this.#slab.giveBack()
+    this.#use(smallest)
   }
 
   #reserve(most: number): void {
     if (this.#end + most <= this.#bytes.byteLength) return
-    const grown = Buffer.allocUnsafeSlow(2 * (this.#end + most))
-    this.#bytes.copy(grown, 0, 0, this.#end)
-    this.#bytes = grown
+    const [slab, bytes] = [this.#slab, this.#bytes]
+    this.#use(this.#end + most)
+    bytes.copy(this.#bytes, 0, 0, this.#end)
+    slab.giveBack()
+  }
+
+  #use(least: number): void {
+    this.#slab = slabs.take(least)
+    this.#bytes = this.#slab.bytes
   }
 }

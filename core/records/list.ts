@@ -1,5 +1,6 @@
 import type { GenericSchema } from "valibot"
 import type { Snapshot } from "../data/database.ts"
+import type { Body } from "../http/slabs.ts"
 import type { FindKnown } from "./known-pages.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
@@ -89,8 +90,9 @@ export function countRecords(body: unknown): number {
 }
 
 /** Encodes a body as JSON. */
-export function encodeBody(body: unknown): Uint8Array<ArrayBuffer> {
-  return body instanceof EncodedBody ? body.bytes : new TextEncoder().encode(JSON.stringify(body))
+export function encodeBody(body: unknown): Body {
+  if (body instanceof EncodedBody) return body
+  return { bytes: new TextEncoder().encode(JSON.stringify(body)) }
 }
 
 /** Returns true for the results of `pick`, `whole` and `rewritten`. */

@@ -1,5 +1,6 @@
 import type { Columns } from "../data/table.ts"
 import type { Runnable, Snapshot } from "../data/database.ts"
+import type { Body, Slab } from "../http/slabs.ts"
 import { JsonText } from "./json-text.ts"
 import { isId, type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"
 import type { Projection, Row } from "./projection.ts"
@@ -43,13 +44,15 @@ export type CompanionRow = Columns & {
 type Shape = "list" | "bundle" | "lines" | "named lines"
 
 /** Records as JSON, in one of the shapes. */
-export class EncodedBody {
-  readonly bytes: Uint8Array<ArrayBuffer>
+export class EncodedBody implements Body {
+  readonly bytes: Body["bytes"]
+  readonly slab: Slab | undefined
   /** The number of records. */
   readonly count: number
 
-  constructor(bytes: Uint8Array<ArrayBuffer>, count: number) {
+  constructor({ bytes, slab }: Body, count: number) {
     this.bytes = bytes
+    this.slab = slab
     this.count = count
   }
 

@@ -93,9 +93,9 @@ async function settle(
   charge: Charge,
   running: DisposableStack,
 ): Promise<Answered> {
-  const { status, body, streamed } = answered
+  const { status, body, slab, streamed } = answered
   const headers = { ...answered.headers, ...await charge.settle(status) }
-  if (!streamed) return { status, headers, body }
+  if (!streamed) return { status, headers, body, slab }
   const held = running.move()
   void streamed.ended.then(({ page: { rows } }) => {
     held.dispose()

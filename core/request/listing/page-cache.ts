@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache"
 import type { Admission, GrantedEvent } from "../../access/admission.ts"
+import { boundedCache } from "../../data/bounded-cache.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import type { Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
@@ -34,6 +35,9 @@ interface PageLookup extends ListRequest {
   readonly nextSince: number
 }
 
+/** So many pages are noted that may be asked for again. */
+const mostAsked = 10_000
+
 /** A page of an event's records, as of a version of the event. */
 interface CachedPage {
   readonly page: EncodedPage
@@ -46,7 +50,8 @@ interface CachedPage {
  * 1. **The empty page,** if no record is as new as `since`. The admission has read the event's
  *    largest `updated`. Most polls end here and read nothing else.
  * 2. **A cached page** of the version that the event has in the admission's snapshot (`Versions`
- *    says why that is as good as reading it).
+ *    says why that is as good as reading it). A page in a slab is cached when it is asked for again: while an event
+ *    changes, that seldom happens.
  * 3. **A page that another request reads,** if that begins after this request has arrived, and it turns out to be of
  *    that version, if there are versions.
  * 4. **Records that are known,** by keys of the version that the event had at the admission.
@@ -57,6 +62,8 @@ interface CachedPage {
  */
 export class PageCache {
   readonly #pages: LRUCache<string, CachedPage> | undefined
+  /** The versions of pages in slabs that were asked for. */
+  readonly #asked = boundedCache<string>({ most: mostAsked })
   readonly #records: RecordCache | undefined
   readonly #coalescer = new Coalescer<CachedPage>()
   readonly #emptyPages = new WeakMap<List, EncodedPage>()
@@ -90,10 +97,15 @@ export class PageCache {
     const etag = page.etag && extendTag(page.etag, form.tag)
     // The tag stands for the bytes of the page, so it may be the key. What follows the page also depends on `since`.
     const cached = etag === undefined ? undefined : this.#pages?.get(etag)?.page
-    if (cached) return { ...page, bytes: cached.bytes, etag, compressed: cached.compressed }
+    if (cached) {
+      page.slab?.giveBack()
+      const { bytes, compressed } = cached
+      return { ...page, bytes, slab: undefined, etag, compressed }
+    }
     const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
     const bytes = new TextEncoder().encode(form.write(body))
-    const formed = { ...page, bytes, etag, compressed: {} }
+    page.slab?.giveBack()
+    const formed = { ...page, bytes, slab: undefined, etag, compressed: {} }
     if (etag !== undefined) this.#pages?.set(etag, { page: formed, version: undefined })
     return formed
   }
@@ -127,13 +139,11 @@ export class PageCache {
     version: string | undefined,
   ): Promise<EncodedPage> {
     let isReading = false
-    const read = async (): Promise<CachedPage> => {
+    const read = async (isShared: boolean): Promise<CachedPage> => {
       const cached = this.#cachedAt(key, version)
       if (cached) return { page: cached, version }
       isReading = true
-      const page = await this.#read(request, version)
-      if (page.version !== undefined) this.#pages?.set(key, page)
-      return page
+      return this.#keep(key, await this.#read(request, version), isShared)
     }
     try {
       const shared = await this.#coalescer.run(`${request.node.name} ${version} ${key}`, read)
@@ -143,6 +153,18 @@ export class PageCache {
       if (isReading || error instanceof Unavailable) throw error
     }
     return (await this.#read(request, version)).page
+  }
+
+  /** Caches a page that is likely to be asked for again. What is cached or shared has memory of its own. */
+  #keep(key: string, { page, version }: CachedPage, isShared: boolean): CachedPage {
+    const { slab } = page
+    const isLikely = isShared || !slab || this.#asked.get(key) === version
+    const isCached = isLikely && version !== undefined && this.#pages !== undefined
+    if (slab && version !== undefined) this.#asked.set(key, version)
+    if (!isShared && !isCached) return { page, version }
+    const own = slab ? { ...page, bytes: slab.replace(page.bytes), slab: undefined } : page
+    if (isCached) this.#pages?.set(key, { page: own, version })
+    return { page: own, version }
   }
 
   /**
@@ -225,12 +247,12 @@ export class PageCache {
     version: string | undefined,
     isLogged: boolean,
   ): EncodedPage {
-    const bytes = encodeBody(body)
+    const { bytes, slab } = encodeBody(body)
     const rows = countRecords(body)
     const isWhole = Object.keys(next).length === 0 && !isLogged
     const covered = version ?? (isWhole ? "" : undefined)
     const etag = covered === undefined ? undefined : this.#tags.of(bytes, covered)
-    return { bytes, etag, compressed: {}, rows, next, completeSince, span, leftOut }
+    return { bytes, slab, etag, compressed: {}, rows, next, completeSince, span, leftOut }
   }
 }
 

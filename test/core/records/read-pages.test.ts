@@ -122,7 +122,7 @@ await onEveryEngine(t, async (t, engine) => {
       for (const time of ["first", "second", "third"]) {
         const found = await list(cached)(snapshot, scope)
         const [written, slow] = [found, expected].map(({ body }) =>
-          new TextDecoder().decode(encodeBody(body))
+          new TextDecoder().decode(encodeBody(body).bytes)
         )
         t.equal(written, slow, time)
         t.strictSame(found.next, expected.next)
@@ -186,7 +186,7 @@ await onEveryEngine(t, async (t, engine) => {
       const { body } = await database.snapshot((snapshot) =>
         guests.list(snapshot, scope, { ...page, cached }, projection)
       )
-      return new TextDecoder().decode(encodeBody(body))
+      return new TextDecoder().decode(encodeBody(body).bytes)
     }
     const cached = records.of(event, "1")
     for (let round = 0; round < 30; round++) {
@@ -215,7 +215,7 @@ await onEveryEngine(t, async (t, engine) => {
         await items.list(snapshot, scope, wanted, wholeItems),
       ])
       const [found, { pledges } = {}] = lists.map(({ body }) =>
-        JSON.parse(new TextDecoder().decode(encodeBody(body)))
+        JSON.parse(new TextDecoder().decode(encodeBody(body).bytes))
       )
       const names = (records: { firstName?: string; name: string; eventId: string }[]) =>
         records.map(({ firstName, name, eventId }) => [firstName ?? name, eventId])

@@ -12,7 +12,7 @@ const other = pick(guest, ["id"])
 /** Returns a kept record; undefined if it is not known. */
 function find(list: CachedRecords, id: string, version: number): string | undefined {
   const text = new JsonText()
-  return list.write(id, version, text) ? Buffer.from(text.take()).toString() : undefined
+  return list.write(id, version, text) ? Buffer.from(text.take().bytes).toString() : undefined
 }
 
 t.test("RecordCache finds what was added, by projection, event, epoch, id and version", (t) => {

@@ -1,0 +1,243 @@
+import { Buffer } from "node:buffer"
+import { once } from "node:events"
+import { connect } from "node:net"
+import { setImmediate } from "node:timers/promises"
+import { promisify } from "node:util"
+import zlib from "node:zlib"
+import t, { type Test } from "tap"
+import type { Answer, Responder } from "../../core/http/answer.ts"
+import { serve as listen } from "../../core/http/serve.ts"
+import { Slab, slabs } from "../../core/http/slabs.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
+import { generous, testConfig } from "../support/app.ts"
+import { Builder } from "../support/builder.ts"
+import { copiedUrl, openFor } from "../support/database.ts"
+import { Random } from "../support/random.ts"
+import { scannedLog } from "../support/scanned-log.ts"
+import { logInto } from "../support/service.ts"
+
+/** A request of a page, and the body that it must get. */
+interface Ask {
+  readonly method: "GET" | "HEAD"
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly expected: Buffer
+}
+
+/** What a client does with its responses. */
+type Manner = "reads at once" | "reads later" | "leaves"
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  br: promisify(zlib.brotliDecompress),
+  zstd: promisify(zlib.zstdDecompress),
+  gzip: promisify(zlib.gunzip),
+}
+
+/** Starts the service behind a socket. `change` is around its answers. */
+async function start(t: Test, megabytes: number, change: (answer: Responder) => Responder) {
+  const url = await copiedUrl(t, "sqlite")
+  const database = await openFor(t, url)
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const events = []
+  for (const size of [1000, 900, 150]) {
+    const event = await build.event(organization)
+    await build.guests(event, size)
+    events.push(event)
+  }
+  await build.account("acme-export", "service")
+  await build.grant("acme-export", { organization: "acme" })
+  const config = await testConfig(url)
+  const log = scannedLog(t, [])
+  const cache = { pages: megabytes, records: 8 }
+  const instance = await startInstance({ ...config, limits: generous, cache }, { log })
+  t.teardown(() => instance.close())
+  const get = await logInto(instance.fetch, "acme-export")
+  const pages = []
+  for (const event of events) {
+    const path = `/acme/v1/events/${event}/guests`
+    const bodies: Record<string, Buffer> = {}
+    for (const accept of ["application/json", "text/csv"]) {
+      const response = await get(`${path}?since=-1`, { accept })
+      bodies[accept] = Buffer.from(await response.arrayBuffer())
+    }
+    pages.push({ path, bodies })
+  }
+  const { url: served, close } = await listen(change(instance.answer), {
+    ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log },
+  })
+  t.teardown(() => close())
+  return { port: Number(new URL(served).port), cookie: get.cookie, pages }
+}
+
+type Started = Awaited<ReturnType<typeof start>>
+
+/** Makes requests: some for a page that others want at the same time, some for one that nobody has read. */
+class Asks {
+  readonly #random: Random
+  readonly #started: Started
+  readonly #encodings: readonly string[]
+  #fresh = 0
+
+  constructor(
+    started: Started,
+    { seed, encodings }: { seed: number; encodings: readonly string[] },
+  ) {
+    this.#started = started
+    this.#encodings = encodings
+    this.#random = new Random(seed)
+  }
+
+  next(): Ask {
+    const random = this.#random
+    const { path, bodies } = random.pick(this.#started.pages)
+    const accept = random.below(8) === 0 ? "text/csv" : "application/json"
+    // Each `since` of 1970 means everything.
+    const since = random.below(3) === 0 ? random.below(3) : 1000 + this.#fresh++
+    const headers: Record<string, string> = { accept, cookie: this.#started.cookie }
+    headers["accept-encoding"] = random.pick(this.#encodings)
+    if (random.below(10) === 0) headers["if-none-match"] = "*"
+    const method = random.below(10) === 0 ? "HEAD" : "GET"
+    return { method, headers, path: `${path}?since=${since}`, expected: bodies[accept] as Buffer }
+  }
+}
+
+/** Sends requests over one connection without waiting, and returns all bytes that come back. */
+async function exchange(
+  port: number,
+  asks: readonly Ask[],
+  { manner, later }: { readonly manner: Manner; readonly later: Promise<unknown> },
+): Promise<Buffer> {
+  const socket = connect(port, "127.0.0.1")
+  socket.on("error", () => {})
+  const closed = once(socket, "close")
+  const last = asks.length - 1
+  socket.write(
+    asks.map(({ method, path, headers }, index) => {
+      const connection = index === last ? "close" : "keep-alive"
+      const fields = Object.entries({ host: "localhost", connection, ...headers })
+      const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`)
+      return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`
+    }).join(""),
+  )
+  if (manner !== "reads at once") await later
+  const chunks: Buffer[] = []
+  socket.on("data", (chunk) => {
+    chunks.push(chunk as Buffer)
+    if (manner === "leaves") socket.destroy()
+  })
+  await closed
+  return Buffer.concat(chunks)
+}
+
+/** Returns what is wrong with the responses on a connection. */
+async function faultsOf(received: Buffer, asks: readonly Ask[]): Promise<string[]> {
+  const faults: string[] = []
+  let at = 0
+  for (const { method, path, headers: sent, expected } of asks) {
+    const end = received.indexOf("\r\n\r\n", at)
+    if (end < 0) return [...faults, `${path}: no response`]
+    const head = received.subarray(at, end).toString("latin1").toLowerCase()
+    at = end + 4
+    const field = (name: string) => head.match(new RegExp(`^${name}: (.*)$`, "m"))?.[1]?.trim()
+    const status = Number(head.split(" ")[1])
+    const wanted = sent["if-none-match"] ? 304 : 200
+    if (status !== wanted) return [...faults, `${path}: ${head}`]
+    if (status === 304 || method === "HEAD") continue
+    const body = received.subarray(at, at += Number(field("content-length")))
+    const decode = decoders[field("content-encoding") ?? ""]
+    const plain = await decode?.(body).catch(() => Buffer.from("not to be decoded")) ?? body
+    if (expected.compare(plain) !== 0) faults.push(`${path}: the body is not the page's`)
+  }
+  if (at !== received.byteLength) faults.push("there is more than the responses")
+  return faults
+}
+
+/** Plays readers that share the service, and returns what was wrong. */
+async function play(
+  started: Started,
+  encodings = ["identity", "identity", "identity", "gzip", "br", "zstd"],
+): Promise<string[]> {
+  const asks = new Asks(started, { seed: 1, encodings })
+  const faults: string[] = []
+  for (let round = 0; round < 2; round++) {
+    const { promise: later, resolve: go } = Promise.withResolvers<void>()
+    const run = async (manner: Manner) => {
+      const sent = Array.from({ length: 10 }, () => asks.next())
+      const received = await exchange(started.port, sent, { manner, later })
+      if (manner !== "leaves") faults.push(...await faultsOf(received, sent))
+    }
+    const waiting = ["reads later", "reads later", "reads later", "leaves"] as const
+    const waits = waiting.map((manner) => run(manner))
+    await Promise.all(Array.from({ length: 6 }, () => run("reads at once")))
+    go()
+    await Promise.all(waits)
+  }
+  return faults
+}
+
+/** Does something to each answer in a slab that goes to a client. */
+function withEach(work: (slab: Slab, peer: Parameters<Responder>[1]) => void) {
+  return (answer: Responder): Responder => async (request, peer): Promise<Answer> => {
+    const answered = await answer(request, peer)
+    if (answered.slab) work(answered.slab, peer)
+    return answered
+  }
+}
+
+const asItIs = withEach(() => {})
+const twice = withEach((slab, { whenGone }) => {
+  whenGone?.(() => slab.giveBack())
+})
+
+/** Fills memory that is given back, until the test ends. Returns how often that was. */
+function poison(t: Test): () => number {
+  let count = 0
+  slabs.onReturn = (memory) => {
+    memory.fill(0xee)
+    count++
+  }
+  t.teardown(() => void (slabs.onReturn = undefined))
+  return () => count
+}
+
+/** Puts memory of slabs back as it is: whoever still has some of it, has it together with the next owner. */
+function withoutDetaching(t: Test): void {
+  const free: ArrayBuffer[] = []
+  const take: typeof slabs.take = (least) => {
+    const at = free.findIndex(({ byteLength }) => byteLength >= least)
+    const [memory = new ArrayBuffer(2 * least)] = at < 0 ? [] : free.splice(at, 1)
+    return new Slab(Buffer.from(memory), slabs)
+  }
+  t.intercept(slabs, "take", { value: take })
+  t.intercept(slabs, "put", { value: (memory: ArrayBuffer) => void free.push(memory) })
+}
+
+for (const megabytes of [64, 0]) {
+  t.test(`every client gets its own page, with ${megabytes} MB of cached pages`, async (t) => {
+    const returns = poison(t)
+    t.strictSame(await play(await start(t, megabytes, asItIs)), [])
+    t.ok(returns() > 20, `${returns()} slabs were given back`)
+  })
+}
+
+t.test("a slab that is given back before it is sent would be noticed", async (t) => {
+  poison(t)
+  const early = withEach((slab) => void setImmediate().then(() => slab.giveBack()))
+  t.not((await play(await start(t, 64, early))).length, 0)
+})
+
+t.test("a slab that is given back twice is given back once", async (t) => {
+  poison(t)
+  t.strictSame(await play(await start(t, 64, twice)), [])
+})
+
+t.test("memory that is given back twice would be noticed", async (t) => {
+  withoutDetaching(t)
+  t.strictSame(
+    await play(await start(t, 64, asItIs)),
+    [],
+    "once is right without detaching, too",
+  )
+  t.not((await play(await start(t, 64, twice))).length, 0)
+})
