@@ -9,12 +9,16 @@ import { categories } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
 import { Builder, withHistory } from "../support/builder.ts"
 
-/** The ids of the three events in the database. */
+/** The ids of the events in the database. */
 export interface BenchData {
   /** 100,000 guests. */
   readonly large: string
   /** 20,000 guests. */
   readonly middle: string
+  /** 10,000 guests. */
+  readonly tenth: string
+  /** 1,000 guests. */
+  readonly small: string
   /** 1,300 items of each category. */
   readonly bazaar: string
   /** A time after all changes of records, also those of the writer, in Unix seconds. */
@@ -24,8 +28,8 @@ export interface BenchData {
 /** The name of an event. */
 export type EventName = Exclude<keyof BenchData, "newest">
 
-/** The number of guests, for the two events that have guests. */
-export const guestCounts = { large: 100_000, middle: 20_000 } as const
+/** The number of guests, for the events that have guests. */
+export const guestCounts = { large: 100_000, middle: 20_000, tenth: 10_000, small: 1000 } as const
 
 /** The names of the customer's service user and of a partner's account. */
 export const usernames = { full: "acme-export", lean: "partner" } as const
@@ -51,19 +55,23 @@ export async function fill(
   await build.account(usernames.full, "service")
   await build.account(usernames.lean)
   for (const user of Object.values(usernames)) await build.grant(user, { organization: "acme" })
-  const large = await build.event(organization, { name: "Large" })
-  const middle = await build.event(organization, { name: "Middle" })
-  const bazaar = await build.event(organization, { name: "Bazaar" })
-  const batches = [
-    ...names.has("large") ? guestBatches(large, guestCounts.large) : [],
-    ...names.has("middle") ? guestBatches(middle, guestCounts.middle) : [],
-    ...names.has("bazaar") ? [() => itemsOf(bazaar)] : [],
-  ]
+  const events = {
+    large: await build.event(organization, { name: "Large" }),
+    middle: await build.event(organization, { name: "Middle" }),
+    tenth: await build.event(organization, { name: "Tenth" }),
+    small: await build.event(organization, { name: "Small" }),
+    bazaar: await build.event(organization, { name: "Bazaar" }),
+  }
+  const batches = [...names].flatMap((name) =>
+    name === "bazaar"
+      ? [() => itemsOf(events.bazaar)]
+      : guestBatches(events[name], guestCounts[name])
+  )
   for (const make of batches) {
     await withHistory(database, (db) => insertRows(db, database.dialect.name, [make()]))
   }
   await analyze(database)
-  return { large, middle, bazaar, newest: filledUntil + 1_000_000 }
+  return { ...events, newest: filledUntil + 1_000_000 }
 }
 
 /**
@@ -94,8 +102,8 @@ function guestBatches(event: string, count: number): (() => Rows)[] {
       }],
     }
   }
-  return Array.from({ length: count / guestsPerBatch }, (_, batch) => () => {
-    const rows = Array.from({ length: guestsPerBatch }, (_, place) => {
+  return Array.from({ length: Math.ceil(count / guestsPerBatch) }, (_, batch) => () => {
+    const rows = Array.from({ length: Math.min(count, guestsPerBatch) }, (_, place) => {
       const index = batch * guestsPerBatch + place
       return copies(guest[index % guest.length] as (typeof guest)[number], index)
     })

@@ -27,10 +27,16 @@ export interface Changes {
   stop(): Promise<Change>
 }
 
-/** Records of one transaction; there is one per second. */
+/** How much a writer does. */
+export interface Pace {
+  /** The records of a transaction. */
+  readonly records: number
+  /** Milliseconds from one transaction to the next. */
+  readonly interval: number
+}
+
 export const changesPerSecond = 5
-/** Milliseconds between transactions. */
-const interval = 1000
+const usualPace: Pace = { records: changesPerSecond, interval: 1000 }
 /** Has no factor in common with the number of records, so that each has its turn. */
 const stride = 38_611
 
@@ -52,7 +58,13 @@ export class Writer {
   readonly #targets: Readonly<Record<EventName, readonly Target[]>>
   #transactions = 0
   /** How many records were changed. */
-  readonly #changed: Record<EventName, number> = { large: 0, middle: 0, bazaar: 0 }
+  readonly #changed: Record<EventName, number> = {
+    large: 0,
+    middle: 0,
+    tenth: 0,
+    small: 0,
+    bazaar: 0,
+  }
 
   private constructor(
     connections: readonly mysql.Connection[],
@@ -80,6 +92,8 @@ export class Writer {
     return new Writer(connections, {
       large: [await target("guests", "large")],
       middle: [await target("guests", "middle")],
+      tenth: [await target("guests", "tenth")],
+      small: [await target("guests", "small")],
       bazaar: await Promise.all(items.map((category) => target(category, "bazaar"))),
     })
   }
@@ -90,50 +104,58 @@ export class Writer {
   }
 
   /** Commits a transaction in each database: it changes guests of an event, or of the bazaar items of all categories in turn. */
-  async commit(name: EventName): Promise<Change> {
+  async commit(name: EventName, { records } = usualPace): Promise<Change> {
     const updated = this.nextUpdated
     const text = `+1 ${++this.#transactions}`
-    const changed: string[] = []
     const committed: number[] = []
-    const statements: [sql: string, values: (string | number)[]][] = []
-    for (let left = changesPerSecond; left > 0; left--) {
-      const index = this.#changed[name]++
-      const targets = this.#targets[name]
-      const { table, event, column, ids } = targets[index % targets.length] as Target
-      const id = ids[Math.floor(index / targets.length) * stride % ids.length]
-      if (id === undefined) throw new Error(`There is nothing to change in the event ${name}.`)
-      changed.push(id)
-      statements.push([
-        `update ${table} set ${column} = ?, updated = ? where event_id = ? and id = ?`,
-        [text, updated, event, id],
-      ])
-    }
+    const picked = Array.from({ length: records }, () => this.#pick(name))
+    const statements = [...Map.groupBy(picked, ({ target }) => target)].map(([target, those]) => {
+      const { table, event, column } = target
+      const slots = those.map(() => "?").join()
+      const ids = those.map(({ id }) => id)
+      return {
+        sql:
+          `update ${table} set ${column} = ?, updated = ? where event_id = ? and id in (${slots})`,
+        values: [text, updated, event, ...ids],
+      }
+    })
     for (const connection of this.#connections) {
       await connection.beginTransaction()
-      for (const [sql, values] of statements) {
-        const [{ affectedRows }] = await connection.execute<mysql.ResultSetHeader>(sql, values)
-        if (affectedRows !== 1) throw new Error(`The writer changed ${affectedRows} rows: ${sql}`)
+      let rows = 0
+      for (const { sql, values } of statements) {
+        rows += (await connection.execute<mysql.ResultSetHeader>(sql, values))[0].affectedRows
       }
+      if (rows !== records) throw new Error(`The writer changed ${rows} of ${records} rows.`)
       await connection.commit()
       committed.push(performance.now())
     }
-    return { ids: changed, text, updated, committed }
+    return { ids: picked.map(({ id }) => id), text, updated, committed }
   }
 
-  /** Commits a transaction now, and from now on one every second. */
-  async begin(name: EventName): Promise<Changes> {
+  /** Returns the next record to change. */
+  #pick(name: EventName): { readonly target: Target; readonly id: string } {
+    const index = this.#changed[name]++
+    const targets = this.#targets[name]
+    const target = targets[index % targets.length] as Target
+    const id = target.ids[Math.floor(index / targets.length) * stride % target.ids.length]
+    if (id === undefined) throw new Error(`There is nothing to change in the event ${name}.`)
+    return { target, id }
+  }
+
+  /** Commits a transaction now, and from now on one after the other, usually each second. */
+  async begin(name: EventName, pace = usualPace): Promise<Changes> {
     const stopping = new AbortController()
-    let last = await this.commit(name)
+    let last = await this.commit(name, pace)
     const first = { updated: last.updated, at: Date.now() }
     let count = 1
     const began = performance.now()
     const run = async () => {
       while (!stopping.signal.aborted) {
-        const due = began + count * interval
+        const due = began + count * pace.interval
         const wait = Math.max(0, due - performance.now())
         await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {})
         if (stopping.signal.aborted) return
-        last = await this.commit(name)
+        last = await this.commit(name, pace)
         count++
       }
     }
