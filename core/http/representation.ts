@@ -90,11 +90,20 @@ export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
 // milliseconds, and slower levels gain little.
 const { BROTLI_PARAM_QUALITY: quality, ZSTD_c_compressionLevel: level } = zlib.constants
 
+const largestChunk = 64 * 1024
+
+/** The main thread handles each chunk of output, so there are few, and none takes more than half of a body's memory. */
+const inChunks = (bytes: Bytes) => ({
+  chunkSize: Math.min(largestChunk, Math.ceil(bytes.byteLength / 2)),
+})
+
 /** The encodings that are offered, the fastest first. They compress off the main thread. */
 const compressors = {
-  zstd: (bytes: Bytes) => promisify(zlib.zstdCompress)(bytes, { params: { [level]: 1 } }),
-  br: (bytes: Bytes) => promisify(zlib.brotliCompress)(bytes, { params: { [quality]: 1 } }),
-  gzip: (bytes: Bytes) => promisify(zlib.gzip)(bytes, { level: 1 }),
+  zstd: (bytes: Bytes) =>
+    promisify(zlib.zstdCompress)(bytes, { params: { [level]: 1 }, ...inChunks(bytes) }),
+  br: (bytes: Bytes) =>
+    promisify(zlib.brotliCompress)(bytes, { params: { [quality]: 1 }, ...inChunks(bytes) }),
+  gzip: (bytes: Bytes) => promisify(zlib.gzip)(bytes, { level: 1, ...inChunks(bytes) }),
 } satisfies Record<string, (bytes: Bytes) => Promise<Bytes>>
 
 export type Encoding = keyof typeof compressors
