@@ -50,8 +50,8 @@ export interface Dialect {
   ): InsertQueryBuilder<DB, Table, InsertResult>
   /** In the changes of `orUpdate`: the value that the insert has for a column. */
   incoming(column: string): RawBuilder<never>
-  /** Matches if `text` contains `term`; ignores case and accents of both. */
-  contains(text: Expression<string | null>, term: string): Expression<SqlBool>
+  /** Matches if a text contains `folded` once it is folded by `foldText`. May match other texts, too. */
+  mayContain(text: Expression<string | null>, folded: string): Expression<SqlBool>
   /** The SHA-256 of a text, as 64 lower-case hexadecimal digits. */
   sha256(text: Expression<string>): Expression<string>
   /** The column types of the schema, for migrations. */

@@ -98,7 +98,7 @@ async function digest(
   snapshot: Snapshot,
 ): Promise<Digest> {
   const page: PageRequest = { since: -1, offset: 0, limit: 0, terms: [], bucket, hash }
-  const keys = newestKeys(snapshot, { category, eventId, page, projection: { searched: [] } })
+  const keys = newestKeys(snapshot, { category, eventId, page })
   const found = (await snapshot.run(keys)).filter(({ id }) => isId(id))
   const level = found.length > manyRecords ? 2 : 1
   // With hashes, digits below the request's, so that a client that has found a bucket can look into it.

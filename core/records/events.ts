@@ -1,10 +1,11 @@
 import { isGranted } from "../access/organizations.ts"
 import { latestChangesOf } from "./latest-changes.ts"
-import { columnsOf, isAfter, matches, selections } from "./newest-first.ts"
-import type { PositionedRow } from "./page.ts"
+import { columnsOf, isAfter, selections } from "./newest-first.ts"
+import type { Position, PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import { readPages } from "./read-pages.ts"
 import type { Resource } from "./resource.ts"
+import { findRows, mayMatch } from "./search.ts"
 
 /** The events that an account may read, as a JSON array. */
 export const events: Resource<Projection<"Event">> = {
@@ -17,29 +18,31 @@ export const events: Resource<Projection<"Event">> = {
     const position = page.after?.["events"]
     if (organizations?.length === 0 || (page.after && !position)) return { body: [], next: {} }
     const { db, dialect } = snapshot
-    const query = db
-      .selectFrom("event as record")
-      .innerJoin("organization", "organization.id", "record.organization_id")
-      .select(
-        selections(new Set(["record.id", "record.updated", ...columnsOf(projection, "record")])),
-      )
-      .where((eb) => isGranted(eb, access))
-      .$if(
-        organizations !== undefined,
-        (query) => query.where("organization.slug", "in", organizations ?? []),
-      )
-      .where("record.updated", ">=", page.since)
-      .where((eb) => eb.and(matches(eb, dialect, page.terms, projection.searched)))
-      .orderBy("record.updated", "desc")
-      .orderBy("record.id", "desc")
-      .where(isAfter(position))
-      .limit(page.limit + 1)
-      .offset(page.offset)
-      .$castTo<PositionedRow>()
+    const { terms, since, offset, limit } = page
+    const { searched } = projection
+    const after = (position: Position | undefined) =>
+      db
+        .selectFrom("event as record")
+        .innerJoin("organization", "organization.id", "record.organization_id")
+        .select(
+          selections(new Set(["record.id", "record.updated", ...columnsOf(projection, "record")])),
+        )
+        .where((eb) => isGranted(eb, access))
+        .$if(
+          organizations !== undefined,
+          (query) => query.where("organization.slug", "in", organizations ?? []),
+        )
+        .where("record.updated", ">=", since)
+        .where((eb) => mayMatch(eb, dialect, { terms, searched }))
+        .orderBy("record.updated", "desc")
+        .orderBy("record.id", "desc")
+        .where(isAfter(position))
+        .$castTo<PositionedRow>()
+    const query = findRows(after, { terms, searched, position, offset, limit: limit + 1 })
     return await readPages(snapshot, "list", {
       events: {
         projection,
-        limit: page.limit,
+        limit,
         query,
         companions: latestChangesOf(projection, snapshot),
         isWhole: true,

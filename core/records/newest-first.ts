@@ -1,16 +1,11 @@
-import {
-  type AliasableExpression,
-  type Expression,
-  type ExpressionBuilder,
-  sql,
-  type SqlBool,
-} from "kysely"
-import type { Reader, Snapshot } from "../data/database.ts"
+import { type AliasableExpression, type Expression, sql, type SqlBool } from "kysely"
+import type { Reader, Runnable, Snapshot } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import { categories, type Category } from "./categories.ts"
-import type { PageRequest, PositionedRow } from "./page.ts"
+import type { PageRequest, Position, PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import type { Companion, CompanionRow, PageQuery } from "./read-pages.ts"
+import { findRows, mayMatch } from "./search.ts"
 
 /** The key of a record: its `updated` (Unix seconds) and its id. Lists are sorted by it. */
 export interface RecordKey {
@@ -26,14 +21,37 @@ export interface Listing {
   readonly projection: Pick<Projection, "searched">
 }
 
-/** The keys of an event's records, newest first. Unless `q` is given, only the narrow index is read. */
-export function newestKeys(snapshot: Snapshot, listing: Listing) {
+/** The keys of an event's records, newest first, whatever `q` is. Only the narrow index is read. */
+export function newestKeys(snapshot: Snapshot, listing: Omit<Listing, "projection">) {
   return newest(snapshot, listing).select(["record.id", "record.updated as time"])
+}
+
+/** Prepares the reading of some columns of a listing's records: `limit` of them, from `offset` on. */
+export function findNewest(
+  snapshot: Snapshot,
+  listing: Listing,
+  { columns, ...range }: {
+    readonly columns: Iterable<string>
+    readonly position?: Position | undefined
+    readonly offset: number
+    readonly limit: number
+  },
+): Runnable<PositionedRow> {
+  const { page: { terms }, projection: { searched } } = listing
+  const wanted = new Set(["record.id", "record.updated", ...columns])
+  if (terms.length > 0) { for (const column of searched) wanted.add(column) }
+  return findRows((position) =>
+    newest(snapshot, listing)
+      .where((eb) => mayMatch(eb, snapshot.dialect, { terms, searched }))
+      .select(selections(wanted))
+      .where(isAfter(position))
+      .$castTo<PositionedRow>(), { ...range, terms, searched })
 }
 
 /**
  * Prepares a page of records with their companions; undefined if a walk by cursor has reached the end of this list.
- * Reads only keys at first if most records are known, and if `offset` skips records: their wide rows are never touched.
+ * Reads only keys at first if most records are known, if `offset` skips records, and for `q`: the wide rows of others are
+ * never touched.
  */
 export function queryPage(
   snapshot: Snapshot,
@@ -44,20 +62,17 @@ export function queryPage(
   const { category, eventId, projection, page: { limit, terms, after, cached } } = listing
   const position = after?.[category]
   if (after && !position) return undefined
-  // Rewriting may depend on anything, and a search reads the columns anyway.
-  const kept = terms.length > 0 || projection.rewritten ? undefined : cached?.(projection)
-  const isSkipping = !position && offset > 0
-  const isWhole = !isSkipping && !kept?.isWarm
+  const isSearch = terms.length > 0
+  // Rewriting may depend on anything.
+  const kept = isSearch || projection.rewritten ? undefined : cached?.(projection)
+  const isWhole = !isSearch && (position || offset === 0) && !kept?.isWarm
   const columns = columnsOf(projection, "record")
-  const wanted = new Set(["record.id", "record.updated"])
-  if (kept) wanted.add("record.export_version")
-  if (isWhole) { for (const column of columns) wanted.add(column) }
-  const query = newest(snapshot, listing)
-    .select(selections(wanted))
-    .where(isAfter(position))
-    .limit(limit + 1)
-    .$if(isSkipping, (query) => query.offset(offset))
-    .$castTo<PositionedRow>()
+  const query = findNewest(snapshot, listing, {
+    columns: [...kept ? ["record.export_version"] : [], ...isWhole ? columns : []],
+    position,
+    offset: position ? 0 : offset,
+    limit: limit + 1,
+  })
   const record: Companion = {
     relations: ["record"],
     query: (ids) =>
@@ -101,10 +116,12 @@ export function rowsOf(
     .$castTo<CompanionRow>()
 }
 
-/** The records of a listing, in its order. */
-function newest({ db, dialect }: Snapshot, { category, eventId, page, projection }: Listing) {
+/** The records of a listing, whatever `q` is, in its order. */
+function newest(
+  { db, dialect }: Snapshot,
+  { category, eventId, page }: Omit<Listing, "projection">,
+) {
   return newestOf({ db, dialect }, category, { eventId, since: page.since })
-    .where((eb) => eb.and(matches(eb, dialect, page.terms, projection.searched)))
     .where(inBucket(dialect, "record.id", page))
 }
 
@@ -165,18 +182,6 @@ export function inBucket(
 
 function beginsWith(text: Expression<string>, digits: string) {
   return sql<SqlBool>`substr(${text}, 1, ${sql.lit(digits.length)}) = ${digits}`
-}
-
-/** One condition per term: it occurs in at least one of the columns. */
-export function matches<DB, T extends keyof DB>(
-  eb: ExpressionBuilder<DB, T>,
-  dialect: Dialect,
-  terms: readonly string[],
-  columns: readonly string[],
-): Expression<SqlBool>[] {
-  return terms.map((term) =>
-    eb.or(columns.map((column) => dialect.contains(sql.ref<string | null>(column), term)))
-  )
 }
 
 /** Returns the columns of one relation that a projection needs. */

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { walkLifetime } from "../change-log/walk-lifetime.ts"
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
-import { inBucket, type Listing, newestKeys, type RecordKey, unite } from "./newest-first.ts"
+import { findNewest, inBucket, type Listing, type RecordKey, unite } from "./newest-first.ts"
 
 /**
  * Returns how many existing records precede position `page.offset` of some lists, by category, where that is not the
@@ -56,13 +56,13 @@ async function countBefore(
 ): Promise<number> {
   const { offset } = listing.page
   const start = Math.max(0, offset - deleted.length)
-  const keys: readonly RecordKey[] = await snapshot.run(
-    newestKeys(snapshot, listing).offset(start).limit(offset - start),
+  const keys = await snapshot.run(
+    findNewest(snapshot, listing, { columns: [], offset: start, limit: offset - start }),
   )
   const gone = deleted.toSorted((a, b) => isNewer(a, b) ? -1 : 1)
   let newer = 0
-  for (const [index, key] of keys.entries()) {
-    while (newer < gone.length && isNewer(gone[newer] as RecordKey, key)) newer++
+  for (const [index, { updated: time, id }] of keys.entries()) {
+    while (newer < gone.length && isNewer(gone[newer] as RecordKey, { time, id })) newer++
     if (start + index + newer >= offset) return start + index
   }
   return start + keys.length

@@ -51,11 +51,12 @@ export function dialectFor(version: string): Dialect {
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
     // MariaDB knows no alias of the inserted row.
     incoming: (column) => sql`values(${sql.id(column)})`,
-    // Names the collation, because the operator's own tables may have another.
-    contains: (text, term) =>
-      sql`convert(${text} using utf8mb4) collate ${sql.raw(collation)} like ${`%${
-        escapeLike(term)
-      }%`} escape '|'`,
+    // Leaves out texts of ASCII, of which folding changes only the case. Depends on no collation.
+    mayContain(text, folded) {
+      const letters = sql`convert(${text} using utf8mb4)`
+      return sql`(length(${letters}) <> char_length(${letters})
+        or instr(upper(${letters}) collate utf8mb4_bin, ${folded}))`
+    },
     sha256: (text) => sql`sha2(${text}, 256)`,
     triggers: mysqlTriggers(),
     mark: sql.raw(mark),
@@ -86,11 +87,6 @@ export function dialectFor(version: string): Dialect {
       longText: sql.raw(`text ${people}`),
     },
   }
-}
-
-/** Composes letters, as most text is stored: LIKE compares letter by letter. */
-function escapeLike(term: string): string {
-  return term.normalize("NFC").replace(/[|%_]/g, "|$&")
 }
 
 async function serverVersion(target: mysql.ConnectionOptions): Promise<string> {

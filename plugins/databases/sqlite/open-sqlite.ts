@@ -103,7 +103,7 @@ const syntax: Omit<Dialect, "inspection"> = {
       conflict.columns([key].flat() as never).doUpdateSet(changes as never)
     ),
   incoming: (column) => sql`excluded.${sql.id(column)}`,
-  contains: (text, term) => sql`contains_folded(${text}, ${foldText(term)})`,
+  mayContain: (text, folded) => sql`contains_folded(${text}, ${folded})`,
   sha256: (text) => sql`sha256(${text})`,
   triggers: sqliteTriggers,
   mark: sql.raw(mark),

@@ -1,0 +1,84 @@
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely"
+import type { Runnable } from "../data/database.ts"
+import type { Dialect } from "../data/dialect.ts"
+import { foldText } from "../data/fold-text.ts"
+import type { Columns } from "../data/table.ts"
+import type { Position, PositionedRow } from "./page.ts"
+
+/** The most rows that one statement of a search returns: those of a largest page, and the one that shows that more follow. */
+const portion = 1001
+
+/** A query of a list's records, newest first. */
+interface Rows<Row> extends Runnable<Row> {
+  limit(most: number): Rows<Row>
+  offset(skipped: number): Rows<Row>
+}
+
+/** Which of a list's records are read. Columns are `relation.column`. */
+interface Wanted {
+  readonly terms: readonly string[]
+  readonly searched: readonly string[]
+  /** The list begins after it; left out, with its first record. */
+  readonly position?: Position | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/**
+ * Prepares the reading of a list's records in which every term occurs: `limit` of them, from `offset` on. `after` returns
+ * the query of those after a position, with `id`, `updated` and the searched columns, filtered by `mayMatch`.
+ *
+ * What a database finds equal depends on its collations. So it only leaves out what cannot match, and `foldText` decides.
+ */
+export function findRows<Row extends PositionedRow>(
+  after: (position: Position | undefined) => Rows<Row>,
+  { terms, searched, position, offset, limit }: Wanted,
+): Runnable<Row> {
+  if (terms.length === 0) {
+    const rows = after(position).limit(limit)
+    return offset > 0 ? rows.offset(offset) : rows
+  }
+  const folded = terms.map(foldText)
+  const names = searched.map((column) => column.slice(column.indexOf(".") + 1))
+  return {
+    async execute(options) {
+      const found: Row[] = []
+      let skipped = 0
+      for (let last = position;;) {
+        const rows = await after(last).limit(portion).execute(options)
+        for (const row of rows) {
+          if (!hasTerms(searchedText(row, names), folded)) continue
+          if (skipped < offset) skipped++
+          else if (found.push(row) === limit) return found
+        }
+        const end = rows.at(-1)
+        if (!end || rows.length < portion) return found
+        last = [end.updated, end.id]
+      }
+    },
+  }
+}
+
+/** One condition per term, for `findRows`: it may occur in at least one of the columns. */
+export function mayMatch<DB, T extends keyof DB>(
+  eb: ExpressionBuilder<DB, T>,
+  dialect: Dialect,
+  { terms, searched }: Pick<Wanted, "terms" | "searched">,
+): Expression<SqlBool> {
+  // One of which nothing is left, such as an accent, occurs everywhere.
+  const folded = terms.map(foldText).filter((term) => term !== "")
+  return eb.and(
+    folded.map((term) =>
+      eb.or(searched.map((column) => dialect.mayContain(sql.ref<string | null>(column), term)))
+    ),
+  )
+}
+
+/** Returns the texts of some columns, folded. No term has the letter between them. */
+function searchedText(row: Columns, columns: readonly string[]): string {
+  return columns.map((column) => foldText(String(row[column] ?? ""))).join("\n")
+}
+
+function hasTerms(text: string, folded: readonly string[]): boolean {
+  return folded.every((term) => text.includes(term))
+}

@@ -1,0 +1,88 @@
+import fc from "fast-check"
+import t from "tap"
+import { foldText } from "../../../core/data/fold-text.ts"
+
+/** Every character but surrogates, which no UTF-8 has, and planes without any. */
+const characters = Array.from({ length: 0xe1000 }, (_, code) => code)
+  .filter((code) => (code < 0xd800 || code > 0xdfff) && (code < 0x40000 || code > 0xdffff))
+  .map((code) => String.fromCodePoint(code))
+
+/** Texts that are the same to somebody who searches. */
+const same: [text: string, other: string][] = [
+  ["Ångström", "ANGSTROM"],
+  ["A\u030angstro\u0308m", "Ångström"],
+  ["Łukasz", "lukasz"],
+  ["Đặng", "dang"],
+  ["Straße", "STRASSE"],
+  ["STRAẞE", "strasse"],
+  ["İpek Işık", "ipek isik"],
+  ["ΟΔΥΣΣΕΑΣ", "οδυσσεας"],
+  ["ΟΔΟΣ", "οδοσ"],
+  ["ﬁnﬂuﬀ", "FINFLUFF"],
+  ["Ǆ", "dž"],
+  ["１２３ ＡＤＡ", "123 ada"],
+  ["ｶﾞｷﾞ", "がぎ"],
+  ["カタカナ", "かたかな"],
+  ["한글", "한글".normalize("NFD")],
+  ["أحمد", "احمد"],
+  ["مُحَمَّد", "محمد"],
+  ["שָׁלוֹם", "שלום"],
+  ["น้ำ", "นํา"],
+  ["Mül\u00adler\u200d", "muller"],
+  ["❤\ufe0f", "❤"],
+  ["𝐀𝒹𝔸", "ada"],
+  ["ꭰ", "Ꭰ"],
+  ["㎏ ½", "kg 1⁄2"],
+]
+const different: [text: string, other: string][] = [
+  ["राम", "रोम"],
+  ["กิน", "กน"],
+  ["l", "1"],
+  ["o", "0"],
+  ["あ", "い"],
+  ["э", "е"],
+  ["", " "],
+]
+
+t.test("foldText makes the same of texts that differ in case, accents, width and kana, and in nothing else", (t) => {
+  for (const [text, other] of same) t.equal(foldText(text), foldText(other), `${text} is ${other}`)
+  for (const [text, other] of different) t.not(foldText(text), foldText(other))
+  t.end()
+})
+
+t.test("foldText changes only the case of ASCII", (t) => {
+  for (const character of characters.slice(0, 0x80)) {
+    t.equal(foldText(character), character.replace(/[a-z]/, (letter) => letter.toUpperCase()))
+  }
+  t.notOk(
+    characters.slice(0x80).some((character) => /^[\n\0]$/.test(foldText(character))),
+    "nothing else becomes a character of control",
+  )
+  t.end()
+})
+
+t.test("foldText folds each character by itself, in every case and normal form, and what it has folded stays", (t) => {
+  const wrong = characters.filter((character) => {
+    const folded = foldText(character)
+    // The only accent that becomes a letter in upper case, of ancient Greek.
+    const upper = /\u0345/.test(character.normalize("NFD")) ? "" : character.toUpperCase()
+    const others = [character.toLowerCase(), folded, upper || character]
+    const forms = ["NFC", "NFD", "NFKC", "NFKD"].map((form) => character.normalize(form))
+    return foldText(`a${character}b`) !== `A${folded}B` ||
+      [...others, ...forms].some((other) => foldText(other) !== folded)
+  })
+  t.strictSame(wrong, [])
+  t.end()
+})
+
+t.test("foldText keeps what a text contains", (t) => {
+  const word = fc.string({ unit: "grapheme" })
+  fc.assert(
+    fc.property(word, word, word, (before, term, after) => {
+      const folded = foldText(`${before} ${term} ${after}`)
+      return folded.includes(foldText(term)) && folded.includes(foldText(term.toLowerCase()))
+    }),
+    { numRuns: 2000 },
+  )
+  t.end()
+})
