@@ -126,9 +126,11 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
       return refusals.send(outgoing, adapter)
     }
     const exchange = { connection, incoming, outgoing, adapter }
-    respond(answer, exchange, { trusted, delivery: limits.delivery }).catch(() =>
+    respond(answer, exchange, { trusted, delivery: limits.delivery }).catch(() => {
       outgoing.destroy()
-    )
+      // The client could not tell where a response ends that others wait for.
+      incoming.socket.destroy()
+    })
   })
   return {
     url,
@@ -179,9 +181,7 @@ async function respond(
   // What makes a body while it is sent limits the time as well: only its end is left.
   if (body instanceof Readable) body.once("end", () => cutOffSlowReader(outgoing, delivery))
   else cutOffSlowReader(outgoing, delivery)
-  // Otherwise the client would take the next response for the body.
-  if (slab?.isGone) throw new TypeError("a body was given back before it was sent")
-  // By then the system has all of it. Of Deno that is not certain.
+  // By then the system has all of it, unless the connection broke. Of Deno that is not certain.
   if (slab && !isDeno) {
     outgoing.once("finish", () => {
       if (!incoming.socket.destroyed) slab.giveBack()

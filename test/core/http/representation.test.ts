@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import { promisify } from "node:util"
 import zlib from "node:zlib"
 import fc from "fast-check"
@@ -9,6 +10,7 @@ import {
   matchesEtag,
   represent,
 } from "../../../core/http/representation.ts"
+import { slabs } from "../../../core/http/slabs.ts"
 import { onEveryApp } from "../../support/app.ts"
 
 const choices: readonly [accept: string | null, Encoding | undefined][] = [
@@ -109,6 +111,29 @@ t.test("represent compresses from 1,400 bytes on, and once for all clients", asy
   }
   t.equal(await ofLength(1399), undefined)
   t.equal(await ofLength(1400), "br")
+})
+
+t.test("represent gives a slab back that is compressed or not sent, and else returns it with its bytes", async (t) => {
+  const answer = async (headers: Record<string, string>) => {
+    const slab = slabs.take(100_000)
+    const bytes = slab.bytes.subarray(0, 100_000).fill("guest ")
+    const answer = await represent(
+      { bytes, slab, etag: '"tag"', compressed: {} },
+      {},
+      new Headers(headers),
+    )
+    const decode = decompressors[answer.headers["content-encoding"] as Encoding]
+    const body = answer.body as Uint8Array | null
+    const text = Buffer.from(body && decode ? await decode(body) : body ?? []).toString()
+    return { ...answer, isGone: slab.isGone, isSent: answer.slab === slab, text }
+  }
+  const text = Buffer.alloc(100_000, "guest ").toString()
+  t.match(await answer({}), { isGone: false, isSent: true, text })
+  for (const encoding of Object.keys(decompressors)) {
+    const compressed = { isGone: true, slab: undefined, text }
+    t.match(await answer({ "accept-encoding": encoding }), compressed, encoding)
+  }
+  t.match(await answer({ "if-none-match": '"tag"' }), { status: 304, isGone: true })
 })
 
 t.test("represent never returns 304 for content without a tag", async (t) => {

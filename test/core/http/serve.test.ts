@@ -5,6 +5,7 @@ import { setImmediate, setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { answerJson, type Responder } from "../../../core/http/answer.ts"
 import { serve, type ServeOptions } from "../../../core/http/serve.ts"
+import { slabs } from "../../../core/http/slabs.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const hello: Responder = async (request, { address }) => answerJson({ url: request.url, address })
@@ -107,6 +108,51 @@ t.test("a body arrives byte for byte, whatever it means and however long it is",
     const response = await fetch(`${url}/?n=${index}`)
     t.equal(response.headers.get("content-length"), String(body.length))
     t.strictSame(new Uint8Array(await response.arrayBuffer()), body)
+  }
+})
+
+t.test("a response that fails closes its connection, also behind another one", async (t) => {
+  const { promise: late, resolve: end } = Promise.withResolvers<void>()
+  const { raw } = await listen(t, {}, async (request) => {
+    if (!request.url.endsWith("fails")) await late
+    else queueMicrotask(end)
+    const body = new ReadableStream({ start: (stream) => stream.error(new Error("it broke")) })
+    return request.url.endsWith("fails") ? { status: 200, headers: {}, body } : answerJson({})
+  })
+  const [whole, broken] = ["/", "/fails"].map((path) => get(path).replace("close", "keep-alive"))
+  t.notMatch(await raw(`${broken}`), "HTTP/1.1 200")
+  await raw(`${whole}${broken}`)
+  t.pass("it is closed")
+})
+
+t.test("serve sends no body that was given back", async (t) => {
+  const slab = slabs.take(100_000)
+  const { raw } = await listen(t, {}, () => {
+    slab.giveBack()
+    return Promise.resolve({ status: 200, headers: {}, body: slab.bytes, slab })
+  })
+  t.equal(await raw(get("/")), "")
+})
+
+t.test("serve gives a slab back once its body is sent, and none of a client that has gone", async (t) => {
+  const sizes = { whole: 100_000, broken: 64 * 1024 * 1024 }
+  for (const [name, size] of Object.entries(sizes)) {
+    const slab = slabs.take(size)
+    const { promise: gone, resolve } = Promise.withResolvers<boolean>()
+    const { raw, open } = await listen(t, {}, (_request, { whenGone }) => {
+      whenGone?.(resolve)
+      return Promise.resolve({ status: 200, headers: {}, body: slab.bytes, slab })
+    })
+    if (name === "whole") await raw(get("/"))
+    else {
+      const socket = open()
+      socket.write(get("/"))
+      await once(socket, "readable")
+      t.equal(slab.isGone, false, "it is being sent")
+      socket.destroy()
+    }
+    t.equal(await gone, name === "whole")
+    t.equal(slab.isGone, name === "whole")
   }
 })
 

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { lookUpAdmission } from "../../../../core/access/admission.ts"
@@ -75,6 +76,44 @@ await onEveryEngine(t, async (t, engine) => {
       database.snapshot = snapshot
       t.match(await cache.find(ann), { rows: 3 }, `${bytes} bytes of cache`)
     }
+  })
+
+  await t.test("PageCache: a page is in a slab for one request only", async (t) => {
+    for (const bytes of [64_000_000, 0]) {
+      const { cache, ask, build, event } = await freshCache(t, engine, bytes)
+      await build.guests(event, 300)
+      const ann = await ask("ann")
+      const [first, second, third] = await Promise.all(
+        [ann, ann, ann].map((one) => cache.find(one)),
+      )
+      t.ok(first?.slab && !first.slab.isGone, "nobody else gets what is read first")
+      t.equal(second?.slab, undefined)
+      t.equal(second?.bytes, third?.bytes, "they share what is read next")
+      t.ok(first?.bytes.byteLength && first.bytes.byteLength === second?.bytes.byteLength)
+      const next = await cache.find(ann)
+      t.equal(next.bytes === second?.bytes, bytes > 0 && second?.etag !== undefined)
+    }
+  })
+
+  await t.test("PageCache: a page of more than 32 kB is cached when it is asked for again", async (t) => {
+    const { cache, ask, build, event } = await freshCache(t, engine, 64_000_000)
+    await build.guests(event, 300)
+    const ann = await ask("ann")
+    const pages = [await cache.find(ann), await cache.find(ann), await cache.find(ann)]
+    t.strictSame(pages.map(({ slab }) => slab !== undefined), [true, false, false])
+    t.equal(pages[1]?.bytes, pages[2]?.bytes)
+    t.not(pages[0]?.bytes, pages[1]?.bytes)
+    t.same(Buffer.from(pages[0]?.bytes ?? ""), Buffer.from(pages[2]?.bytes ?? "."))
+  })
+
+  await t.test("PageCache.inForm gives the slab of a page back", async (t) => {
+    const { cache, ask, build, event } = await freshCache(t, engine, 64_000_000)
+    await build.guests(event, 300)
+    const form = { tag: "x", headers: {}, write: (body: unknown) => `${(body as []).length}` }
+    const page = await cache.find(await ask("ann"))
+    const formed = cache.inForm(page, form)
+    t.equal(Buffer.from(formed.bytes).toString(), "303")
+    t.strictSame([formed.slab, page.slab?.isGone], [undefined, true])
   })
 
   await t.test("families keep their pages apart", async (t) => {
