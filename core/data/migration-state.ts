@@ -55,7 +55,9 @@ export function migratorOf(
   for (const name of formerOf(storages)) if (!isOff(storages, name)) steps[name] = nothing
   for (const name of recorded) if (isOff(storages, name)) steps[name] = nothing
   for (const { migrations, former = [] } of storages.on) {
-    const isDone = former.length > 0 && former.every((name) => recorded.includes(name))
+    // A new database notes the former ones before it has their tables. The first creates only what is missing.
+    const isDone = former.length > 0 && !recorded.includes(baseline) &&
+      former.every((name) => recorded.includes(name))
     for (const [index, [name, migration]] of Object.entries(migrations).entries()) {
       const isNeeded = index > 0 || !isDone
       steps[name] = isNeeded ? { up: (db) => migration.up(db, dialect) } : nothing

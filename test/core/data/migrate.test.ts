@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t from "tap"
+import { findMissing } from "../../../core/data/check-tables.ts"
 import { migrationState } from "../../../core/data/migration-state.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { kernelStorage } from "../../../core/data/kernel-storage.ts"
@@ -31,6 +32,27 @@ await onEveryEngine(t, async (t, engine) => {
     })
   })
 })
+
+t.test(
+  "migrate creates the tables of capabilities in a new database if it was interrupted before",
+  {
+    skip: withoutMysql,
+  },
+  async (t) => {
+    const url = await freshUrl(t, "mysql")
+    let noted = 0
+    const interrupted = await openFor(t, url, {
+      onStatement: (text) => {
+        if (!/^insert into `kysely_migration`/.test(text)) return
+        // The baseline, and the migrations of versions before.
+        if (++noted === 1 + (kernelStorage.former ?? []).length) throw new Error("interrupted")
+      },
+    })
+    // Begins again, since migrations have been noted meanwhile.
+    await migrate(interrupted)
+    t.strictSame(await findMissing(interrupted), [])
+  },
+)
 
 t.test(
   "migrate waits for another process longer than the time limit of requests",
