@@ -16,6 +16,7 @@ export type {
 } from "./data/dialect.ts"
 export type { Driver, ServingUser } from "./data/driver.ts"
 export { foldText } from "./data/fold-text.ts"
+export { appendToLog } from "./data/logged-record.ts"
 export type { Schema } from "./data/schema.ts"
 export { sha256 } from "./data/sha256.ts"
 export { columnsRead, type Privilege, type Tables } from "./data/table.ts"

@@ -1,4 +1,5 @@
 import type { AddedStatements, Trigger, TriggerFault } from "./dialect.ts"
+import { recordColumns, withoutRecord } from "./logged-record.ts"
 import { recordTables } from "./record-tables.ts"
 import { serviceTables } from "./service-tables.ts"
 
@@ -22,23 +23,24 @@ export function triggerAround(
   return { ...place, definition: before + added + after, around }
 }
 
-/**
- * Compares a trigger with the definition that is `present`, both after `normalize`. Returns what is wrong; undefined if
- * nothing is.
- */
+/** Compares a trigger with the definition that is `present`. Returns what is wrong; undefined if nothing is. */
 export function compareTrigger(
   { definition, around }: Trigger,
   present: string,
-  normalize: (text: string) => string,
 ): TriggerFault["fault"] | undefined {
   const text = normalize(present)
   if (text === normalize(definition)) return undefined
-  const [before, after] = around.map(normalize) as [string, string]
+  const isNamed = present.includes(recordColumns)
+  const expect = (part: string) => normalize(isNamed ? part : withoutRecord(part))
+  if (text === expect(definition)) return "unnamed"
+  const [before, after] = around.map(expect) as [string, string]
   const fits = text.length >= before.length + after.length && text.startsWith(before) &&
     text.endsWith(after)
   const added = text.slice(before.length, text.length - after.length)
   return fits && !harm.test(added) ? "added" : "different"
 }
+
+const normalize = (text: string) => text.replaceAll(/\s+/g, " ").toLowerCase()
 
 const tables = [...Object.keys(recordTables), ...Object.keys(serviceTables)].join("|")
 

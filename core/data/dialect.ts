@@ -115,8 +115,8 @@ export type AddedStatements = Partial<
 /** A trigger that is not as it should be. */
 export interface TriggerFault {
   readonly trigger: Trigger
-  /** `added`: it logs changes as it should, but storages have added other statements to it than those that are on. */
-  readonly fault: "missing" | "different" | "added"
+  /** `unnamed`: it logs changes, but of no record, as up to version 1.2. `added`: with statements of other storages. */
+  readonly fault: "missing" | "different" | "unnamed" | "added"
 }
 
 /** What only a database's own folder can find out about its set-up. Changes nothing. */

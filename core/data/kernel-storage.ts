@@ -1,6 +1,7 @@
 import * as baseline from "./baseline.ts"
 import * as heartbeat from "./migrations/0016-heartbeat.ts"
 import * as forgottenDeletions from "./migrations/0017-forgotten-deletions.ts"
+import * as changedRecords from "./migrations/0018-changed-records.ts"
 import { recordTables } from "./record-tables.ts"
 import { serviceTables } from "./service-tables.ts"
 import type { Storage } from "./storage.ts"
@@ -13,6 +14,7 @@ export const kernelStorage: Storage = {
     "0001-baseline": baseline,
     "0016-heartbeat": heartbeat,
     "0017-forgotten-deletions": forgottenDeletions,
+    "0018-changed-records": changedRecords,
   },
   former: [
     "0001-records",

@@ -44,6 +44,12 @@ export const serviceTables = {
       at: seconds,
       /** A random number, so that no two changes are the same, on whatever server they were made. */
       mark: long,
+      /** The list of the record, as `guests`; `events` for the event itself; null if anything may have changed. */
+      category: nullable(slug),
+      /** Only its table says whether it is there: a replacement is logged before the deletion of what it replaces. */
+      record_id: nullable(id),
+      /** 1 if a record of this id was deleted. */
+      deleted: generated(flag),
     },
     indexes: { event_change_event: ["event_id", "seq", "mark"] },
   }),

@@ -55,7 +55,7 @@ export async function findTriggerFaults(database: Database): Promise<TriggerFaul
 
 /** Returns true if changes may go unnoticed with a fault. */
 export function missesChanges({ fault }: TriggerFault): boolean {
-  return fault !== "added"
+  return fault === "missing" || fault === "different"
 }
 
 /**
@@ -76,8 +76,9 @@ export async function restoreTriggers(
   const { migrator, dialect, storages } = database
   const faults = await findTriggerFaults(database)
   // Other definitions are of other versions, which add the same statements.
-  const interrupted = faults.every(({ fault }) => fault === "different") ? [] : storages.on
-    .filter((storage) => recorded.some((name) => isOf(storage, name)))
+  const hasGap = faults.some(({ fault }) => fault === "missing" || fault === "added")
+  const interrupted = storages.on
+    .filter((storage) => hasGap && recorded.some((name) => isOf(storage, name)))
   for (const storage of interrupted) {
     await storage.noteGap?.(migrator, dialect, Number.MAX_SAFE_INTEGER)
   }

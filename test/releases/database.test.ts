@@ -93,6 +93,35 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await definitionsOf(database), await definitionsOf(fresh))
   })
 
+  await t.test("a database of the last release that is migrated keeps its versions, and its log says no records", async (t) => {
+    const { database } = await lastDatabase(t, engine)
+    const { writer } = database
+    const epoch = () => writer.selectFrom("change_state").select("epoch").executeTakeFirstOrThrow()
+    const [event] = await writer.selectFrom("event").select("id").execute()
+    await writer.updateTable("event").set({ name: "Gala" }).execute()
+    const before = await epoch()
+    await migrate(database)
+    t.strictSame(await epoch(), before)
+    await writer.updateTable("event").set({ name: "Ball" }).execute()
+    const rows = await writer.selectFrom("event_change").select(["category", "record_id", "deleted"])
+      .where("event_id", "=", event?.id ?? "").orderBy("seq").execute()
+    t.strictSame(rows.slice(-2).map(({ ...row }) => row), [
+      { category: null, record_id: null, deleted: 0 },
+      { category: "events", record_id: null, deleted: 0 },
+    ])
+  })
+
+  await t.test("no migration since the last release copies a table", { skip: engine === "sqlite" }, async (t) => {
+    const { url } = await lastDatabase(t, engine)
+    const altering: string[] = []
+    await migrate(await openFor(t, url, {
+      onStatement: (text) => { if (/^alter table/.test(text)) altering.push(text) },
+    }))
+    const { database: { migrator } } = await lastDatabase(t, engine)
+    t.ok(altering.length > 0)
+    for (const text of altering) await sql.raw(`${text}, algorithm = instant`).execute(migrator)
+  })
+
   await t.test("a migration that expands is let pass", async (t) => {
     const database = await freshDatabase(t, engine)
     const before = await structureOf(database)

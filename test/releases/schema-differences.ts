@@ -43,7 +43,10 @@ export async function definitionsOf(
   { migrator, dialect }: Database,
 ): Promise<Record<string, string>> {
   const read = dialect.name === "sqlite" ? sqliteDefinitions : mysqlDefinitions
-  return Object.fromEntries((await read(migrator)).sort())
+  const definitions = await read(migrator)
+  return Object.fromEntries(
+    definitions.map(([name, text]) => [name, text.replaceAll(/\s+/g, " ")]).sort(),
+  )
 }
 
 async function mysqlDefinitions(db: Kysely<Schema>): Promise<[name: string, text: string][]> {
@@ -58,10 +61,7 @@ async function mysqlDefinitions(db: Kysely<Schema>): Promise<[name: string, text
     }`.execute(db)
     return [name, String(row?.["Create Table"]).replace(/ AUTO_INCREMENT=\d+/, "")]
   }))
-  return [
-    ...created,
-    ...triggers.map(({ name, text }): [string, string] => [name, text.replaceAll(/\s+/g, " ")]),
-  ]
+  return [...created, ...triggers.map(({ name, text }): [string, string] => [name, text])]
 }
 
 /** A column that was added later stands behind the constraints there. */

@@ -48,8 +48,8 @@ export async function findDatabaseWarnings(
     },
     added.length > 0 && {
       about: "triggers",
-      message: `${added.map(describeFault).join(", ")} do not write what the capabilities that ` +
-        `are on keep, or write what others keep. "event-export migrate" replaces them`,
+      message: `${added.map(describeFault).join(", ")} do not write what this version and the ` +
+        `capabilities that are on keep, or write what others keep. "event-export migrate" replaces them`,
     },
     ...(await findUnusedTables(database)).map(({ storage, tables }) => ({
       about: tables.join(", "),

@@ -36,7 +36,7 @@ export const mysqlInspection: Inspection = {
       const existing = rows.find((row) => row.name === name && row.table === table)
       if (!existing && await isHidden(db, name)) continue
       const fault = existing
-        ? compareTrigger(trigger, existing.definition, normalize)
+        ? compareTrigger(trigger, existing.definition)
         : rows.some((row) => row.name === name)
         ? "different"
         : "missing"
@@ -64,10 +64,6 @@ async function findMade(
     where table_schema = database() and table_type = 'BASE TABLE'
       and table_name in (${sql.join(tables)})`.execute(db)
   return new Map(rows.map(({ name, made }) => [name, made]))
-}
-
-function normalize(text: string): string {
-  return text.replaceAll(/\s+/g, " ").toLowerCase()
 }
 
 /** Without the privilege TRIGGER one sees no trigger, but learns whether there is one of a name. */

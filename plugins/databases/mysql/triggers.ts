@@ -1,4 +1,5 @@
 import {
+  appendToLog,
   statementsOf,
   type Trigger,
   triggerAround,
@@ -39,10 +40,10 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
         ${body}`,
       "\n      end",
     ], added)
-  const log = (eventId: string) =>
+  const log = (row: "new" | "old", category: string) =>
     `${clock}
      set mark = ${mark};
-     insert into event_change (event_id, at, mark) values (${eventId}, stamp, mark);
+     ${appendToLog(row, category, { at: "stamp", mark: "mark" })}
      ${clock}`
   const isHistory = `${keepHistory} = 1`
   const stampInserted =
@@ -58,7 +59,7 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
       trigger(
         table,
         "insert",
-        `${log("new.event_id")} ${stampInserted} ${renewVersion}`,
+        `${log("new", category)} ${stampInserted} ${renewVersion}`,
         statementsOf(added, "insert", category),
       ),
       trigger(
@@ -67,13 +68,13 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
         `if new.event_id <> old.event_id or new.id <> old.id then
            signal sqlstate '45000' set message_text = '${table}: event_id and id never change: delete and insert';
          end if;
-         ${log("new.event_id")} ${stampUpdated} ${renewVersion}`,
+         ${log("new", category)} ${stampUpdated} ${renewVersion}`,
         statementsOf(added, "update", category),
       ),
       trigger(
         table,
         "delete",
-        `${log("old.event_id")}
+        `${log("old", category)}
          insert into deletion (event_id, category, record_id, at, created, updated)
            values (old.event_id, '${category}', old.id, stamp, old.created, old.updated)
            on duplicate key update at = stamp, created = least(created, old.created),
@@ -84,8 +85,8 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
       ),
     ],
     event: (table) => [
-      trigger(table, "insert", `${log("new.id")} ${stampInserted}`),
-      trigger(table, "update", `${log("new.id")} ${stampUpdated}`),
+      trigger(table, "insert", `${log("new", "events")} ${stampInserted}`),
+      trigger(table, "update", `${log("new", "events")} ${stampUpdated}`),
     ],
     stamp: (table) => [trigger(table, "update", `${clock} ${stampUpdated}`)],
     // Before, not after: this locks the guest's row for writing before the foreign key locks it for

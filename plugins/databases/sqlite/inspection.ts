@@ -20,7 +20,7 @@ export function sqliteInspection(path: string): Inspection {
         )
         const start = `create trigger ${trigger.name} `
         const fault = existing
-          ? compareTrigger(trigger, existing.text.slice(start.length), (text) => text.toLowerCase())
+          ? compareTrigger(trigger, existing.text.slice(start.length))
           : "missing"
         return fault ? [{ trigger, fault }] : []
       })

@@ -1,4 +1,5 @@
 import {
+  appendToLog,
   statementsOf,
   type Trigger,
   triggerAround,
@@ -22,7 +23,7 @@ export const sqliteTriggers: TriggerSyntax = {
       "after insert",
       [
         `update ${table} set export_version = -1 - (${mark}) where event_id = new.event_id and id = new.id;`,
-        `\n       ${log("new.event_id")}`,
+        `\n       ${log("new", category)}`,
       ],
       { added: statementsOf(added, "insert", category) },
     ),
@@ -32,7 +33,7 @@ export const sqliteTriggers: TriggerSyntax = {
       [
         `update ${table} set updated = ${movedOn}, export_version = ${mark}
        where event_id = new.event_id and id = new.id;`,
-        `\n       ${log("new.event_id")}`,
+        `\n       ${log("new", category)}`,
       ],
       {
         // Not if the trigger above gives the record its first version, which is below 0.
@@ -43,7 +44,7 @@ export const sqliteTriggers: TriggerSyntax = {
     trigger(
       table,
       "after delete",
-      `${log("old.event_id")}
+      `${log("old", category)}
        insert into deletion (event_id, category, record_id, at, created, updated)
          values (old.event_id, '${category}', old.id, unixepoch(), old.created, old.updated)
          on conflict do update set at = excluded.at, created = min(created, excluded.created),
@@ -54,8 +55,8 @@ export const sqliteTriggers: TriggerSyntax = {
     ),
   ],
   event: (table) => [
-    trigger(table, "after insert", log("new.id")),
-    trigger(table, "after update", `${stamp(table)} ${log("new.id")}`),
+    trigger(table, "after insert", log("new", "events")),
+    trigger(table, "after update", `${stamp(table)} ${log("new", "events")}`),
   ],
   stamp: (table) => [trigger(table, "after update", stamp(table))],
   touchGuest: (table) => [
@@ -86,9 +87,8 @@ function touch(row: "new" | "old", condition = "true"): string {
 export const mark = "random() & 4503599627370495"
 
 /** Appends to the log. */
-function log(eventId: string): string {
-  return `insert into event_change (event_id, at, mark)
-    values (${eventId}, unixepoch(), ${mark});`
+function log(row: "new" | "old", category: string): string {
+  return appendToLog(row, category, { at: "unixepoch()", mark })
 }
 
 /** Added statements stand between two bodies, or behind one. */

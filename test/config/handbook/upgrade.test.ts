@@ -9,7 +9,7 @@ import { expand, laterMigration, migrateLater } from "../../support/later-versio
 import { runCommand } from "../../support/run-command.ts"
 
 const page = readFileSync("config/handbook/upgrade.md", "utf8")
-  .replaceAll("0018-pronouns", laterMigration)
+  .replaceAll("0019-pronouns", laterMigration)
 const lines = page.split("\n").map((line) => line.trim())
 
 t.test("an older version prints what the page says of rolling back", async (t) => {

@@ -1,9 +1,11 @@
+import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
+import { withoutRecord } from "../../../core/data/logged-record.ts"
+import { findTriggerFaults, missesChanges, triggersOf } from "../../../core/data/triggers.ts"
 import { Builder } from "../../support/builder.ts"
 import { copiedUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
 import { processesOf } from "../../support/mysql/processes.ts"
@@ -34,6 +36,76 @@ await onEveryEngine(t, async (t, engine) => {
       engine === "mysql" ? 2 : 1,
     )
     t.strictSame(await findTriggerFaults(database), [])
+  })
+
+  await t.test("triggers of version 1.2 log all that writers change, and migrate replaces them in the same epoch", async (t) => {
+    const url = await copiedUrl(t, engine)
+    const database = await openFor(t, url)
+    await migrate(database)
+    const { migrator, writer } = database
+    for (const { name, definition } of triggersOf(database)) {
+      await sql`drop trigger ${sql.table(name)}`.execute(migrator)
+      await sql.raw(`create trigger ${name} ${withoutRecord(definition)}`).execute(migrator)
+    }
+    const faults = await findTriggerFaults(database)
+    t.equal(faults.length, 23, "three of seven tables, and two of events")
+    t.ok(faults.every(({ fault }) => fault === "unnamed"))
+    t.notOk(faults.some(missesChanges), "pages are cached meanwhile")
+    const epoch = () => writer.selectFrom("change_state").select("epoch").executeTakeFirstOrThrow()
+    const before = await epoch()
+
+    const build = new Builder(await openFor(t, url), { isAlone: true })
+    const event = await build.event(await build.organization("acme"))
+    const guests: string[] = []
+    let isEnding = false
+    const writing = (async () => {
+      while (!isEnding) {
+        guests.push(await build.guest(event))
+        await setTimeout(1)
+      }
+    })()
+    await migrate(database, { report: () => {}, pause: 10 })
+    isEnding = true
+    await writing
+    guests.push(await build.guest(event))
+    t.strictSame(await findTriggerFaults(database), [])
+    t.strictSame(await epoch(), before)
+    const rows = await writer.selectFrom("event_change").select([
+      "category",
+      "record_id",
+      "deleted",
+    ])
+      .where("event_id", "=", event).orderBy("seq").execute()
+    t.match(rows[0], { category: null, record_id: null, deleted: 0 }, "the event")
+    t.match(rows.at(-1), { category: "guests", record_id: guests.at(-1), deleted: 0 })
+    t.ok(rows.length > guests.length, `${rows.length} of ${guests.length}`)
+    const unnamed = rows.filter(({ category }) => category === null).length
+    const named = new Set(rows.map(({ record_id }) => record_id))
+    t.ok(guests.filter((id) => !named.has(id)).length < unnamed, "each is named, or in doubt")
+  })
+
+  await t.test("a trigger that names another record, or with other statements, is no trigger of version 1.2", async (t) => {
+    const database = await openFor(t, await copiedUrl(t, engine))
+    await migrate(database)
+    const trigger = triggersOf(database).find(({ name }) => /^guest_(after_)?insert$/.test(name))
+    const { name = "", definition = "" } = trigger ?? {}
+    const faultOf = async (text: string) => {
+      await sql`drop trigger ${sql.table(name)}`.execute(database.migrator)
+      await sql.raw(`create trigger ${name} ${text}`).execute(database.migrator)
+      return (await findTriggerFaults(database)).map(({ fault }) => fault)
+    }
+    const former = withoutRecord(definition)
+    const added = "insert into field_set (id, fields) values ('a', '[]');"
+    t.strictSame(await faultOf(former), ["unnamed"])
+    t.strictSame(await faultOf(former.replace("insert into record_start", `${added} $&`)), [
+      "added",
+    ])
+    t.strictSame(await faultOf(definition.replace("new.id, 0)", "new.event_id, 0)")), ["different"])
+    t.strictSame(await faultOf(definition.replace("new.id, 0)", "new.id, 1)")), ["different"])
+    t.strictSame(await faultOf(former.replace("values (new.event_id", "values (new.id")), [
+      "different",
+    ])
+    t.strictSame(await faultOf(definition), [])
   })
 })
 

@@ -114,6 +114,12 @@ await onEveryEngine(t, async (t, engine) => {
       t.strictSame(await deletionsOf(database, id), [])
       await db.deleteFrom(table).where("id", "=", id).execute()
       t.equal(await changesOf(database, event), before + 3)
+      const rows = await db.selectFrom("event_change").select(["category", "deleted"])
+        .where("record_id", "=", id).orderBy("seq").execute()
+      t.strictSame(
+        rows.map(({ category, deleted }) => [category, deleted]),
+        [[category, 0], [category, 0], [category, 1]],
+      )
       const [deletion, ...others] = await deletionsOf(database, id)
       t.match(deletion, { event_id: event, category })
       t.ok(Number(deletion?.at) > past + 1000)
