@@ -7,6 +7,7 @@ import {
   heartbeatOf,
   ServerBehind,
 } from "../change-log/heartbeat.ts"
+import { type ChangesBehind, changesBehind, changesOf } from "../change-log/changes-behind.ts"
 import { type EventChanges, recentChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
@@ -45,6 +46,8 @@ export interface GrantedEvent extends EventChanges {
   readonly newest: number | null
   /** The time of the latest deletion in the question's categories; null if none is remembered. */
   readonly deleted: number | null
+  /** The changes behind the row of the log that the question names; undefined if it names none. */
+  readonly changes: ChangesBehind | undefined
 }
 
 /** What the admission statement looks up. */
@@ -60,6 +63,8 @@ export interface AdmissionQuestion {
   readonly tables: readonly (keyof Schema)[]
   /** The categories of the requested records, for `deleted`; none if nobody needs it. */
   readonly deletions?: readonly string[]
+  /** A row of the log; changes behind it are told. */
+  readonly behind?: number | undefined
   /** True if there are several servers, so that the snapshot has to say how far it is. */
   readonly heartbeat?: boolean
 }
@@ -75,8 +80,8 @@ export async function lookUpAdmission(
   reader: Reader,
   question: AdmissionQuestion,
 ): Promise<Admission | undefined> {
-  const { key, idle, address, eventId, heartbeat = false } = question
-  const values = { session: key.session, epoch: key.epoch, idle, eventId }
+  const { key, idle, address, eventId, behind, heartbeat = false } = question
+  const values = { session: key.session, epoch: key.epoch, idle, eventId, behind }
   const rows = await reader.run(statementFor(question).with(reader, values))
   const [first] = rows
   if (!first) return undefined
@@ -90,7 +95,7 @@ export async function lookUpAdmission(
     session: { id: key.session, expires, now, account },
     access,
     isUseRecorded: used !== null && used <= now && used > now - useGrain,
-    event: readable ? eventOf(first) : undefined,
+    event: readable ? eventOf(first, behind !== undefined) : undefined,
     heartbeat: heartbeat ? heartbeatOf(first as HeartbeatColumns) : undefined,
   }
 }
@@ -161,31 +166,38 @@ type AdmissionRow = Awaited<ReturnType<ReturnType<Statement["with"]>["execute"]>
 
 /** Its columns are null if the request names no event, or if that does not exist. */
 function eventOf(
-  { id, organization, status, newest, deleted, recent, ...folded }: AdmissionRow,
+  { id, organization, status, newest, deleted, recent, changes, ...folded }: AdmissionRow,
+  isAboutChanges: boolean,
 ): GrantedEvent | undefined {
   if (id === null || organization === null || status === null || recent === null) return undefined
   const { folded_changes: foldedChanges, folded_mark: foldedMark } = folded
-  return { id, organization, status, newest, deleted, recent, foldedChanges, foldedMark }
+  return {
+    ...{ id, organization, status, newest, deleted, recent, foldedChanges, foldedMark },
+    changes: isAboutChanges ? changesOf(changes) : undefined,
+  }
 }
 
-type Slot = "session" | "epoch" | "idle" | "eventId"
+type Slot = "session" | "epoch" | "idle" | "eventId" | "behind"
 
 const statements = new Map<string, Statement>()
 
 function statementFor(
-  { eventId, tables, deletions = [], heartbeat = false }: AdmissionQuestion,
+  { eventId, tables, deletions = [], behind, heartbeat = false }: AdmissionQuestion,
 ): Statement {
   const ofEvent = eventId !== undefined
-  const name = `${heartbeat} ${ofEvent ? `event ${tables.join(" ")}, ${deletions.join(" ")}` : ""}`
-  const statement = statements.get(name) ?? compile({ ofEvent, tables, deletions, heartbeat })
+  const isAboutChanges = behind !== undefined
+  const event = `event ${tables.join(" ")}, ${deletions.join(" ")}, ${isAboutChanges}`
+  const name = `${heartbeat} ${ofEvent ? event : ""}`
+  const statement = statements.get(name) ??
+    compile({ ofEvent, tables, deletions, isAboutChanges, heartbeat })
   statements.set(name, statement)
   return statement
 }
 
 /** Returns one row per grant, or one row in all if there is no grant. */
 function compile(
-  { ofEvent, tables, deletions, heartbeat }:
-    & { readonly ofEvent: boolean }
+  { ofEvent, tables, deletions, isAboutChanges, heartbeat }:
+    & { readonly ofEvent: boolean; readonly isAboutChanges: boolean }
     & Required<Pick<AdmissionQuestion, "tables" | "deletions" | "heartbeat">>,
 ) {
   return new CompiledStatement(({ db, dialect }, slot: (name: Slot) => RawBuilder<never>) => {
@@ -239,6 +251,9 @@ function compile(
         "folded.changes as folded_changes",
         "folded.mark as folded_mark",
         (ofEvent ? recentChanges(requested) : sql<string | null>`null`).as("recent"),
+        (ofEvent && isAboutChanges
+          ? changesBehind({ dialect }, { eventId: requested, behind: slot("behind"), tables })
+          : sql<string | null>`null`).as("changes"),
       ])
       .$if(heartbeat, (query) => query.select(heartbeatColumns(dialect)))
       .where("session.id", "=", slot("session"))

@@ -17,6 +17,20 @@ export interface EventChanges {
   readonly recent: string
 }
 
+/** What tells two states of an event's records apart. */
+export interface EventVersion {
+  /** The number of all changes, and the sum of their marks. */
+  readonly changes: number
+  readonly mark: number
+  /** What is the same as long as a version of a record stands for one content. */
+  readonly epoch: string
+}
+
+/** Returns true if two versions of an event stand for the same records. */
+export function isSameVersion(a: EventVersion, b: EventVersion): boolean {
+  return a.changes === b.changes && a.mark === b.mark && a.epoch === b.epoch
+}
+
 /** Upper bound for the rows that are counted. An event that changes more often is not worth caching. */
 export const mostChanges = 1000
 
@@ -74,8 +88,14 @@ export class Versions {
     })
   }
 
+  /** Returns the version of an event as a text, or undefined if it is not known. */
+  versionOf(event: EventChanges): string | undefined {
+    const version = this.partsOf(event)
+    return version && `${version.changes} ${version.mark} ${version.epoch}`
+  }
+
   /** Returns the version of an event, or undefined if it is not known. */
-  versionOf({ id, foldedChanges, foldedMark, recent }: EventChanges): string | undefined {
+  partsOf({ id, foldedChanges, foldedMark, recent }: EventChanges): EventVersion | undefined {
     const [rows = 0, marks = 0] = recent.split(" ").map(Number)
     const epoch = this.epochOf({ recent })
     if (rows > this.#options.many) this.#foldInBackground(id)
@@ -83,7 +103,7 @@ export class Versions {
       return undefined
     }
     const changes = (foldedChanges ?? 0) + rows
-    return `${changes} ${((foldedMark ?? 0) + marks) % markRange} ${epoch}`
+    return { changes, mark: ((foldedMark ?? 0) + marks) % markRange, epoch }
   }
 
   /**

@@ -39,6 +39,8 @@ export interface Dialect {
   byIndex(table: string, index: string): Expression<unknown>
   /** A table of ids with the columns `id` and `place` (from 1 on), sent as one value. */
   tableOf(ids: readonly string[]): RawBuilder<{ id: string; place: number }>
+  /** Aggregates a JSON value of each row into a JSON array, in no order; null if there is no row. */
+  arrayOf(value: Expression<unknown>): RawBuilder<unknown>
   /**
    * Makes an insert change the row with the same `key` (one column or several), if there is one. MySQL
    * assigns the changes one after the other: put a column that others depend on last.

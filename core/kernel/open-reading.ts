@@ -1,6 +1,8 @@
 import { EntityTags } from "../http/representation.ts"
 import { RecordCache } from "../records/record-cache.ts"
 import { Cursors } from "../request/listing/cursor.ts"
+import { LiveLists } from "../records/live/live-lists.ts"
+import { LivePages } from "../request/listing/live-pages.ts"
 import { PageCache } from "../request/listing/page-cache.ts"
 import { Walks } from "../request/listing/walks.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -10,6 +12,8 @@ export interface Reading {
   /** The records that are kept; undefined if none are. */
   readonly records: RecordCache | undefined
   readonly pages: PageCache
+  /** Lists in memory; undefined if no records are kept. */
+  readonly live: LivePages | undefined
   readonly walks: Walks
 }
 
@@ -18,8 +22,10 @@ export function openReading(
   { session: { secrets }, polling, accounts }: Pick<Plan, "session" | "polling" | "accounts">,
   cache: { readonly pages: number; readonly records: number },
 ): Reading {
-  const records = cache.records > 0 ? new RecordCache(cache.records) : undefined
-  const pages = new PageCache({ tags: new EntityTags(secrets), bytes: cache.pages, records })
+  const keys = Math.floor(cache.records / 4)
+  const records = cache.records > 0 ? new RecordCache(cache.records - keys) : undefined
+  const live = records && new LivePages(new LiveLists(keys), records)
+  const pages = new PageCache({ tags: new EntityTags(secrets), bytes: cache.pages, records, live })
   const walks = new Walks(new Cursors(secrets), { ...polling, accounts })
-  return { records, pages, walks }
+  return { records, pages, live, walks }
 }

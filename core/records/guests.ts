@@ -1,6 +1,5 @@
 import type { Snapshot } from "../data/database.ts"
 import type { AddressKind } from "../data/record-tables.ts"
-import { prepareKnown } from "./known-pages.ts"
 import { columnsOf, queryPage, rowsOf } from "./newest-first.ts"
 import type { Projection } from "./projection.ts"
 import { type Companion, readPages } from "./read-pages.ts"
@@ -24,8 +23,7 @@ export const guests: Resource<Projection<"Guest">> = {
     const query = queryPage(snapshot, listing, offset, companions)
     return await readPages(snapshot, page.asLines ? "lines" : "list", { guests: query })
   },
-  known: ({ eventId }, page, projection) =>
-    prepareKnown("list", { eventId, page, projections: { guests: projection } }),
+  live: (projection) => ({ isBundle: false, projections: { guests: projection } }),
 }
 
 const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
@@ -34,7 +32,7 @@ const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
  * What the projection needs of consents and addresses, these under relations that are named after their kinds. They are
  * read by statements of their own: four wide look-ups per guest in one join would take twice the time.
  */
-function companionsOf(
+export function companionsOf(
   projection: Projection<"Guest">,
   snapshot: Snapshot,
   eventId: string,

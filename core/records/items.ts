@@ -1,5 +1,4 @@
 import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.ts"
-import { prepareKnown } from "./known-pages.ts"
 import { queryPage } from "./newest-first.ts"
 import { readPages } from "./read-pages.ts"
 import { itemParameters, type Resource } from "./resource.ts"
@@ -34,5 +33,5 @@ export const items: Resource<ItemsProjection> = {
     const shape = page.asLines ? "named lines" : "bundle"
     return await readPages(snapshot, shape, Object.fromEntries(queries))
   },
-  known: ({ eventId }, page, projections) => prepareKnown("bundle", { eventId, page, projections }),
+  live: (projections) => ({ isBundle: true, projections }),
 }

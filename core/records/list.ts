@@ -1,7 +1,7 @@
 import type { GenericSchema } from "valibot"
 import type { Snapshot } from "../data/database.ts"
 import type { Body } from "../http/slabs.ts"
-import type { FindKnown } from "./known-pages.ts"
+import type { LiveShape } from "./live/cut-page.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import { EncodedBody } from "./read-pages.ts"
@@ -26,8 +26,8 @@ export interface List extends Required<Said> {
   readonly schema: GenericSchema | undefined
   /** Reads one page. */
   read(snapshot: Snapshot, scope: Scope, page: PageRequest): Promise<ListResult>
-  /** Prepares one page of records that are kept; undefined if few are likely to be known. */
-  known(scope: Pick<Scope, "eventId">, page: PageRequest): FindKnown | undefined
+  /** How pages are cut from lists in memory; undefined if records depend on more than their version. */
+  readonly live?: LiveShape | undefined
 }
 
 /** An array of records in a body: the body itself, or one of several, by its name there. */
@@ -51,6 +51,8 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
     schema: resource.shape?.(projection),
     example: resource.example,
     async read(snapshot, scope, page) {
+      const cut = page.cut?.(page)
+      if (cut) return cut
       let result = await resource.list(snapshot, scope, page, projection)
       let { leftOut = 0 } = result
       const goesOn = () => Object.keys(result.next).length > 0
@@ -62,7 +64,9 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
       }
       return leftOut > 0 ? { ...result, leftOut } : result
     },
-    known: (scope, page) => resource.known?.(scope, page, projection),
+    live: partsOf(projection).some(({ projection }) => projection.rewritten)
+      ? undefined
+      : resource.live?.(projection),
   }
 }
 

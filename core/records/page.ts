@@ -31,6 +31,8 @@ export interface PageRequest {
   readonly after?: Positions | undefined
   /** Returns the records that are kept of the list; missing if records have no versions. */
   readonly cached?: ((projection: Projection) => CachedRecords) | undefined
+  /** Cuts the page, as lines, from lists in memory that are as of the snapshot; it returns undefined if they are not. */
+  readonly cut?: ((page: PageRequest) => ListResult | undefined) | undefined
 }
 
 /** The place of a record in a list: `updated` and id. Of a deletion: its time, and the record's id and category. */

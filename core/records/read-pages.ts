@@ -41,7 +41,7 @@ export type CompanionRow = Columns & {
  * How pages become a text: an array of a list's records, an object of arrays by name for a bundle, or a line per
  * record, which of a bundle begins with the name as `category`.
  */
-type Shape = "list" | "bundle" | "lines" | "named lines"
+export type Shape = "list" | "bundle" | "lines" | "named lines"
 
 /** Records as JSON, in one of the shapes. */
 export class EncodedBody implements Body {
@@ -99,17 +99,6 @@ export interface KnownKeys {
   readonly found: readonly PositionedRow[]
   readonly limit: number
   readonly cached?: CachedRecords | undefined
-}
-
-/** Puts pages together whose keys have been read. Returns undefined if a record is not known, or has a wrong id. */
-export function joinKnown(
-  shape: Shape,
-  keys: Readonly<Record<string, KnownKeys>>,
-): ListResult | undefined {
-  const pages = Object.entries(keys).map(([name, keys]) => pageOf(name, keys))
-  const isComplete = !writePages(pages, shape) &&
-    pages.every(({ rows, written }) => written === rows.length)
-  return isComplete ? takePages(pages) : undefined
 }
 
 /** A page whose records are looked for. Places are indexes of its rows. */

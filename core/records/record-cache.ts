@@ -64,7 +64,18 @@ export class CachedRecords {
 
   /** Appends a record to `text`. Returns false if it is not known. */
   write(id: string, version: number, text: JsonText): boolean {
-    return this.#ring.write({ list: this.#number, id, version }, text)
+    const place = this.find(id, version)
+    return place !== undefined && this.copy(place, text)
+  }
+
+  /** Returns the place of a record, for `copy`; undefined if it is not known. */
+  find(id: string, version: number): number | undefined {
+    return this.#ring.find({ list: this.#number, id, version })
+  }
+
+  /** Appends the record at a place to `text`. Returns false if it is no longer there. */
+  copy(place: number, text: JsonText): boolean {
+    return this.#ring.copy(place, text)
   }
 
   /** Keeps a record, as JSON, for some time. Returns false if it was known. */
@@ -120,11 +131,16 @@ class Ring {
     return Math.min(this.#written, this.#bytes.byteLength)
   }
 
-  /** Appends an entry to `text`. Returns false if there is none. */
-  write(key: Key, text: JsonText): boolean {
-    const start = this.#find(key, this.#chainOf(key))
-    if (start === undefined) return false
-    const json = start + headerSize + key.id.length
+  /** Returns the place of an entry: the number of bytes that were written before it. */
+  find(key: Key): number | undefined {
+    return this.#find(key, this.#chainOf(key))
+  }
+
+  /** Appends the entry at a place to `text`. Returns false if it has been overwritten. */
+  copy(place: number, text: JsonText): boolean {
+    if (!this.#isThere(place)) return false
+    const start = place % this.#bytes.byteLength
+    const json = start + headerSize + (this.#integers[start / 4 + 1] as number)
     text.copy(this.#bytes, json, json + (this.#integers[start / 4 + 2] as number))
     return true
   }
@@ -154,15 +170,18 @@ class Ring {
     return true
   }
 
-  /** Returns where an entry begins. */
   #find(key: Key, chain: number): number | undefined {
-    const oldest = this.#written - this.#bytes.byteLength
-    for (let place = this.#newest[chain] as number; place >= oldest;) {
+    for (let place = this.#newest[chain] as number; this.#isThere(place);) {
       const start = place % this.#bytes.byteLength
-      if (this.#isAt(start, key)) return start
+      if (this.#isAt(start, key)) return place
       place = this.#doubles[start / 8 + 3] as number
     }
     return undefined
+  }
+
+  /** True if what was written at a place has not been overwritten. */
+  #isThere(place: number): boolean {
+    return place >= this.#written - this.#bytes.byteLength
   }
 
   #isAt(start: number, { list, id, version }: Key): boolean {

@@ -2,7 +2,7 @@ import type { GenericSchema } from "valibot"
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
 import type { Access } from "../access/admission.ts"
-import type { FindKnown } from "./known-pages.ts"
+import type { LiveShape } from "./live/cut-page.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 
 /** The records that a request may see. Decided before a resource is read. */
@@ -73,6 +73,6 @@ export interface Resource<P = unknown> {
     page: PageRequest,
     projection: P,
   ): Promise<ListResult>
-  /** Prepares one page of records that are kept; undefined if few are likely to be known. */
-  known?(scope: Pick<Scope, "eventId">, page: PageRequest, projection: P): FindKnown | undefined
+  /** Returns how pages are cut from lists of keys in memory, if it is made of records by category. */
+  live?(projection: P): LiveShape
 }

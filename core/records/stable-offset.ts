@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import { walkLifetime } from "../change-log/walk-lifetime.ts"
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
+import type { PositionedRow } from "./page.ts"
 import { findNewest, inBucket, type Listing, type RecordKey, unite } from "./newest-first.ts"
 
 /**
@@ -60,12 +61,33 @@ async function countBefore(
     findNewest(snapshot, listing, { columns: [], offset: start, limit: offset - start }),
   )
   const gone = deleted.toSorted((a, b) => isNewer(a, b) ? -1 : 1)
+  const keyOf = (index: number) => {
+    const { updated: time, id } = keys[index] as PositionedRow
+    return { time, id }
+  }
+  return rankOf(offset, gone, { start, count: keys.length, keyOf })
+}
+
+/** The keys of existing records from the rank `start` on, newest first. */
+interface RankedKeys {
+  readonly start: number
+  readonly count: number
+  keyOf(index: number): RecordKey
+}
+
+/** Returns the rank of the first existing record from position `offset` on; `gone` are deleted ones, newest first. */
+export function rankOf(
+  offset: number,
+  gone: readonly RecordKey[],
+  { start, count, keyOf }: RankedKeys,
+): number {
   let newer = 0
-  for (const [index, { updated: time, id }] of keys.entries()) {
-    while (newer < gone.length && isNewer(gone[newer] as RecordKey, { time, id })) newer++
+  for (let index = 0; index < count; index++) {
+    const key = keyOf(index)
+    while (newer < gone.length && isNewer(gone[newer] as RecordKey, key)) newer++
     if (start + index + newer >= offset) return start + index
   }
-  return start + keys.length
+  return start + count
 }
 
 function isNewer(a: RecordKey, b: RecordKey): boolean {

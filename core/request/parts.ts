@@ -6,6 +6,7 @@ import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { ListLayer } from "./list-layer.ts"
 import type { Lists } from "./listing/answer-list.ts"
+import type { LivePages } from "./listing/live-pages.ts"
 import type { Nodes } from "./nodes.ts"
 import type { RouteTable } from "./route-table.ts"
 
@@ -22,6 +23,8 @@ export interface Parts {
   readonly assertRecording: (() => void) | undefined
   readonly nodes: Nodes
   readonly lists: Lists
+  /** Lists in memory; undefined if no records are kept. */
+  readonly live: LivePages | undefined
   /** The layers around the answers of lists, outermost first. */
   readonly layers: readonly ListLayer[]
   readonly handlers: Handlers

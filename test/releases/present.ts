@@ -35,7 +35,7 @@ const contract = {
 
 /** Modules that plugins pass on without looking into them: whatever they export is `any` in the record. */
 const opaque =
-  /^core\/(data|change-log)\/|^core\/records\/(record-cache|known-pages|json-text|page)\./
+  /^core\/(data|change-log)\/|^core\/records\/(record-cache|live\/[\w-]+|json-text|page)\./
 
 /**
  * Returns the declarations of what plugins import, and of what these name, by file.

@@ -8,9 +8,9 @@ import { type Content, type EntityTags, extendTag } from "../../http/representat
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
-import { admitAgain, type ListRequest } from "../authorize.ts"
+import { admitAgain } from "../authorize.ts"
 import type { PageSummary } from "../facts.ts"
-import type { ListQuery } from "./query.ts"
+import type { LivePages, PageLookup } from "./live-pages.ts"
 
 /** A page as it is sent: the parts that are the same for every caller. */
 export interface EncodedPage extends Content, PageSummary {
@@ -26,13 +26,6 @@ export interface PageForm {
   readonly headers: Readonly<Record<string, string>>
   /** Writes the JSON body of a page. */
   write(body: unknown): string
-}
-
-/** A request for a page of a list: `query` says which one, once a cursor has been read. */
-interface PageLookup extends ListRequest {
-  readonly query: ListQuery
-  /** The `Next-Since` of the walk: a snapshot of a server that is not as far must not be read. */
-  readonly nextSince: number
 }
 
 /** So many pages are noted that may be asked for again. */
@@ -52,9 +45,9 @@ interface CachedPage {
  * 2. **A cached page** of the version that the event has in the admission's snapshot (`Versions`
  *    says why that is as good as reading it). A page in a slab is cached when it is asked for again: while an event
  *    changes, that seldom happens.
- * 3. **A page that another request reads,** if that begins after this request has arrived, and it turns out to be of
+ * 3. **A page that is cut from lists in memory** (`LivePages`), once they are as of the admission.
+ * 4. **A page that another request reads,** if that begins after this request has arrived, and it turns out to be of
  *    that version, if there are versions.
- * 4. **Records that are known,** by keys of the version that the event had at the admission.
  * 5. **The database,** in one snapshot that repeats the admission. If most records are likely to be known, it reads
  *    keys, and only the rows of the others.
  *
@@ -68,15 +61,18 @@ export class PageCache {
   readonly #coalescer = new Coalescer<CachedPage>()
   readonly #emptyPages = new WeakMap<List, EncodedPage>()
   readonly #tags: EntityTags
+  readonly #live: LivePages | undefined
 
   /** `bytes` is how much may be cached; 0 turns the cache off. Without `records`, none are kept. */
-  constructor({ tags, bytes, records }: {
+  constructor({ tags, bytes, records, live }: {
     readonly tags: EntityTags
     readonly bytes: number
     readonly records?: RecordCache | undefined
+    readonly live?: LivePages | undefined
   }) {
     this.#tags = tags
     this.#records = records
+    this.#live = live
     this.#pages = bytes === 0 ? undefined : new LRUCache({
       maxSize: bytes,
       // Half as much again for the compressed forms.
@@ -118,9 +114,20 @@ export class PageCache {
       return this.#emptyPage(request, event, version)
     }
     // Only lists of an event can be shared: a list of events depends on the account.
-    if (!event || !list.categories) return (await this.#read(request, version)).page
+    if (!event || !list.categories) return (await this.#read(request)).page
     const key = keyOf(request)
-    return this.#cachedAt(key, version) ?? await this.#share(request, key, version)
+    return this.#cachedAt(key, version) ?? await this.#cutLive(request, key) ??
+      await this.#share(request, key, version)
+  }
+
+  /** Cuts a page from lists in memory; undefined if that is not possible. */
+  async #cutLive(request: PageLookup, key: string): Promise<EncodedPage | undefined> {
+    const live = await this.#live?.find(request)
+    if (!live) return undefined
+    request.incoming.watch.enter("encode")
+    const version = versionOf(request, live.admission)
+    const page = this.#encode(live.result, version, true)
+    return this.#keep(key, { page, version }, false).page
   }
 
   /** Returns a cached page of a version. */
@@ -143,7 +150,7 @@ export class PageCache {
       const cached = this.#cachedAt(key, version)
       if (cached) return { page: cached, version }
       isReading = true
-      return this.#keep(key, await this.#read(request, version), isShared)
+      return this.#keep(key, await this.#read(request), isShared)
     }
     try {
       const shared = await this.#coalescer.run(`${request.node.name} ${version} ${key}`, read)
@@ -152,7 +159,7 @@ export class PageCache {
       // An error specific to the other caller (say, their session ended) must not fail this request.
       if (isReading || error instanceof Unavailable) throw error
     }
-    return (await this.#read(request, version)).page
+    return (await this.#read(request)).page
   }
 
   /** Caches a page that is likely to be asked for again. What is cached or shared has memory of its own. */
@@ -189,11 +196,8 @@ export class PageCache {
     return page
   }
 
-  /** Reads a page. `version` is the event's at the admission. */
-  async #read(request: PageLookup, version: string | undefined): Promise<CachedPage> {
+  async #read(request: PageLookup): Promise<CachedPage> {
     const { route: { list }, incoming: { watch }, node: { changes, database } } = request
-    const known = version === undefined ? undefined : await this.#findKnown(request, version)
-    if (known) return known
     const { common } = changes
     const { admission, result } = await database.snapshot(
       (snapshot) => this.#readIn(snapshot, request),
@@ -216,19 +220,6 @@ export class PageCache {
     watch.enter("project")
     const cached = this.#keptOf(request, admission)
     return { admission, result: await list.read(snapshot, scope, { ...query, cached }) }
-  }
-
-  /** Puts a page together from kept records. The rights are the admission's, so the event must have its version. */
-  async #findKnown(request: PageLookup, version: string): Promise<CachedPage | undefined> {
-    const { route: { list }, query, incoming: { watch }, admission, node } = request
-    const cached = this.#keptOf(request, admission)
-    const find = list.known({ eventId: admission.event?.id ?? "" }, { ...query, cached })
-    if (!find) return undefined
-    watch.begin()
-    const known = await node.database.readOnce(find).finally(() => watch.end())
-    if (!known || node.changes.versions.versionOf(known.changes) !== version) return undefined
-    watch.enter("encode")
-    return { page: this.#encode(known.result, version, true), version }
   }
 
   /** Returns where records are kept that are as in the snapshot of an admission. */

@@ -134,12 +134,14 @@ export class Exports implements ListLayer {
   async #send(snapshot: Snapshot, job: Job, begin: (begun: Begun) => void): Promise<Begun> {
     const { request, walk: { query, nextSince }, form, encoding, until } = job
     const { route: { list }, node } = request
-    const { records, settings } = this.#host
+    const { records, live, settings } = this.#host
     const { admission, scope } = await admitAgain(snapshot, request, nextSince)
     const epoch = admission.event && node.changes.versions.epochOf(admission.event)
     const cached = epoch === undefined ? undefined : records?.of(scope.eventId, epoch)
+    const cut = live?.cutterOf(list, admission, node)
     const limit = Math.min(query.limit, settings.records)
-    const portions = readPortions(snapshot, { list, scope, page: { ...query, limit, cached } })
+    const page = { ...query, limit, cached, cut }
+    const portions = readPortions(snapshot, { list, scope, page })
     const first = await portions.next()
     const begun: Begun = {
       body: new StreamedBody(encoding),

@@ -48,6 +48,7 @@ export function dialectFor(version: string): Dialect {
     tableOf: (ids) =>
       sql`json_table(${JSON.stringify(ids)}, '$[*]' columns (
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
+    arrayOf: (value) => sql`json_arrayagg(${value})`,
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
     // MariaDB knows no alias of the inserted row.
     incoming: (column) => sql`values(${sql.id(column)})`,

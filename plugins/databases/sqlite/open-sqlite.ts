@@ -98,6 +98,7 @@ const syntax: Omit<Dialect, "inspection"> = {
   byIndex: () => sql.raw(""),
   tableOf: (ids) =>
     sql`(select value as id, key + 1 as place from json_each(${JSON.stringify(ids)}))`,
+  arrayOf: (value) => sql`json_group_array(${value})`,
   orUpdate: (insert, key, changes) =>
     insert.onConflict((conflict) =>
       conflict.columns([key].flat() as never).doUpdateSet(changes as never)

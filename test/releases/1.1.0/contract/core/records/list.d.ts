@@ -1,7 +1,6 @@
 import type { GenericSchema } from "valibot";
 import type { Snapshot } from "../data/database.ts";
 import type { Category } from "./categories.ts";
-import type { FindKnown } from "./known-pages.ts";
 import type { ListResult, PageRequest } from "./page.ts";
 import type { Projection } from "./projection.ts";
 import type { ListingParameter, Resource, Scope } from "./resource.ts";
@@ -18,7 +17,6 @@ export interface List {
     readonly schema: GenericSchema | undefined;
     readonly example: unknown;
     read(snapshot: Snapshot, scope: Scope, page: PageRequest): Promise<ListResult>;
-    known(scope: Pick<Scope, "eventId">, page: PageRequest): FindKnown | undefined;
 }
 export interface ListPart {
     readonly name: string | undefined;

@@ -2,7 +2,6 @@ import type { GenericSchema } from "valibot";
 import type { Category } from "./categories.ts";
 import type { Snapshot } from "../data/database.ts";
 import type { Access } from "../access/admission.ts";
-import type { FindKnown } from "./known-pages.ts";
 import type { ListResult, PageRequest } from "./page.ts";
 export interface Scope {
     readonly access: Access;
@@ -26,5 +25,4 @@ export interface Resource<P = unknown> {
     readonly categories?: readonly Category[];
     readonly emptyBody?: unknown;
     list(snapshot: Snapshot, scope: Scope, page: PageRequest, projection: P): Promise<ListResult>;
-    known?(scope: Pick<Scope, "eventId">, page: PageRequest, projection: P): FindKnown | undefined;
 }

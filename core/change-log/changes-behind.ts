@@ -1,0 +1,78 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Reader } from "../data/database.ts"
+import { loggedTables } from "../data/triggers.ts"
+
+/** A row of the log, with the key that its record has at the same moment. */
+export interface LoggedChange {
+  readonly seq: number
+  readonly mark: number
+  /** The list that its record is of; `events` for the event itself; null if its writer does not say. */
+  readonly category: string | null
+  readonly id: string | null
+  readonly isDeletion: boolean
+  /** The record's time and version; undefined if it does not exist, or is of another table than those asked for. */
+  readonly key: { readonly time: number; readonly version: number } | undefined
+}
+
+/** The newest rows of the log behind some row. */
+export interface ChangesBehind {
+  /** In no order. */
+  readonly rows: readonly LoggedChange[]
+  /** True if there are more, which are older than these. */
+  readonly isCut: boolean
+}
+
+/** The most rows that are read. */
+const most = 200
+
+/**
+ * Selects the rows of an event's log behind the row `behind` as one text, for `changesOf`. Records of other tables than
+ * `tables` have no key.
+ */
+export function changesBehind(
+  { dialect }: Pick<Reader, "dialect">,
+  { eventId, behind, tables }: {
+    readonly eventId: RawBuilder<string>
+    readonly behind: RawBuilder<number>
+    readonly tables: readonly string[]
+  },
+): RawBuilder<string | null> {
+  const named = tables.map((table, index) => ({ table, alias: `record_${index}` }))
+  const joins = named.map(({ table, alias }) =>
+    sql`left join ${sql.table(table)} as ${sql.ref(alias)}
+      on rest.category = ${sql.lit(loggedTables[table as keyof typeof loggedTables])}
+      and ${sql.ref(`${alias}.event_id`)} = ${eventId}
+      and ${sql.ref(`${alias}.id`)} = rest.record_id`
+  )
+  const first = (column: string) =>
+    sql`coalesce(null, ${sql.join(named.map(({ alias }) => sql.ref(`${alias}.${column}`)))})`
+  const row = sql`json_array(seq, mark, category, record_id, deleted,
+    ${first("updated")}, ${first("export_version")})`
+  return sql`(select cast(${dialect.arrayOf(row)} as char) from (
+    select ${dialect.byIndex("event_change", "event_change_event")}
+      seq, mark, category, record_id, deleted from event_change
+    where event_id = ${eventId} and seq > ${behind}
+    order by seq desc limit ${sql.lit(most + 1)}) as rest ${sql.join(joins, sql` `)})`
+}
+
+type Row = [number, number, string | null, string | null, number, number | null, number | null]
+
+/** Reads what `changesBehind` selects. */
+export function changesOf(text: string | null): ChangesBehind {
+  const rows = (JSON.parse(text ?? "null") ?? []) as Row[]
+  const isCut = rows.length > most
+  const oldest = isCut ? Math.min(...rows.map(([seq]) => seq)) : -Infinity
+  return {
+    isCut,
+    rows: rows.filter(([seq]) => seq > oldest).map(
+      ([seq, mark, category, id, deleted, time, version]) => ({
+        seq,
+        mark,
+        category,
+        id,
+        isDeletion: deleted === 1,
+        key: time === null || version === null ? undefined : { time, version },
+      }),
+    ),
+  }
+}

@@ -1,0 +1,117 @@
+import { LRUCache } from "lru-cache"
+import type { Columns } from "../../data/table.ts"
+import type { Database, Snapshot } from "../../data/database.ts"
+import { categories, type Category } from "../categories.ts"
+import { companionsOf } from "../guests.ts"
+import { guest } from "../kinds/guest.ts"
+import { wholeItems } from "../kinds/items.ts"
+import { columnsOf, rowsOf } from "../newest-first.ts"
+import { type Projection, type Row, whole } from "../projection.ts"
+import type { Companion } from "../read-pages.ts"
+
+/** A version of a record. */
+export interface RecordVersion {
+  readonly category: Category
+  readonly id: string
+  readonly version: number
+}
+
+/** Which records versions are of: those of an event, within an epoch. */
+export interface VersionScope {
+  readonly eventId: string
+  readonly epoch: string
+}
+
+/** The rows of so many records are kept. */
+const mostRows = 1000
+
+const wholeGuest = whole(guest)
+
+/**
+ * Rows of records that have changed, by version, with all columns: so each is read once for all projections, and for all
+ * requests that need it at the same time.
+ */
+export class ChangedRows {
+  readonly #rows = new LRUCache<string, Row>({ max: mostRows })
+  readonly #reading = new Map<string, Promise<void>>()
+
+  /** Returns what a record is made from; undefined if it has not been read. */
+  get(scope: VersionScope, record: RecordVersion): Row | undefined {
+    return this.#rows.get(nameOf(scope, record))
+  }
+
+  /**
+   * Reads the rows of records, unless others do. A row that meanwhile has another version is left out.
+   * @throws {Unavailable}
+   */
+  async read(
+    database: Database,
+    scope: VersionScope,
+    records: readonly RecordVersion[],
+  ): Promise<void> {
+    const waits = new Set<Promise<void>>()
+    const unread = records.filter((record) => {
+      const name = nameOf(scope, record)
+      const reading = this.#reading.get(name)
+      if (reading) waits.add(reading)
+      return !reading && !this.#rows.has(name)
+    })
+    if (unread.length > 0) {
+      const names = unread.map((record) => nameOf(scope, record))
+      const reading = database.snapshot((snapshot) => this.#readIn(snapshot, scope, unread))
+        .finally(() => {
+          for (const name of names) this.#reading.delete(name)
+        })
+      for (const name of names) this.#reading.set(name, reading)
+      waits.add(reading)
+    }
+    await Promise.all(waits)
+  }
+
+  async #readIn(
+    snapshot: Snapshot,
+    scope: VersionScope,
+    records: readonly RecordVersion[],
+  ): Promise<void> {
+    for (const [category, wanted] of Map.groupBy(records, ({ category }) => category)) {
+      const rows = await readRows(snapshot, scope.eventId, {
+        category,
+        ids: wanted.map(({ id }) => id),
+      })
+      for (const [index, record] of wanted.entries()) {
+        const row = rows[index] as Row
+        if (row["record"]?.["export_version"] !== record.version) continue
+        this.#rows.set(nameOf(scope, record), row)
+      }
+    }
+  }
+}
+
+function nameOf({ eventId, epoch }: VersionScope, { category, id, version }: RecordVersion) {
+  return `${eventId} ${epoch} ${category} ${id} ${version}`
+}
+
+/** Reads records by their ids, with all columns. One that does not exist has no values. */
+async function readRows(
+  snapshot: Snapshot,
+  eventId: string,
+  { category, ids }: { readonly category: Category; readonly ids: readonly string[] },
+): Promise<Row[]> {
+  const projection = category === "guests" ? wholeGuest : wholeItems[category]
+  const columns = [...columnsOf(projection, "record"), "record.export_version"]
+  const from = `${categories[category]} as record`
+  const record: Companion = {
+    relations: ["record"],
+    query: (ids) => rowsOf(snapshot, eventId, { from, id: "record.id", columns, ids }),
+  }
+  const joined = category === "guests" ? companionsOf(wholeGuest, snapshot, eventId) : []
+  const rows = ids.map((): Record<string, Columns | undefined> => ({}))
+  for (const { relations: [only = "", ...others], query } of [record, ...joined]) {
+    for (const found of await snapshot.run(query(ids))) {
+      const relation = others.length > 0 ? found.kind : only
+      const row = rows[found.place - 1]
+      if (relation && row) row[relation] = found
+    }
+  }
+  return rows
+}

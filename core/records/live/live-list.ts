@@ -1,0 +1,121 @@
+import { beginning, type Position, type PositionedRow } from "../page.ts"
+
+/** The key of a record at some version of a list. A record that changes gets another entry. */
+export interface Entry {
+  readonly id: string
+  /** Its `updated`. */
+  readonly time: number
+  readonly version: number
+  /** Where the encoded record was found last, by the number of the projection. */
+  readonly places: (number | undefined)[]
+}
+
+/** The place that a deleted record keeps in its list. */
+export interface Vacancy {
+  readonly id: string
+  /** The last `updated` of the record. */
+  readonly time: number
+  /** When it was deleted. */
+  readonly at: number
+}
+
+/** Consecutive records of a list. */
+export interface Slice {
+  /** Oldest first. */
+  readonly entries: readonly Entry[]
+  /** The position of the last record, if more follow. */
+  readonly next: Position | undefined
+}
+
+/** The keys of a list in memory: from the newest to as far as somebody has read. */
+export class LiveList {
+  /** Oldest first: what changes is added at the end. */
+  #entries: Entry[] = []
+  readonly #byId = new Map<string, Entry>()
+  /** All records from here on, and newer ones, are known; undefined if all are. */
+  #floor: Position | undefined = beginning
+  /** Newest first; undefined if they are not known. */
+  #vacancies: readonly Vacancy[] | undefined
+
+  /** The number of records that are known. */
+  get size(): number {
+    return this.#entries.length
+  }
+
+  /** The position behind which records are not known; undefined if all are. */
+  get floor(): Position | undefined {
+    return this.#floor
+  }
+
+  /** All known records, oldest first. */
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** The places of deleted records, newest first; undefined until they are set, and after a deletion. */
+  get vacancies(): readonly Vacancy[] | undefined {
+    return this.#vacancies
+  }
+
+  set vacancies(known: readonly Vacancy[] | undefined) {
+    this.#vacancies = known
+  }
+
+  /** Adds the records that follow the floor, newest first; `isEnd` if there are no others. */
+  extend(found: readonly PositionedRow[], isEnd: boolean): void {
+    const older = found.map(({ id, updated, export_version = 0 }): Entry => {
+      return { id, time: updated, version: export_version, places: [] }
+    }).reverse()
+    for (const entry of older) this.#byId.set(entry.id, entry)
+    this.#entries = [...older, ...this.#entries]
+    const [oldest] = older
+    if (isEnd) this.#floor = undefined
+    else if (oldest) this.#floor = [oldest.time, oldest.id]
+  }
+
+  /** Gives a record another key; undefined if it is gone. */
+  set(id: string, key: { readonly time: number; readonly version: number } | undefined): void {
+    const former = this.#byId.get(id)
+    if (former) {
+      this.#entries.splice(this.countOlder([former.time, id]), 1)
+      this.#byId.delete(id)
+    }
+    if (!key || !this.isKnownAt([key.time, id])) return
+    const entry: Entry = { id, ...key, places: [] }
+    this.#entries.splice(this.countOlder([key.time, id]), 0, entry)
+    this.#byId.set(id, entry)
+  }
+
+  /** True if all records are known that are newer than a position, and the record there. */
+  isKnownAt([time, id]: Position): boolean {
+    const floor = this.#floor
+    return !floor || time > floor[0] || (time === floor[0] && id >= floor[1])
+  }
+
+  /** Counts the known records that are older than a position. */
+  countOlder([time, id]: Position): number {
+    let [low, high] = [0, this.#entries.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const each = this.#entries[middle] as Entry
+      if (each.time < time || (each.time === time && each.id < id)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /**
+   * Returns up to `limit` records: the newest of the `count` oldest that are known, not from before `since`. Undefined if
+   * that needs records that are not known.
+   */
+  slice(count: number, since: number, limit: number): Slice | undefined {
+    const first = this.countOlder([since, ""])
+    const start = Math.max(first, count - limit)
+    const goesOn = count - limit > first
+    const isKnown = goesOn || first > 0 || !this.#floor || this.#floor[0] < since
+    if (!isKnown) return undefined
+    const entries = this.#entries.slice(start, count)
+    const [last] = entries
+    return { entries, next: goesOn && last ? [last.time, last.id] : undefined }
+  }
+}

@@ -1,0 +1,49 @@
+import { LRUCache } from "lru-cache"
+import type { Category } from "../categories.ts"
+import { LiveRecords } from "./live-records.ts"
+
+/** About so many bytes of memory does the key of a record take. */
+const bytesPerKey = 256
+
+/** Lists of events in memory. Those that were not read for the longest time are dropped. */
+export class LiveLists {
+  readonly #kept: LRUCache<string, LiveRecords>
+  readonly #bytes: number
+
+  /** `bytes` is about how much memory they may take. */
+  constructor(bytes: number) {
+    this.#bytes = bytes
+    this.#kept = new LRUCache({
+      maxSize: bytes,
+      sizeCalculation: ({ size }) => 4096 + bytesPerKey * size,
+    })
+  }
+
+  /** The most records of an event's lists that may be known. */
+  get most(): number {
+    return this.#bytes / bytesPerKey
+  }
+
+  /** Returns an event's lists of some categories; undefined if they are not in memory. */
+  get(eventId: string, categories: readonly Category[]): LiveRecords | undefined {
+    return this.#kept.get(nameOf(eventId, categories))
+  }
+
+  /** Keeps lists, or what has been added to them. */
+  keep(eventId: string, categories: readonly Category[], records: LiveRecords): void {
+    const name = nameOf(eventId, categories)
+    // Setting a value that is there would not count it anew.
+    this.#kept.delete(name)
+    this.#kept.set(name, records)
+  }
+
+  /** Drops lists, unless others have taken their place. */
+  drop(eventId: string, categories: readonly Category[], records: LiveRecords): void {
+    const name = nameOf(eventId, categories)
+    if (this.#kept.peek(name) === records) this.#kept.delete(name)
+  }
+}
+
+function nameOf(eventId: string, categories: readonly Category[]): string {
+  return `${eventId} ${categories[0]}`
+}

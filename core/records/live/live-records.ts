@@ -1,0 +1,117 @@
+import type { ChangesBehind, LoggedChange } from "../../change-log/changes-behind.ts"
+import { type EventVersion, isSameVersion, markRange } from "../../change-log/versions.ts"
+import type { Category } from "../categories.ts"
+import { isId } from "../page.ts"
+import type { Projection } from "../projection.ts"
+import { LiveList } from "./live-list.ts"
+
+/**
+ * Whether lists could be brought to a version: `reached`; `behind` if they have changes that the version lacks;
+ * `missing` if it has changes that are not among the given ones; `lost` if they never will.
+ */
+export type Reach = "reached" | "behind" | "missing" | "lost"
+
+/** Rows of the log that are remembered, to tell those that commit late from those that are known. */
+const mostRemembered = 300
+
+/**
+ * Lists of an event in memory, as of one version of the event.
+ *
+ * A version is the number of changes and the sum of their random marks. If what it has more than the version of the
+ * lists is the number and the sum of some rows of the log, these are exactly the changes between the two, and the
+ * lists reach it by giving each record that they name the key that it has.
+ */
+export class LiveRecords {
+  readonly #lists: ReadonlyMap<Category, LiveList>
+  readonly #numbers = new Map<Projection, number>()
+  #version: EventVersion | undefined
+  /** The marks of the newest rows of the log that the version has, by number. */
+  readonly #rows = new Map<number, number>()
+  /** All rows of the version behind this one are remembered. */
+  #oldest = 0
+  #newest = 0
+
+  constructor(categories: readonly Category[]) {
+    this.#lists = new Map(categories.map((category) => [category, new LiveList()]))
+  }
+
+  /** The version of all lists; undefined until there is one. */
+  get version(): EventVersion | undefined {
+    return this.#version
+  }
+
+  /** The last row of the log that the version has. */
+  get newest(): number {
+    return this.#newest
+  }
+
+  /** The row of the log behind which changes may also have been committed late. */
+  get oldest(): number {
+    return this.#oldest
+  }
+
+  /** The number of records that are known. */
+  get size(): number {
+    return this.#lists.values().reduce((sum, { size }) => sum + size, 0)
+  }
+
+  list(category: Category): LiveList {
+    return this.#lists.get(category) as LiveList
+  }
+
+  /** Returns the number of a projection: entries keep their places by it. */
+  numberOf(projection: Projection): number {
+    const number = this.#numbers.get(projection) ?? this.#numbers.size
+    this.#numbers.set(projection, number)
+    return number
+  }
+
+  /** Begins with a version, of which no record is known yet. `rows` are the last of its log. */
+  begin(version: EventVersion, { rows }: ChangesBehind): void {
+    this.#version = version
+    for (const row of rows.toSorted((a, b) => a.seq - b.seq)) this.#remember(row)
+    const [first] = this.#rows.keys()
+    if (first !== undefined) this.#oldest = Math.max(this.#oldest, first - 1)
+  }
+
+  /** Brings the lists to a version, by rows of the log as of the same moment. */
+  reach(version: EventVersion, changes: ChangesBehind | undefined): Reach {
+    const former = this.#version
+    if (!former || former.epoch !== version.epoch) return "lost"
+    if (isSameVersion(former, version)) return "reached"
+    if (changes?.isCut) return "lost"
+    const rows = changes?.rows.filter(({ seq }) => !this.#rows.has(seq)) ?? []
+    const mark = rows.reduce((sum, { mark }) => (sum + mark) % markRange, former.mark)
+    if (former.changes + rows.length !== version.changes || mark !== version.mark) {
+      return former.changes > version.changes ? "behind" : "missing"
+    }
+    if (!rows.every((row) => this.#canApply(row))) return "lost"
+    this.#version = version
+    for (const row of rows) {
+      this.#apply(row)
+      this.#remember(row)
+    }
+    return "reached"
+  }
+
+  #canApply({ category, id }: LoggedChange): boolean {
+    if (category === null) return false
+    return !this.#lists.has(category as Category) || (id !== null && isId(id))
+  }
+
+  #apply({ category, id, key, isDeletion }: LoggedChange): void {
+    const list = this.#lists.get(category as Category)
+    if (!list || id === null) return
+    list.set(id, key)
+    if (isDeletion) list.vacancies = undefined
+  }
+
+  #remember({ seq, mark }: LoggedChange): void {
+    this.#rows.set(seq, mark)
+    this.#newest = Math.max(this.#newest, seq)
+    const [first] = this.#rows.keys()
+    if (this.#rows.size <= mostRemembered || first === undefined) return
+    this.#rows.delete(first)
+    this.#oldest = Math.max(this.#oldest, first)
+  }
+}

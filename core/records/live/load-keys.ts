@@ -1,0 +1,120 @@
+import { sql } from "kysely"
+import { type ChangesBehind, changesBehind, changesOf } from "../../change-log/changes-behind.ts"
+import { type EventChanges, recentChanges } from "../../change-log/versions.ts"
+import { walkLifetime } from "../../change-log/walk-lifetime.ts"
+import { CompiledStatement } from "../../data/compiled-query.ts"
+import type { Reader } from "../../data/database.ts"
+import { categories, type Category } from "../categories.ts"
+import { isAfter, newestOf } from "../newest-first.ts"
+import { beginning, type Position, type PositionedRow } from "../page.ts"
+
+/** The most places of deleted records of a list that are kept in memory. */
+export const mostVacancies = 5000
+
+/** What is to be read of a list. */
+export interface KeysWanted {
+  readonly category: Category
+  /** Keys are read from here on; undefined if none are to be read. */
+  readonly after: Position | undefined
+  /** True to read the places of deleted records. */
+  readonly vacancies: boolean
+}
+
+/** What one snapshot says of an event and of some of its lists. */
+export interface LoadedKeys {
+  readonly event: EventChanges
+  readonly changes: ChangesBehind
+  /** By category, newest first. */
+  readonly keys: ReadonlyMap<Category, readonly PositionedRow[]>
+  /** By category, newest first, up to `mostVacancies` + 1; `export_version` is the time of the deletion. */
+  readonly vacancies: ReadonlyMap<Category, readonly PositionedRow[]>
+}
+
+/** Reads keys of an event's lists, up to `most` of each, and the version that they are of, in one statement. */
+export async function loadKeys(
+  reader: Reader,
+  { eventId, behind, wanted, most }: {
+    readonly eventId: string
+    /** The row of the log from which on changes are told. */
+    readonly behind: number
+    readonly wanted: readonly KeysWanted[]
+    readonly most: number
+  },
+): Promise<LoadedKeys | undefined> {
+  const values: Record<string, unknown> = { eventId, behind, most }
+  for (const { category, after = beginning } of wanted) {
+    ;[values[`${category} time`], values[`${category} id`]] = after
+  }
+  const found: KeyRow[][] = []
+  for (const row of await reader.run(statementFor(wanted).with(reader, values))) {
+    ;(found[row.part] ??= []).push(row)
+  }
+  const [version] = found[0] ?? []
+  if (!version) return undefined
+  const [recent = "", changes = null] = version.id.split("|")
+  const { updated: foldedChanges, export_version: foldedMark = null } = version
+  const parts = (at: number) =>
+    new Map(wanted.map(({ category }, index) => [category, found[2 * index + at] ?? []]))
+  return {
+    event: { id: eventId, recent, foldedChanges, foldedMark },
+    changes: changesOf(changes),
+    keys: parts(1),
+    vacancies: parts(2),
+  }
+}
+
+/** Part 0 is the version of the event: recent changes, folded ones and their mark. The others are lists. */
+type KeyRow = PositionedRow & { readonly part: number }
+
+const statements = new Map<string, CompiledStatement<string, KeyRow>>()
+
+function statementFor(wanted: readonly KeysWanted[]): CompiledStatement<string, KeyRow> {
+  const name = JSON.stringify(wanted.map((each) => ({ ...each, after: Boolean(each.after) })))
+  const statement = statements.get(name) ?? compile(wanted)
+  statements.set(name, statement)
+  return statement
+}
+
+function compile(wanted: readonly KeysWanted[]) {
+  return new CompiledStatement<string, KeyRow>(({ db, dialect }, slot) => {
+    const eventId = sql<string>`${slot("eventId")}`
+    const tables = wanted.map(({ category }) => categories[category])
+    const changes = changesBehind({ dialect }, { eventId, behind: slot("behind"), tables })
+    const folded = (column: "changes" | "mark") =>
+      db.selectFrom("event_version").select(column).where("event_id", "=", eventId)
+    const version = db.selectNoFrom([
+      sql.lit(0).as("part"),
+      sql<string>`concat(${recentChanges(eventId)}, '|', coalesce(${changes}, 'null'))`.as("id"),
+      folded("changes").as("updated"),
+      folded("mark").as("export_version"),
+    ])
+    const lists = wanted.flatMap(({ category, after, vacancies }, index) => [
+      ...after
+        ? [
+          newestOf({ db, dialect }, category, { eventId, since: sql<number>`${sql.lit(-1)}` })
+            .select(sql.lit(2 * index + 1).as("part"))
+            .select(["record.id", "record.updated", "record.export_version"])
+            .where(isAfter([slot(`${category} time`), slot(`${category} id`)]))
+            .limit(slot("most")),
+        ]
+        : [],
+      ...vacancies
+        ? [
+          db.selectFrom("vacant_position as vacant")
+            .select([sql.lit(2 * index + 2).as("part"), "vacant.record_id as id"])
+            .select(["vacant.updated", "vacant.at as export_version"])
+            .where("vacant.event_id", "=", eventId)
+            .where("vacant.category", "=", category)
+            .where("vacant.at", ">=", sql<number>`${dialect.now} - ${sql.lit(walkLifetime)}`)
+            .orderBy("vacant.updated", "desc")
+            .orderBy("vacant.record_id", "desc")
+            .limit(sql.lit(mostVacancies + 1)),
+        ]
+        : [],
+    ])
+    return lists
+      .map((list, index) => db.selectFrom(list.as(`page_${index}`) as never).selectAll())
+      .reduce((all, each) => all.unionAll(each as never), version)
+      .$castTo<KeyRow>()
+  })
+}

@@ -1,0 +1,262 @@
+import type { Admission } from "../../access/admission.ts"
+import type { Category } from "../../records/categories.ts"
+import { ChangedRows, type VersionScope } from "../../records/live/changed-rows.ts"
+import {
+  type CutPart,
+  cutParts,
+  type LiveShape,
+  type Missing,
+  type Shortage,
+  writeParts,
+} from "../../records/live/cut-page.ts"
+import type { LiveLists } from "../../records/live/live-lists.ts"
+import { LiveRecords } from "../../records/live/live-records.ts"
+import { loadKeys, mostVacancies } from "../../records/live/load-keys.ts"
+import type { List } from "../../records/list.ts"
+import { isId, type ListResult, type PageRequest } from "../../records/page.ts"
+import type { RecordCache } from "../../records/record-cache.ts"
+import { admitAgain, type ListRequest } from "../authorize.ts"
+import type { Node } from "../nodes.ts"
+import type { ListQuery } from "./query.ts"
+
+/** A request for a page of a list: `query` says which one, once a cursor has been read. */
+export interface PageLookup extends ListRequest {
+  readonly query: ListQuery
+  /** The `Next-Since` of the walk: a snapshot of a server that is not as far must not be read. */
+  readonly nextSince: number
+}
+
+/** A page as of an admission. */
+export interface LivePage {
+  readonly result: ListResult
+  readonly admission: Admission
+}
+
+/** An event's lists, and what they are of. */
+interface LiveEvent extends VersionScope {
+  readonly categories: readonly Category[]
+  readonly records: LiveRecords
+}
+
+/** Behind every row of the log. */
+const noRow = Number.MAX_SAFE_INTEGER
+
+/** Lists change while a request waits for the database, so that it may have to begin again. */
+const mostAttempts = 5
+
+/** Keys that are read ahead at most. */
+const mostAhead = 10_000
+
+/** Records of a page that are read one by one, if they are less than a tenth of it. */
+const few = 50
+
+/**
+ * Cuts pages from lists in memory. They are brought to the version that the event has at the caller's admission by the
+ * rows of the log that the admission has read, or else by another admission, which is checked in the same way. What they
+ * do not know is read by one statement, which says of what version it is.
+ */
+export class LivePages {
+  readonly #lists: LiveLists
+  readonly #records: RecordCache
+  readonly #rows = new ChangedRows()
+  readonly #loading = new Map<string, Promise<unknown>>()
+
+  constructor(lists: LiveLists, records: RecordCache) {
+    this.#lists = lists
+    this.#records = records
+  }
+
+  /**
+   * Returns the row of the log behind which an admission has to tell changes, so that a page can be cut. If the lists are
+   * not in memory, there is none: the statement stays the same, so that timing does not reveal which events exist.
+   */
+  behind(eventId: string, categories: readonly Category[]): number {
+    return this.#lists.get(eventId, categories)?.newest ?? noRow
+  }
+
+  /** Returns a page; undefined if it has to be read otherwise. @throws {Problem} as an admission. @throws {Unavailable} */
+  async find(request: PageLookup): Promise<LivePage | undefined> {
+    const { route: { list }, node, query, question } = request
+    const { live, categories = [] } = list
+    if (!live || !isPlain(query)) return undefined
+    let { admission } = request
+    let asked: Asked = (question.behind ?? noRow) < noRow ? "newest" : undefined
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const { event } = admission
+      const version = event && node.changes.versions.partsOf(event)
+      if (!event || !version) return undefined
+      const page = { ...query, cached: this.#records.of(event.id, version.epoch) }
+      const records = this.#lists.get(event.id, categories) ?? new LiveRecords(categories)
+      const lists = { eventId: event.id, epoch: version.epoch, categories, records }
+      if (!records.version && !isWarm(live, page)) return undefined
+      const reach = records.version ? records.reach(version, event.changes) : "reached"
+      if (reach === "reached") {
+        const cut = cutParts(records, live, page, admission.session.now)
+        if (!cut) return undefined
+        if (records.version && cut.shortages.length === 0) {
+          const result = await this.#write(cut.parts, live, lists, request)
+          return result && { result, admission }
+        }
+        if (!await this.#load(cut.shortages, lists, request)) return undefined
+        continue
+      }
+      if (reach === "lost" || (reach === "missing" && asked === "oldest")) {
+        this.#lists.drop(event.id, categories, records)
+        return undefined
+      }
+      // Another server may be behind for longer.
+      if (reach === "behind" && (asked === "again" || !node.isPrimary)) return undefined
+      asked = reach === "missing" && asked ? "oldest" : "again"
+      const behind = asked === "oldest" ? records.oldest : records.newest
+      admission = await this.#admitAgain(request, behind)
+    }
+    return undefined
+  }
+
+  async #admitAgain(request: PageLookup, behind: number): Promise<Admission> {
+    const again = { ...request, question: { ...request.question, behind } }
+    const { incoming: { watch }, node, nextSince } = request
+    watch.begin()
+    const { admission } = await node.database
+      .readOnce((reader) => admitAgain(reader, again, nextSince))
+      .finally(() => watch.end())
+    return admission
+  }
+
+  /** Reads what lists must know, unless another request does. Returns false if they cannot know it. */
+  async #load(
+    shortages: readonly Shortage[],
+    lists: LiveEvent,
+    request: PageLookup,
+  ): Promise<boolean> {
+    const { eventId, categories } = lists
+    const name = `${eventId} ${categories[0]}`
+    const { incoming: { watch } } = request
+    watch.begin()
+    try {
+      const loading = this.#loading.get(name)
+      if (loading) {
+        await loading.catch(() => {})
+        return true
+      }
+      const own = this.#read(shortages, lists, request)
+      this.#loading.set(name, own)
+      return await own.finally(() => this.#loading.delete(name))
+    } finally {
+      watch.end()
+    }
+  }
+
+  async #read(
+    shortages: readonly Shortage[],
+    { eventId, categories, records }: LiveEvent,
+    { node: { changes, database } }: PageLookup,
+  ): Promise<boolean> {
+    const { common } = changes
+    const keys = Math.max(...shortages.map(({ keys }) => keys))
+    const most = keys && Math.max(keys, Math.min(records.size, mostAhead))
+    if (records.size + most > this.#lists.most) return false
+    const wanted = shortages.map(({ category, keys, vacancies }) => {
+      const { floor } = records.list(category)
+      return { category, after: keys > 0 ? floor : undefined, vacancies }
+    })
+    const behind = records.version ? records.oldest : 0
+    const found = await database.readOnce((reader) =>
+      loadKeys(reader, { eventId, behind, wanted, most })
+    )
+    const version = found && changes.versions.partsOf(found.event)
+    if (!version || changes.common !== common) return false
+    if (!records.version) records.begin(version, found.changes)
+    const reach = records.reach(version, found.changes)
+    // Meanwhile, another request may have brought the lists to a later version.
+    if (reach === "behind") return true
+    const areFit = [...found.keys.values()].every((rows) => rows.every(({ id }) => isId(id))) &&
+      [...found.vacancies.values()].every(({ length }) => length <= mostVacancies)
+    if (reach !== "reached" || !areFit) {
+      this.#lists.drop(eventId, categories, records)
+      return false
+    }
+    for (const { category, after, vacancies } of wanted) {
+      const list = records.list(category)
+      const rows = found.keys.get(category) ?? []
+      if (after && list.floor === after) list.extend(rows, rows.length < most)
+      if (vacancies) {
+        const gone = found.vacancies.get(category) ?? []
+        list.vacancies = gone.map(({ id, updated, export_version: at = 0 }) => {
+          return { id, time: updated, at }
+        })
+      }
+    }
+    this.#lists.keep(eventId, categories, records)
+    return true
+  }
+
+  /** Writes a page. Returns undefined if too much of it is not known. */
+  async #write(
+    parts: readonly CutPart[],
+    { isBundle }: LiveShape,
+    scope: VersionScope,
+    { node: { database }, incoming: { watch } }: PageLookup,
+  ): Promise<ListResult | undefined> {
+    const shape = isBundle ? "bundle" : "list"
+    const jsonOf = this.#jsonIn(scope)
+    const written = writeParts(parts, shape, jsonOf)
+    if ("body" in written) return written
+    const count = parts.reduce((sum, { entries }) => sum + entries.length, 0)
+    if (written.length > few && 10 * written.length > count) return undefined
+    const missing = written.map(({ part: { category }, entry: { id, version } }) => {
+      return { category, id, version }
+    })
+    watch.begin()
+    await this.#rows.read(database, scope, missing).finally(() => watch.end())
+    const again = writeParts(parts, shape, jsonOf)
+    return "body" in again ? again : undefined
+  }
+
+  /** Returns what finds the JSON of records that have changed, if their rows have been read. */
+  #jsonIn(scope: VersionScope) {
+    return ({ part: { category, projection }, entry: { id, version } }: Missing) => {
+      const row = this.#rows.get(scope, { category, id, version })
+      return row && JSON.stringify(projection.project(row))
+    }
+  }
+
+  /**
+   * Returns what cuts portions of a list, as lines, as of an admission: undefined for those that have to be read.
+   * Lists may get ahead of the admission at any time.
+   */
+  cutterOf(
+    { live, categories = [] }: List,
+    { event, session }: Admission,
+    { changes: { versions } }: Node,
+  ): PageRequest["cut"] {
+    const version = event && versions.partsOf(event)
+    if (!live || !version) return undefined
+    const scope = { eventId: event.id, epoch: version.epoch }
+    return (page) => {
+      const records = this.#lists.get(event.id, categories)
+      if (!isPlain(page) || records?.reach(version, event.changes) !== "reached") return undefined
+      const cut = cutParts(records, live, page, session.now)
+      if (cut?.shortages.length !== 0) return undefined
+      const shape = live.isBundle ? "named lines" : "lines"
+      const written = writeParts(cut.parts, shape, this.#jsonIn(scope))
+      return "body" in written ? written : undefined
+    }
+  }
+}
+
+/** Which changes the admission tells that a request has got last: undefined if none. */
+type Asked = "newest" | "again" | "oldest" | undefined
+
+/** The others are too rare. */
+function isPlain({ terms, bucket = "", hash = "" }: PageRequest): boolean {
+  return terms.length === 0 && bucket + hash === ""
+}
+
+/** Returns true if most records of a page are likely to be known. */
+function isWarm({ projections }: LiveShape, { cached, category, after }: PageRequest): boolean {
+  return Object.entries(projections).every(([name, projection]) => {
+    const isClosed = (category && category !== name) || (after && !after[name])
+    return isClosed || cached?.(projection).isWarm
+  })
+}

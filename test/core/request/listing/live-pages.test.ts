@@ -1,0 +1,131 @@
+import t from "tap"
+import { freshApp } from "../../../support/app.ts"
+import { foldEvent } from "../../../../core/change-log/versions.ts"
+import { Database } from "../../../../core/data/database.ts"
+import { onEveryEngine } from "../../../support/database.ts"
+import { OwnStatements } from "../../../support/own-statements.ts"
+import { linkOf } from "../../../support/polling/link.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const statements = new OwnStatements()
+  const { build, database, logIn } = await freshApp(t, engine, { onStatement: statements.note })
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  await build.guests(event, 20)
+  await build.items("tickets", event, 20)
+  await build.items("pledges", event, 3)
+  await build.account("partner")
+  await build.grant("partner", { organization: "acme" })
+  const get = await logIn("partner")
+  const path = `/connector-b/v1/events/${event}`
+
+  let since = 0
+  /** Reads a page that was not requested before, and returns its statements. */
+  const read = async (list: "guests" | "items", rest = "") => {
+    const response = await statements.observe(() => get(`${path}/${list}?since=${since++}${rest}`))
+    return { response, body: await response.json(), number: statements.all.length }
+  }
+
+  for (const list of ["guests", "items"] as const) {
+    await t.test(`GET ${list} takes one statement and no transaction once its keys and records are in memory`, async (t) => {
+      const unknown = await read(list)
+      await read(list)
+      t.equal((await read(list)).number, 2, "one reads the keys")
+      const live = await read(list)
+      t.equal(live.number, 1)
+      t.strictSame(live.body, unknown.body)
+      await foldEvent(database, event)
+      t.equal((await read(list)).number, 1, "also if the log of changes has been folded")
+    })
+
+    await t.test(`GET ${list} cuts page by page from memory`, async (t) => {
+      const whole = (await read(list)).body
+      const first = await read(list, "&limit=9")
+      t.equal(first.number, 1)
+      const bodies = [first.body]
+      for (let link = linkOf(first.response); link;) {
+        const url = link
+        const response = await statements.observe(() => get(url))
+        bodies.push(await response.json())
+        t.equal(statements.all.length, 1)
+        link = linkOf(response)
+      }
+      t.equal(bodies.length, 3)
+      const joined = list === "guests" ? bodies.flat() : Object.fromEntries(
+        Object.keys(whole).map((name) => [name, bodies.flatMap((body) => body[name])]),
+      )
+      t.strictSame(joined, whole)
+    })
+
+    await t.test(`GET ${list} cuts at an offset from memory, and keeps the places of deleted records`, async (t) => {
+      const before = await read(list, "&limit=5&offset=5")
+      t.equal((await read(list, "&limit=5&offset=5")).number, 1)
+      const table = list === "guests" ? "guest" : "ticket"
+      const { id } = await database.writer.selectFrom(table).select("id")
+        .where("event_id", "=", event).orderBy("updated", "desc").orderBy("id", "desc")
+        .limit(1).executeTakeFirstOrThrow()
+      await database.writer.deleteFrom(table).where("event_id", "=", event)
+        .where("id", "=", id).execute()
+      const after = await read(list, "&limit=5&offset=5")
+      t.equal(after.number, 2, "one reads which places are vacant")
+      t.strictSame(after.body, before.body)
+      t.equal((await read(list, "&limit=5&offset=5")).number, 1)
+    })
+  }
+
+  for (const list of ["guests", "items"] as const) {
+    await t.test(`GET ${list}/export cuts its portions from memory, as of its own snapshot`, async (t) => {
+      const { body } = await read(list)
+      const response = await statements.observe(async () => {
+        const response = await get(`${path}/${list}/export?since=0`)
+        return new Response(await response.text(), response)
+      })
+      const lines = (await response.text()).trimEnd().split("\n").map((line) => JSON.parse(line))
+      const records = list === "guests"
+        ? body
+        : Object.entries<object[]>(body).flatMap(([category, items]) =>
+          items.map((item) => ({ category, ...item }))
+        )
+      t.strictSame(lines.slice(0, -1), records)
+      const reading = statements.all.filter((sql) =>
+        /from .(guest|ticket|pledge). as .record/.test(sql)
+      )
+      t.strictSame(reading, [])
+    })
+  }
+
+  await t.test("GET guests reads a record again once it has changed, and only that, for all projections", async (t) => {
+    const guest = (await read("guests")).body.at(-1).id
+    await database.writer.updateTable("guest").set({ first_name: "Changed" })
+      .where("event_id", "=", event).where("id", "=", guest).execute()
+    const { body, number } = await read("guests")
+    t.ok(number > 1)
+    t.equal(body[0].id, guest)
+    t.equal(body[0].firstName, "Changed")
+    const reading = statements.all.find((sql) => sql.includes("first_name"))
+    t.match(reading, engine === "mysql" ? "json_table" : "json_each", "by its id")
+    t.equal((await read("guests")).number, 1)
+  })
+
+  await t.test("GET guests shows nobody a change from after the end of their rights", async (t) => {
+    const guest = (await read("guests")).body.at(-1).id
+    t.equal((await read("guests")).number, 1)
+    await database.writer.updateTable("guest").set({ first_name: "Later" })
+      .where("event_id", "=", event).where("id", "=", guest).execute()
+    const { snapshot } = Database.prototype
+    let reads = 0
+    Database.prototype.snapshot = async function (work, waits) {
+      // The record that has changed is read.
+      if (reads++ === 0) {
+        await database.writer.deleteFrom("access_grant").execute()
+        await database.writer.updateTable("guest").set({ first_name: "Last" })
+          .where("event_id", "=", event).where("id", "=", guest).execute()
+      }
+      return await snapshot.call(this, work, waits) as never
+    }
+    const { response } = await read("guests")
+    Database.prototype.snapshot = snapshot
+    t.equal(response.status, 404)
+    t.equal(reads, 2)
+  })
+})
