@@ -6,7 +6,7 @@ import { companionsOf } from "../guests.ts"
 import { guest } from "../kinds/guest.ts"
 import { wholeItems } from "../kinds/items.ts"
 import { columnsOf, rowsOf } from "../newest-first.ts"
-import { type Projection, type Row, whole } from "../projection.ts"
+import { type Row, whole } from "../projection.ts"
 import type { Companion } from "../read-pages.ts"
 
 /** A version of a record. */
