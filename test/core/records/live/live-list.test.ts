@@ -1,0 +1,228 @@
+import fc from "fast-check"
+import t from "tap"
+import { walkLifetime } from "../../../../core/change-log/walk-lifetime.ts"
+import { cutParts } from "../../../../core/records/live/cut-page.ts"
+import type { LiveList, Vacancy } from "../../../../core/records/live/live-list.ts"
+import { LiveRecords } from "../../../../core/records/live/live-records.ts"
+import { leanGuest } from "../../../../core/records/lean.ts"
+import type { PageRequest, Position } from "../../../../core/records/page.ts"
+import { RecordCache } from "../../../../core/records/record-cache.ts"
+
+interface Key {
+  readonly id: string
+  readonly time: number
+  readonly version: number
+}
+
+/** Few ids and few times: most keys tie with another. */
+const ids = ["a", "b", "c", "d", "e", "f", "g", "h"]
+const times = { min: 0, max: 4 }
+const now = 1_000_000
+
+const newestFirst = (a: Pick<Key, "time" | "id">, b: Pick<Key, "time" | "id">) =>
+  b.time - a.time || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
+
+/** A table with a list of it in memory, of which a part is known. */
+class World {
+  readonly records = new LiveRecords(["guests"])
+  readonly list: LiveList = this.records.list("guests")
+  readonly rows = new Map<string, Key>()
+  readonly vacancies: Vacancy[] = []
+  #versions = 0
+
+  /** All records of the table, newest first. */
+  get all(): Key[] {
+    return [...this.rows.values()].sort(newestFirst)
+  }
+
+  /** The records that the list should know, newest first. */
+  get known(): Key[] {
+    return this.all.filter(({ time, id }) => this.list.isKnownAt([time, id]))
+  }
+
+  change(id: string, time: number): void {
+    const row = { id, time, version: ++this.#versions }
+    this.rows.set(id, row)
+    this.list.set(id, row)
+  }
+
+  /** Deletes a record, which keeps its place. */
+  delete(id: string, age: number): void {
+    const row = this.rows.get(id)
+    this.rows.delete(id)
+    this.list.set(id, undefined)
+    if (row) this.vacancies.push({ id, time: row.time, at: now - age })
+    this.list.vacancies = undefined
+  }
+
+  /** Reads what follows. */
+  extend(most: number): void {
+    const { floor } = this.list
+    if (!floor) return
+    const [time, id] = floor
+    const rest = this.all.filter((row) => newestFirst({ time, id }, row) < 0).slice(0, most)
+    const found = rest.map(({ id, time, version }) => ({
+      id,
+      updated: time,
+      export_version: version,
+    }))
+    this.list.extend(found, found.length < most)
+  }
+
+  readVacancies(): void {
+    this.list.vacancies = this.vacancies.toSorted(newestFirst)
+  }
+}
+
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("change"),
+      id: fc.constantFrom(...ids),
+      time: fc.integer(times),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("delete"),
+      id: fc.constantFrom(...ids),
+      age: fc.constantFrom(0, walkLifetime, walkLifetime + 1),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("extend"), most: fc.integer({ min: 1, max: 5 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("vacancies") }) },
+) as fc.Arbitrary<{ do: string; id: string; time: number; age: number; most: number }>
+
+const worlds = fc.array(step, { minLength: 1, maxLength: 40 }).map((steps) => {
+  const world = new World()
+  for (const { do: what, id, time, age, most } of steps) {
+    if (what === "change") world.change(id, time)
+    else if (what === "delete") world.delete(id, age)
+    else if (what === "extend") world.extend(most)
+    else world.readVacancies()
+  }
+  return world
+})
+
+const since = fc.integer({ min: times.min - 1, max: times.max + 1 })
+const limit = fc.integer({ min: 1, max: 5 })
+
+/** A text that is the same for the same keys in the same order. */
+const tell = (rows: readonly Key[]) =>
+  JSON.stringify(rows.map(({ id, time, version }) => [id, time, version]))
+
+await t.test("a LiveList has the keys of the table down to its floor, in order, whatever changes", (t) => {
+  fc.assert(
+    fc.property(worlds, ({ list, known }) => {
+      if (tell(list.entries.toReversed()) !== tell(known)) throw new Error("other keys")
+    }),
+    { numRuns: 2000 },
+  )
+  t.end()
+})
+
+await t.test("countOlder counts the known records that are older than a position", (t) => {
+  const position = fc.tuple(fc.integer(times), fc.constantFrom("", ...ids, "z"))
+  fc.assert(
+    fc.property(worlds, position, ({ list, known }, [time, id]) => {
+      const older = known.filter((row) => newestFirst({ time, id }, row) < 0)
+      if (list.countOlder([time, id]) !== older.length) throw new Error("countOlder")
+    }),
+    { numRuns: 500 },
+  )
+  t.end()
+})
+
+await t.test("slice returns the records that follow a position, exactly if all of them and the next one are known", (t) => {
+  let defined = 0
+  fc.assert(
+    fc.property(worlds, since, limit, fc.nat({ max: 10 }), (world, since, limit, skipped) => {
+      const { list, known, all } = world
+      const count = Math.max(0, list.size - skipped)
+      const got = list.slice(count, since, limit)
+      const rest = all.slice(list.size - count).filter(({ time }) => time >= since)
+      const expected = rest.slice(0, limit)
+      // One more says whether there is a next page.
+      const needed = rest.slice(0, limit + 1)
+      const isKnown = needed.every((row) => known.includes(row)) &&
+        (needed.length > limit || !list.floor || list.floor[0] < since)
+      if (Boolean(got) !== isKnown) throw new Error(`known: ${isKnown}`)
+      if (!got) return
+      defined++
+      if (tell(got.entries.toReversed()) !== tell(expected)) throw new Error("other records")
+      const last = expected.at(-1)
+      const next = rest.length > limit && last ? [last.time, last.id] : undefined
+      if (JSON.stringify(got.next) !== JSON.stringify(next)) throw new Error("another next")
+    }),
+    { numRuns: 2000 },
+  )
+  t.ok(defined > 200, `${defined} slices`)
+  t.end()
+})
+
+/** Cuts a page of guests as `LivePages` does. */
+function cut({ records }: World, page: Partial<PageRequest>) {
+  const cached = new RecordCache(10_000).of("event", "epoch")
+  const request = { since: -1, offset: 0, limit: 1, terms: [], cached, ...page }
+  return cutParts(records, { isBundle: false, projections: { guests: leanGuest } }, request, now)
+}
+
+await t.test("cutParts cuts at an offset as positions are counted: existing and deleted records together, newest first", (t) => {
+  const outcomes = { cut: 0, vacancies: 0, keys: 0 }
+  const offset = fc.integer({ min: 0, max: 10 })
+  fc.assert(
+    fc.property(worlds, since, limit, offset, (world, since, limit, offset) => {
+      const { list, all, vacancies } = world
+      const found = cut(world, { since, limit, offset })
+      if (!found) throw new Error("an offset is never too far behind")
+      const [shortage] = found.shortages
+      if (shortage) {
+        outcomes[shortage.vacancies ? "vacancies" : "keys"]++
+        if (shortage.vacancies !== (offset > 0 && !list.vacancies)) throw new Error("vacancies")
+        if (!shortage.vacancies && !list.floor) throw new Error("all keys are known")
+        return
+      }
+      outcomes.cut++
+      const gone = vacancies.filter(({ time, at }) => time >= since && at >= now - walkLifetime)
+      const rest = all.filter(({ time }) => time >= since).filter((row, rank) =>
+        rank + gone.filter((each) => newestFirst(each, row) < 0).length >= offset
+      )
+      const expected = rest.slice(0, limit)
+      const [part] = found.parts
+      const got = part?.entries.toReversed().map(({ id }) => id).join("")
+      if (got !== expected.map(({ id }) => id).join("")) {
+        throw new Error(`${got} at offset ${offset}`)
+      }
+      if (Boolean(part?.next) !== rest.length > limit) throw new Error("next")
+    }),
+    { numRuns: 3000 },
+  )
+  t.ok(Math.min(...Object.values(outcomes)) > 100, JSON.stringify(outcomes))
+  t.end()
+})
+
+await t.test("cutParts goes on behind a position exactly if the list is known there, and otherwise leaves the page to others", (t) => {
+  const position = fc.tuple(fc.integer(times), fc.constantFrom(...ids)) as fc.Arbitrary<Position>
+  fc.assert(
+    fc.property(worlds, since, limit, position, (world, since, limit, [time, id]) => {
+      const { list, all } = world
+      const found = cut(world, { since, limit, after: { guests: [time, id] } })
+      const isFar = list.floor !== undefined &&
+        newestFirst({ time: list.floor[0], id: list.floor[1] }, { time, id }) < 0
+      if (isFar !== !found) throw new Error("far")
+      if (!found || found.shortages.length > 0) return
+      const rest = all.filter((row) => row.time >= since && newestFirst({ time, id }, row) < 0)
+      const got = found.parts[0]?.entries.toReversed().map(({ id }) => id).join("")
+      if (got !== rest.slice(0, limit).map(({ id }) => id).join("")) {
+        throw new Error("other records")
+      }
+    }),
+    { numRuns: 2000 },
+  )
+  t.end()
+})
