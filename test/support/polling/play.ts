@@ -28,7 +28,10 @@ export const lists: readonly WalkedList[] = [
 export async function openWalks(t: Test, engine: Engine, options?: ClockedOptions) {
   const url = await freshUrl(t, engine)
   const world = await openClocked(engine, url, options)
-  const { app, changes, cookies, build, organization, close } = await startClocked(world, url)
+  const { app, instances, changes, cookies, build, organization, close } = await startClocked(
+    world,
+    url,
+  )
   t.teardown(async () => {
     await close()
     await world.close()
@@ -103,5 +106,5 @@ export async function openWalks(t: Test, engine: Engine, options?: ClockedOption
     return reader
   }
 
-  return { world, changes, build, organization, writer, sourceOf, play }
+  return { world, instances, changes, build, organization, writer, sourceOf, play }
 }

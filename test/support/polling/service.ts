@@ -13,9 +13,10 @@ import { Kept, openCapabilities } from "../../../core/kernel/capabilities.ts"
 import { capabilitiesOf } from "../../../core/kernel/capability.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
 import { oneServer } from "../../../core/kernel/database-access.ts"
-import { openReading } from "../../../core/kernel/open-reading.ts"
+import { openReading, type Reading } from "../../../core/kernel/open-reading.ts"
 import { Recorders } from "../../../core/kernel/recorders.ts"
 import type { App } from "../../../core/request/app.ts"
+import type { RecordCache } from "../../../core/records/record-cache.ts"
 import type { Observer } from "../../../core/request/facts.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
 import { secret, testConfig } from "../app.ts"
@@ -38,13 +39,21 @@ const exportSettings = {
 interface Caches {
   readonly pages: number
   readonly records: number
+  /** True to keep lists in memory from their first page on, whatever is known of their records. */
+  readonly isEager?: boolean
 }
 
-/** One instance keeps much, the other one little, and no pages. */
+/** One instance keeps much, one little, so that it drops lists while they are walked, and no pages. Events are small. */
 const usualCaches: readonly Caches[] = [
-  { pages: 10_000_000, records: 10_000_000 },
-  { pages: 0, records: 20_000 },
+  { pages: 10_000_000, records: 10_000_000, isEager: true },
+  { pages: 0, records: 40_000, isEager: true },
 ]
+
+/** The pages that were looked for in lists in memory, and those that were found there. */
+export interface LiveNumbers {
+  asked: number
+  found: number
+}
 
 /**
  * Starts instances of the service with a test's clock, and adds accounts for each family. `app` sends
@@ -93,6 +102,8 @@ export async function startClocked(
       server: { ...config.server, timing: "off" },
     }
     const reading = openReading(plan, cache)
+    if (cache.isEager && reading.records) beEager(reading.records)
+    const live = countLive(reading)
     const recorders = new Recorders(silent)
     const { signal } = new AbortController()
     const parts = { ...reading, database, nodes, log: silent }
@@ -131,6 +142,7 @@ export async function startClocked(
       logIn,
       changes: nodes.changes,
       records: reading.records,
+      live,
       async close() {
         await Promise.all([closeNodes(), close()])
       },
@@ -167,6 +179,30 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console
 
 function failUnused(): never {
   throw new TypeError("not used here")
+}
+
+/** Makes lists look as if most of their records were known. */
+function beEager(records: RecordCache): void {
+  const { of } = records
+  records.of = (...parameters) => {
+    const listOf = of.apply(records, parameters)
+    return (projection) =>
+      Object.defineProperty(listOf(projection), "isWarm", { configurable: true, value: true })
+  }
+}
+
+/** Counts the pages of lists in memory. */
+function countLive({ live }: Reading): LiveNumbers {
+  const numbers = { asked: 0, found: 0 }
+  if (!live) return numbers
+  const { find } = live
+  live.find = async (request) => {
+    numbers.asked++
+    const found = await find.call(live, request)
+    if (found) numbers.found++
+    return found
+  }
+  return numbers
 }
 
 /** Makes an instance know of open changes and of steps of the clock what another one does. */

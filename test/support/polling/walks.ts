@@ -209,6 +209,12 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
     })
   }
 
+  for (const [index, { live: { asked, found } }] of walks.instances.entries()) {
+    await t.test(`instance ${index} cuts most pages from lists in memory`, async (t) => {
+      t.ok(found > 0.5 * asked, `${found} of ${asked}`)
+    })
+  }
+
   const offset = (keeps: ReaderKind["keeps"]) => [{ by: "offset", keeps } as const]
   const good: Design = { order: "newest first", hides: 0, lag }
   const lossyDesigns: Record<string, [Design, fc.Arbitrary<Scenario>]> = {
