@@ -11,8 +11,11 @@ import { LiveList } from "./live-list.ts"
  */
 export type Reach = "reached" | "behind" | "missing" | "lost"
 
-/** Rows of the log that are remembered, to tell those that commit late from those that are known. */
-const mostRemembered = 300
+/**
+ * Rows of the log that are remembered, to tell those that commit late from those that are known. They are half of those
+ * that an admission tells, so that there is room for others.
+ */
+const mostRemembered = 100
 
 /**
  * Lists of an event in memory, as of one version of the event.
@@ -70,8 +73,6 @@ export class LiveRecords {
   begin(version: EventVersion, { rows }: ChangesBehind): void {
     this.#version = version
     for (const row of rows.toSorted((a, b) => a.seq - b.seq)) this.#remember(row)
-    const [first] = this.#rows.keys()
-    if (first !== undefined) this.#oldest = Math.max(this.#oldest, first - 1)
   }
 
   /** Brings the lists to a version, by rows of the log as of the same moment. */

@@ -1,0 +1,320 @@
+import fc from "fast-check"
+import t from "tap"
+import type { ChangesBehind, LoggedChange } from "../../../../core/change-log/changes-behind.ts"
+import { type EventVersion, markRange } from "../../../../core/change-log/versions.ts"
+import type { LiveList } from "../../../../core/records/live/live-list.ts"
+import { LiveRecords, type Reach } from "../../../../core/records/live/live-records.ts"
+import { withMistake, wrongLists } from "../../../support/live/wrong-lists.ts"
+import { Random } from "../../../support/random.ts"
+
+/** A row of the log, without the key that its record has when it is read. */
+type Row = Omit<LoggedChange, "key">
+type Keys = ReadonlyMap<string, { readonly time: number; readonly version: number }>
+
+/** What a snapshot sees. */
+interface State {
+  /** Every change that was ever committed. */
+  readonly changes: ReadonlySet<Row>
+  /** Those that have not been pruned, by number. */
+  readonly log: ReadonlyMap<number, Row>
+  readonly keys: Keys
+  readonly epoch: string
+}
+
+interface Transaction {
+  readonly rows: Row[]
+  readonly keys: Map<string, { time: number; version: number } | undefined>
+}
+
+const ids = Array.from({ length: 6 }, (_, index) => `00000000-0000-4000-8000-00000000000${index}`)
+
+/** An event's log on a server: transactions get numbers as they write, and commit in any order. */
+class Log {
+  state: State = { changes: new Set(), log: new Map(), keys: new Map(), epoch: "1" }
+  readonly #random = new Random(7)
+  readonly #open: Transaction[] = [{ rows: [], keys: new Map() }, { rows: [], keys: new Map() }]
+  #last = 0
+
+  write(who: number, id: string, time: number | undefined, kind: Kind = "usual"): void {
+    // The other transaction has locked it.
+    if (this.#open[1 - who]?.keys.has(id)) return
+    const { rows, keys } = this.#open[who] as Transaction
+    const mark = this.#random.below(2 ** 31) * 2 ** 20 + this.#random.below(2 ** 20)
+    const named = { category: kind === "of another table" ? "tickets" : "guests", id }
+    const isDeletion = time === undefined
+    const row = {
+      seq: ++this.#last,
+      mark,
+      isDeletion,
+      ...kind === "without a name"
+        ? { category: null, id: null }
+        : kind === "with a wrong id"
+        ? { category: "guests", id: "wrong" }
+        : named,
+    }
+    rows.push(row)
+    if (kind === "usual" || kind === "without a name") {
+      keys.set(id, isDeletion ? undefined : { time, version: mark })
+    }
+  }
+
+  commit(who: number): void {
+    const { rows, keys } = this.#open[who] as Transaction
+    const { changes, log, epoch } = this.state
+    const present = new Map(this.state.keys)
+    for (const [id, key] of keys) {
+      if (key) present.set(id, key)
+      else present.delete(id)
+    }
+    this.state = {
+      changes: new Set([...changes, ...rows]),
+      log: new Map([...log, ...rows.map((row) => [row.seq, row] as const)]),
+      keys: present,
+      epoch,
+    }
+    this.rollBack(who)
+  }
+
+  rollBack(who: number): void {
+    this.#open[who] = { rows: [], keys: new Map() }
+  }
+
+  /** Forgets all rows but the newest few. */
+  prune(left: number): void {
+    const rows = [...this.state.log].toSorted(([a], [b]) => a - b)
+    this.state = { ...this.state, log: new Map(rows.slice(Math.max(0, rows.length - left))) }
+  }
+
+  beginEpoch(): void {
+    this.state = { ...this.state, epoch: `${Number(this.state.epoch) + 1}` }
+  }
+
+  /** Another server goes on from an earlier state, and hands out its numbers again. */
+  failOver(earlier: State): void {
+    for (const who of [0, 1]) this.rollBack(who)
+    this.state = { ...earlier, epoch: this.state.epoch }
+    this.#last = Math.max(0, ...[...earlier.changes].map(({ seq }) => seq))
+  }
+}
+
+const kinds = ["usual", "without a name", "with a wrong id", "of another table"] as const
+type Kind = typeof kinds[number]
+
+function versionOf({ changes, epoch }: State): EventVersion {
+  const mark = [...changes].reduce((sum, { mark }) => (sum + mark) % markRange, 0)
+  return { changes: changes.size, mark, epoch }
+}
+
+/** What an admission tells: the newest rows behind one, with the keys that their records have then. */
+function changesBehind({ log, keys }: State, behind: number, most: number): ChangesBehind {
+  const rows = [...log.values()].filter(({ seq }) => seq > behind)
+    .toSorted((a, b) => b.seq - a.seq)
+  const shown = rows.slice(0, most).map((row) => ({
+    ...row,
+    key: row.category === "guests" && row.id !== null ? keys.get(row.id) : undefined,
+  }))
+  return { rows: shown.toReversed(), isCut: rows.length > most }
+}
+
+/** Lists that begin at a state: all guests are known but the oldest one, if `isPartial`. */
+function listsOf(state: State, isPartial: boolean): LiveRecords {
+  const records = new LiveRecords(["guests"])
+  records.begin(versionOf(state), changesBehind(state, 0, 200))
+  const rows = [...state.keys].map(([id, { time, version }]) => {
+    return { id, updated: time, export_version: version }
+  }).toSorted((a, b) => b.updated - a.updated || (a.id < b.id ? 1 : -1))
+  const isCut = isPartial && rows.length > 1
+  records.list("guests").extend(isCut ? rows.slice(0, -1) : rows, !isCut)
+  return records
+}
+
+/** Returns what is wrong with the keys of lists, which should be those of a state. */
+function differences(records: LiveRecords, { keys }: State): string | undefined {
+  const list = records.list("guests")
+  const tell = (all: readonly { id: string; time: number; version: number }[]) =>
+    all.map(({ id, time, version }) => `${id} ${time} ${version}`).join("\n")
+  const expected = [...keys].map(([id, key]) => ({ id, ...key }))
+    .filter(({ id, time }) => list.isKnownAt([time, id]))
+    .toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
+  const [got, wanted] = [tell(list.entries), tell(expected)]
+  return got === wanted ? undefined : `the list is\n${got}\ninstead of\n${wanted}`
+}
+
+/** Returns what lists should not know any more. */
+function leftOver(list: LiveList, added: ReadonlySet<Row>): string | undefined {
+  if (
+    list.entries.some(({ places, version }) => places[0] !== undefined && places[0] !== version)
+  ) {
+    return "a record has changed, and its place is that of before"
+  }
+  const wasDeleted = [...added].some(({ category, isDeletion }) =>
+    category === "guests" && isDeletion
+  )
+  return wasDeleted && list.vacancies ? "a record was deleted, and vacancies are known" : undefined
+}
+
+/** Returns what `reach` has to say of lists that are as of a state. */
+function reachable(from: State, to: State, { rows, isCut }: ChangesBehind): Reach | "not reached" {
+  if (from.epoch !== to.epoch) return "lost"
+  const added = to.changes.difference(from.changes)
+  const isSubset = from.changes.isSubsetOf(to.changes)
+  if (isSubset && added.size === 0) return "reached"
+  const told = new Set(rows.map(({ seq, mark }) => `${seq} ${mark}`))
+  const areAllTold = [...added].every(({ seq, mark }) => told.has(`${seq} ${mark}`))
+  const areNamed = [...added].every(({ category, id }) =>
+    category === "tickets" || (category !== null && id !== "wrong")
+  )
+  if (isSubset && areAllTold && !areNamed) return "lost"
+  if (isSubset && areAllTold && !isCut) return "reached"
+  if (to.changes.isSubsetOf(from.changes) && !isCut) return "behind"
+  return "not reached"
+}
+
+const who = fc.nat({ max: 1 })
+const step = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant("write"),
+      who,
+      id: fc.constantFrom(...ids),
+      time: fc.option(fc.nat({ max: 4 }), { freq: 4, nil: undefined }),
+      kind: fc.oneof({ weight: 20, arbitrary: fc.constant("usual") }, fc.constantFrom(...kinds)),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("commit"), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("roll back"), who }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("prune"), left: fc.nat({ max: 8 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constantFrom("begin epoch", "fail over"),
+      ago: fc.nat({ max: 6 }),
+    }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant("reach"),
+      /** 0 for the present; others are what a server sees that is behind, or an admission of before. */
+      ago: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat({ max: 6 })),
+      behind: fc.constantFrom("newest", "oldest", "former", "nothing"),
+      most: fc.constantFrom(200, 200, 200, 2),
+      isPartial: fc.boolean(),
+    }),
+  },
+)
+const steps = fc.array(step, { minLength: 10, maxLength: 80 })
+type Step = {
+  do: string
+  who: number
+  id: string
+  time: number | undefined
+  kind: Kind
+  left: number
+  ago: number
+  behind: string
+  most: number
+  isPartial: boolean
+}
+
+/** Plays steps. @throws if lists have other keys than the state that they have reached, or could have reached one. */
+function play(steps: readonly Step[], outcomes: Map<string, number>): void {
+  const log = new Log()
+  const states = [log.state]
+  let at = log.state
+  let records = listsOf(at, false)
+  let former = 0
+  for (const { do: what, who, id, time, kind, left, ago, behind, most, isPartial } of steps) {
+    if (what === "write") log.write(who, id, time, kind)
+    else if (what === "commit") log.commit(who)
+    else if (what === "roll back") log.rollBack(who)
+    else if (what === "prune") log.prune(left)
+    else if (what === "begin epoch") log.beginEpoch()
+    else if (what === "fail over") {
+      log.failOver(states[Math.max(0, states.length - 1 - ago)] as State)
+    }
+    if (what !== "reach") {
+      states.push(log.state)
+      continue
+    }
+    const state = states[Math.max(0, states.length - 1 - ago)] as State
+    const { newest, oldest } = records
+    const from = { newest, oldest, former, nothing: Infinity }[behind] ?? 0
+    const changes = changesBehind(state, from, most)
+    const expected = reachable(at, state, changes)
+    const list = records.list("guests")
+    list.vacancies = []
+    for (const { places, version } of list.entries) places[0] = version
+    const reach = records.reach(versionOf(state), behind === "nothing" ? undefined : changes)
+    outcomes.set(reach, (outcomes.get(reach) ?? 0) + 1)
+    const added = state.changes.difference(at.changes)
+    if (reach === "reached") at = state
+    const problem = differences(records, at) ??
+      (reach === "reached" ? leftOver(list, added) : undefined)
+    if (problem) throw new Error(`${reach}: ${problem}`)
+    const isRight = expected === "not reached" ? reach !== "reached" : reach === expected
+    if (!isRight) throw new Error(`${reach} instead of ${expected}`)
+    former = newest
+    if (reach !== "lost") continue
+    at = log.state
+    records = listsOf(at, isPartial)
+  }
+}
+
+await t.test("reach brings lists to a version exactly if it is told all changes between, and their keys are then those of that version", (t) => {
+  const outcomes = new Map<string, number>()
+  fc.assert(
+    fc.property(steps, (steps) => play(steps as Step[], outcomes)),
+    { numRuns: 3000 },
+  )
+  t.ok(Math.min(...outcomes.values()) > 100 && outcomes.size === 4, JSON.stringify([...outcomes]))
+  t.end()
+})
+
+for (const name of Object.keys(wrongLists)) {
+  // That is no matter of keys.
+  if (name.includes("consents")) continue
+  await t.test(`the model of a log finds a mistake of lists: ${name}`, async (t) => {
+    const { failed, errorInstance, numRuns } = await withMistake(name, async () =>
+      fc.check(
+        fc.property(steps, (steps) => play(steps as Step[], new Map())),
+        { numRuns: 3000, endOnFailure: true },
+      ))
+    t.ok(failed, `found within ${numRuns} logs: ${errorInstance}`)
+  })
+}
+
+/** A log with changes that lists follow one by one, and an open one, which got its number behind `before` of them. */
+function followed(before: number, after: number, { begin }: { readonly begin: number }) {
+  const log = new Log()
+  let records = listsOf(log.state, false)
+  for (let index = 0; index < before + after; index++) {
+    if (index === before) log.write(0, ids[0] as string, 1)
+    log.write(1, ids[1] as string, index)
+    log.commit(1)
+    if (index + 1 === begin) records = listsOf(log.state, false)
+    records.reach(versionOf(log.state), changesBehind(log.state, records.newest, 200))
+  }
+  return { log, records }
+}
+
+const cases = {
+  "behind one that came after it": { before: 0, after: 1, begin: 0 },
+  "behind fifty that came after it": { before: 0, after: 50, begin: 0 },
+  "of before the first one that lists know": { before: 0, after: 2, begin: 2 },
+  "to lists that have followed hundreds": { before: 400, after: 20, begin: 0 },
+  "to lists that began behind hundreds": { before: 400, after: 20, begin: 410 },
+}
+for (const [name, { before, after, begin }] of Object.entries(cases)) {
+  await t.test(`a change that commits late can be told: ${name}`, (t) => {
+    const { log, records } = followed(before, after, { begin })
+    log.commit(0)
+    const { state } = log
+    const version = versionOf(state)
+    t.equal(records.reach(version, changesBehind(state, records.newest, 200)), "missing")
+    t.equal(records.reach(version, changesBehind(state, records.oldest, 200)), "reached")
+    t.equal(differences(records, state), undefined)
+    t.end()
+  })
+}

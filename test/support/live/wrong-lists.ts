@@ -1,0 +1,133 @@
+import { type EventVersion, markRange } from "../../../core/change-log/versions.ts"
+import { ChangedRows } from "../../../core/records/live/changed-rows.ts"
+import { LiveList } from "../../../core/records/live/live-list.ts"
+import { LiveRecords } from "../../../core/records/live/live-records.ts"
+
+/** Builds a mistake into lists in memory. Returns what takes it out again. */
+type Mistake = () => () => void
+
+/** Replaces a method. `make` gets the right one, which it must call on `this`. */
+function replaced<T extends object, Name extends keyof T>(
+  { prototype }: { readonly prototype: T },
+  name: Name,
+  make: (right: T[Name]) => T[Name],
+): Mistake {
+  return () => {
+    const right = prototype[name]
+    prototype[name] = make(right)
+    return () => {
+      prototype[name] = right
+    }
+  }
+}
+
+const reaching = (make: (right: LiveRecords["reach"]) => LiveRecords["reach"]) =>
+  replaced(LiveRecords, "reach", make)
+const setting = (make: (right: LiveList["set"]) => LiveList["set"]) =>
+  replaced(LiveList, "set", make)
+
+/** Returns the version that lists would have if they counted some rows to their own. */
+function added(
+  { changes, mark, epoch }: EventVersion,
+  rows: readonly { readonly mark: number }[],
+): EventVersion {
+  const sum = rows.reduce((sum, { mark }) => (sum + mark) % markRange, mark)
+  return { changes: changes + rows.length, mark: sum, epoch }
+}
+
+/** Mistakes that lists in memory could have. */
+export const wrongLists: Readonly<Record<string, Mistake>> = {
+  "the sum of marks is not compared": reaching((reach) =>
+    function (this: LiveRecords, version, changes) {
+      const { version: former, newest } = this
+      const rows = changes?.rows.filter(({ seq }) => seq > newest) ?? []
+      const [first] = rows
+      if (!former || !changes || former.changes + rows.length !== version.changes) {
+        return reach.call(this, version, changes)
+      }
+      if (!first) return "reached"
+      const less = version.mark - added(former, rows).mark
+      const mark = (first.mark + less + markRange) % markRange
+      const changed = rows.map((row) => row === first ? { ...row, mark } : row)
+      return reach.call(this, version, { ...changes, rows: changed })
+    }
+  ),
+  "a change that commits late is forgotten": reaching((reach) =>
+    function (this: LiveRecords, version, changes) {
+      const { version: former, newest } = this
+      const reached = reach.call(this, version, changes)
+      if (!former || !changes || changes.isCut || reached !== "missing") return reached
+      const rows = changes.rows.filter(({ seq }) => seq > newest)
+      return reach.call(this, added(former, rows), { ...changes, rows })
+    }
+  ),
+  "rows that are known count again": reaching((reach) =>
+    function (this: LiveRecords, version, changes) {
+      const rows = changes?.rows.map((row) => ({ ...row, seq: row.seq + Math.random() / 2 })) ?? []
+      return reach.call(this, version, changes && { ...changes, rows })
+    }
+  ),
+  "lists are used in another epoch": reaching((reach) =>
+    function (this: LiveRecords, version, changes) {
+      const epoch = this.version?.epoch ?? version.epoch
+      return reach.call(this, { ...version, epoch }, changes)
+    }
+  ),
+  "rows that name no record are passed over": reaching((reach) =>
+    function (this: LiveRecords, version, changes) {
+      const rows = changes?.rows.map((row) => ({ ...row, category: row.category ?? "events" })) ??
+        []
+      return reach.call(this, version, changes && { ...changes, rows })
+    }
+  ),
+  "records are in the order in which they change": setting((set) =>
+    function (this: LiveList, id, key) {
+      set.call(this, id, undefined)
+      Object.defineProperty(this, "countOlder", { configurable: true, value: () => this.size })
+      set.call(this, id, key)
+      Reflect.deleteProperty(this, "countOlder")
+    }
+  ),
+  "deletions are ignored": setting((set) =>
+    function (this: LiveList, id, key) {
+      if (key) set.call(this, id, key)
+    }
+  ),
+  "a record that has changed keeps its text": setting((set) =>
+    function (this: LiveList, id, key) {
+      const places = this.entries.find((entry) => entry.id === id)?.places ?? []
+      set.call(this, id, key)
+      this.entries.find((entry) => entry.id === id)?.places.push(...places)
+    }
+  ),
+  "places of deleted records are kept when another one is deleted": () => {
+    const property = Object.getOwnPropertyDescriptor(LiveList.prototype, "vacancies") ?? {}
+    Object.defineProperty(LiveList.prototype, "vacancies", {
+      ...property,
+      set(known) {
+        if (known) property.set?.call(this, known)
+      },
+    })
+    return () => Object.defineProperty(LiveList.prototype, "vacancies", property)
+  },
+  "consents and addresses of records that have changed are not read": replaced(
+    ChangedRows,
+    "get",
+    (get) =>
+      function (this: ChangedRows, scope, name) {
+        const { record } = get.call(this, scope, name) ?? {}
+        return record && { record }
+      },
+  ),
+}
+
+/** Runs `work` with a mistake. */
+export async function withMistake<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const takeOut = wrongLists[name]?.()
+  if (!takeOut) throw new RangeError(`no mistake "${name}"`)
+  try {
+    return await work()
+  } finally {
+    takeOut()
+  }
+}
