@@ -1,4 +1,3 @@
-import { allStorages } from "../support/storages.ts"
 import { resolve } from "node:path"
 import mysql from "mysql2/promise"
 import { trackedTables } from "../../core/data/triggers.ts"
@@ -54,6 +53,9 @@ export async function migrateBy(folder: string, url: string): Promise<void> {
   )
   const { migrate }: typeof import("../../core/data/migrate.ts") = await import(
     `${folder}/core/data/migrate.ts`
+  )
+  const { allStorages }: typeof import("../support/storages.ts") = await import(
+    `${folder}/test/support/storages.ts`
   )
   const database = await openDatabase(url, { connections: 4, timeLimit: 60, storages: allStorages })
   await migrate(database)
