@@ -64,7 +64,7 @@ export function queryPage(
   if (after && !position) return undefined
   const isSearch = terms.length > 0
   // Rewriting may depend on anything.
-  const kept = isSearch || projection.rewritten ? undefined : cached?.(projection)
+  const kept = projection.rewritten ? undefined : cached?.(projection)
   const isWhole = !isSearch && (position || offset === 0) && !kept?.isWarm
   const columns = columnsOf(projection, "record")
   const query = findNewest(snapshot, listing, {

@@ -39,7 +39,6 @@ export function findRows<Row extends PositionedRow>(
     return offset > 0 ? rows.offset(offset) : rows
   }
   const folded = terms.map(foldText)
-  const names = searched.map((column) => column.slice(column.indexOf(".") + 1))
   return {
     async execute(options) {
       const found: Row[] = []
@@ -47,7 +46,7 @@ export function findRows<Row extends PositionedRow>(
       for (let last = position;;) {
         const rows = await after(last).limit(portion).execute(options)
         for (const row of rows) {
-          if (!hasTerms(searchedText(row, names), folded)) continue
+          if (!hasTerms(searchedText(row, searched), folded)) continue
           if (skipped < offset) skipped++
           else if (found.push(row) === limit) return found
         }
@@ -74,11 +73,14 @@ export function mayMatch<DB, T extends keyof DB>(
   )
 }
 
-/** Returns the texts of some columns, folded. No term has the letter between them. */
-function searchedText(row: Columns, columns: readonly string[]): string {
-  return columns.map((column) => foldText(String(row[column] ?? ""))).join("\n")
+/** Returns the text of a row that `q` searches: some columns (`relation.column`), folded. No term has a line feed. */
+export function searchedText(row: Columns, searched: readonly string[]): string {
+  return searched
+    .map((column) => foldText(String(row[column.slice(column.indexOf(".") + 1)] ?? "")))
+    .join("\n")
 }
 
-function hasTerms(text: string, folded: readonly string[]): boolean {
+/** True if each of some folded terms occurs in a searched text. */
+export function hasTerms(text: string, folded: readonly string[]): boolean {
   return folded.every((term) => text.includes(term))
 }

@@ -6,8 +6,9 @@ import type { Projection } from "../projection.ts"
 import { EncodedBody, type Shape } from "../read-pages.ts"
 import type { CachedRecords } from "../record-cache.ts"
 import { rankOf } from "../stable-offset.ts"
-import type { Entry, LiveList, Slice } from "./live-list.ts"
+import { type Entry, LiveList, type Slice } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
+import { searchList, type TextsWanted } from "./search-list.ts"
 
 /** A list, or a bundle of lists by category, as one projection each lets it through. */
 export interface LiveShape {
@@ -21,6 +22,8 @@ export interface Shortage {
   /** The number of keys behind the known ones; 0 if none are missing. */
   readonly keys: number
   readonly vacancies: boolean
+  /** The texts that `q` has to search. */
+  readonly texts?: TextsWanted | undefined
 }
 
 /** A part of a page: the records of a category, and where they are kept. */
@@ -42,13 +45,13 @@ export function cutParts(
   page: PageRequest,
   now: number,
 ): { readonly parts: readonly CutPart[]; readonly shortages: readonly Shortage[] } | undefined {
-  const { cached, after, category: only } = page
+  const { cached, after, category: only, terms } = page
   if (!cached) return undefined
   const parts: CutPart[] = []
   const shortages: Shortage[] = []
   for (const [name, projection] of Object.entries(projections)) {
     const category = name as Category
-    const list = records.list(category)
+    const known = records.list(category)
     const basis = {
       category,
       projection,
@@ -59,6 +62,14 @@ export function cutParts(
     const isClosed = (only && only !== category) || (after && !position)
     if (isClosed) {
       parts.push({ ...basis, entries: [], next: undefined })
+      continue
+    }
+    const list = terms.length === 0 ? known : searchList(known, page, basis)
+    if (!list) return undefined
+    if (!(list instanceof LiveList)) {
+      const isKeys = typeof list === "number"
+      const missing = isKeys ? { keys: list } : { keys: 0, texts: list }
+      shortages.push({ category, vacancies: false, ...missing })
       continue
     }
     if (position && list.floor && !list.isKnownAt(position)) return undefined

@@ -8,6 +8,8 @@ export interface Entry {
   readonly version: number
   /** Where the encoded record was found last, by the number of the projection. */
   readonly places: (number | undefined)[]
+  /** What `q` searches, by the number of the projection. */
+  texts: string[] | undefined
 }
 
 /** The place that a deleted record keeps in its list. */
@@ -36,6 +38,7 @@ export class LiveList {
   #floor: Position | undefined = beginning
   /** Newest first; undefined if they are not known. */
   #vacancies: readonly Vacancy[] | undefined
+  #textBytes = 0
 
   /** The number of records that are known. */
   get size(): number {
@@ -61,10 +64,38 @@ export class LiveList {
     this.#vacancies = known
   }
 
+  /** About how many bytes the texts for `q` take. */
+  get textBytes(): number {
+    return this.#textBytes
+  }
+
+  /** Keeps what `q` searches of a record, unless it has changed meanwhile. */
+  keepText(entry: Entry, number: number, text: string): void {
+    if (this.#byId.get(entry.id) !== entry || entry.texts?.[number] !== undefined) return
+    entry.texts ??= []
+    entry.texts[number] = text
+    this.#textBytes += bytesOf([text])
+  }
+
+  /** Forgets what `q` searches. */
+  forgetTexts(): void {
+    for (const entry of this.#entries) entry.texts = undefined
+    this.#textBytes = 0
+  }
+
+  /** Returns the list of the known records from `since` on that are chosen, as if there were no others. */
+  filter(since: number, isChosen: (entry: Entry) => boolean): LiveList {
+    const list = new LiveList()
+    list.#entries = this.#entries.slice(this.countOlder([since, ""])).filter(isChosen)
+    list.#floor = undefined
+    list.#vacancies = this.#vacancies
+    return list
+  }
+
   /** Adds the records that follow the floor, newest first; `isEnd` if there are no others. */
   extend(found: readonly PositionedRow[], isEnd: boolean): void {
     const older = found.map(({ id, updated, export_version = 0 }): Entry => {
-      return { id, time: updated, version: export_version, places: [] }
+      return { id, time: updated, version: export_version, places: [], texts: undefined }
     }).reverse()
     for (const entry of older) this.#byId.set(entry.id, entry)
     this.#entries = [...older, ...this.#entries]
@@ -79,9 +110,10 @@ export class LiveList {
     if (former) {
       this.#entries.splice(this.countOlder([former.time, id]), 1)
       this.#byId.delete(id)
+      this.#textBytes -= bytesOf(former.texts ?? [])
     }
     if (!key || !this.isKnownAt([key.time, id])) return
-    const entry: Entry = { id, ...key, places: [] }
+    const entry: Entry = { id, ...key, places: [], texts: undefined }
     this.#entries.splice(this.countOlder([key.time, id]), 0, entry)
     this.#byId.set(id, entry)
   }
@@ -118,4 +150,9 @@ export class LiveList {
     const [last] = entries
     return { entries, next: goesOn && last ? [last.time, last.id] : undefined }
   }
+}
+
+/** Most letters take one byte, others two. Skips numbers without a text. */
+function bytesOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + 40 + 2 * text.length, 0)
 }

@@ -15,13 +15,18 @@ export class LiveLists {
     this.#bytes = bytes
     this.#kept = new LRUCache({
       maxSize: bytes,
-      sizeCalculation: ({ size }) => 4096 + bytesPerKey * size,
+      sizeCalculation: bytesOf,
     })
   }
 
   /** The most records of an event's lists that may be known. */
   get most(): number {
     return this.#bytes / bytesPerKey
+  }
+
+  /** True if there is memory for lists with their texts. */
+  haveRoomFor(records: LiveRecords): boolean {
+    return bytesOf(records) <= this.#bytes
   }
 
   /** Returns an event's lists of some categories; undefined if they are not in memory. */
@@ -46,4 +51,8 @@ export class LiveLists {
 
 function nameOf(eventId: string, categories: readonly Category[]): string {
   return `${eventId} ${categories[0]}`
+}
+
+function bytesOf({ size, textBytes }: LiveRecords): number {
+  return 4096 + bytesPerKey * size + textBytes
 }

@@ -58,6 +58,16 @@ export class LiveRecords {
     return this.#lists.values().reduce((sum, { size }) => sum + size, 0)
   }
 
+  /** About how many bytes the texts for `q` take. */
+  get textBytes(): number {
+    return this.#lists.values().reduce((sum, { textBytes }) => sum + textBytes, 0)
+  }
+
+  /** Forgets what `q` searches. */
+  forgetTexts(): void {
+    for (const list of this.#lists.values()) list.forgetTexts()
+  }
+
   list(category: Category): LiveList {
     return this.#lists.get(category) as LiveList
   }

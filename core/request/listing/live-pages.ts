@@ -12,6 +12,7 @@ import {
 import type { LiveLists } from "../../records/live/live-lists.ts"
 import { LiveRecords } from "../../records/live/live-records.ts"
 import { loadKeys, mostVacancies } from "../../records/live/load-keys.ts"
+import { readTexts } from "../../records/live/search-list.ts"
 import type { List } from "../../records/list.ts"
 import { isId, type ListResult, type PageRequest } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
@@ -44,6 +45,9 @@ const noRow = Number.MAX_SAFE_INTEGER
 /** Lists change while a request waits for the database, so that it may have to begin again. */
 const mostAttempts = 5
 
+/** A search may need several portions of keys, and then texts. */
+const mostOfSearch = 15
+
 /** Keys that are read ahead at most. */
 const mostAhead = 10_000
 
@@ -60,6 +64,8 @@ export class LivePages {
   readonly #records: RecordCache
   readonly #rows = new ChangedRows()
   readonly #loading = new Map<string, Promise<unknown>>()
+  /** Lists whose texts take too much memory for `q`. */
+  readonly #tooLong = new WeakSet<LiveRecords>()
 
   constructor(lists: LiveLists, records: RecordCache) {
     this.#lists = lists
@@ -78,10 +84,11 @@ export class LivePages {
   async find(request: PageLookup): Promise<LivePage | undefined> {
     const { route: { list }, node, query, question } = request
     const { live, categories = [] } = list
-    if (!live || !isPlain(query)) return undefined
+    if (!live || isInBucket(query)) return undefined
+    const most = query.terms.length > 0 ? mostOfSearch : mostAttempts
     let { admission } = request
     let asked: Asked = (question.behind ?? noRow) < noRow ? "newest" : undefined
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < most; attempt++) {
       const { event } = admission
       const version = event && node.changes.versions.partsOf(event)
       if (!event || !version) return undefined
@@ -97,7 +104,17 @@ export class LivePages {
           const result = await this.#write(cut.parts, live, lists, request)
           return result && { result, admission }
         }
-        if (!await this.#load(cut.shortages, lists, request)) return undefined
+        const others = cut.shortages.filter(({ texts }) => !texts)
+        if (others.length > 0 || !records.version) {
+          if (!await this.#load(others, lists, request)) return undefined
+          continue
+        }
+        const isRead = !this.#tooLong.has(records) &&
+          await this.#readTexts(cut.shortages, lists, request)
+        if (this.#tooLong.has(records)) return undefined
+        if (isRead) continue
+        asked = "again"
+        admission = await this.#admitAgain(request, records.newest)
         continue
       }
       if (reach === "lost" || (reach === "missing" && asked === "oldest")) {
@@ -129,9 +146,48 @@ export class LivePages {
     lists: LiveEvent,
     request: PageLookup,
   ): Promise<boolean> {
-    const { eventId, categories } = lists
-    const name = `${eventId} ${categories[0]}`
-    const { incoming: { watch } } = request
+    return await this.#once("keys", lists, request, () => this.#read(shortages, lists, request))
+  }
+
+  /** Reads what `q` searches, unless another request does. Returns false if that has changed, or is too much. */
+  async #readTexts(
+    shortages: readonly Shortage[],
+    lists: LiveEvent,
+    request: PageLookup,
+  ): Promise<boolean> {
+    const { eventId, categories, records } = lists
+    const mayGoOn = () => {
+      if (!this.#lists.haveRoomFor(records)) {
+        records.forgetTexts()
+        this.#tooLong.add(records)
+      }
+      return !this.#tooLong.has(records)
+    }
+    return await this.#once("texts", lists, request, async () => {
+      let isComplete = true
+      for (const { category, texts } of shortages) {
+        const list = records.list(category)
+        const wanted = texts && { eventId, category, wanted: texts }
+        if (wanted && !await readTexts(request.node.database, list, wanted, mayGoOn)) {
+          isComplete = false
+        }
+      }
+      // Counts their memory.
+      if (this.#lists.get(eventId, categories) === records) {
+        this.#lists.keep(eventId, categories, records)
+      }
+      return mayGoOn() && isComplete
+    })
+  }
+
+  /** Does some reading for lists. If another request does already, waits for that, and returns true. */
+  async #once(
+    what: string,
+    { eventId, categories }: LiveEvent,
+    { incoming: { watch } }: PageLookup,
+    read: () => Promise<boolean>,
+  ): Promise<boolean> {
+    const name = `${what} ${eventId} ${categories[0]}`
     watch.begin()
     try {
       const loading = this.#loading.get(name)
@@ -139,7 +195,7 @@ export class LivePages {
         await loading.catch(() => {})
         return true
       }
-      const own = this.#read(shortages, lists, request)
+      const own = read()
       this.#loading.set(name, own)
       return await own.finally(() => this.#loading.delete(name))
     } finally {
@@ -235,7 +291,8 @@ export class LivePages {
     const scope = { eventId: event.id, epoch: version.epoch }
     return (page) => {
       const records = this.#lists.get(event.id, categories)
-      if (!isPlain(page) || records?.reach(version, event.changes) !== "reached") return undefined
+      if (isInBucket(page) || page.terms.length > 0) return undefined
+      if (records?.reach(version, event.changes) !== "reached") return undefined
       const cut = cutParts(records, live, page, session.now)
       if (cut?.shortages.length !== 0) return undefined
       const shape = live.isBundle ? "named lines" : "lines"
@@ -248,9 +305,9 @@ export class LivePages {
 /** Which changes the admission tells that a request has got last: undefined if none. */
 type Asked = "newest" | "again" | "oldest" | undefined
 
-/** The others are too rare. */
-function isPlain({ terms, bucket = "", hash = "" }: PageRequest): boolean {
-  return terms.length === 0 && bucket + hash === ""
+/** Such pages are too rare. */
+function isInBucket({ bucket = "", hash = "" }: PageRequest): boolean {
+  return bucket + hash !== ""
 }
 
 /** Returns true if most records of a page are likely to be known. */
