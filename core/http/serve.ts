@@ -178,6 +178,8 @@ async function respond(
     void outgoing.once("close", () => listener(outgoing.writableFinished))
   const answered = await answer(request, { address, whenGone })
   const { body, slab } = answered
+  // Of a client that has gone, none of it is sent.
+  if (slab && incoming.socket.destroyed) return slab.giveBack()
   // What makes a body while it is sent limits the time as well: only its end is left.
   if (body instanceof Readable) body.once("end", () => cutOffSlowReader(outgoing, delivery))
   else cutOffSlowReader(outgoing, delivery)

@@ -156,6 +156,25 @@ t.test("serve gives a slab back once its body is sent, and none of a client that
   }
 })
 
+t.test("serve gives a slab back of a client that had gone before the answer", async (t) => {
+  const slab = slabs.take(100_000)
+  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
+  const { promise: running, resolve: run } = Promise.withResolvers<void>()
+  const { open } = await listen(t, {}, async (_request, { whenGone }) => {
+    whenGone?.(resolve)
+    run()
+    await gone
+    return { status: 200, headers: {}, body: slab.bytes, slab }
+  })
+  const socket = open()
+  socket.write(get("/"))
+  await running
+  socket.destroy()
+  t.equal(await gone, false)
+  await setImmediate()
+  t.equal(slab.isGone, true)
+})
+
 t.test("whenGone tells when the client has disconnected, while its request with a body is answered", async (t) => {
   const { promise: gone, resolve } = Promise.withResolvers<boolean>()
   const { promise: running, resolve: run } = Promise.withResolvers<void>()
