@@ -7,7 +7,7 @@ import {
   heartbeatOf,
   ServerBehind,
 } from "../change-log/heartbeat.ts"
-import { type ChangesBehind, changesBehind, changesOf } from "../change-log/changes-behind.ts"
+import { changesBehind } from "../change-log/changes-behind.ts"
 import { type EventChanges, recentChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
@@ -46,8 +46,8 @@ export interface GrantedEvent extends EventChanges {
   readonly newest: number | null
   /** The time of the latest deletion in the question's categories; null if none is remembered. */
   readonly deleted: number | null
-  /** The changes behind the row of the log that the question names; undefined if it names none. */
-  readonly changes: ChangesBehind | undefined
+  /** The changes behind the row of the log that the question names, for `changesOf`. */
+  readonly changes: string | null
 }
 
 /** What the admission statement looks up. */
@@ -95,7 +95,7 @@ export async function lookUpAdmission(
     session: { id: key.session, expires, now, account },
     access,
     isUseRecorded: used !== null && used <= now && used > now - useGrain,
-    event: readable ? eventOf(first, behind !== undefined) : undefined,
+    event: readable ? eventOf(first) : undefined,
     heartbeat: heartbeat ? heartbeatOf(first as HeartbeatColumns) : undefined,
   }
 }
@@ -167,14 +167,10 @@ type AdmissionRow = Awaited<ReturnType<ReturnType<Statement["with"]>["execute"]>
 /** Its columns are null if the request names no event, or if that does not exist. */
 function eventOf(
   { id, organization, status, newest, deleted, recent, changes, ...folded }: AdmissionRow,
-  isAboutChanges: boolean,
 ): GrantedEvent | undefined {
   if (id === null || organization === null || status === null || recent === null) return undefined
   const { folded_changes: foldedChanges, folded_mark: foldedMark } = folded
-  return {
-    ...{ id, organization, status, newest, deleted, recent, foldedChanges, foldedMark },
-    changes: isAboutChanges ? changesOf(changes) : undefined,
-  }
+  return { id, organization, status, newest, deleted, recent, changes, foldedChanges, foldedMark }
 }
 
 type Slot = "session" | "epoch" | "idle" | "eventId" | "behind"

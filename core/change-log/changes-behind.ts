@@ -6,7 +6,7 @@ import { loggedTables } from "../data/triggers.ts"
 export interface LoggedChange {
   readonly seq: number
   readonly mark: number
-  /** The list that its record is of; `events` for the event itself; null if its writer does not say. */
+  /** The list that its record is of; `events` for the event itself; null if anything may have changed. */
   readonly category: string | null
   readonly id: string | null
   readonly isDeletion: boolean
@@ -68,7 +68,8 @@ export function changesOf(text: string | null): ChangesBehind {
       ([seq, mark, category, id, deleted, time, version]) => ({
         seq,
         mark,
-        category,
+        // Without a version, a record may be any.
+        category: time !== null && version === null ? null : category,
         id,
         isDeletion: deleted === 1,
         key: time === null || version === null ? undefined : { time, version },

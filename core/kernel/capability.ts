@@ -56,7 +56,7 @@ export interface Warning {
 }
 
 /** What the kernel gives to a capability of one configuration in service. */
-export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "records" | "live"> {
+export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "records" | "livePages"> {
   readonly settings: Settings
   readonly plan: Plan
   /** The database: on the primary, if there are several servers. */

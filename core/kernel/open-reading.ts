@@ -12,8 +12,9 @@ export interface Reading {
   /** The records that are kept; undefined if none are. */
   readonly records: RecordCache | undefined
   readonly pages: PageCache
-  /** Lists in memory; undefined if no records are kept. */
-  readonly live: LivePages | undefined
+  /** Lists in memory, and the pages that are cut from them; undefined if no records are kept. */
+  readonly live: LiveLists | undefined
+  readonly livePages: LivePages | undefined
   readonly walks: Walks
 }
 
@@ -24,8 +25,10 @@ export function openReading(
 ): Reading {
   const keys = Math.floor(cache.records / 4)
   const records = cache.records > 0 ? new RecordCache(cache.records - keys) : undefined
-  const live = records && new LivePages(new LiveLists(keys), records)
-  const pages = new PageCache({ tags: new EntityTags(secrets), bytes: cache.pages, records, live })
+  const live = records && new LiveLists(keys)
+  const livePages = live && new LivePages(live, records)
+  const tags = new EntityTags(secrets)
+  const pages = new PageCache({ tags, bytes: cache.pages, records, live: livePages })
   const walks = new Walks(new Cursors(secrets), { ...polling, accounts })
-  return { records, pages, live, walks }
+  return { records, pages, live, livePages, walks }
 }

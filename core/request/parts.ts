@@ -2,11 +2,11 @@ import type { Activity } from "../access/activity.ts"
 import type { Gate } from "../access/admission.ts"
 import type { Sessions } from "../access/sessions.ts"
 import type { Networks } from "../networks.ts"
+import type { LiveLists } from "../records/live/live-lists.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { ListLayer } from "./list-layer.ts"
 import type { Lists } from "./listing/answer-list.ts"
-import type { LivePages } from "./listing/live-pages.ts"
 import type { Nodes } from "./nodes.ts"
 import type { RouteTable } from "./route-table.ts"
 
@@ -24,7 +24,7 @@ export interface Parts {
   readonly nodes: Nodes
   readonly lists: Lists
   /** Lists in memory; undefined if no records are kept. */
-  readonly live: LivePages | undefined
+  readonly live: LiveLists | undefined
   /** The layers around the answers of lists, outermost first. */
   readonly layers: readonly ListLayer[]
   readonly handlers: Handlers

@@ -43,6 +43,11 @@ export class LiveRecords {
     return this.#version
   }
 
+  /** True if the lists are as of a version. */
+  isAt(version: EventVersion): boolean {
+    return this.#version !== undefined && isSameVersion(this.#version, version)
+  }
+
   /** The last row of the log that the version has. */
   get newest(): number {
     return this.#newest
@@ -89,14 +94,14 @@ export class LiveRecords {
   reach(version: EventVersion, changes: ChangesBehind | undefined): Reach {
     const former = this.#version
     if (!former || former.epoch !== version.epoch) return "lost"
-    if (isSameVersion(former, version)) return "reached"
+    if (this.isAt(version)) return "reached"
     if (changes?.isCut) return "lost"
     const rows = changes?.rows.filter(({ seq }) => !this.#rows.has(seq)) ?? []
     const mark = rows.reduce((sum, { mark }) => (sum + mark) % markRange, former.mark)
     if (former.changes + rows.length !== version.changes || mark !== version.mark) {
       return former.changes > version.changes ? "behind" : "missing"
     }
-    if (!rows.every((row) => this.#canApply(row))) return "lost"
+    if (!this.#canApply(rows)) return "lost"
     this.#version = version
     for (const row of rows) {
       this.#apply(row)
@@ -105,9 +110,12 @@ export class LiveRecords {
     return "reached"
   }
 
-  #canApply({ category, id }: LoggedChange): boolean {
-    if (category === null) return false
-    return !this.#lists.has(category as Category) || (id !== null && isId(id))
+  /** False if rows do not say which records have changed. A record that is not there must have been deleted. */
+  #canApply(rows: readonly LoggedChange[]): boolean {
+    const named = rows.filter(({ category }) => this.#lists.has(category as Category))
+    const deleted = new Set(named.flatMap(({ id, isDeletion }) => isDeletion ? id ?? [] : []))
+    return rows.every(({ category }) => category !== null) &&
+      named.every(({ id, key }) => id !== null && isId(id) && (key || deleted.has(id)))
   }
 
   #apply({ category, id, key, isDeletion }: LoggedChange): void {

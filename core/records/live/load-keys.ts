@@ -51,13 +51,14 @@ export async function loadKeys(
   }
   const [version] = found[0] ?? []
   if (!version) return undefined
-  const [recent = "", changes = null] = version.id.split("|")
+  const end = version.id.indexOf("|")
+  const recent = version.id.slice(0, end)
   const { updated: foldedChanges, export_version: foldedMark = null } = version
   const parts = (at: number) =>
     new Map(wanted.map(({ category }, index) => [category, found[2 * index + at] ?? []]))
   return {
     event: { id: eventId, recent, foldedChanges, foldedMark },
-    changes: changesOf(changes),
+    changes: changesOf(version.id.slice(end + 1)),
     keys: parts(1),
     vacancies: parts(2),
   }

@@ -1,4 +1,6 @@
-import type { Admission } from "../../access/admission.ts"
+import type { Admission, GrantedEvent } from "../../access/admission.ts"
+import { changesOf } from "../../change-log/changes-behind.ts"
+import type { EventVersion } from "../../change-log/versions.ts"
 import type { Category } from "../../records/categories.ts"
 import { ChangedRows, type VersionScope } from "../../records/live/changed-rows.ts"
 import {
@@ -9,8 +11,8 @@ import {
   type Shortage,
   writeParts,
 } from "../../records/live/cut-page.ts"
-import type { LiveLists } from "../../records/live/live-lists.ts"
-import { LiveRecords } from "../../records/live/live-records.ts"
+import { type LiveLists, noRow } from "../../records/live/live-lists.ts"
+import { LiveRecords, type Reach } from "../../records/live/live-records.ts"
 import { loadKeys, mostVacancies } from "../../records/live/load-keys.ts"
 import { readTexts } from "../../records/live/search-list.ts"
 import type { List } from "../../records/list.ts"
@@ -38,9 +40,6 @@ interface LiveEvent extends VersionScope {
   readonly categories: readonly Category[]
   readonly records: LiveRecords
 }
-
-/** Behind every row of the log. */
-const noRow = Number.MAX_SAFE_INTEGER
 
 /** Lists change while a request waits for the database, so that it may have to begin again. */
 const mostAttempts = 5
@@ -72,14 +71,6 @@ export class LivePages {
     this.#records = records
   }
 
-  /**
-   * Returns the row of the log behind which an admission has to tell changes, so that a page can be cut. If the lists are
-   * not in memory, there is none: the statement stays the same, so that timing does not reveal which events exist.
-   */
-  behind(eventId: string, categories: readonly Category[]): number {
-    return this.#lists.get(eventId, categories)?.newest ?? noRow
-  }
-
   /** Returns a page; undefined if it has to be read otherwise. @throws {Problem} as an admission. @throws {Unavailable} */
   async find(request: PageLookup): Promise<LivePage | undefined> {
     const { route: { list }, node, query, question } = request
@@ -93,10 +84,11 @@ export class LivePages {
       const version = event && node.changes.versions.partsOf(event)
       if (!event || !version) return undefined
       const page = { ...query, cached: this.#records.of(event.id, version.epoch) }
-      const records = this.#lists.get(event.id, categories) ?? new LiveRecords(categories)
+      const kept = this.#lists.get(event.id, categories)
+      if (!kept && !isWarm(live, page)) return undefined
+      const records = kept ?? new LiveRecords(categories)
       const lists = { eventId: event.id, epoch: version.epoch, categories, records }
-      if (!records.version && !isWarm(live, page)) return undefined
-      const reach = records.version ? records.reach(version, event.changes) : "reached"
+      const reach = records.version ? reachOf(records, version, event) : "reached"
       if (reach === "reached") {
         const cut = cutParts(records, live, page, admission.session.now)
         if (!cut) return undefined
@@ -292,7 +284,7 @@ export class LivePages {
     return (page) => {
       const records = this.#lists.get(event.id, categories)
       if (isInBucket(page) || page.terms.length > 0) return undefined
-      if (records?.reach(version, event.changes) !== "reached") return undefined
+      if (!records || reachOf(records, version, event) !== "reached") return undefined
       const cut = cutParts(records, live, page, session.now)
       if (cut?.shortages.length !== 0) return undefined
       const shape = live.isBundle ? "named lines" : "lines"
@@ -300,6 +292,11 @@ export class LivePages {
       return "body" in written ? written : undefined
     }
   }
+}
+
+/** Brings lists to the version of an admission, by the changes that it tells. */
+function reachOf(records: LiveRecords, version: EventVersion, event: GrantedEvent): Reach {
+  return records.isAt(version) ? "reached" : records.reach(version, changesOf(event.changes))
 }
 
 /** Which changes the admission tells that a request has got last: undefined if none. */

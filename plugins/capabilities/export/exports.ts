@@ -134,11 +134,11 @@ export class Exports implements ListLayer {
   async #send(snapshot: Snapshot, job: Job, begin: (begun: Begun) => void): Promise<Begun> {
     const { request, walk: { query, nextSince }, form, encoding, until } = job
     const { route: { list }, node } = request
-    const { records, live, settings } = this.#host
+    const { records, livePages, settings } = this.#host
     const { admission, scope } = await admitAgain(snapshot, request, nextSince)
     const epoch = admission.event && node.changes.versions.epochOf(admission.event)
     const cached = epoch === undefined ? undefined : records?.of(scope.eventId, epoch)
-    const cut = live?.cutterOf(list, admission, node)
+    const cut = livePages?.cutterOf(list, admission, node)
     const limit = Math.min(query.limit, settings.records)
     const page = { ...query, limit, cached, cut }
     const portions = readPortions(snapshot, { list, scope, page })

@@ -192,7 +192,7 @@ function beEager(records: RecordCache): void {
 }
 
 /** Counts the pages of lists in memory. */
-function countLive({ live }: Reading): LiveNumbers {
+function countLive({ livePages: live }: Reading): LiveNumbers {
   const numbers = { asked: 0, found: 0 }
   if (!live) return numbers
   const { find } = live
