@@ -43,6 +43,14 @@ export class LiveRecords {
     return this.#version
   }
 
+  /** False if the newest record of all lists has another time than `newest`, where that is known: null if there is none. */
+  canHave(newest: number | null): boolean {
+    const lists = [...this.#lists.values()]
+    const isKnown = lists.every(({ size, floor }) => size > 0 || floor === undefined)
+    const times = lists.flatMap(({ entries }) => entries.at(-1)?.time ?? [])
+    return !isKnown || Math.max(...times, -Infinity) === (newest ?? -Infinity)
+  }
+
   /** True if the lists are as of a version. */
   isAt(version: EventVersion): boolean {
     return this.#version !== undefined && isSameVersion(this.#version, version)

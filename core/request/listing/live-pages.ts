@@ -113,8 +113,11 @@ export class LivePages {
         this.#lists.drop(event.id, categories, records)
         return undefined
       }
-      // Another server may be behind for longer.
-      if (reach === "behind" && (asked === "again" || !node.isPrimary)) return undefined
+      if (reach === "behind" && (asked === "again" || !node.isPrimary)) {
+        // Another server may be behind for longer. The primary has lost commits.
+        if (node.isPrimary) this.#lists.drop(event.id, categories, records)
+        return undefined
+      }
       asked = reach === "missing" && asked ? "oldest" : "again"
       const behind = asked === "oldest" ? records.oldest : records.newest
       admission = await this.#admitAgain(request, behind)
@@ -296,7 +299,9 @@ export class LivePages {
 
 /** Brings lists to the version of an admission, by the changes that it tells. */
 function reachOf(records: LiveRecords, version: EventVersion, event: GrantedEvent): Reach {
-  return records.isAt(version) ? "reached" : records.reach(version, changesOf(event.changes))
+  const reach = records.isAt(version) ? "reached" : records.reach(version, changesOf(event.changes))
+  // Triggers may be missing, which is noticed seconds later, or a table empty.
+  return reach === "reached" && !records.canHave(event.newest) ? "lost" : reach
 }
 
 /** Which changes the admission tells that a request has got last: undefined if none. */

@@ -1,6 +1,8 @@
+import { sql } from "kysely"
 import t from "tap"
 import { freshApp } from "../../../support/app.ts"
 import { foldEvent } from "../../../../core/change-log/versions.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
 import { Database } from "../../../../core/data/database.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { OwnStatements } from "../../../support/own-statements.ts"
@@ -105,6 +107,20 @@ await onEveryEngine(t, async (t, engine) => {
     const reading = statements.all.find((sql) => sql.includes("first_name"))
     t.match(reading, engine === "mysql" ? "json_table" : "json_each", "by its id")
     t.equal((await read("guests")).number, 1)
+  })
+
+  await t.test("GET guests shows a new guest whom no trigger has logged", async (t) => {
+    t.equal((await read("guests")).number, 1)
+    const db = database.writer
+    const trigger = engine === "mysql" ? "guest_insert" : "guest_after_insert"
+    await sql`drop trigger ${sql.table(trigger)}`.execute(db)
+    const { updated } = await db.selectFrom("guest")
+      .select((eb) => eb.fn.max("updated").as("updated"))
+      .where("event_id", "=", event).executeTakeFirstOrThrow()
+    const id = await build.guest(event, { updated: updated + 1 })
+    t.equal((await read("guests")).body[0].id, id)
+    await migrate(database)
+    for (let turn = 0; turn < 3; turn++) await read("guests")
   })
 
   await t.test("GET guests shows nobody a change from after the end of their rights", async (t) => {
