@@ -152,7 +152,8 @@ export class LiveList {
   }
 }
 
-/** Most letters take one byte, others two. Skips numbers without a text. */
+/** Letters take one byte each, or two if one of them is not of Western Europe. Skips numbers without a text. */
 function bytesOf(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + 40 + 2 * text.length, 0)
+  const size = (text: string) => /^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length
+  return texts.reduce((sum, text) => sum + 40 + size(text), 0)
 }

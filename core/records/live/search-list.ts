@@ -16,8 +16,9 @@ export interface TextsWanted {
   readonly entries: readonly Entry[]
 }
 
-/** A search needs all keys of a list: so many are read at first, and then as many again as are known. */
+/** A search needs all keys of a list: so many are read at first, and then as many again as are known, but no more. */
 const fewestKeys = 1000
+const mostKeys = 10_000
 
 /** Longer lists are not searched in memory. */
 const mostSearched = 100_000
@@ -39,7 +40,7 @@ export function searchList(
 ): LiveList | number | TextsWanted | undefined {
   const { floor, size } = list
   if (size > mostSearched) return undefined
-  if (floor && floor[0] >= since) return Math.max(fewestKeys, size)
+  if (floor && floor[0] >= since) return Math.min(Math.max(fewestKeys, size), mostKeys)
   const folded = terms.map(foldText)
   const unread: Entry[] = []
   const found = list.filter(since, (entry) => {

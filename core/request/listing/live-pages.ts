@@ -44,8 +44,8 @@ interface LiveEvent extends VersionScope {
 /** Lists change while a request waits for the database, so that it may have to begin again. */
 const mostAttempts = 5
 
-/** A search may need several portions of keys, and then texts. */
-const mostOfSearch = 15
+/** A search may need many portions of keys, and then texts. */
+const mostOfSearch = 25
 
 /** Keys that are read ahead at most. */
 const mostAhead = 10_000
