@@ -83,10 +83,16 @@ export class LiveList {
     this.#textBytes = 0
   }
 
-  /** Returns the list of the known records from `since` on that are chosen, as if there were no others. */
-  filter(since: number, isChosen: (entry: Entry) => boolean): LiveList {
+  /** Returns a list of the newest known records from `since` on that are chosen, up to `most`, as if there were no others. */
+  filter(since: number, most: number, isChosen: (entry: Entry) => boolean): LiveList {
+    const first = this.countOlder([since, ""])
+    const found: Entry[] = []
+    for (let index = this.size - 1; index >= first && found.length < most; index--) {
+      const entry = this.#entries[index] as Entry
+      if (isChosen(entry)) found.push(entry)
+    }
     const list = new LiveList()
-    list.#entries = this.#entries.slice(this.countOlder([since, ""])).filter(isChosen)
+    list.#entries = found.reverse()
     list.#floor = undefined
     list.#vacancies = this.#vacancies
     return list

@@ -35,7 +35,7 @@ const longestTurn = 5
  */
 export function searchList(
   list: LiveList,
-  { since, terms }: Pick<PageRequest, "since" | "terms">,
+  { since, offset, limit, terms, after }: PageRequest,
   { projection, number }: Pick<TextsWanted, "projection" | "number">,
 ): LiveList | number | TextsWanted | undefined {
   const { floor, size } = list
@@ -43,7 +43,9 @@ export function searchList(
   if (floor && floor[0] >= since) return Math.min(Math.max(fewestKeys, size), mostKeys)
   const folded = terms.map(foldText)
   const unread: Entry[] = []
-  const found = list.filter(since, (entry) => {
+  // The one more shows that the list goes on. A walk by cursor has no offset that says how many precede.
+  const most = after ? Infinity : offset + limit + 1
+  const found = list.filter(since, most, (entry) => {
     const text = entry.texts?.[number]
     if (text === undefined) unread.push(entry)
     return text !== undefined && hasTerms(text, folded)
