@@ -37,9 +37,12 @@ const longestQueue = 10_000
 /** Milliseconds after which looks end that nobody needs. */
 const rest = 30_000
 
+/** Looks of the usual duration from one wake to the next: an event that changes all the time wakes once per second. */
+const looksPerWake = 4
+
 /**
- * Holds requests until an event changes. One look at the log per second serves all; while none waits, there are none. A
- * request takes a mark before it reads anything, and gives it when it waits. A change that it has not read is found by
+ * Holds requests until an event changes. Four looks at the log per second serve all; while none waits, there are none.
+ * A request takes a mark before it reads anything, and gives it when it waits. A change that it has not read is found by
  * a look after the mark, before the wait or during it. So no change is missed.
  */
 export class Waiting {
@@ -51,6 +54,12 @@ export class Waiting {
   #node: Node | undefined
   #recent: RecentChanges | undefined
   readonly #held = new Map<string, Set<(end: WaitEnd) => void>>()
+  /** What has changed and not yet woken those who wait for it. */
+  readonly #due = new Set<string>()
+  /** By what requests wait for: when they were woken, if that was within the last second. */
+  readonly #woke = new Map<string, number>()
+  /** The milliseconds that the latest looks took. */
+  readonly #took: number[] = []
   readonly #all = new Set<(end: WaitEnd) => void>()
   readonly #waiting = new Queues()
   /** The requests that have waited, and are answered now. */
@@ -71,7 +80,7 @@ export class Waiting {
 
   constructor(nodes: Nodes, options: WaitingOptions) {
     this.longest = options.longest
-    this.#options = { ...options, every: options.every ?? 1000 }
+    this.#options = { ...options, every: options.every ?? 250 }
     this.#nodes = nodes
     const failed = "cannot look for changes now; requests wait on"
     this.#attempts = new Attempts(() => options.log, { failed })
@@ -118,6 +127,8 @@ export class Waiting {
     most: number,
     signal: AbortSignal | undefined,
   ): Promise<Disposable | undefined> {
+    const free = signal?.aborted ? undefined : this.#woken.take(accountId, most)
+    if (free) return free
     const stuck = AbortSignal.timeout(longestQueue)
     const either = signal ? AbortSignal.any([signal, stuck]) : stuck
     return await this.#woken.enter(accountId, most, either)
@@ -177,7 +188,10 @@ export class Waiting {
     }
   }
 
-  /** Looks until nobody has needed it for a while. Never throws. A look takes at most a tenth of the time. */
+  /**
+   * Looks until nobody has needed it for a while. Never throws. Looks take at most a tenth of the time, of which the
+   * fastest of the latest says most: while this process answers many, a look seems to take seconds.
+   */
   async #follow(): Promise<void> {
     const { every, until: signal } = this.#options
     let pause = every
@@ -186,7 +200,10 @@ export class Waiting {
         await sleep(pause, undefined, { signal, ref: false })
         const start = performance.now()
         await this.#look()
-        pause = Math.max(every - (performance.now() - start), 9 * (performance.now() - start))
+        const took = performance.now() - start
+        this.#took.splice(looksPerWake - 1)
+        this.#took.unshift(took)
+        pause = Math.max(every - took, 9 * Math.min(...this.#took))
       } catch (error) {
         if (signal.aborted) return
         pause = every
@@ -229,9 +246,27 @@ export class Waiting {
     }
     if (this.#changed.size + 2 * changed.length > mostRemembered) this.#forget(look)
     const keys = changed.flatMap(({ eventId, organizationId }) => [eventId, organizationId ?? ""])
-    for (const key of new Set(keys)) {
+    for (const key of keys) {
       this.#changed.set(key, look)
-      this.#wake(this.#held.get(key) ?? [])
+      this.#due.add(key)
+    }
+    this.#wakeDue()
+  }
+
+  /** Wakes those who wait for what has changed, unless they were woken a moment ago: then a later look does. */
+  #wakeDue(): void {
+    const now = performance.now()
+    for (const [key, woke] of this.#woke) {
+      // Looks are not on time to the millisecond.
+      if (now - woke > (looksPerWake - 0.5) * this.#options.every) this.#woke.delete(key)
+    }
+    for (const key of this.#due) {
+      if (this.#woke.has(key)) continue
+      this.#due.delete(key)
+      const held = this.#held.get(key)
+      if (!held) continue
+      this.#woke.set(key, now)
+      this.#wake(held)
     }
   }
 

@@ -7,6 +7,7 @@ import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { foldEvent } from "../../../../core/change-log/versions.ts"
 import { type Instance, startInstance } from "../../../../core/kernel/instance.ts"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
+import type { Database } from "../../../../core/data/database.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
 import { Waiting } from "../../../../plugins/capabilities/waiting/waiting.ts"
@@ -81,6 +82,25 @@ async function start(t: Test, engine: Engine, overrides: Overrides = {}) {
   const drain = () => draining.abort()
   const shared = { database, build, instance, drain, entries, statements, organization }
   return { ...shared, event, other, list, get, send, tagOf, hold, authorization }
+}
+
+/** Opens the waits of one server, without a service around them. */
+function openWaiting(
+  t: Test,
+  { database, changes = { common: "" } as ChangeLog, every: pause = every }: {
+    readonly database: Database
+    readonly changes?: ChangeLog
+    readonly every?: number
+  },
+): Waiting {
+  const end = new AbortController()
+  const options = { log: scannedLog(t, []), most: 1, longest: 50, until: end.signal }
+  const waiting = new Waiting(oneNode(database, changes), { ...options, every: pause })
+  t.teardown(async () => {
+    end.abort()
+    await waiting.ended()
+  })
+  return waiting
 }
 
 interface HoldOptions {
@@ -380,13 +400,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("hold ends at once if something has changed since the mark, seen by a look before the wait", async (t) => {
     const { database, build, event, other, organization } = await start(t, engine)
     const changes = { common: "" } as ChangeLog
-    const end = new AbortController()
-    const options = { log: scannedLog(t, []), most: 1, longest: 50, every, until: end.signal }
-    const waiting = new Waiting(oneNode(database, changes), options)
-    t.teardown(async () => {
-      end.abort()
-      await waiting.ended()
-    })
+    const waiting = openWaiting(t, { database, changes })
     const mark = await waiting.mark() ?? 0
     const hold = (eventIds: string[], organizationIds: string[] = [], milliseconds = 50_000) =>
       waiting.hold({ eventIds, organizationIds }, { mark, milliseconds, signal: undefined })
@@ -411,5 +425,42 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await hold([other], [], 5 * every), "changed", "the look was before the wait")
     Object.assign(changes, { common: undefined })
     t.equal(await waiting.mark(), undefined)
+  })
+
+  await t.test("an event that changes all the time wakes its requests once in four looks", async (t) => {
+    const { database, build, event } = await start(t, engine)
+    const waiting = openWaiting(t, { database, every: 50 })
+    const awaited = { eventIds: [event], organizationIds: [] }
+    const times: number[] = []
+    for (let wake = 0; wake < 4; wake++) {
+      const options = { mark: await waiting.mark() ?? 0, milliseconds: 50_000, signal: undefined }
+      const held = waiting.hold(awaited, options)
+      await build.guest(event)
+      t.equal(await held, "changed")
+      times.push(performance.now())
+    }
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? NaN))
+    for (const pause of pauses) t.ok(pause > 3 * 50, `${pause}`)
+  })
+
+  await t.test("one look that took long, because this process was busy, does not put off the next", async (t) => {
+    const { database } = await start(t, engine)
+    const begun: number[] = []
+    let pause = 0
+    const readOnce: typeof database.readOnce = async (work) => {
+      begun.push(performance.now())
+      const now = pause
+      pause = 0
+      if (now > 0) await setTimeout(now)
+      return await database.readOnce(work)
+    }
+    const slow: typeof database = Object.create(database, { readOnce: { value: readOnce } })
+    const waiting = openWaiting(t, { database: slow })
+    await until(async () => await waiting.mark() !== undefined && begun.length > 5)
+    const usual = begun.length
+    pause = 500
+    await until(async () => await waiting.mark() !== undefined && begun.length > usual + 1)
+    const [first = NaN, second = NaN] = begun.slice(usual)
+    t.ok(second - first < 9 * 500, `${second - first}`)
   })
 })
