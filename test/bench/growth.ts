@@ -2,8 +2,7 @@
 // server of TEST_MYSQL_URL. It takes about four minutes.
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { EventName } from "./data.ts"
-import { guestCounts } from "./data.ts"
+import { type EventName, guestCounts } from "./data.ts"
 import { PageReader } from "./page-reader.ts"
 import { type Field, headersFor } from "./requests.ts"
 import { withBench } from "./set-up.ts"

@@ -24,6 +24,7 @@ interface Flags {
   readonly accounts: number
   readonly seconds: number
   readonly pause: number
+  readonly all?: true
 }
 
 const flags = new Command("node test/bench/waiting.ts")
@@ -36,6 +37,7 @@ const flags = new Command("node test/bench/waiting.ts")
   .option("--accounts <number>", "accounts that they are of", wholeNumber, 50)
   .option("--seconds <number>", "seconds to measure", wholeNumber, 30)
   .option("--pause <milliseconds>", "mean time between two commits", wholeNumber, 200)
+  .option("--all", "change an event only while all requests wait")
   .parse()
   .opts<Flags>()
 
@@ -101,7 +103,7 @@ try {
   const before = memoryMb(server.pid) ?? NaN
   const running = clients.map((client) => repeat(client))
   await sleep(3000)
-  const held = memoryMb(server.pid) ?? NaN
+  const full = memoryMb(server.pid) ?? NaN
   const idleFrom = processorMs(server.pid) ?? NaN
   await sleep(5000)
   const idle = ((processorMs(server.pid) ?? NaN) - idleFrom) / 5000
@@ -117,9 +119,9 @@ try {
   console.log(`${database.dialect.version}, ${count} commits in ${flags.seconds} s`)
   console.log(`${latencies.length} responses, from commit to first byte: ${figures.join(", ")}`)
   console.log(
-    `memory: ${((held - before) * 1024 / flags.waiting).toFixed(1)} kB per waiting request`,
+    `memory: ${((full - before) * 1024 / flags.waiting).toFixed(1)} kB per waiting request`,
   )
-  console.log(`        ${Math.round(before)} MB before, ${Math.round(held)} MB with them`)
+  console.log(`        ${Math.round(before)} MB before, ${Math.round(full)} MB with them`)
   console.log(
     `processor: ${(100 * idle).toFixed(1)} % while they wait, ${(100 * busy).toFixed(1)} %`,
   )
@@ -168,6 +170,7 @@ async function commitAtRandom(): Promise<number> {
   let count = 0
   for (const end = performance.now() + flags.seconds * 1000; performance.now() < end; count++) {
     await sleep(2 * flags.pause * Math.random())
+    while (flags.all && await held() < flags.waiting) await sleep(100)
     const event = Math.floor(Math.random() * events.length)
     const company_name = String(count)
     await database.writer.updateTable("guest").set({ company_name })
@@ -175,6 +178,12 @@ async function commitAtRandom(): Promise<number> {
     commits[event]?.push(performance.now())
   }
   return count
+}
+
+/** Returns how many requests the service holds. */
+async function held(): Promise<number> {
+  const metrics = await (await fetch(`${server.admin}/metrics`)).text()
+  return Number(/^event_export_requests_held (\d+)/m.exec(metrics)?.[1])
 }
 
 function inGroups<T>(all: readonly T[], size: number): T[][] {
