@@ -23,7 +23,8 @@ export class JsonText {
 
   /** Appends text. */
   write(text: string): void {
-    this.#reserve(3 * text.length)
+    // Counting the bytes takes time, so it is left out if there is room for the most.
+    if (this.#end + 3 * text.length > this.#bytes.byteLength) this.#reserve(Buffer.byteLength(text))
     this.#end += this.#bytes.write(text, this.#end)
   }
 
@@ -43,6 +44,13 @@ export class JsonText {
     this.#reserve(end - start)
     source.copy(this.#bytes, this.#end, start, end)
     this.#end += end - start
+  }
+
+  /** Appends all of some bytes. */
+  append(bytes: Uint8Array): void {
+    this.#reserve(bytes.byteLength)
+    this.#bytes.set(bytes, this.#end)
+    this.#end += bytes.byteLength
   }
 
   /** Returns the bytes from `start` on. They are valid until the text goes on. */

@@ -76,7 +76,7 @@ export function queryPage(
   const record: Companion = {
     relations: ["record"],
     query: (ids) =>
-      rowsOf(snapshot, eventId, { from: tableOf(category), id: "record.id", columns, ids }),
+      rowsOf(snapshot, eventId, { tables: { [tableOf(category)]: "id" }, columns, ids }),
   }
   return {
     projection,
@@ -89,30 +89,30 @@ export function queryPage(
 }
 
 /**
- * Queries the rows that belong to some records: those of the table `from` whose column `id` has the id of the record.
- * A record without one has a row of nulls, because the join is from the left.
+ * Queries the rows that belong to some records: those of `tables`, by the column that has the id of the record. A record
+ * without one has a row of nulls, because the join is from the left. All columns must have different names.
  */
 export function rowsOf(
   { db, dialect }: Snapshot,
   eventId: string,
-  { from, id, columns, ids }: {
-    readonly from: string
-    readonly id: string
+  { tables, columns, ids }: {
+    readonly tables: Readonly<Record<string, string>>
     readonly columns: Iterable<string>
     readonly ids: readonly string[]
   },
 ) {
-  const eventOf = id.replace(/\w+$/, "event_id")
-  return db
-    .selectFrom(dialect.tableOf(ids).as("wanted"))
-    .leftJoin(
-      from as "guest as record",
-      (join) =>
-        join.onRef(id as "record.id", "=", "wanted.id")
-          .on(eventOf as "record.event_id", "=", eventId),
-    )
-    .select("wanted.place")
-    .select(selections(columns))
+  const wanted = db.selectFrom(dialect.tableOf(ids).as("wanted")).select("wanted.place")
+  return Object.entries(tables)
+    .reduce((query, [table, id]) => {
+      const alias = table.replace(/^.* as /, "")
+      return query.leftJoin(
+        table as "guest as record",
+        (join) =>
+          join.onRef(`${alias}.${id}` as "record.id", "=", "wanted.id")
+            .on(`${alias}.event_id` as "record.event_id", "=", eventId),
+      ) as never
+    }, wanted)
+    .select(selections(columns) as never)
     .$castTo<CompanionRow>()
 }
 

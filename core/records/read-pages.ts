@@ -22,8 +22,10 @@ export interface PageQuery {
 
 /** Rows of some table that belong to records. */
 export interface Companion {
-  /** The relations that the rows may be of. If there are several, the column `kind` has the name. */
+  /** The relations that every row is of. */
   readonly relations: readonly string[]
+  /** Others that a row may be of: its column `kind` has the name. */
+  readonly kinds?: readonly string[]
   /** Returns the query of the rows that belong to the records with these ids. */
   query(ids: readonly string[]): Runnable<CompanionRow>
   /** Makes the row of a record from what the query returned; left out, it is the same. */
@@ -63,9 +65,9 @@ export class EncodedBody implements Body {
 }
 
 /**
- * Reads pages of records as projections let them through. A page without a query is empty.
+ * Reads pages of records as projections let them through, one after the other. A page without a query is empty.
  *
- * 1. reads the keys of the pages; if few records are likely to be known, the whole rows
+ * 1. reads the keys of the page; if few records are likely to be known, the whole rows
  * 2. writes the records that are known by their keys
  * 3. if some are missing, reads their rows, and writes all again: others may have been dropped meanwhile
  *
@@ -77,28 +79,36 @@ export async function readPages(
   shape: Shape,
   queries: Readonly<Record<string, PageQuery | undefined>>,
 ): Promise<ListResult> {
-  const pages: Page[] = []
+  const pages: WrittenPage[] = []
   for (const [name, query] of Object.entries(queries)) {
-    const found = query ? await snapshot.run(query.query) : []
-    const page = pageOf(name, { limit: 0, ...query, found })
-    if (query?.isWhole) await readRecords(snapshot, page, query, [...page.rows.keys()])
-    pages.push(page)
+    pages.push(await readPage(snapshot, { shape, name, query }))
   }
-  for (;;) {
-    const missing = writePages(pages, shape)
-    if (!missing) return takePages(pages)
-    for (const [index, page] of pages.entries()) {
-      const query = queries[page.name]
-      if (query) await readRecords(snapshot, page, query, missing[index] ?? [])
-    }
+  for (const { cached, written, added } of pages) {
+    cached?.count({ known: written - added, read: added })
   }
+  const sumOf = (name: "written" | "leftOut") => pages.reduce((sum, page) => sum + page[name], 0)
+  const next = Object.fromEntries(pages.flatMap(({ name, next }) => next ? [[name, next]] : []))
+  const span = spanOf(pages.flatMap(({ ends }) => ends))
+  const body = new EncodedBody(joinBodies(pages, shape), sumOf("written"))
+  return { body, next, leftOut: sumOf("leftOut"), ...span }
 }
 
-/** The keys of a page, and where its records may be known. */
-export interface KnownKeys {
-  readonly found: readonly PositionedRow[]
-  readonly limit: number
-  readonly cached?: CachedRecords | undefined
+/** Reads a page. */
+async function readPage(
+  snapshot: Snapshot,
+  { shape, name, query }: {
+    readonly shape: Shape
+    readonly name: string
+    readonly query: PageQuery | undefined
+  },
+): Promise<WrittenPage> {
+  const page = pageOf(name, query, query ? await snapshot.run(query.query) : [])
+  if (query?.isWhole) await readRecords(snapshot, page, query, [...page.rows.keys()])
+  for (;;) {
+    const missing = writePage(page, shape)
+    if (missing.length === 0 || !query) return takePage(page)
+    await readRecords(snapshot, page, query, missing)
+  }
 }
 
 /** A page whose records are looked for. Places are indexes of its rows. */
@@ -109,81 +119,99 @@ interface Page {
   /** The position of the last record, if more follow. */
   readonly next: Position | undefined
   readonly cached: CachedRecords | undefined
-  /** The records that were read, as JSON, by place. Rows take several times the memory. */
-  readonly read: string[]
+  /** What the records are made of that were read, by place. */
+  readonly read: Row[]
+  readonly project: (row: Row) => unknown
   /** The number of records that were written, and of those, that were not known. */
   written: number
   added: number
 }
 
-function pageOf(name: string, { found, limit, cached }: KnownKeys): Page {
+function pageOf(
+  name: string,
+  query: PageQuery | undefined,
+  found: readonly PositionedRow[],
+): Page {
+  const { limit = 0, cached } = query ?? {}
   const last = found.length > limit ? found[limit - 1] : undefined
   const next = last && [last.updated, last.id] as const
-  return { name, rows: found.slice(0, limit), next, cached, read: [], written: 0, added: 0 }
+  const project = (row: Row) => query?.projection.project(row)
+  const rows = found.slice(0, limit)
+  return { name, rows, next, cached, project, read: [], written: 0, added: 0 }
 }
 
-/** Reads and encodes the records at some places. */
+/** Reads the records at some places. */
 async function readRecords(
-  { run }: Snapshot,
+  snapshot: Snapshot,
   { rows, read }: Page,
-  { projection, companions, isWhole }: PageQuery,
+  { companions, isWhole }: PageQuery,
   places: readonly number[],
 ): Promise<void> {
   if (places.length === 0) return
-  // Rows of one shape are faster to go through: each has all relations from the beginning.
-  const relations = companions.flatMap(({ relations }) => relations)
-  const blank = Object.fromEntries(["record", ...relations].map((name) => [name, undefined]))
-  const joined = places.map((place): Record<string, Columns | undefined> =>
-    isWhole ? { ...blank, record: rows[place] } : { ...blank }
-  )
-  const ids = places.map((place) => (rows[place] as PositionedRow).id)
-  for (const { relations: [only = "", ...others], query, rowOf } of companions) {
-    for (const found of await run(query(ids))) {
-      const row = rowOf ? rowOf(found) : found
-      const relation = others.length > 0 ? row.kind : only
-      const record = joined[row.place - 1]
-      if (relation && record) record[relation] = row
-    }
-  }
-  for (const [index, place] of places.entries()) {
-    read[place] = JSON.stringify(projection.project(joined[index] as Row))
+  const idOf = (place: number) => (rows[place] as PositionedRow).id
+  // Neighbours in an index are found faster one after the other.
+  const sorted = companions.length === 0
+    ? places
+    : places.toSorted((a, b) => idOf(a) < idOf(b) ? -1 : 1)
+  const joined = await joinRows(snapshot, sorted.map(idOf), companions)
+  for (const [index, place] of sorted.entries()) {
+    const row = joined[index] as JoinedRow
+    if (isWhole) row["record"] = rows[place]
+    read[place] = row
   }
 }
 
-/** One for all requests: a text is written and taken without a break. */
-const text = new JsonText()
+/** The rows of a record by relation, while they are read. */
+type JoinedRow = Record<string, Columns | undefined>
 
-/** Writes pages to `text`. If records are missing, the text is of no use: returns their places, by page. */
-function writePages(pages: readonly Page[], shape: Shape): number[][] | undefined {
-  text.clear()
-  const missing = pages.map((page, index) => {
-    if (shape === "bundle") text.write(`${index === 0 ? "{" : ","}${JSON.stringify(page.name)}:`)
-    return writePage(page, shape)
-  })
-  if (shape === "bundle") text.write("}")
-  return missing.some(({ length }) => length > 0) ? missing : undefined
+/** Reads the rows that belong to records with some ids, and returns them by relation for each id. */
+export async function joinRows(
+  { run }: Snapshot,
+  ids: readonly string[],
+  companions: readonly Companion[],
+): Promise<JoinedRow[]> {
+  // Rows of one shape are faster to go through: each has all relations from the beginning.
+  const names = companions.flatMap(({ relations, kinds = [] }) => [...relations, ...kinds])
+  const blank = Object.fromEntries(["record", ...names].map((name) => [name, undefined]))
+  const joined = ids.map((): JoinedRow => ({ ...blank }))
+  for (const { relations, kinds, query, rowOf } of companions) {
+    for (const found of await run(query(ids))) {
+      const row = rowOf ? rowOf(found) : found
+      const record = joined[row.place - 1]
+      if (!record) continue
+      for (const relation of relations) record[relation] = row
+      if (kinds && row.kind) record[row.kind] = row
+    }
+  }
+  return joined
 }
 
 const comma = 0x2c
 const closing = 0x5d
 const lineFeed = 0x0a
 
+/** One for all requests: a text is written and taken without a break. */
+const text = new JsonText()
+
+/** Writes a page to `text`. If records are missing, that is of no use: returns their places. */
 function writePage(page: Page, shape: Shape): number[] {
-  const { name, rows, cached, read } = page
+  const { name, rows, cached, read, project } = page
   const isArray = shape === "list" || shape === "bundle"
+  text.clear()
+  if (isArray && !cached && read.length === rows.length) return writeAtOnce(page)
   const start = shape === "named lines" ? `{"category":${JSON.stringify(name)}` : undefined
   const missing: number[] = []
   page.written = 0
   if (isArray) text.write("[")
   for (const [place, { id, export_version }] of rows.entries()) {
-    const json = read[place]
+    const row = read[place]
     // What is known has been checked.
-    if ((json !== undefined || start !== undefined) && !isId(id)) continue
+    if ((row !== undefined || start !== undefined) && !isId(id)) continue
     if (start !== undefined) text.write(start)
     const begin = text.end
     const version = Number(export_version)
-    if (json !== undefined) {
-      text.write(json)
+    if (row !== undefined) {
+      text.write(JSON.stringify(project(row)))
       if (cached?.add(id, version, text.from(begin))) page.added++
     } else if (!cached?.write(id, version, text)) {
       if (isId(id)) missing.push(place)
@@ -199,14 +227,47 @@ function writePage(page: Page, shape: Shape): number[] {
   return missing
 }
 
-/** Takes the pages that have been written. */
-function takePages(pages: readonly Page[]): ListResult {
-  for (const { cached, written, added } of pages) {
-    cached?.count({ known: written - added, read: added })
+/** Writes an array of records that were all read, and that are not kept one by one. */
+function writeAtOnce(page: Page): [] {
+  const { rows, read, project } = page
+  const valid = read.filter((_, place) => isId((rows[place] as PositionedRow).id))
+  text.write(JSON.stringify(valid.map(project)))
+  page.written = valid.length
+  return []
+}
+
+/** A page in one piece, without its rows, which take several times the memory. */
+interface WrittenPage extends Pick<Page, "name" | "next" | "cached" | "written" | "added"> {
+  readonly body: Body
+  readonly leftOut: number
+  /** The first row and the last one. */
+  readonly ends: readonly (PositionedRow | undefined)[]
+}
+
+function takePage({ name, next, cached, written, added, rows }: Page): WrittenPage {
+  const ends = [rows[0], rows.at(-1)]
+  return {
+    name,
+    next,
+    cached,
+    written,
+    added,
+    ends,
+    leftOut: rows.length - written,
+    body: text.take(),
   }
-  const count = pages.reduce((sum, { written }) => sum + written, 0)
-  const leftOut = pages.reduce((sum, { rows, written }) => sum + rows.length - written, 0)
-  const next = Object.fromEntries(pages.flatMap(({ name, next }) => next ? [[name, next]] : []))
-  const ends = pages.flatMap(({ rows }) => [rows[0], rows.at(-1)])
-  return { body: new EncodedBody(text.take(), count), next, leftOut, ...spanOf(ends) }
+}
+
+/** Puts the pages together in the shape. */
+function joinBodies(pages: readonly WrittenPage[], shape: Shape): Body {
+  const [first] = pages
+  if (first && pages.length === 1 && shape !== "bundle") return first.body
+  text.clear()
+  for (const [index, { name, body: { bytes, slab } }] of pages.entries()) {
+    if (shape === "bundle") text.write(`${index === 0 ? "{" : ","}${JSON.stringify(name)}:`)
+    text.append(bytes)
+    slab?.giveBack()
+  }
+  if (shape === "bundle") text.write("}")
+  return text.take()
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache"
-import type { Columns } from "../../data/table.ts"
 import type { Database, Snapshot } from "../../data/database.ts"
 import { categories, type Category } from "../categories.ts"
 import { companionsOf } from "../guests.ts"
@@ -7,7 +6,7 @@ import { guest } from "../kinds/guest.ts"
 import { wholeItems } from "../kinds/items.ts"
 import { columnsOf, rowsOf } from "../newest-first.ts"
 import { type Row, whole } from "../projection.ts"
-import type { Companion } from "../read-pages.ts"
+import { type Companion, joinRows } from "../read-pages.ts"
 
 /** A version of a record. */
 export interface RecordVersion {
@@ -102,16 +101,8 @@ async function readRows(
   const from = `${categories[category]} as record`
   const record: Companion = {
     relations: ["record"],
-    query: (ids) => rowsOf(snapshot, eventId, { from, id: "record.id", columns, ids }),
+    query: (ids) => rowsOf(snapshot, eventId, { tables: { [from]: "id" }, columns, ids }),
   }
   const joined = category === "guests" ? companionsOf(wholeGuest, snapshot, eventId) : []
-  const rows = ids.map((): Record<string, Columns | undefined> => ({}))
-  for (const { relations: [only = "", ...others], query } of [record, ...joined]) {
-    for (const found of await snapshot.run(query(ids))) {
-      const relation = others.length > 0 ? found.kind : only
-      const row = rows[found.place - 1]
-      if (relation && row) row[relation] = found
-    }
-  }
-  return rows
+  return await joinRows(snapshot, ids, [record, ...joined])
 }

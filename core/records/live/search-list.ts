@@ -73,8 +73,7 @@ export async function readTexts(
     const some = entries.slice(start, start + portion)
     const rows = await database.readOnce((reader) =>
       reader.run(rowsOf(reader, eventId, {
-        from: `${categories[category]} as record`,
-        id: "record.id",
+        tables: { [`${categories[category]} as record`]: "id" },
         columns: [...searched, "record.export_version"],
         ids: some.map(({ id }) => id),
       }))

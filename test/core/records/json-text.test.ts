@@ -15,7 +15,7 @@ const textOf = ({ bytes }: Body) => Buffer.from(bytes).toString()
 t.test("JsonText.take returns what was written, whatever becomes of the texts before", (t) => {
   poison(t)
   const size = fc.oneof(fc.nat(100), fc.nat(70_000), fc.nat(3_000_000))
-  const piece = fc.record({ letter: fc.constantFrom("a", "é", "€"), size })
+  const piece = fc.record({ letter: fc.constantFrom("a", "é", "€", "b"), size })
   const step = fc.record({ pieces: fc.array(piece, { maxLength: 5 }), isHeld: fc.boolean() })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
@@ -26,6 +26,7 @@ t.test("JsonText.take returns what was written, whatever becomes of the texts be
         for (const { letter, size } of pieces) {
           const part = letter.repeat(size / 3)
           if (letter === "a") text.copy(Buffer.from(part), 0, part.length)
+          else if (letter === "é") text.append(Buffer.from(part))
           else text.write(part)
           text.writeLetter(0x2c)
           expected += `${part},`
@@ -65,7 +66,7 @@ t.test("JsonText.take hands over the memory that was written into, unless the te
 
 t.test("JsonText.clear forgets a text that was not taken, and memory of more than 8 MB", (t) => {
   const text = new JsonText()
-  text.write("x".repeat(3_000_000))
+  text.write("x".repeat(9_000_000))
   const large = text.from(0)
   text.clear()
   t.equal(large.byteLength, 0)
