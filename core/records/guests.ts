@@ -26,13 +26,14 @@ export const guests: Resource<Projection<"Guest">> = {
   live: (projection) => ({ isBundle: false, projections: { guests: projection } }),
 }
 
-const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
+/** The relations of a guest's addresses: each is named after a kind. */
+export const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
 
 /**
  * What the projection needs of consents and addresses, these under relations that are named after their kinds. Both are
  * read by one statement of their own: four wide look-ups per guest in one join with it would take longer.
  */
-export function companionsOf(
+function companionsOf(
   projection: Projection<"Guest">,
   snapshot: Snapshot,
   eventId: string,

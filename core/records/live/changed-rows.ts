@@ -1,12 +1,12 @@
 import { LRUCache } from "lru-cache"
-import type { Database, Snapshot } from "../../data/database.ts"
+import type { Database, Reader } from "../../data/database.ts"
 import { categories, type Category } from "../categories.ts"
-import { companionsOf } from "../guests.ts"
+import { addressKinds } from "../guests.ts"
 import { guest } from "../kinds/guest.ts"
 import { wholeItems } from "../kinds/items.ts"
-import { columnsOf, rowsOf } from "../newest-first.ts"
+import { rowsOf } from "../newest-first.ts"
 import { type Row, whole } from "../projection.ts"
-import { type Companion, joinRows } from "../read-pages.ts"
+import { joinRows } from "../read-pages.ts"
 
 /** A version of a record. */
 export interface RecordVersion {
@@ -52,12 +52,13 @@ export class ChangedRows {
     const unread = records.filter((record) => {
       const name = nameOf(scope, record)
       const reading = this.#reading.get(name)
-      if (reading) waits.add(reading)
+      // A row whose reading fails is missing, as it is for whom it has another version.
+      if (reading) waits.add(reading.catch(() => {}))
       return !reading && !this.#rows.has(name)
     })
     if (unread.length > 0) {
       const names = unread.map((record) => nameOf(scope, record))
-      const reading = database.snapshot((snapshot) => this.#readIn(snapshot, scope, unread))
+      const reading = this.#readUnread(database, scope, unread)
         .finally(() => {
           for (const name of names) this.#reading.delete(name)
         })
@@ -67,19 +68,17 @@ export class ChangedRows {
     await Promise.all(waits)
   }
 
-  async #readIn(
-    snapshot: Snapshot,
+  async #readUnread(
+    database: Database,
     scope: VersionScope,
     records: readonly RecordVersion[],
   ): Promise<void> {
     for (const [category, wanted] of Map.groupBy(records, ({ category }) => category)) {
-      const rows = await readRows(snapshot, scope.eventId, {
-        category,
-        ids: wanted.map(({ id }) => id),
-      })
+      const ids = wanted.map(({ id }) => id)
+      const rows = await database.readOnce((reader) => readRows(reader, scope, { category, ids }))
       for (const [index, record] of wanted.entries()) {
-        const row = rows[index] as Row
-        if (row["record"]?.["export_version"] !== record.version) continue
+        const row = rows[index]
+        if (row?.["record"]?.["export_version"] !== record.version) continue
         this.#rows.set(nameOf(scope, record), row)
       }
     }
@@ -90,19 +89,34 @@ function nameOf({ eventId, epoch }: VersionScope, { category, id, version }: Rec
   return `${eventId} ${epoch} ${category} ${id} ${version}`
 }
 
-/** Reads records by their ids, with all columns. One that does not exist has no values. */
+/**
+ * Reads records by their ids, with all columns and all that belongs to them, in one statement: for a few records, wide
+ * look-ups cost less than a snapshot. One that does not exist has no values.
+ */
 async function readRows(
-  snapshot: Snapshot,
-  eventId: string,
+  reader: Reader,
+  { eventId }: VersionScope,
   { category, ids }: { readonly category: Category; readonly ids: readonly string[] },
 ): Promise<Row[]> {
-  const projection = category === "guests" ? wholeGuest : wholeItems[category]
-  const columns = [...columnsOf(projection, "record"), "record.export_version"]
-  const from = `${categories[category]} as record`
-  const record: Companion = {
-    relations: ["record"],
-    query: (ids) => rowsOf(snapshot, eventId, { tables: { [from]: "id" }, columns, ids }),
+  const isGuest = category === "guests"
+  const { columns } = isGuest ? wholeGuest : wholeItems[category]
+  const tables = {
+    [`${categories[category]} as record`]: "id",
+    ...isGuest && { consent: "guest_id", address: "guest_id" },
   }
-  const joined = category === "guests" ? companionsOf(wholeGuest, snapshot, eventId) : []
-  return await joinRows(snapshot, ids, [record, ...joined])
+  const kinds = isGuest ? addressKinds : []
+  const inTables = columns.map((column) => {
+    const [relation = "", name = ""] = column.split(".")
+    return kinds.some((kind) => kind === relation) ? `address.${name}` : column
+  })
+  const selected = new Set([
+    ...inTables,
+    "record.export_version",
+    ...isGuest ? ["address.kind"] : [],
+  ])
+  return await joinRows(reader, ids, [{
+    relations: ["record", ...isGuest ? ["consent"] : []],
+    kinds,
+    query: (ids) => rowsOf(reader, eventId, { tables, columns: selected, ids }),
+  }])
 }

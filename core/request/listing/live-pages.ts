@@ -1,6 +1,7 @@
 import type { Admission, GrantedEvent } from "../../access/admission.ts"
 import { changesOf } from "../../change-log/changes-behind.ts"
 import type { EventVersion } from "../../change-log/versions.ts"
+import { boundedCache } from "../../data/bounded-cache.ts"
 import type { Category } from "../../records/categories.ts"
 import { ChangedRows, type VersionScope } from "../../records/live/changed-rows.ts"
 import {
@@ -47,6 +48,12 @@ const mostAttempts = 5
 /** A search may need many portions of keys, and then texts. */
 const mostOfSearch = 25
 
+/** Lists of which it is known that a page was requested. */
+const mostRequested = 10_000
+
+/** Keys that are read first, of a list that may have few records that are as new as is asked for. */
+const fewKeys = 101
+
 /** Keys that are read ahead at most. */
 const mostAhead = 10_000
 
@@ -63,6 +70,8 @@ export class LivePages {
   readonly #records: RecordCache
   readonly #rows = new ChangedRows()
   readonly #loading = new Map<string, Promise<unknown>>()
+  /** Lists of which pages were requested. */
+  readonly #requested = boundedCache<true>({ most: mostRequested })
   /** Lists whose texts take too much memory for `q`. */
   readonly #tooLong = new WeakSet<LiveRecords>()
 
@@ -85,7 +94,7 @@ export class LivePages {
       if (!event || !version) return undefined
       const page = { ...query, cached: this.#records.of(event.id, version.epoch) }
       const kept = this.#lists.get(event.id, categories)
-      if (!kept && !isWarm(live, page)) return undefined
+      if (!kept && !this.#isRequestedAgain(`${event.id} ${categories[0]}`)) return undefined
       const records = kept ?? new LiveRecords(categories)
       const lists = { eventId: event.id, epoch: version.epoch, categories, records }
       const reach = records.version ? reachOf(records, version, event) : "reached"
@@ -123,6 +132,13 @@ export class LivePages {
       admission = await this.#admitAgain(request, behind)
     }
     return undefined
+  }
+
+  /** Most lists of which two pages are requested go on to be read. */
+  #isRequestedAgain(name: string): boolean {
+    if (this.#requested.has(name)) return true
+    this.#requested.set(name, true)
+    return false
   }
 
   async #admitAgain(request: PageLookup, behind: number): Promise<Admission> {
@@ -205,7 +221,9 @@ export class LivePages {
   ): Promise<boolean> {
     const { common } = changes
     const keys = Math.max(...shortages.map(({ keys }) => keys))
-    const most = keys && Math.max(keys, Math.min(records.size, mostAhead))
+    const most = records.version
+      ? keys && Math.max(keys, Math.min(records.size, mostAhead))
+      : Math.min(keys, fewKeys)
     if (records.size + most > this.#lists.most) return false
     const wanted = shortages.map(({ category, keys, vacancies }) => {
       const { floor } = records.list(category)
@@ -310,12 +328,4 @@ type Asked = "newest" | "again" | "oldest" | undefined
 /** Such pages are too rare. */
 function isInBucket({ bucket = "", hash = "" }: PageRequest): boolean {
   return bucket + hash !== ""
-}
-
-/** Returns true if most records of a page are likely to be known. */
-function isWarm({ projections }: LiveShape, { cached, category, after }: PageRequest): boolean {
-  return Object.entries(projections).every(([name, projection]) => {
-    const isClosed = (category && category !== name) || (after && !after[name])
-    return isClosed || cached?.(projection).isWarm
-  })
 }
