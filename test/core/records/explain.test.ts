@@ -20,7 +20,9 @@ import { items } from "../../../core/records/items.ts"
 import { leanItems } from "../../../core/records/lean.ts"
 import { beginning, type PageRequest } from "../../../core/records/page.ts"
 import { type Projection, whole } from "../../../core/records/projection.ts"
+import { LiveList } from "../../../core/records/live/live-list.ts"
 import { loadKeys } from "../../../core/records/live/load-keys.ts"
+import { readTexts } from "../../../core/records/live/search-list.ts"
 import { RecordCache } from "../../../core/records/record-cache.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { type Engine, freshDatabase, onEveryEngine } from "../../support/database.ts"
@@ -132,6 +134,20 @@ await onEveryEngine(t, async (t, engine) => {
     "the first tickets of an export": (snapshot) => items.list(snapshot, scope, portion, leanItems),
     "the items of a category": (snapshot) =>
       items.list(snapshot, scope, { ...page, offset: 0, category: "tickets" }, leanItems),
+    "guests of a search": (snapshot) =>
+      guests.list(snapshot, scope, { ...page, terms: ["ada", "example"] }, whole(guest)),
+    "guests of a search by cursor": (snapshot) =>
+      guests.list(snapshot, scope, { ...cursor, terms: ["ada"] }, whole(guest)),
+    "items of a search": (snapshot) =>
+      items.list(snapshot, scope, { ...page, terms: ["ada"] }, leanItems),
+    "texts that q searches": (snapshot) => {
+      const list = new LiveList()
+      list.extend([{ id: "an id", updated: 1, export_version: 1 }], true)
+      const wanted = { projection: whole(guest), number: 0, entries: list.entries }
+      const readOnce: Database["readOnce"] = (work) => work(snapshot)
+      const asked = { eventId: event, category: "guests", wanted } as const
+      return readTexts({ readOnce } as Database, list, asked, () => true)
+    },
     "guests of a bucket": (snapshot) =>
       guests.list(snapshot, scope, { ...cursor, bucket: "1f" }, whole(guest)),
     "guests of a hash bucket": (snapshot) =>
@@ -295,15 +311,28 @@ async function explain(
 ): Promise<string[]> {
   const plans: string[] = []
   await database.snapshot(async (snapshot) => {
+    const sent: CompiledQuery[] = []
+    const db = snapshot.db.withPlugin({
+      transformQuery({ node, queryId }) {
+        sent.push(database.writer.getExecutor().compileQuery(node, queryId))
+        return node
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    })
     const run = async <Row>(query: Runnable<Row>) => {
-      const { query: compiled } = query as { query?: CompiledQuery }
-      const { sql, parameters } = compiled ?? (query as unknown as Compilable).compile()
-      const explain = CompiledQuery.raw(`${prefixes[engine]} ${sql}`, [...parameters])
-      const { rows } = await snapshot.db.executeQuery(explain as never)
-      plans.push((rows as Plan[]).map((row) => row["EXPLAIN"] ?? row["detail"]).join("\n"))
-      return await query.execute()
+      const { query: compiled, compile } = query as { query?: CompiledQuery } & Partial<Compilable>
+      sent.length = 0
+      const found = await query.execute()
+      const one = compiled ?? compile?.call(query)
+      // A search sends several.
+      for (const { sql, parameters } of one ? [one] : [...sent]) {
+        const explain = CompiledQuery.raw(`${prefixes[engine]} ${sql}`, [...parameters])
+        const { rows } = await snapshot.db.executeQuery(explain as never)
+        plans.push((rows as Plan[]).map((row) => row["EXPLAIN"] ?? row["detail"]).join("\n"))
+      }
+      return found
     }
-    await read({ ...snapshot, run })
+    await read({ ...snapshot, db, run })
   })
   return plans
 }
