@@ -1,7 +1,7 @@
 import type { Columns } from "../data/table.ts"
 import type { Runnable, Snapshot } from "../data/database.ts"
 import type { Body, Slab } from "../http/slabs.ts"
-import { JsonText } from "./json-text.ts"
+import { JsonText, type Text } from "./json-text.ts"
 import { isId, type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"
 import type { Projection, Row } from "./projection.ts"
 import type { CachedRecords } from "./record-cache.ts"
@@ -46,15 +46,17 @@ export type CompanionRow = Columns & {
 export type Shape = "list" | "bundle" | "lines" | "named lines"
 
 /** Records as JSON, in one of the shapes. */
-export class EncodedBody implements Body {
+export class EncodedBody implements Text {
   readonly bytes: Body["bytes"]
   readonly slab: Slab | undefined
+  readonly borders: Text["borders"]
   /** The number of records. */
   readonly count: number
 
-  constructor({ bytes, slab }: Body, count: number) {
+  constructor({ bytes, slab, borders }: Text, count: number) {
     this.bytes = bytes
     this.slab = slab
+    this.borders = borders
     this.count = count
   }
 
@@ -238,7 +240,7 @@ function writeAtOnce(page: Page): [] {
 
 /** A page in one piece, without its rows, which take several times the memory. */
 interface WrittenPage extends Pick<Page, "name" | "next" | "cached" | "written" | "added"> {
-  readonly body: Body
+  readonly body: Text
   readonly leftOut: number
   /** The first row and the last one. */
   readonly ends: readonly (PositionedRow | undefined)[]
@@ -259,7 +261,7 @@ function takePage({ name, next, cached, written, added, rows }: Page): WrittenPa
 }
 
 /** Puts the pages together in the shape. */
-function joinBodies(pages: readonly WrittenPage[], shape: Shape): Body {
+function joinBodies(pages: readonly WrittenPage[], shape: Shape): Text {
   const [first] = pages
   if (first && pages.length === 1 && shape !== "bundle") return first.body
   text.clear()

@@ -172,6 +172,7 @@ function writePart(
     // The fields of the record follow the category.
     if (start) text.replaceLetter(begin, comma)
     text.writeLetter(isArray ? comma : lineFeed)
+    text.endRecord(entry.id)
   }
   if (isArray && entries.length > 0) text.replaceLetter(text.end - 1, closing)
   else if (isArray) text.writeLetter(closing)

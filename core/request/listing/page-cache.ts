@@ -4,10 +4,13 @@ import { boundedCache } from "../../data/bounded-cache.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import type { Snapshot } from "../../data/database.ts"
 import { Unavailable } from "../../data/unavailable.ts"
+import type { Bytes } from "../../http/slabs.ts"
 import { type Content, type EntityTags, extendTag } from "../../http/representation.ts"
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions } from "../../records/page.ts"
+import { EncodedBody } from "../../records/read-pages.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
+import { Splicer } from "../../records/splicer.ts"
 import { admitAgain } from "../authorize.ts"
 import type { PageSummary } from "../facts.ts"
 import type { LivePages, PageLookup } from "./live-pages.ts"
@@ -55,6 +58,7 @@ interface CachedPage {
  */
 export class PageCache {
   readonly #pages: LRUCache<string, CachedPage> | undefined
+  readonly #splicer: Splicer | undefined
   /** The versions of pages in slabs that were asked for. */
   readonly #asked = boundedCache<string>({ most: mostAsked })
   readonly #records: RecordCache | undefined
@@ -63,7 +67,7 @@ export class PageCache {
   readonly #tags: EntityTags
   readonly #live: LivePages | undefined
 
-  /** `bytes` is how much may be cached; 0 turns the cache off. Without `records`, none are kept. */
+  /** `bytes` is how much may be cached, and a quarter more of segments for gzip; 0 turns both off. Without `records`, none are kept. */
   constructor({ tags, bytes, records, live }: {
     readonly tags: EntityTags
     readonly bytes: number
@@ -73,7 +77,9 @@ export class PageCache {
     this.#tags = tags
     this.#records = records
     this.#live = live
-    this.#pages = bytes === 0 ? undefined : new LRUCache({
+    if (bytes === 0) return
+    this.#splicer = new Splicer(Math.ceil(bytes / 4))
+    this.#pages = new LRUCache({
       maxSize: bytes,
       // Half as much again for the compressed forms.
       sizeCalculation: ({ page }, key) =>
@@ -96,12 +102,12 @@ export class PageCache {
     if (cached) {
       page.slab?.giveBack()
       const { bytes, compressed } = cached
-      return { ...page, bytes, slab: undefined, etag, compressed }
+      return { ...page, bytes, slab: undefined, gzip: undefined, etag, compressed }
     }
     const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
     const bytes = new TextEncoder().encode(form.write(body))
     page.slab?.giveBack()
-    const formed = { ...page, bytes, slab: undefined, etag, compressed: {} }
+    const formed = { ...page, bytes, slab: undefined, gzip: undefined, etag, compressed: {} }
     if (etag !== undefined) this.#pages?.set(etag, { page: formed, version: undefined })
     return formed
   }
@@ -239,11 +245,13 @@ export class PageCache {
     isLogged: boolean,
   ): EncodedPage {
     const { bytes, slab } = encodeBody(body)
+    const { borders } = body instanceof EncodedBody ? body : { borders: [] }
+    const gzip = (bytes: Bytes) => this.#splicer?.gzip(bytes, borders)
     const rows = countRecords(body)
     const isWhole = Object.keys(next).length === 0 && !isLogged
     const covered = version ?? (isWhole ? "" : undefined)
     const etag = covered === undefined ? undefined : this.#tags.of(bytes, covered)
-    return { bytes, slab, etag, compressed: {}, rows, next, completeSince, span, leftOut }
+    return { bytes, slab, etag, compressed: {}, gzip, rows, next, completeSince, span, leftOut }
   }
 }
 

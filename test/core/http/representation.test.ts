@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import { randomUUID } from "node:crypto"
 import { promisify } from "node:util"
 import zlib from "node:zlib"
 import fc from "fast-check"
@@ -54,7 +55,8 @@ const decompressors: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>
 }
 
 await onEveryApp(t, async (t, { build, logIn }) => {
-  const event = await build.event(await build.organization("acme"))
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
   await build.guests(event, 50)
   await build.account("ann")
   await build.grant("ann", { organization: "acme" })
@@ -82,6 +84,25 @@ await onEveryApp(t, async (t, { build, logIn }) => {
       t.equal((await ask("identity", { "if-none-match": etag })).status, 200)
     }
     t.equal(tags.size, 4)
+  })
+
+  await t.test("GET …/guests in gzip has each change, while most of it is as before", async (t) => {
+    const busy = await build.event(organization)
+    await build.guests(busy, 600, () => randomUUID())
+    for (let turn = 0; turn < 6; turn++) {
+      await build.guest(busy, { id: randomUUID(), first_name: `Guest ${turn}` })
+      const [plain, packed] = await Promise.all(
+        ["identity", "gzip"].map((encoding) =>
+          get(`/connector-b/v1/events/${busy}/guests?since=-1`, {
+            headers: { "accept-encoding": encoding },
+          })
+        ),
+      ) as [Response, Response]
+      t.equal(packed.headers.get("content-encoding"), "gzip")
+      const text = await plain.text()
+      t.equal(await textOf(packed, "gzip"), text)
+      t.ok(text.length > 64 * 1024 && text.includes(`Guest ${turn}`))
+    }
   })
 
   await t.test("GET …/guests sends what fits into a packet as it is", async (t) => {

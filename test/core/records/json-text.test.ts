@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import { randomUUID } from "node:crypto"
 import fc from "fast-check"
 import t, { type Test } from "tap"
 import { type Body, slabs } from "../../../core/http/slabs.ts"
@@ -72,5 +73,39 @@ t.test("JsonText.clear forgets a text that was not taken, and memory of more tha
   t.equal(large.byteLength, 0)
   text.write("y")
   t.equal(textOf(text.take()), "y")
+  t.end()
+})
+
+t.test("JsonText.endRecord: which records end a segment depends on their ids, and not on their place", (t) => {
+  const ends = (ids: readonly string[]) => {
+    const text = new JsonText()
+    for (const id of ids) {
+      text.write(`{"id":"${id}"},`)
+      text.endRecord(id)
+    }
+    const { bytes, borders = [] } = text.take()
+    return borders.map((end) => Buffer.from(bytes).toString("latin1", end - 39, end - 3))
+  }
+  const ofVersion = {
+    random: randomUUID,
+    "of the time, as MySQL makes them": () => {
+      const ticks = (3_000_000_000 + Math.floor(Math.random() * 1e9)).toString(16)
+      return `${ticks}-baba-11f0-9564-5b8c656024db`
+    },
+    "of the time, then random": () => `019ac3f2-5a10-7${randomUUID().slice(15)}`,
+  }
+  for (const [name, make] of Object.entries(ofVersion)) {
+    const ids = Array.from({ length: 20_000 }, make)
+    const found = ends(ids)
+    t.ok(found.length > 500 && found.length < 750, `one of 32 UUIDs: ${name}`)
+    t.strictSame(ends(ids.toReversed()), found.toReversed(), `in any order: ${name}`)
+  }
+  const text = new JsonText()
+  for (let n = 0; n < 500; n++) text.endRecord(randomUUID())
+  t.ok(text.take().borders?.length)
+  t.strictSame(text.take().borders, [], "the next text has its own")
+  for (let n = 0; n < 500; n++) text.endRecord(randomUUID())
+  text.clear()
+  t.strictSame(text.take().borders, [], "also if this one is given up")
   t.end()
 })
