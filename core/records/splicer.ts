@@ -13,8 +13,8 @@ interface Kept {
   readonly shift: number
 }
 
-/** Smaller bodies are not worth it. */
-const smallest = 64 * 1024
+/** Bodies of fewer bytes are not worth it. */
+export const smallestSpliced = 64 * 1024
 /** Bytes of a segment by which it is looked for, at its start and at its end. */
 const keyLength = 48
 /** What an entry takes besides its bytes. */
@@ -45,7 +45,7 @@ export class Splicer {
 
   /** Returns a body as gzip; undefined if much of it is new, because then it is faster to compress it as a whole. */
   gzip(bytes: Bytes, borders: readonly number[]): Promise<Bytes> | undefined {
-    if (borders.length === 0 || bytes.byteLength < smallest) return undefined
+    if (borders.length === 0) return undefined
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const segments = [...borders, body.byteLength].map((end, index, ends) => {
       const bytes = body.subarray(ends[index - 1] ?? 0, end)

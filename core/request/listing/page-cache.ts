@@ -10,7 +10,7 @@ import { countRecords, encodeBody, type List } from "../../records/list.ts"
 import type { ListResult, PageRequest, Positions } from "../../records/page.ts"
 import { EncodedBody } from "../../records/read-pages.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
-import { Splicer } from "../../records/splicer.ts"
+import { smallestSpliced, Splicer } from "../../records/splicer.ts"
 import { admitAgain } from "../authorize.ts"
 import type { PageSummary } from "../facts.ts"
 import type { LivePages, PageLookup } from "./live-pages.ts"
@@ -245,8 +245,9 @@ export class PageCache {
     isLogged: boolean,
   ): EncodedPage {
     const { bytes, slab } = encodeBody(body)
-    const { borders } = body instanceof EncodedBody ? body : { borders: [] }
-    const gzip = (bytes: Bytes) => this.#splicer?.gzip(bytes, borders)
+    const isSpliced = body instanceof EncodedBody && bytes.byteLength >= smallestSpliced
+    const { borders } = isSpliced ? body : { borders: [] }
+    const gzip = isSpliced ? (bytes: Bytes) => this.#splicer?.gzip(bytes, borders) : undefined
     const rows = countRecords(body)
     const isWhole = Object.keys(next).length === 0 && !isLogged
     const covered = version ?? (isWhole ? "" : undefined)
