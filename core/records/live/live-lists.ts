@@ -60,10 +60,11 @@ export class LiveLists {
   }
 }
 
-function nameOf(eventId: string, categories: readonly Category[]): string {
+/** Returns the name of an event's lists of some categories. */
+export function nameOf(eventId: string, categories: readonly Category[]): string {
   return `${eventId} ${categories[0]}`
 }
 
-function bytesOf({ size, textBytes }: LiveRecords): number {
-  return 4096 + bytesPerKey * size + textBytes
+function bytesOf({ keys, textBytes }: LiveRecords): number {
+  return 4096 + bytesPerKey * keys + textBytes
 }

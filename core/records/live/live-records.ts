@@ -1,6 +1,6 @@
 import type { ChangesBehind, LoggedChange } from "../../change-log/changes-behind.ts"
 import { type EventVersion, isSameVersion, markRange } from "../../change-log/versions.ts"
-import type { Category } from "../categories.ts"
+import { categories, type Category } from "../categories.ts"
 import { isId } from "../page.ts"
 import type { Projection } from "../projection.ts"
 import { LiveList } from "./live-list.ts"
@@ -10,6 +10,9 @@ import { LiveList } from "./live-list.ts"
  * `missing` if it has changes that are not among the given ones; `lost` if they never will.
  */
 export type Reach = "reached" | "behind" | "missing" | "lost"
+
+/** What rows of the log may be about. A trigger of the operator's own may have misspelt it. */
+const loggedNames: ReadonlySet<string> = new Set([...Object.keys(categories), "events"])
 
 /**
  * Rows of the log that are remembered, to tell those that commit late from those that are known. They are half of those
@@ -28,8 +31,8 @@ export class LiveRecords {
   readonly #lists: ReadonlyMap<Category, LiveList>
   readonly #numbers = new Map<Projection, number>()
   #version: EventVersion | undefined
-  /** The marks of the newest rows of the log that the version has, by number. */
-  readonly #rows = new Map<number, number>()
+  /** The numbers of the newest rows of the log that the version has. */
+  readonly #rows = new Set<number>()
   /** All rows of the version behind this one are remembered. */
   #oldest = 0
   #newest = 0
@@ -71,6 +74,14 @@ export class LiveRecords {
     return this.#lists.values().reduce((sum, { size }) => sum + size, 0)
   }
 
+  /** The number of keys, also of deleted records. */
+  get keys(): number {
+    return this.#lists.values().reduce(
+      (sum, { size, vacancies }) => sum + size + (vacancies?.length ?? 0),
+      0,
+    )
+  }
+
   /** About how many bytes the texts for `q` take. */
   get textBytes(): number {
     return this.#lists.values().reduce((sum, { textBytes }) => sum + textBytes, 0)
@@ -95,7 +106,7 @@ export class LiveRecords {
   /** Begins with a version, of which no record is known yet. `rows` are the last of its log. */
   begin(version: EventVersion, { rows }: ChangesBehind): void {
     this.#version = version
-    for (const row of rows.toSorted((a, b) => a.seq - b.seq)) this.#remember(row)
+    this.#rememberAll(rows)
   }
 
   /** Brings the lists to a version, by rows of the log as of the same moment. */
@@ -103,18 +114,17 @@ export class LiveRecords {
     const former = this.#version
     if (!former || former.epoch !== version.epoch) return "lost"
     if (this.isAt(version)) return "reached"
-    if (changes?.isCut) return "lost"
-    const rows = changes?.rows.filter(({ seq }) => !this.#rows.has(seq)) ?? []
+    // Most of those up to the oldest are known: the rows may be those behind what lists were as of before.
+    const rows = changes?.rows.filter(({ seq }) => seq > this.#oldest && !this.#rows.has(seq)) ?? []
     const mark = rows.reduce((sum, { mark }) => (sum + mark) % markRange, former.mark)
     if (former.changes + rows.length !== version.changes || mark !== version.mark) {
-      return former.changes > version.changes ? "behind" : "missing"
+      if (former.changes > version.changes) return "behind"
+      return changes?.isCut ? "lost" : "missing"
     }
     if (!this.#canApply(rows)) return "lost"
     this.#version = version
-    for (const row of rows) {
-      this.#apply(row)
-      this.#remember(row)
-    }
+    for (const row of rows) this.#apply(row)
+    this.#rememberAll(rows)
     return "reached"
   }
 
@@ -122,7 +132,7 @@ export class LiveRecords {
   #canApply(rows: readonly LoggedChange[]): boolean {
     const named = rows.filter(({ category }) => this.#lists.has(category as Category))
     const deleted = new Set(named.flatMap(({ id, isDeletion }) => isDeletion ? id ?? [] : []))
-    return rows.every(({ category }) => category !== null) &&
+    return rows.every(({ category }) => category !== null && loggedNames.has(category)) &&
       named.every(({ id, key }) => id !== null && isId(id) && (key || deleted.has(id)))
   }
 
@@ -133,12 +143,15 @@ export class LiveRecords {
     if (isDeletion) list.vacancies = undefined
   }
 
-  #remember({ seq, mark }: LoggedChange): void {
-    this.#rows.set(seq, mark)
-    this.#newest = Math.max(this.#newest, seq)
-    const [first] = this.#rows.keys()
-    if (this.#rows.size <= mostRemembered || first === undefined) return
-    this.#rows.delete(first)
-    this.#oldest = Math.max(this.#oldest, first)
+  /** Remembers rows, and forgets those with the smallest numbers, or that came first. */
+  #rememberAll(rows: readonly LoggedChange[]): void {
+    for (const { seq } of rows.toSorted((a, b) => a.seq - b.seq)) {
+      this.#rows.add(seq)
+      this.#newest = Math.max(this.#newest, seq)
+      const [first] = this.#rows
+      if (this.#rows.size <= mostRemembered || first === undefined) continue
+      this.#rows.delete(first)
+      this.#oldest = Math.max(this.#oldest, first)
+    }
   }
 }

@@ -12,7 +12,7 @@ import {
   type Shortage,
   writeParts,
 } from "../../records/live/cut-page.ts"
-import { type LiveLists, noRow } from "../../records/live/live-lists.ts"
+import { type LiveLists, nameOf, noRow } from "../../records/live/live-lists.ts"
 import { LiveRecords, type Reach } from "../../records/live/live-records.ts"
 import { loadKeys, mostVacancies } from "../../records/live/load-keys.ts"
 import { readTexts } from "../../records/live/search-list.ts"
@@ -51,6 +51,9 @@ const mostOfSearch = 25
 /** Lists of which it is known that a page was requested. */
 const mostRequested = 10_000
 
+/** Milliseconds after which lists are tried again that have an id that is no UUID, or too many places of deleted records. */
+const unfitFor = 60_000
+
 /** Keys that are read first, of a list that may have few records that are as new as is asked for. */
 const fewKeys = 101
 
@@ -72,6 +75,8 @@ export class LivePages {
   readonly #loading = new Map<string, Promise<unknown>>()
   /** Lists of which pages were requested. */
   readonly #requested = boundedCache<true>({ most: mostRequested })
+  /** Lists that were found a moment ago to be none that can be in memory. */
+  readonly #unfit = boundedCache<true>({ most: mostRequested, ttl: unfitFor })
   /** Lists whose texts take too much memory for `q`. */
   readonly #tooLong = new WeakSet<LiveRecords>()
 
@@ -88,16 +93,17 @@ export class LivePages {
     const most = query.terms.length > 0 ? mostOfSearch : mostAttempts
     let { admission } = request
     let asked: Asked = (question.behind ?? noRow) < noRow ? "newest" : undefined
+    let before: EventVersion | undefined
     for (let attempt = 0; attempt < most; attempt++) {
       const { event } = admission
       const version = event && node.changes.versions.partsOf(event)
       if (!event || !version) return undefined
       const page = { ...query, cached: this.#records.of(event.id, version.epoch) }
       const kept = this.#lists.get(event.id, categories)
-      if (!kept && !this.#isRequestedAgain(`${event.id} ${categories[0]}`)) return undefined
+      if (!kept && !this.#isWorthReading(nameOf(event.id, categories))) return undefined
       const records = kept ?? new LiveRecords(categories)
       const lists = { eventId: event.id, epoch: version.epoch, categories, records }
-      const reach = records.version ? reachOf(records, version, event) : "reached"
+      const reach = records.version ? this.#reach(lists, version, event) : "reached"
       if (reach === "reached") {
         const cut = cutParts(records, live, page, admission.session.now)
         if (!cut) return undefined
@@ -112,30 +118,35 @@ export class LivePages {
         }
         const isRead = !this.#tooLong.has(records) &&
           await this.#readTexts(cut.shortages, lists, request)
-        if (this.#tooLong.has(records)) return undefined
+        if (isRead === undefined || this.#tooLong.has(records)) return undefined
         if (isRead) continue
         asked = "again"
+        before = records.version
         admission = await this.#admitAgain(request, records.newest)
         continue
       }
-      if (reach === "lost" || (reach === "missing" && asked === "oldest")) {
+      // Else a later admission has overtaken this one, which proves nothing.
+      const isOfLists = records.version === before
+      if (reach === "lost" || (reach === "missing" && asked === "oldest" && isOfLists)) {
         this.#lists.drop(event.id, categories, records)
         return undefined
       }
-      if (reach === "behind" && (asked === "again" || !node.isPrimary)) {
+      if (reach === "behind" && ((asked === "again" && isOfLists) || !node.isPrimary)) {
         // Another server may be behind for longer. The primary has lost commits.
         if (node.isPrimary) this.#lists.drop(event.id, categories, records)
         return undefined
       }
       asked = reach === "missing" && asked ? "oldest" : "again"
       const behind = asked === "oldest" ? records.oldest : records.newest
+      before = records.version
       admission = await this.#admitAgain(request, behind)
     }
     return undefined
   }
 
   /** Most lists of which two pages are requested go on to be read. */
-  #isRequestedAgain(name: string): boolean {
+  #isWorthReading(name: string): boolean {
+    if (this.#unfit.has(name)) return false
     if (this.#requested.has(name)) return true
     this.#requested.set(name, true)
     return false
@@ -151,21 +162,24 @@ export class LivePages {
     return admission
   }
 
-  /** Reads what lists must know, unless another request does. Returns false if they cannot know it. */
+  /** Reads what lists must know, unless another request does. Returns true if they may know it now. */
   async #load(
     shortages: readonly Shortage[],
     lists: LiveEvent,
     request: PageLookup,
-  ): Promise<boolean> {
+  ): Promise<boolean | undefined> {
     return await this.#once("keys", lists, request, () => this.#read(shortages, lists, request))
   }
 
-  /** Reads what `q` searches, unless another request does. Returns false if that has changed, or is too much. */
+  /**
+   * Reads what `q` searches, unless another request does. Returns false if that has changed, or is too much; undefined if
+   * another request could not read it.
+   */
   async #readTexts(
     shortages: readonly Shortage[],
     lists: LiveEvent,
     request: PageLookup,
-  ): Promise<boolean> {
+  ): Promise<boolean | undefined> {
     const { eventId, categories, records } = lists
     const mayGoOn = () => {
       if (!this.#lists.haveRoomFor(records)) {
@@ -191,21 +205,21 @@ export class LivePages {
     })
   }
 
-  /** Does some reading for lists. If another request does already, waits for that, and returns true. */
+  /**
+   * Does some reading for lists. If another request does already, waits for that, and returns true; or undefined if it
+   * fails: to try again would take as long.
+   */
   async #once(
     what: string,
     { eventId, categories }: LiveEvent,
     { incoming: { watch } }: PageLookup,
     read: () => Promise<boolean>,
-  ): Promise<boolean> {
-    const name = `${what} ${eventId} ${categories[0]}`
+  ): Promise<boolean | undefined> {
+    const name = `${what} ${nameOf(eventId, categories)}`
     watch.begin()
     try {
       const loading = this.#loading.get(name)
-      if (loading) {
-        await loading.catch(() => {})
-        return true
-      }
+      if (loading) return await loading.then(() => true, () => undefined)
       const own = read()
       this.#loading.set(name, own)
       return await own.finally(() => this.#loading.delete(name))
@@ -241,6 +255,7 @@ export class LivePages {
     if (reach === "behind") return true
     const areFit = [...found.keys.values()].every((rows) => rows.every(({ id }) => isId(id))) &&
       [...found.vacancies.values()].every(({ length }) => length <= mostVacancies)
+    if (!areFit) this.#unfit.set(nameOf(eventId, categories), true)
     if (reach !== "reached" || !areFit) {
       this.#lists.drop(eventId, categories, records)
       return false
@@ -304,8 +319,9 @@ export class LivePages {
     const scope = { eventId: event.id, epoch: version.epoch }
     return (page) => {
       const records = this.#lists.get(event.id, categories)
-      if (isInBucket(page) || page.terms.length > 0) return undefined
-      if (!records || reachOf(records, version, event) !== "reached") return undefined
+      if (!records || isInBucket(page) || page.terms.length > 0) return undefined
+      const lists = { ...scope, categories, records }
+      if (this.#reach(lists, version, event) !== "reached") return undefined
       const cut = cutParts(records, live, page, session.now)
       if (cut?.shortages.length !== 0) return undefined
       const shape = live.isBundle ? "named lines" : "lines"
@@ -313,13 +329,22 @@ export class LivePages {
       return "body" in written ? written : undefined
     }
   }
-}
 
-/** Brings lists to the version of an admission, by the changes that it tells. */
-function reachOf(records: LiveRecords, version: EventVersion, event: GrantedEvent): Reach {
-  const reach = records.isAt(version) ? "reached" : records.reach(version, changesOf(event.changes))
-  // Triggers may be missing, which is noticed seconds later, or a table empty.
-  return reach === "reached" && !records.canHave(event.newest) ? "lost" : reach
+  /** Brings lists to the version of an admission, by the changes that it tells. */
+  #reach(
+    { eventId, categories, records }: LiveEvent,
+    version: EventVersion,
+    event: GrantedEvent,
+  ): Reach {
+    const { size } = records
+    const reach = records.isAt(version)
+      ? "reached"
+      : records.reach(version, changesOf(event.changes))
+    // Counts their memory.
+    if (records.size !== size) this.#lists.keep(eventId, categories, records)
+    // Triggers may be missing, which is noticed seconds later, or a table empty.
+    return reach === "reached" && !records.canHave(event.newest) ? "lost" : reach
+  }
 }
 
 /** Which changes the admission tells that a request has got last: undefined if none. */

@@ -113,7 +113,7 @@ function changesBehind({ log, keys }: State, behind: number, most: number): Chan
     ...row,
     key: row.category === "guests" && row.id !== null ? keys.get(row.id) : undefined,
   }))
-  return { rows: shown.toReversed(), isCut: rows.length > most }
+  return { rows: shown, isCut: rows.length > most }
 }
 
 /** Lists that begin at a state: all guests are known but the oldest one, if `isPartial`. */
@@ -154,7 +154,7 @@ function leftOver(list: LiveList, added: ReadonlySet<Row>): string | undefined {
 }
 
 /** Returns what `reach` has to say of lists that are as of a state. */
-function reachable(from: State, to: State, { rows, isCut }: ChangesBehind): Reach | "not reached" {
+function reachable(from: State, to: State, { rows }: ChangesBehind): Reach | "not reached" {
   if (from.epoch !== to.epoch) return "lost"
   const added = to.changes.difference(from.changes)
   const isSubset = from.changes.isSubsetOf(to.changes)
@@ -165,8 +165,8 @@ function reachable(from: State, to: State, { rows, isCut }: ChangesBehind): Reac
     category === "tickets" || (category !== null && id !== "wrong")
   )
   if (isSubset && areAllTold && !areNamed) return "lost"
-  if (isSubset && areAllTold && !isCut) return "reached"
-  if (to.changes.isSubsetOf(from.changes) && !isCut) return "behind"
+  if (isSubset && areAllTold) return "reached"
+  if (to.changes.isSubsetOf(from.changes)) return "behind"
   return "not reached"
 }
 
@@ -318,3 +318,54 @@ for (const [name, { before, after, begin }] of Object.entries(cases)) {
     t.end()
   })
 }
+
+/** Commits changes of a guest, one by one. */
+function change(log: Log, times: number): void {
+  for (let index = 0; index < times; index++) {
+    log.write(1, ids[1] as string, index)
+    log.commit(1)
+  }
+}
+
+await t.test("a change that commits late can be told to lists that got the others in portions, newest first", (t) => {
+  const log = new Log()
+  const records = listsOf(log.state, false)
+  for (let portion = 0; portion < 3; portion++) {
+    change(log, 70)
+    if (portion === 1) log.write(0, ids[0] as string, 1)
+    change(log, 10)
+    const told = changesBehind(log.state, records.newest, 200)
+    t.equal(records.reach(versionOf(log.state), told), "reached")
+  }
+  log.commit(0)
+  const { state } = log
+  const told = changesBehind(state, records.oldest, 200)
+  t.equal(records.reach(versionOf(state), told), "reached")
+  t.equal(differences(records, state), undefined)
+  t.end()
+})
+
+await t.test("rows that were asked for before lists went on, and that are too many, are no reason to drop them", (t) => {
+  const log = new Log()
+  const records = listsOf(log.state, false)
+  const { newest } = records
+  change(log, 150)
+  const early = log.state
+  t.equal(records.reach(versionOf(early), changesBehind(early, newest, 200)), "reached")
+  change(log, 150)
+  const { state } = log
+  t.equal(records.reach(versionOf(state), changesBehind(state, newest, 200)), "reached")
+  t.equal(differences(records, state), undefined)
+  t.equal(records.reach(versionOf(early), changesBehind(early, newest, 100)), "behind")
+  t.end()
+})
+
+await t.test("rows of a category that there is not may be about any record", (t) => {
+  const log = new Log()
+  const records = listsOf(log.state, false)
+  change(log, 1)
+  const { rows, isCut } = changesBehind(log.state, records.newest, 200)
+  const misspelt = rows.map((row) => ({ ...row, category: "guest" }))
+  t.equal(records.reach(versionOf(log.state), { rows: misspelt, isCut }), "lost")
+  t.end()
+})

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
@@ -5,6 +6,8 @@ import { gunzipSync } from "node:zlib"
 import t from "tap"
 import { freshApp } from "../../../support/app.ts"
 import { foldEvent } from "../../../../core/change-log/versions.ts"
+import { LiveLists } from "../../../../core/records/live/live-lists.ts"
+import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { Database } from "../../../../core/data/database.ts"
 import { onEveryEngine } from "../../../support/database.ts"
@@ -142,6 +145,95 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await read("guests")).body[0].id, id)
     await migrate(database)
     for (let turn = 0; turn < 3; turn++) await read("guests")
+  })
+
+  /** Runs `work` while `replace` reads for the service, which gets what reads, and how many times that was asked for. */
+  const whileReading = async <T>(
+    replace: (read: () => Promise<unknown>, reads: number) => Promise<unknown>,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const { readOnce } = Database.prototype
+    let reads = 0
+    Database.prototype.readOnce = function (work) {
+      return replace(() => readOnce.call(this, work), ++reads) as never
+    }
+    try {
+      return await work()
+    } finally {
+      Database.prototype.readOnce = readOnce
+    }
+  }
+
+  await t.test("GET guests keeps its list in memory if other requests twice overtake its admission", async (t) => {
+    await build.account("other")
+    await build.grant("other", { organization: "acme" })
+    const getAsOther = await logIn("other")
+    const guest = (await read("guests")).body[0].id
+    for (let turn = 0; turn < 3; turn++) await read("guests")
+    let [isOther, overtaken] = [false, 0]
+    await whileReading(async (read, reads) => {
+      const result = await read()
+      if (isOther || reads > 8) return result
+      isOther = true
+      await database.writer.updateTable("guest").set({ first_name: `Overtaker ${overtaken++}` })
+        .where("event_id", "=", event).where("id", "=", guest).execute()
+      await getAsOther(`${path}/guests?since=${since++}`)
+      isOther = false
+      return result
+    }, () => get(`${path}/guests?since=${since++}`))
+    t.ok(overtaken >= 2)
+    t.equal((await read("guests")).number, 1)
+  })
+
+  await t.test("GET guests counts the memory of a new guest", async (t) => {
+    for (let turn = 0; turn < 3; turn++) await read("guests")
+    const { keep } = LiveLists.prototype
+    const sizes: number[] = []
+    LiveLists.prototype.keep = function (eventId, categories, records) {
+      sizes.push(records.size)
+      return keep.call(this, eventId, categories, records)
+    }
+    t.teardown(() => void (LiveLists.prototype.keep = keep))
+    const { length } = (await read("guests")).body
+    await build.guest(event, { updated: Math.floor(Date.now() / 1000) })
+    await read("guests")
+    t.strictSame(sizes, [length + 1])
+  })
+
+  await t.test("GET guests is answered from the database if another request cannot read the keys", async (t) => {
+    const other = await build.event(organization)
+    await build.guests(other, 3)
+    const url = (since: number) => `/connector-b/v1/events/${other}/guests?since=${since}`
+    await get(url(0))
+    let fails = 0
+    const responses = await whileReading(async (read) => {
+      const result = await read()
+      if (typeof result !== "object" || result === null || !("keys" in result)) return result
+      // Meanwhile, all others have come to wait for it.
+      await setTimeout(200)
+      fails++
+      throw new Unavailable("the keys cannot be read")
+    }, () => Promise.all([1, 2, 3, 4].map((since) => get(url(since)))))
+    t.equal(responses.filter(({ status }) => status === 200).length, 3)
+    t.equal(fails, 1)
+  })
+
+  await t.test("GET guests does not try again and again to keep a list that has an odd id", async (t) => {
+    const other = await build.event(organization)
+    await build.guest(other, { id: "odd" })
+    await build.guests(other, 3)
+    const numbers: number[] = []
+    for (let since = 0; since < 6; since++) {
+      const response = await statements.observe(() =>
+        get(`/connector-b/v1/events/${other}/guests?since=${since}`)
+      )
+      t.equal((await response.json()).length, 3)
+      numbers.push(statements.all.length)
+    }
+    const [first = 0, second = 0, third = 0, ...others] = numbers
+    t.equal(second, first + 1, "one reads the keys")
+    t.ok(third < first, "one reads keys and no other records")
+    t.ok(others.every((number) => number === third), numbers.join(" "))
   })
 
   await t.test("GET guests shows nobody a change from after the end of their rights", async (t) => {
