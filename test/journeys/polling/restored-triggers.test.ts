@@ -4,6 +4,7 @@ import { Database, type Snapshot, type Waits } from "../../../core/data/database
 import { migrate } from "../../../core/data/migrate.ts"
 import { triggersOf } from "../../../core/data/triggers.ts"
 import { freshUrl, onEveryEngine } from "../../support/database.ts"
+import { withMistake } from "../../support/live/wrong-lists.ts"
 import { openClocked } from "../../support/polling/clocked.ts"
 import { startClocked } from "../../support/polling/service.ts"
 
@@ -76,6 +77,18 @@ await onEveryEngine(t, async (t, engine) => {
     await look()
     await t.rejects(compare(), { message: /"Ada".*\ninstead of\n.*"Grace"/ })
     await writer.updateTable("change_state").set({ epoch: 1 }).execute()
+  })
+
+  await t.test("a change while a trigger was missing would not be sent if lists in memory were used in another epoch", async (t) => {
+    const { compare } = await changeUnseen(t)
+    await look()
+    const name = engine === "mysql" ? "guest_update" : "guest_after_update"
+    const trigger = triggersOf(database).find((each) => each.name === name)
+    await sql.raw(`create trigger ${name} ${trigger?.definition}`).execute(writer)
+    await look()
+    await t.rejects(withMistake("lists are used in another epoch", compare), {
+      message: /"Ada".*\ninstead of\n.*"Grace"/,
+    })
   })
 
   await t.test("a change while a trigger was missing is sent after a look, although the page was read before it", async (t) => {

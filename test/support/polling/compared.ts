@@ -36,7 +36,13 @@ interface Page {
 
 async function read(response: Response): Promise<Page> {
   const { status, headers } = response
-  return { status, headers, bytes: new Uint8Array(await response.arrayBuffer()) }
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  return { status, headers, bytes: status < 400 ? bytes : withoutId(bytes) }
+}
+
+/** Returns an error without the id of its request. */
+function withoutId(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return Buffer.from(String(Buffer.from(bytes)).replace(/"requestId":"[^"]*"/, '"requestId":""'))
 }
 
 function withoutTag(request: Request): Request {

@@ -15,6 +15,7 @@ import { openApp } from "../../../core/kernel/open-app.ts"
 import { oneServer } from "../../../core/kernel/database-access.ts"
 import { openReading, type Reading } from "../../../core/kernel/open-reading.ts"
 import { Recorders } from "../../../core/kernel/recorders.ts"
+import type { Log } from "../../../core/log.ts"
 import type { App } from "../../../core/request/app.ts"
 import type { RecordCache } from "../../../core/records/record-cache.ts"
 import type { Observer } from "../../../core/request/facts.ts"
@@ -65,12 +66,18 @@ export interface LiveNumbers {
 export async function startClocked(
   world: ClockedDatabase,
   url: string,
-  { many = world.engine === "mysql" ? 2 : 1000, caches = usualCaches, observersOf = () => [] }: {
+  {
+    many = world.engine === "mysql" ? 2 : 1000,
+    caches = usualCaches,
+    observersOf = () => [],
+    log = silent,
+  }: {
     readonly many?: number
     /** What each instance may keep. */
     readonly caches?: readonly Caches[]
     /** Returns the observers of each instance. */
     readonly observersOf?: (index: number) => readonly Observer[]
+    readonly log?: Log
   } = {},
 ) {
   const { database } = world
@@ -85,7 +92,7 @@ export async function startClocked(
   await migrate(aside)
   const open = async (cache: Caches, many: number, observers: readonly Observer[] = []) => {
     // The tests look at open changes themselves.
-    const looks = { isLogged: true, every: 1e9, versions: { many, rest: 5 }, log: silent }
+    const looks = { isLogged: true, every: 1e9, versions: { many, rest: 5 }, log }
     const { nodes, close: closeNodes } = await oneServer.openNodes(database, { url }, looks)
     const session = {
       ...config.session,
@@ -104,9 +111,9 @@ export async function startClocked(
     const reading = openReading(plan, cache)
     if (cache.isEager && reading.records) beEager(reading.records)
     const live = countLive(reading)
-    const recorders = new Recorders(silent)
+    const recorders = new Recorders(log)
     const { signal } = new AbortController()
-    const parts = { ...reading, database, nodes, log: silent }
+    const parts = { ...reading, database, nodes, log }
     const exporting = capabilitiesOf(config).filter(({ capability }) => capability.offers?.exports)
     const capabilities = openCapabilities(
       exporting.map((each) => ({ ...each, settings: exportSettings })),
