@@ -33,5 +33,9 @@ export const items: Resource<ItemsProjection> = {
     const shape = page.asLines ? "named lines" : "bundle"
     return await readPages(snapshot, shape, Object.fromEntries(queries))
   },
-  live: (projections) => ({ isBundle: true, projections }),
+  // Plugins may name them in another order.
+  live: (projections) => ({
+    isBundle: true,
+    projections: Object.fromEntries(itemCategories.map((name) => [name, projections[name]])),
+  }),
 }
