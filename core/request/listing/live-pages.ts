@@ -272,7 +272,8 @@ export class LivePages {
       }
     }
     this.#lists.keep(eventId, categories, records)
-    return true
+    // What takes more than all memory is not kept.
+    return this.#lists.get(eventId, categories) === records
   }
 
   /** Writes a page. Returns undefined if too much of it is not known. */
