@@ -128,10 +128,12 @@ export class PageCache {
 
   /** Cuts a page from lists in memory; undefined if that is not possible. */
   async #cutLive(request: PageLookup, key: string): Promise<EncodedPage | undefined> {
+    const { changes } = request.node
+    const { common } = changes
     const live = await this.#live?.find(request)
     if (!live) return undefined
     request.incoming.watch.enter("encode")
-    const version = versionOf(request, live.admission)
+    const version = changes.common === common ? versionOf(request, live.admission) : undefined
     const page = this.#encode(live.result, version, true)
     return this.#keep(key, { page, version }, false).page
   }
