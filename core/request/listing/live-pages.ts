@@ -109,7 +109,12 @@ export class LivePages {
         if (!cut) return undefined
         if (records.version && cut.shortages.length === 0) {
           const result = await this.#write(cut.parts, live, lists, request)
-          return result && { result, admission }
+          if (result !== "changed") return result && { result, admission }
+          if (asked === "again") return undefined
+          asked = "again"
+          before = records.version
+          admission = await this.#admitAgain(request, records.newest)
+          continue
         }
         const others = cut.shortages.filter(({ texts }) => !texts)
         if (others.length > 0 || !records.version) {
@@ -276,13 +281,13 @@ export class LivePages {
     return this.#lists.get(eventId, categories) === records
   }
 
-  /** Writes a page. Returns undefined if too much of it is not known. */
+  /** Writes a page. Returns undefined if too much of it is not known; `changed` if a record meanwhile has another version. */
   async #write(
     parts: readonly CutPart[],
     { isBundle }: LiveShape,
     scope: VersionScope,
     { node: { database }, incoming: { watch } }: PageLookup,
-  ): Promise<ListResult | undefined> {
+  ): Promise<ListResult | "changed" | undefined> {
     const shape = isBundle ? "bundle" : "list"
     const jsonOf = this.#jsonIn(scope)
     const written = writeParts(parts, shape, jsonOf)
@@ -295,7 +300,7 @@ export class LivePages {
     watch.begin()
     await this.#rows.read(database, scope, missing).finally(() => watch.end())
     const again = writeParts(parts, shape, jsonOf)
-    return "body" in again ? again : undefined
+    return "body" in again ? again : "changed"
   }
 
   /** Returns what finds the JSON of records that have changed, if their rows have been read. */

@@ -185,6 +185,22 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await read("guests")).number, 1)
   })
 
+  await t.test("GET guests is admitted again if a record changes before it has been read by its id", async (t) => {
+    const guest = (await read("guests")).body[0].id
+    for (let turn = 0; turn < 3; turn++) await read("guests")
+    const rename = (first_name: string) =>
+      database.writer.updateTable("guest").set({ first_name })
+        .where("event_id", "=", event).where("id", "=", guest).execute()
+    await rename("Once")
+    const { body, number } = await whileReading(async (read, reads) => {
+      // The second reading is that of the record.
+      if (reads === 2) await rename("Twice")
+      return await read()
+    }, () => read("guests"))
+    t.equal(body[0].firstName, "Twice")
+    t.equal(number, 4, "two admissions, and two by the id")
+  })
+
   await t.test("GET guests counts the memory of a new guest", async (t) => {
     for (let turn = 0; turn < 3; turn++) await read("guests")
     const { keep } = LiveLists.prototype
@@ -255,6 +271,6 @@ await onEveryEngine(t, async (t, engine) => {
     const { response } = await read("guests")
     Database.prototype.readOnce = readOnce
     t.equal(response.status, 404)
-    t.equal(reads, 2)
+    t.equal(reads, 3, "it is admitted again")
   })
 })
