@@ -67,6 +67,12 @@ export const wrongLists: Readonly<Record<string, Mistake>> = {
       return reach.call(this, version, changes && { ...changes, rows })
     }
   ),
+  "lists that are ahead of a version are taken for it": reaching((reach) =>
+    function (this: LiveRecords, version, changes) {
+      const reached = reach.call(this, version, changes)
+      return reached === "behind" ? "reached" : reached
+    }
+  ),
   "lists are used in another epoch": reaching((reach) =>
     function (this: LiveRecords, version, changes) {
       const epoch = this.version?.epoch ?? version.epoch
