@@ -5,6 +5,12 @@ import { LiveRecords } from "./live-records.ts"
 /** About so many bytes of memory does the key of a record take. */
 const bytesPerKey = 256
 
+/**
+ * Milliseconds after which lists are read anew. What no trigger sees, such as `truncate`, is in no log; a page that is read
+ * shows it, so lists must do so after some time.
+ */
+const longestLife = 10 * 60_000
+
 /** Behind every row of the log. */
 export const noRow = Number.MAX_SAFE_INTEGER
 
@@ -42,7 +48,10 @@ export class LiveLists {
 
   /** Returns an event's lists of some categories; undefined if they are not in memory. */
   get(eventId: string, categories: readonly Category[]): LiveRecords | undefined {
-    return this.#kept.get(nameOf(eventId, categories))
+    const records = this.#kept.get(nameOf(eventId, categories))
+    if (!records || performance.now() - records.began < longestLife) return records
+    this.drop(eventId, categories, records)
+    return undefined
   }
 
   /** Keeps lists, or what has been added to them. */

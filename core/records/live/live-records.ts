@@ -28,6 +28,8 @@ const mostRemembered = 100
  * lists reach it by giving each record that they name the key that it has.
  */
 export class LiveRecords {
+  /** When they began, as `performance.now()`. */
+  readonly began = performance.now()
   readonly #lists: ReadonlyMap<Category, LiveList>
   readonly #numbers = new Map<Projection, number>()
   #version: EventVersion | undefined

@@ -273,4 +273,15 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(response.status, 404)
     t.equal(reads, 3, "it is admitted again")
   })
+
+  await t.test("GET guests reads its keys anew after ten minutes, as a change may be in no log", async (t) => {
+    await build.grant("partner", { organization: "acme" })
+    for (let turn = 0; turn < 3; turn++) await read("guests")
+    t.equal((await read("guests")).number, 1)
+    const { now } = performance
+    t.teardown(() => void (performance.now = now))
+    performance.now = () => now.call(performance) + 10 * 60_000
+    t.ok((await read("guests")).number > 1)
+    t.equal((await read("guests")).number, 1)
+  })
 })
