@@ -42,7 +42,7 @@ interface OpenApp {
 
 /** Puts the parts of an app together. */
 export function openApp(parts: AppParts): OpenApp {
-  const { plan, database, nodes, recorders, pages, walks, live, log, info, observers = [] } = parts
+  const { plan, database, nodes, recorders, pages, walks, log, info, observers = [] } = parts
   const { session, server } = plan
   const sessions = new Sessions(database, session)
   const logIn = new LogIn(database, sessions, { secret: session.secrets[0] ?? "" })
@@ -61,7 +61,6 @@ export function openApp(parts: AppParts): OpenApp {
     assertRecording,
     nodes,
     lists: new Lists(pages, walks, opened.flatMap(({ forms = [] }) => forms)),
-    live,
     layers: opened.flatMap(({ layers = [] }) => layers),
     handlers: new Handlers(routes.routes, { ...forHandlers, timeLimit: server.time_limit }),
   }, {

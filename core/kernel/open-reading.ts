@@ -12,8 +12,7 @@ export interface Reading {
   /** The records that are kept; undefined if none are. */
   readonly records: RecordCache | undefined
   readonly pages: PageCache
-  /** Lists in memory, and the pages that are cut from them; undefined if no records are kept. */
-  readonly live: LiveLists | undefined
+  /** What cuts pages from lists in memory; undefined if no records are kept. */
   readonly livePages: LivePages | undefined
   readonly walks: Walks
 }
@@ -25,10 +24,9 @@ export function openReading(
 ): Reading {
   const keys = Math.floor(cache.records / 4)
   const records = cache.records > 0 ? new RecordCache(cache.records - keys) : undefined
-  const live = records && new LiveLists(keys)
-  const livePages = live && new LivePages(live, records)
+  const livePages = records && new LivePages(new LiveLists(keys), records)
   const tags = new EntityTags(secrets)
   const pages = new PageCache({ tags, bytes: cache.pages, records, live: livePages })
   const walks = new Walks(new Cursors(secrets), { ...polling, accounts })
-  return { records, pages, live, livePages, walks }
+  return { records, pages, livePages, walks }
 }

@@ -2,7 +2,6 @@ import type { Activity } from "../access/activity.ts"
 import type { Gate } from "../access/admission.ts"
 import type { Sessions } from "../access/sessions.ts"
 import type { Networks } from "../networks.ts"
-import type { LiveLists } from "../records/live/live-lists.ts"
 import type { Handlers } from "./handlers.ts"
 import type { Limits } from "./limits.ts"
 import type { ListLayer } from "./list-layer.ts"
@@ -23,8 +22,6 @@ export interface Parts {
   readonly assertRecording: (() => void) | undefined
   readonly nodes: Nodes
   readonly lists: Lists
-  /** Lists in memory; undefined if no records are kept. */
-  readonly live: LiveLists | undefined
   /** The layers around the answers of lists, outermost first. */
   readonly layers: readonly ListLayer[]
   readonly handlers: Handlers

@@ -124,7 +124,7 @@ export class Turn implements ListTurn {
 export function questionOf(
   key: SessionKey,
   { match, input, incoming: { address } }: Findings,
-  { sessions: { idle }, nodes, live }: Parts,
+  { sessions: { idle }, nodes }: Parts,
   isAboutDeletions = false,
 ): AdmissionQuestion {
   const eventId = input?.eventId?.value
@@ -137,12 +137,9 @@ export function questionOf(
   const needsDeletions = isOfRecords
     ? isAboutDeletions || nodes.areMany
     : nodes.areMany && list?.hasHorizon === true
-  const isLive = eventId !== undefined && list?.live !== undefined
-  const behind = isLive ? live?.behind(eventId, listed) : undefined
   return {
     ...{ key, idle, address, eventId, tables },
     ...needsDeletions && { deletions: listed },
-    ...behind !== undefined && { behind },
     ...nodes.areMany && { heartbeat: true },
   }
 }

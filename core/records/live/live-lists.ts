@@ -11,9 +11,6 @@ const bytesPerKey = 256
  */
 const longestLife = 10 * 60_000
 
-/** Behind every row of the log. */
-export const noRow = Number.MAX_SAFE_INTEGER
-
 /** Lists of events in memory. Those that were not read for the longest time are dropped. */
 export class LiveLists {
   readonly #kept: LRUCache<string, LiveRecords>
@@ -36,14 +33,6 @@ export class LiveLists {
   /** True if there is memory for lists with their texts. */
   haveRoomFor(records: LiveRecords): boolean {
     return bytesOf(records) <= this.#bytes
-  }
-
-  /**
-   * Returns the row of the log behind which an admission has to tell changes, so that a page can be cut. If the lists are
-   * not in memory, there is none: the statement stays the same, so that timing does not reveal which events exist.
-   */
-  behind(eventId: string, categories: readonly Category[]): number {
-    return this.get(eventId, categories)?.newest ?? noRow
   }
 
   /** Returns an event's lists of some categories; undefined if they are not in memory. */

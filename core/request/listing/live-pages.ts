@@ -12,7 +12,7 @@ import {
   type Shortage,
   writeParts,
 } from "../../records/live/cut-page.ts"
-import { type LiveLists, nameOf, noRow } from "../../records/live/live-lists.ts"
+import { type LiveLists, nameOf } from "../../records/live/live-lists.ts"
 import { LiveRecords, type Reach } from "../../records/live/live-records.ts"
 import { loadKeys, mostVacancies } from "../../records/live/load-keys.ts"
 import { readTexts } from "../../records/live/search-list.ts"
@@ -65,8 +65,8 @@ const few = 50
 
 /**
  * Cuts pages from lists in memory. They are brought to the version that the event has at the caller's admission by the
- * rows of the log that the admission has read, or else by another admission, which is checked in the same way. What they
- * do not know is read by one statement, which says of what version it is.
+ * rows of the log that a repeated admission tells, which is checked in the same way. What they do not know is read by one
+ * statement, which says of what version it is.
  */
 export class LivePages {
   readonly #lists: LiveLists
@@ -87,12 +87,13 @@ export class LivePages {
 
   /** Returns a page; undefined if it has to be read otherwise. @throws {Problem} as an admission. @throws {Unavailable} */
   async find(request: PageLookup): Promise<LivePage | undefined> {
-    const { route: { list }, node, query, question } = request
+    const { route: { list }, node, query } = request
     const { live, categories = [] } = list
     if (!live || isInBucket(query)) return undefined
     const most = query.terms.length > 0 ? mostOfSearch : mostAttempts
     let { admission } = request
-    let asked: Asked = (question.behind ?? noRow) < noRow ? "newest" : undefined
+    let asked: Asked
+    let isRetried = false
     let before: EventVersion | undefined
     for (let attempt = 0; attempt < most; attempt++) {
       const { event } = admission
@@ -110,7 +111,8 @@ export class LivePages {
         if (records.version && cut.shortages.length === 0) {
           const result = await this.#write(cut.parts, live, lists, request)
           if (result !== "changed") return result && { result, admission }
-          if (asked === "again") return undefined
+          if (isRetried) return undefined
+          isRetried = true
           asked = "again"
           before = records.version
           admission = await this.#admitAgain(request, records.newest)
@@ -311,6 +313,13 @@ export class LivePages {
     }
   }
 
+  /** Returns a request of which an admission that is repeated tells what lists in memory need to be as of it. */
+  asking(request: ListRequest): ListRequest {
+    const { route: { list: { categories = [] } }, question, admission: { event } } = request
+    const behind = event && this.#lists.get(event.id, categories)?.newest
+    return behind === undefined ? request : { ...request, question: { ...question, behind } }
+  }
+
   /**
    * Returns what cuts portions of a list, as lines, as of an admission: undefined for those that have to be read.
    * Lists may get ahead of the admission at any time.
@@ -354,7 +363,7 @@ export class LivePages {
 }
 
 /** Which changes the admission tells that a request has got last: undefined if none. */
-type Asked = "newest" | "again" | "oldest" | undefined
+type Asked = "again" | "oldest" | undefined
 
 /** Such pages are too rare. */
 function isInBucket({ bucket = "", hash = "" }: PageRequest): boolean {

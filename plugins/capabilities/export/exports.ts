@@ -135,7 +135,8 @@ export class Exports implements ListLayer {
     const { request, walk: { query, nextSince }, form, encoding, until } = job
     const { route: { list }, node } = request
     const { records, livePages, settings } = this.#host
-    const { admission, scope } = await admitAgain(snapshot, request, nextSince)
+    const asking = livePages?.asking(request) ?? request
+    const { admission, scope } = await admitAgain(snapshot, asking, nextSince)
     const epoch = admission.event && node.changes.versions.epochOf(admission.event)
     const cached = epoch === undefined ? undefined : records?.of(scope.eventId, epoch)
     const cut = livePages?.cutterOf(list, admission, node)

@@ -151,7 +151,6 @@ async function parts(t: Test, engine: Engine) {
     activity,
     assertRecording: () => {},
     nodes: oneNode(database, changes),
-    live: undefined,
     lists: new Lists(
       new PageCache({ tags: new EntityTags(secrets), bytes: 0 }),
       new Walks(new Cursors(secrets), { ...polling, accounts: {} }),
