@@ -57,6 +57,9 @@ const unfitFor = 60_000
 /** Keys that are read first, of a list that may have few records that are as new as is asked for. */
 const fewKeys = 101
 
+/** More keys are not read at once: the database skips as many records in less time. */
+const mostAtOnce = 60_000
+
 /** Keys that are read ahead at most. */
 const mostAhead = 10_000
 
@@ -245,7 +248,7 @@ export class LivePages {
     const most = records.version
       ? keys && Math.max(keys, Math.min(records.size, mostAhead))
       : Math.min(keys, fewKeys)
-    if (records.size + most > this.#lists.most) return false
+    if (most > mostAtOnce || records.size + most > this.#lists.most) return false
     const wanted = shortages.map(({ category, keys, vacancies }) => {
       const { floor } = records.list(category)
       return { category, after: keys > 0 ? floor : undefined, vacancies }
