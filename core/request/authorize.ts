@@ -84,10 +84,18 @@ export function authorize(
  */
 export async function admitAgain(
   reader: Reader,
-  { route, question, input, node, assertFit }: ListRequest,
+  request: ListRequest,
   nextSince = -Infinity,
 ): Promise<{ readonly admission: Admission; readonly scope: Scope }> {
-  const admission = await lookUpAdmission(reader, question)
+  return await checkAgain(await lookUpAdmission(reader, request.question), request, nextSince)
+}
+
+/** Checks an admission that was repeated. @throws as `admitAgain` does. */
+export async function checkAgain(
+  admission: Admission | undefined,
+  { route, input, node, assertFit }: ListRequest,
+  nextSince: number,
+): Promise<{ readonly admission: Admission; readonly scope: Scope }> {
   if (!admission) throw notLoggedIn()
   await assertFit(admission)
   if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)

@@ -1,7 +1,8 @@
-import type { Admission, GrantedEvent } from "../../access/admission.ts"
+import { type Admission, type GrantedEvent, lookUpAdmission } from "../../access/admission.ts"
 import { changesOf } from "../../change-log/changes-behind.ts"
 import type { EventVersion } from "../../change-log/versions.ts"
 import { boundedCache } from "../../data/bounded-cache.ts"
+import { Coalescer } from "../../data/coalesce.ts"
 import type { Category } from "../../records/categories.ts"
 import { ChangedRows, type VersionScope } from "../../records/live/changed-rows.ts"
 import {
@@ -19,7 +20,7 @@ import { readTexts } from "../../records/live/search-list.ts"
 import type { List } from "../../records/list.ts"
 import { isId, type ListResult, type PageRequest } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
-import { admitAgain, type ListRequest } from "../authorize.ts"
+import { checkAgain, type ListRequest } from "../authorize.ts"
 import type { Node } from "../nodes.ts"
 import type { ListQuery } from "./query.ts"
 
@@ -75,6 +76,7 @@ export class LivePages {
   readonly #lists: LiveLists
   readonly #records: RecordCache
   readonly #rows = new ChangedRows()
+  readonly #admissions = new Coalescer<Admission | undefined>()
   readonly #loading = new Map<string, Promise<unknown>>()
   /** Lists of which pages were requested. */
   readonly #requested = boundedCache<true>({ most: mostRequested })
@@ -163,12 +165,15 @@ export class LivePages {
   }
 
   async #admitAgain(request: PageLookup, behind: number): Promise<Admission> {
-    const again = { ...request, question: { ...request.question, behind } }
-    const { incoming: { watch }, node, nextSince } = request
+    const question = { ...request.question, behind }
+    const { incoming: { watch }, node: { name, database }, nextSince } = request
     watch.begin()
-    const { admission } = await node.database
-      .readOnce((reader) => admitAgain(reader, again, nextSince))
-      .finally(() => watch.end())
+    // Those whom one change wakes ask the same.
+    const found = await this.#admissions.run(
+      `${name} ${JSON.stringify(question)}`,
+      () => database.readOnce((reader) => lookUpAdmission(reader, question)),
+    ).finally(() => watch.end())
+    const { admission } = await checkAgain(found, request, nextSince)
     return admission
   }
 

@@ -224,7 +224,12 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export in the middle: an error cuts it, and so does a client that goes", async (t) => {
-    const { workshop, service, large: event, logIn } = await stage(t, hall)
+    // From memory it would go on without the database.
+    const { workshop, service, large: event, logIn } = await stage(
+      t,
+      hall,
+      "cache: { megabytes: 0 }",
+    )
     const listening = await startListening(service)
     t.teardown(() => listening.close())
     const cookie = await cookieFor(logIn)
