@@ -33,6 +33,8 @@ export interface Admitted {
   readonly node: Node
   /** Checks that an admission from there will do. @throws {ServerBehind} if not. */
   readonly assertFit: (admission: Admission) => Promise<void>
+  /** Looks up an admission there as of now, together with others who ask the same. @throws {Unavailable} */
+  readonly lookUp: (question: AdmissionQuestion) => Promise<Admission | undefined>
 }
 
 /** A request for a list, authorized. */

@@ -96,7 +96,8 @@ export class Turn implements ListTurn {
     if (!admission) throw limits.refuseStranger(address, notLoggedIn()) // 401, 429
     const assertFit = (admission: Admission) => nodes.assertFit(admission, { node, need })
     await assertFit(admission)
-    return { admission, watermark, node, assertFit }
+    const lookUp = (question: AdmissionQuestion) => gate.lookUp(node, question, watch)
+    return { admission, watermark, node, assertFit, lookUp }
   }
 
   #requestOf(admitted: Admitted): ListRequest {

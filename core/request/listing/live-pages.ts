@@ -1,8 +1,7 @@
-import { type Admission, type GrantedEvent, lookUpAdmission } from "../../access/admission.ts"
+import type { Admission, GrantedEvent } from "../../access/admission.ts"
 import { changesOf } from "../../change-log/changes-behind.ts"
 import type { EventVersion } from "../../change-log/versions.ts"
 import { boundedCache } from "../../data/bounded-cache.ts"
-import { Coalescer } from "../../data/coalesce.ts"
 import type { Category } from "../../records/categories.ts"
 import { ChangedRows, type VersionScope } from "../../records/live/changed-rows.ts"
 import {
@@ -76,7 +75,6 @@ export class LivePages {
   readonly #lists: LiveLists
   readonly #records: RecordCache
   readonly #rows = new ChangedRows()
-  readonly #admissions = new Coalescer<Admission | undefined>()
   readonly #loading = new Map<string, Promise<unknown>>()
   /** Lists of which pages were requested. */
   readonly #requested = boundedCache<true>({ most: mostRequested })
@@ -165,15 +163,8 @@ export class LivePages {
   }
 
   async #admitAgain(request: PageLookup, behind: number): Promise<Admission> {
-    const question = { ...request.question, behind }
-    const { incoming: { watch }, node: { name, database }, nextSince } = request
-    watch.begin()
-    // Those whom one change wakes ask the same.
-    const found = await this.#admissions.run(
-      `${name} ${JSON.stringify(question)}`,
-      () => database.readOnce((reader) => lookUpAdmission(reader, question)),
-    ).finally(() => watch.end())
-    const { admission } = await checkAgain(found, request, nextSince)
+    const found = await request.lookUp({ ...request.question, behind })
+    const { admission } = await checkAgain(found, request, request.nextSince)
     return admission
   }
 

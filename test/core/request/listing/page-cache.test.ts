@@ -208,6 +208,7 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
       nextSince: 0,
       watermark: undefined,
       assertFit: () => Promise.resolve(),
+      lookUp: () => Promise.reject(new TypeError("nothing is in memory")),
     }
   }
   const revoke = async (name: string) => {
