@@ -15,7 +15,7 @@ const limits = {
 const settled = 1600
 
 /** An odd number: the median is one of them. */
-const turns = 3
+const turns = 5
 
 /** Is executed by the look at open changes, once per second. A turn that it falls into is measured again. */
 const look = "core/change-log/clock-steps.ts"
