@@ -53,6 +53,7 @@ export function isBehind(row: SyncRow, newest: number | null, now: number): bool
 export function stateOfList(row: SyncRow, newest: number | null, now: number): ListState {
   const isSilent = now > silentFrom(row)
   if (!isSilent && isStuck(row, now)) return "stuck"
+  if (row.last_poll === null) return "failed"
   if (row.walk_started === null) return "unread"
   if (isBehind(row, newest, now)) return "behind"
   return isSilent ? "silent" : "in sync"

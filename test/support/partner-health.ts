@@ -24,6 +24,7 @@ export const health: PartnerHealth = {
   moreDeletionsWaiting: false,
   records: 0,
   lastError: null,
+  noAccess: null,
   refused: null,
   sessionEnds: null,
   sessions: 0,

@@ -1,5 +1,6 @@
 import { type Capability, creating } from "../../../core/capability.ts"
 import { partnersCommand } from "./command.ts"
+import { recordAddresses } from "./last-request.ts"
 import { findLastFamily } from "./last-family.ts"
 import { partnerMetrics, RejectedParameters } from "./metrics.ts"
 import { watchPartners } from "./partner-numbers.ts"
@@ -16,7 +17,10 @@ const partners: Capability = {
   storage: {
     name: "partners",
     tables: partnersTables,
-    migrations: { "partners-0001": creating(partnersTables) },
+    migrations: {
+      "partners-0001": creating(partnersTables),
+      "partners-0003": creating({ last_request: partnersTables.last_request }),
+    },
     former: ["0014-sync-health"],
   },
   commands: [partnersCommand],
@@ -24,11 +28,13 @@ const partners: Capability = {
     const trail = new SyncTrail(database, { batch })
     const numbers = watchPartners(database, { retention, log })
     const recordRefusal = recordRefusals(database, { batch })
+    const recordAddress = recordAddresses(database, { batch })
     const rejected = kept("rejected", () => new RejectedParameters())
     return {
       observe(facts) {
         trail.record(facts)
         recordRefusal(facts)
+        recordAddress(facts)
         rejected.record(facts)
       },
       findLastFamily,

@@ -6,6 +6,7 @@ export type PartnerState = (typeof worstFirst)[number]
 /** All states, the worst first. */
 export const worstFirst = [
   "locked out",
+  "no access",
   "stuck",
   "silent",
   "behind",
@@ -18,7 +19,15 @@ export const worstFirst = [
 export type ListState = (typeof worstLists)[number]
 
 /** All states of a list, the worst first. */
-export const worstLists = ["stuck", "behind", "silent", "unread", "in sync"] as const
+export const worstLists = [
+  "stuck",
+  "no access",
+  "behind",
+  "failed",
+  "silent",
+  "unread",
+  "in sync",
+] as const
 
 /** The numbers in the definitions below. Times are seconds. */
 export const thresholds = {
@@ -32,6 +41,8 @@ export const thresholds = {
   stuckIntervals: 10,
   /** A list without a request for so long counts no more: the partner has given it up. */
   abandoned: 14 * 86_400,
+  /** After so long without a request, the program of a disabled account has given up. */
+  knocking: 2 * 86_400,
 } as const
 
 /** How far a partner is with a list: a row of `sync_state`. */
@@ -41,6 +52,8 @@ export type SyncRow = Readonly<Omit<Schema["sync_state"], "records"> & { readonl
 export interface PartnerFacts {
   readonly now: number
   readonly isDisabled: boolean
+  /** It can read nothing any more, and has tried lately: `no-access.ts` finds out. */
+  readonly hasNoAccess: boolean
   /** The last request that was refused with 401, or log-in if there is no session; and the last ones that were not. */
   readonly refused: number | null
   readonly lastPoll: number | null
@@ -56,9 +69,11 @@ export interface PartnerFacts {
 /**
  * Returns the state of a partner. The first of these that applies:
  *
- * - **disabled**: its account is
+ * - **disabled**: its account is, and its program does not try any more
  * - **locked out**: its last request was refused with 401 after its last good one, because its session has ended; or
  *   its last log-in was, and it has no session
+ * - **no access**: none of its grants counts now, from the address of its last request; or its account is disabled. And
+ *   it has tried lately
  * - **never polled**: it has never read a list; **stuck** if it tries and gets errors only
  * - **silent**: for three recommended intervals, and at least an hour, there was no request. The interval is the
  *   shortest of the lists that it still read when it was heard of last
@@ -67,9 +82,10 @@ export interface PartnerFacts {
  */
 export function stateOfPartner(facts: PartnerFacts): PartnerState {
   const { now, isDisabled, refused, lastPoll, lastError, lastLogIn } = facts
-  if (isDisabled) return "disabled"
+  if (isDisabled) return facts.hasNoAccess ? "no access" : "disabled"
   const lastGood = Math.max(lastPoll ?? 0, lastError ?? 0, lastLogIn ?? 0)
   if (refused !== null && refused > lastGood) return "locked out"
+  if (facts.hasNoAccess) return "no access"
   if (lastPoll === null) {
     const tries = lastError !== null && now - lastError <= thresholds.silence.least
     return tries ? "stuck" : "never polled"
@@ -92,6 +108,12 @@ export interface Judging {
   readonly retention: number
   /** Deletions from before are not known. */
   readonly completeSince: number
+}
+
+/** Like `Judging`, in a snapshot. */
+export interface Reading extends Judging {
+  /** True if there is an audit log to read. */
+  readonly hasAudit: boolean
 }
 
 /**

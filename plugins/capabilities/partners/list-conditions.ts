@@ -117,9 +117,10 @@ export function isBehind(now: number) {
     and (s.completed_next is null or newest.at >= s.completed_next))`
 }
 
-/** The state of a list. `unread`: no walk has begun, there were only searches or errors. */
+/** The state of a list. `failed`: there were only errors. `unread`: no walk has begun, there were only searches. */
 export function stateOfList(now: number) {
   return sql<ListState>`case when ${isStuck(now)} then 'stuck'
+    when s.last_poll is null then 'failed'
     when s.walk_started is null then 'unread'
     when ${isBehind(now)} then 'behind'
     when ${now} > ${silentFrom} then 'silent'

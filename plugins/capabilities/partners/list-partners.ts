@@ -1,12 +1,13 @@
 import type { Database, Snapshot } from "../../../core/capability.ts"
 import {
   daysUntilResync,
-  type Judging,
   type PartnerFacts,
+  type Reading,
   stateOfPartner,
   worstFirst,
 } from "./definitions.ts"
 import { type Selection, summedLists, unreadLists } from "./list-conditions.ts"
+import { findNoAccess } from "./no-access.ts"
 import {
   type HealthOptions,
   type LastError,
@@ -34,7 +35,7 @@ export async function listPartners(
 /** Like `listPartners`, in a snapshot; only of one account if it is named. */
 export async function readPartners(
   snapshot: Snapshot,
-  by: Judging,
+  by: Reading,
   username?: string,
 ): Promise<readonly PartnerHealth[]> {
   const { now } = by
@@ -49,6 +50,20 @@ export async function readPartners(
   const errors = await readErrors(snapshot, accountId)
   const unread = await snapshot.run(unreadDeletions(snapshot, selection))
   const waiting = await countDeletions(snapshot, unread)
+  const withoutAccess = await findNoAccess(
+    snapshot,
+    by,
+    accounts.map(({ id, username, disabled, refused, refused_address: address }) => {
+      const { last_poll, error_at } = summed.get(id) ?? {}
+      return {
+        id,
+        username,
+        isDisabled: disabled !== 0,
+        refused: refused === null ? null : { at: refused, address },
+        lastRequest: Math.max(last_poll ?? 0, error_at ?? 0),
+      }
+    }),
+  )
   const healths = accounts.map((account): PartnerHealth => {
     const own = summed.get(account.id)
     const late = behind.get(account.id) ?? []
@@ -57,6 +72,7 @@ export async function readPartners(
     const facts: PartnerFacts = {
       now,
       isDisabled: account.disabled !== 0,
+      hasNoAccess: withoutAccess.has(account.id),
       // Anyone can guess a password: that locks nobody out who has a session.
       refused: account.refused_session === null && account.sessions > 0 ? null : account.refused,
       lastPoll: own?.last_poll ?? null,
@@ -89,6 +105,7 @@ export async function readPartners(
       moreDeletionsWaiting: more,
       records: own?.records ?? 0,
       lastError: errors.get(account.id) ?? null,
+      noAccess: withoutAccess.get(account.id) ?? null,
       refused: account.refused === null ? null : {
         at: account.refused,
         code: account.refused_code,

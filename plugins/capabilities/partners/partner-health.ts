@@ -1,5 +1,7 @@
 import type { Database, Role, Snapshot } from "../../../core/capability.ts"
-import type { Judging, PartnerState, SyncRow } from "./definitions.ts"
+import type { PartnerState, Reading, SyncRow } from "./definitions.ts"
+import { knowsErrors } from "./list-errors.ts"
+import type { NoAccess } from "./no-access.ts"
 
 /** How a partner's synchronization is going. Times are Unix seconds on the database's clock; null means never. */
 export interface PartnerHealth {
@@ -32,6 +34,8 @@ export interface PartnerHealth {
   /** Number of records sent so far. */
   readonly records: number
   readonly lastError: LastError | null
+  /** Why it can read nothing any more, if so. */
+  readonly noAccess: NoAccess | null
   /** The last request or log-in that was refused with 401. */
   readonly refused: Refusal | null
   /** When the last of its live sessions ends at the latest; null if it has none. */
@@ -80,7 +84,7 @@ export interface HealthOptions {
 export async function readAtOneTime<Result>(
   database: Database,
   { retention, at }: HealthOptions,
-  read: (snapshot: Snapshot, by: Judging) => Promise<Result>,
+  read: (snapshot: Snapshot, by: Reading) => Promise<Result>,
 ): Promise<Result> {
   return await database.snapshot(async (snapshot) => {
     const { db, dialect, run } = snapshot
@@ -92,6 +96,7 @@ export async function readAtOneTime<Result>(
         ),
     )
     const { now = 0, since } = state ?? {}
-    return await read(snapshot, { now: at ?? now, retention, completeSince: since ?? 0 })
+    const hasAudit = knowsErrors(database)
+    return await read(snapshot, { now: at ?? now, retention, completeSince: since ?? 0, hasAudit })
   })
 }

@@ -5,8 +5,8 @@ import { type Database, deleteOld } from "../../../core/capability.ts"
 const retention = 90 * 86_400
 
 /**
- * Deletes lists that were not requested for 90 days, and hours as old as that. Returns how many rows. Stops after the
- * running statement when `signal` aborts.
+ * Deletes lists that were not requested for 90 days, and hours and last requests as old as that. Returns how many rows.
+ * Stops after the running statement when `signal` aborts.
  */
 export async function prunePartners(
   { background, dialect }: Database,
@@ -19,6 +19,12 @@ export async function prunePartners(
     isOld: sql`coalesce(last_poll, 0) < ${before} and coalesce(error_at, 0) < ${before}`,
     inOrder: true,
   }, signal) +
+    await deleteOld(background, {
+      table: "last_request",
+      key: ["account_id"],
+      isOld: sql`at < ${before}`,
+      inOrder: true,
+    }, signal) +
     await deleteOld(background, {
       table: "partner_hour",
       key: ["account_id", "hour"],

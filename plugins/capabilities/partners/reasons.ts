@@ -1,10 +1,11 @@
 import type { PartnerHealth } from "./partner-health.ts"
 import { formatMoment } from "../../../core/capability.ts"
+import { describeNoAccess } from "./access-sentences.ts"
 import { describeDuration } from "./duration.ts"
 
 /** Returns since when a partner has been in its state, as far as that is known. */
 export function sinceOf(
-  { state, lastPoll, refused, lastError }: Omit<PartnerHealth, "since">,
+  { state, lastPoll, refused, lastError, noAccess }: Omit<PartnerHealth, "since">,
   { stuckSince, behindFrom, created }: {
     readonly stuckSince: number | null
     readonly behindFrom: number | null
@@ -14,6 +15,8 @@ export function sinceOf(
   switch (state) {
     case "locked out":
       return lastPoll ?? refused?.at ?? null
+    case "no access":
+      return noAccess?.at ?? stuckSince
     case "stuck":
       return stuckSince ?? lastPoll ?? lastError?.at ?? null
     case "silent":
@@ -37,6 +40,8 @@ export function reasonOf(health: PartnerHealth, now: number): string {
       const rest = sessions > 0 ? "; another session is still open" : ""
       return `Requests are refused with 401: ${how}${rest}.`
     }
+    case "no access":
+      return health.noAccess ? describeNoAccess(health.noAccess) : "It can read nothing."
     case "stuck":
       if (lastPoll === null) return `It gets errors only${errorText(lastError)}.`
       return `${countOf(stuck, lists)} cannot be completed${recentError(health, now)}.`

@@ -2,6 +2,7 @@ import { adviceFor } from "./advice.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import type { ListHealth } from "./list-health.ts"
 import { formatMoment } from "../../../core/capability.ts"
+import { whatToDo } from "./access-sentences.ts"
 import { describeDuration } from "./duration.ts"
 
 type Facts = Omit<PartnerReport, "sentences">
@@ -30,14 +31,14 @@ function describeState({ health: { account, state, since, lag, reason }, at }: F
   const span = since === null
     ? ""
     : ` since ${formatMoment(since)} (${describeDuration(at - since)})`
-  return `${account} is ${what}${span}. ${reason}`
+  return `${account} ${state === "no access" ? "has" : "is"} ${what}${span}. ${reason}`
 }
 
 /** The most lists that are described. */
 const mostLists = 5
 
 function worstLists({ lists, at, health }: Facts): string[] {
-  if (health.state === "silent" || health.state === "locked out") return []
+  if (["silent", "locked out", "no access"].includes(health.state)) return []
   const bad = lists.filter(({ state }) => state === "stuck" || state === "behind")
   const described = bad.slice(0, mostLists).map((list) => describeList(list, at))
   const rest = bad.length - mostLists
@@ -114,7 +115,7 @@ function lastError({ health: { lastError }, at }: Facts): string | undefined {
 }
 
 function toDo({ health, lists }: Facts): string {
-  const { state, account, lastError, sessions } = health
+  const { state, account, lastError, sessions, noAccess } = health
   switch (state) {
     case "in sync":
       return "nothing."
@@ -122,6 +123,8 @@ function toDo({ health, lists }: Facts): string {
       return `nothing, or event-export account disable ${account} --undo.`
     case "locked out":
       return `event-export account session ${account} opens a session for it; or let it log in again.`
+    case "no access":
+      return noAccess ? `${whatToDo(account, noAccess)}.` : "nothing."
     case "never polled":
       return sessions > 0
         ? "wait for its first poll, or ask the partner."

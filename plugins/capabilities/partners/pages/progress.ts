@@ -76,8 +76,10 @@ function deletionCell(
 
 const grades: Readonly<Record<string, Grade>> = {
   "locked out": "bad",
+  "no access": "bad",
   stuck: "bad",
   silent: "bad",
+  failed: "bad",
   behind: "warn",
   "never polled": "off",
   unread: "off",

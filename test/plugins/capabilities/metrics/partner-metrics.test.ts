@@ -26,6 +26,7 @@ const well: PartnerHealth = {
   moreDeletionsWaiting: false,
   records: 5,
   lastError: null,
+  noAccess: null,
   refused: null,
   sessionEnds: null,
   sessions: 1,

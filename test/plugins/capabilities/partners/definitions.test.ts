@@ -99,6 +99,7 @@ t.test("stateOfList tells stuck from behind, silent and in sync", (t) => {
   t.equal(stateOfList(row(stuck), now - 500, now), "stuck")
   t.equal(stateOfList({ ...old, ...stuck }, null, now), "silent", "it has stopped trying")
   t.equal(stateOfList(row({ walk_started: null }), now - 500, now), "unread")
+  t.equal(stateOfList(row({ last_poll: null, walk_started: null }), null, now), "failed")
   const failing = { last_poll: null, poll_interval: null, first_error: now - 9002, error_at: now }
   t.equal(stateOfList(emptyRow({ account_id: "a", event_id: "e", ...failing }), null, now), "stuck")
   t.ok(counts(row({ last_poll: now - 14 * aDay }), now))
@@ -109,6 +110,7 @@ t.test("stateOfList tells stuck from behind, silent and in sync", (t) => {
 const facts: PartnerFacts = {
   now,
   isDisabled: false,
+  hasNoAccess: false,
   refused: null,
   lastPoll: now - 10,
   lastError: null,
@@ -134,6 +136,12 @@ t.test("stateOfPartner takes the first state that applies", (t) => {
   t.equal(of({ refused: now - 9, lastLogIn: now - 5 }), "in sync", "it has logged in since")
   t.equal(of({ refused: now - 9, lastError: now - 5 }), "in sync", "another error needs a session")
   t.equal(of({ refused: now - 9, isDisabled: true }), "disabled")
+  const hasNoAccess = true
+  t.equal(of({ hasNoAccess, stuck: 1, behind: 1 }), "no access")
+  t.equal(of({ hasNoAccess, lastPoll: now - 9999, silentFrom: [now - 1] }), "no access")
+  t.equal(of({ hasNoAccess, lastPoll: null, lastError: now - 9 }), "no access")
+  t.equal(of({ hasNoAccess, isDisabled: true, refused: now - 9 }), "no access")
+  t.equal(of({ hasNoAccess, refused: now - 9 }), "locked out")
   t.end()
 })
 

@@ -127,8 +127,8 @@ await onEveryEngine(t, async (t, engine) => {
       ["half", "locked out"],
       ["wrong", "locked out"],
       ["locked", "locked out"],
+      ["failing", "no access"],
       ["stuck", "stuck"],
-      ["failing", "stuck"],
       ["long silent", "silent"],
       ["a", "silent"],
       ["b", "silent"],
@@ -150,7 +150,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ since: late, lastPoll: now - 10, lastCompleted: late, lastLogIn: null },
       ...{ pollInterval: 60, lists: 1, stuck: 0, behind: 1, lag: 40 * minute },
       ...{ daysUntilResync: null, deletionsWaiting: 0, moreDeletionsWaiting: false, records: 7 },
-      ...{ lastError: null, refused: null, sessionEnds: null, sessions: 0 },
+      ...{ lastError: null, noAccess: null, refused: null, sessionEnds: null, sessions: 0 },
     })
     t.match(of("late"), { behind: 1, lists: 1, lag: 40 * minute, since: late })
     t.match(of("locked"), { since: now - 20, refused: { requestId: "r-1", address: "192.0.2.1" } })
@@ -205,7 +205,15 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ accountId: id, account: "busy", role: "partner", state: "behind", since: now - 4000 },
       reason: "3 of 6 lists have changes that it has not fetched, the furthest since 66 min ago.",
       ...{ lastPoll: now - 10, lastCompleted: now - 10, lastLogIn: now - 30, pollInterval: 120 },
-      ...{ lists: 6, stuck: 0, behind: 3, lag: 4000, daysUntilResync: null, records: 10 },
+      ...{
+        lists: 6,
+        stuck: 0,
+        behind: 3,
+        lag: 4000,
+        daysUntilResync: null,
+        records: 10,
+        noAccess: null,
+      },
       ...{ deletionsWaiting: 0, moreDeletionsWaiting: false, sessions: 2 },
       lastError: { at: now - 70, status: 410, code: "resync_required", requestId: "r-7" },
       refused: {

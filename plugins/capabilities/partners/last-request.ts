@@ -1,0 +1,52 @@
+import {
+  boundedCache,
+  type Database,
+  type Observer,
+  type OpenBatch,
+} from "../../../core/capability.ts"
+
+/** The last request of an account for a list, answered or refused. */
+interface LastRequest {
+  readonly account_id: string
+  readonly address: string
+  /** Unix seconds. */
+  readonly at: number
+}
+
+/**
+ * Returns what records in the background from which address each account has requested a list last, exact to a minute.
+ * Whoever reads the documents with a partner's account is not its program.
+ */
+export function recordAddresses(
+  database: Database,
+  { batch }: { readonly batch: OpenBatch },
+): Observer {
+  const write = (all: readonly LastRequest[], signal: AbortSignal) =>
+    writeAddresses(database, all, signal)
+  const addresses = batch(write, { name: "addresses" })
+  const recent = boundedCache<true>({ most: 10_000, ttl: 60_000 })
+  return ({ line: { action, address }, admission }) => {
+    if (action !== "list" || !admission) return
+    const { account: { id }, now: at } = admission.session
+    const key = `${id} ${address}`
+    if (recent.has(key)) return
+    recent.set(key, true)
+    addresses.add({ account_id: id, address, at })
+  }
+}
+
+/** Sets the last request of each account. */
+export async function writeAddresses(
+  { writer, dialect }: Database,
+  all: readonly LastRequest[],
+  signal: AbortSignal,
+): Promise<void> {
+  const latest = new Map(all.map((each) => [each.account_id, each]))
+  // Every instance takes the locks in the same order.
+  const rows = [...latest.values()].sort((a, b) => a.account_id < b.account_id ? -1 : 1)
+  const insert = writer.insertInto("last_request").values(rows)
+  const { incoming } = dialect
+  await dialect
+    .orUpdate(insert, "account_id", { address: incoming("address"), at: incoming("at") })
+    .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
+}

@@ -1,0 +1,253 @@
+import { accessOf, type Schema, type Snapshot } from "../../../core/capability.ts"
+import { type Reading, thresholds } from "./definitions.ts"
+
+/** Why an account can read nothing now, or not an event. Times are Unix seconds; null is what is not known. */
+export interface NoAccess {
+  /**
+   * - `disabled`: the account is, and its program still knocks
+   * - `network`: a grant is in force, but does not count from the address of the last request
+   * - `ended`, `withdrawn`: the last grant that did count
+   * - `none`: there is no grant, and none was withdrawn as far as is known
+   */
+  readonly cause: "disabled" | "network" | "ended" | "withdrawn" | "none"
+  /** `organization acme` or `event ID`; null if the cause is no grant. */
+  readonly grant: string | null
+  /** How many more grants do not count. */
+  readonly others: number
+  /** The limits of the grant: the networks it counts from (null is anywhere), and when it ends (null is never). */
+  readonly networks: readonly string[] | null
+  readonly ends: number | null
+  /** When it ended or was withdrawn, when its network was set, or when the account was disabled; and by whom. */
+  readonly at: number | null
+  readonly by: string | null
+  /** The last request for a list. If the account is disabled: the last that was refused. */
+  readonly last: LastRequest | null
+}
+
+interface LastRequest {
+  readonly at: number
+  readonly address: string | null
+}
+
+/** A partner that may have no access. */
+export interface Suspect {
+  readonly id: string
+  readonly username: string
+  readonly isDisabled: boolean
+  /** The last request that was refused with 401. */
+  readonly refused: LastRequest | null
+  /** The last page or error. */
+  readonly lastRequest: number | null
+}
+
+/**
+ * Finds which partners have no access, by the ids of their accounts: none of its grants counts, or its account is
+ * disabled. Only those count whose program has sent a request lately. Reads four statements at most, whatever the number
+ * of partners.
+ */
+export async function findNoAccess(
+  snapshot: Snapshot,
+  by: Reading,
+  suspects: readonly Suspect[],
+): Promise<ReadonlyMap<string, NoAccess>> {
+  const knocking = suspects.filter((suspect) => isKnocking(suspect, by))
+  if (knocking.length === 0) return new Map()
+  const enabled = knocking.filter(({ isDisabled }) => !isDisabled)
+  const found = [
+    ...knocking.filter(({ isDisabled }) => isDisabled).map((suspect) => ({ suspect, held: [] })),
+    ...await findWithoutGrant(snapshot, by, enabled),
+  ]
+  const changes = await readGrantChanges(snapshot, by, found.map(({ suspect }) => suspect.username))
+  return new Map(found.flatMap(({ suspect, ...grants }) => {
+    const own = changes.get(suspect.username) ?? []
+    const reason = suspect.isDisabled
+      ? whyDisabled(suspect, own)
+      : whyNoGrantCounts({ now: by.now, last: null, ...grants }, own)
+    return reason ? [[suspect.id, reason]] : []
+  }))
+}
+
+function isKnocking({ isDisabled, refused, lastRequest }: Suspect, { now }: Reading): boolean {
+  return isDisabled
+    ? refused !== null && refused.at > now - thresholds.knocking
+    : lastRequest !== null && lastRequest > now - thresholds.abandoned
+}
+
+/** A grant of an account, or several with the same limits. */
+export interface HeldGrant {
+  /** `organization acme` or `event ID`. */
+  readonly target: string
+  readonly count: number
+  readonly ends: number | null
+  /** Comma-separated. */
+  readonly networks: string | null
+}
+
+interface Holding {
+  readonly now: number
+  /** Of an account or for an event. */
+  readonly held: readonly HeldGrant[]
+  readonly last: LastRequest | null
+}
+
+/** Returns true if a grant lets an account read now from the address of its last request, if that is known. */
+export function counts(
+  { ends, networks }: Pick<HeldGrant, "ends" | "networks">,
+  { now, last }: Pick<Holding, "now" | "last">,
+): boolean {
+  const address = last?.address ?? null
+  const limits = { ends, networks: address === null ? null : networks }
+  const grant = { organization_id: "any", event_id: null, ...limits }
+  return accessOf([grant], { now, address: address ?? "" }).organizationIds.length > 0
+}
+
+/** Returns those that no grant counts of, with the grants that they have. */
+async function findWithoutGrant(
+  { db, run }: Snapshot,
+  { now }: Reading,
+  suspects: readonly Suspect[],
+): Promise<readonly (Omit<Holding, "now"> & { readonly suspect: Suspect })[]> {
+  const [first, ...others] = suspects
+  if (!first) return []
+  // Most partners have a grant that counts from anywhere: the database need not send what they all have.
+  const limited = await run(
+    db
+      .selectFrom("account")
+      .leftJoin("last_request as last", "last.account_id", "account.id")
+      .select(["account.id", "last.at", "last.address"])
+      .where("account.role", "in", ["service", "partner"])
+      .$if(others.length === 0, (query) => query.where("account.id", "=", first.id))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(
+          selectFrom("access_grant as g")
+            .select("g.id")
+            .whereRef("g.account_id", "=", "account.id")
+            .where("g.networks", "is", null)
+            .where((eb) => eb.or([eb("g.ends", "is", null), eb("g.ends", ">", now)])),
+        ))
+      ),
+  )
+  const lasts = new Map(limited.map(({ id, ...last }) => [id, last]))
+  const doubtful = suspects.filter(({ id }) => lasts.has(id))
+  if (doubtful.length === 0) return []
+  const grants = await run(
+    db
+      .selectFrom("access_grant as g")
+      .leftJoin("organization", "organization.id", "g.organization_id")
+      .select(["g.account_id", "g.networks", "g.ends"])
+      .select((eb) => [
+        eb.fn.min<string | null>("organization.slug").as("slug"),
+        eb.fn.min<string | null>("g.event_id").as("event"),
+        eb.fn.countAll<number>().as("count"),
+      ])
+      .where("g.account_id", "in", doubtful.map(({ id }) => id))
+      .groupBy(["g.account_id", "g.networks", "g.ends"]),
+  )
+  const ofAccount = Map.groupBy(grants, ({ account_id }) => account_id)
+  return doubtful.flatMap((suspect) => {
+    const { at, address } = lasts.get(suspect.id) ?? {}
+    const last = at == null ? null : { at, address: address ?? null }
+    const held = (ofAccount.get(suspect.id) ?? []).map((grant) => ({
+      ...grant,
+      target: targetOf(grant),
+    }))
+    return held.some((grant) => counts(grant, { now, last })) ? [] : [{ suspect, held, last }]
+  })
+}
+
+/** Names what a grant is for. */
+export function targetOf({ slug, event }: {
+  readonly slug: string | null
+  readonly event: string | null
+}): string {
+  return slug === null ? `event ${event}` : `organization ${slug}`
+}
+
+/** A change of an account or of its grants, in the audit log. */
+export type GrantChange = Pick<Schema["audit_log"], "action" | "actor" | "at" | "detail">
+
+/** The most changes that are read. */
+const mostChanges = 2000
+
+/**
+ * Returns the changes of the last 90 days to accounts and their grants, by the accounts' names, the latest first; none
+ * without an audit log.
+ */
+export async function readGrantChanges(
+  { db, run }: Snapshot,
+  { now, hasAudit }: Reading,
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, readonly GrantChange[]>> {
+  if (!hasAudit || usernames.length === 0) return new Map()
+  const rows = await run(
+    db
+      .selectFrom("audit_log")
+      .select(["account", "action", "actor", "at", "detail"])
+      // Changes have no status, and are few. In the index by account they would be among all reads.
+      .where("status", "=", 0)
+      .where("at", ">=", now - 90 * 86_400)
+      .where((eb) => eb(eb.fn.coalesce("account", eb.val("")), "in", usernames))
+      .where("action", "in", ["grant", "withdraw", "account-disable"])
+      .orderBy("at", "desc")
+      .orderBy("seq", "desc")
+      .limit(mostChanges),
+  )
+  return Map.groupBy(rows, ({ account }) => account ?? "")
+}
+
+function whyDisabled(
+  { refused }: Suspect,
+  changes: readonly GrantChange[],
+): NoAccess | undefined {
+  const { at = null, actor = null } = changes.find(({ action }) => action === "account-disable") ??
+    {}
+  if (at !== null && refused !== null && refused.at < at) return undefined
+  return { ...nothing, cause: "disabled", at, by: actor, last: refused }
+}
+
+const nothing = { grant: null, others: 0, networks: null, ends: null, at: null, by: null }
+
+/** Returns why none of some grants counts: those that an account has, and those that were withdrawn. */
+export function whyNoGrantCounts(
+  { now, held, last }: Holding,
+  changes: readonly GrantChange[],
+): NoAccess {
+  const changeOf = (target: string) => changes.find(({ detail }) => nameIn(detail) === target)
+  const ofHeld = (grant: HeldGrant) => ({
+    grant: grant.target,
+    networks: grant.networks?.split(",") ?? null,
+    ends: grant.ends,
+    by: changeOf(grant.target)?.actor ?? null,
+    last,
+  })
+  const total = held.reduce((sum, { count }) => sum + count, 0)
+  const inForce = held.find((grant) => counts(grant, { now, last: null }))
+  if (inForce) {
+    const at = changeOf(inForce.target)?.at ?? null
+    return { cause: "network", ...ofHeld(inForce), others: total - 1, at }
+  }
+  const names = new Set(changes.map(({ detail }) => nameIn(detail)))
+  const withdrawn = [...names].flatMap((target) => {
+    const change = changeOf(target)
+    return change?.action === "withdraw" ? [{ target, change }] : []
+  })
+  const others = total + withdrawn.length - 1
+  const [latest] = withdrawn.toSorted((a, b) => b.change.at - a.change.at)
+  const [ended] = held.toSorted((a, b) => (b.ends ?? 0) - (a.ends ?? 0))
+  if (latest && latest.change.at >= (ended?.ends ?? 0)) {
+    const { target, change: { at, actor: by } } = latest
+    const given = changes.find(({ action, detail }) =>
+      action === "grant" && nameIn(detail) === target
+    )
+    const networks = / from (.+)$/.exec(given?.detail ?? "")?.[1]?.split(" ") ?? null
+    return { cause: "withdrawn", grant: target, others, networks, ends: null, at, by, last }
+  }
+  return ended
+    ? { cause: "ended", ...ofHeld(ended), others, at: ended.ends }
+    : { ...nothing, cause: "none", last }
+}
+
+/** Returns what a change of a grant is about: its details go on with the limits. */
+function nameIn(detail: string | null): string {
+  return detail?.split(",")[0] ?? ""
+}
