@@ -42,6 +42,9 @@ export type ChangeAction =
   | "reload"
   | "resync"
   | "failover"
+  | "contact"
+  | "mute"
+  | "unmute"
 
 /** The database, or one of its transactions. */
 export type Writer = Pick<Database, "writer" | "dialect">

@@ -1,8 +1,9 @@
-/** The capabilities of a configuration that has no list of them: what the service had before there were such lists. */
+/** The capabilities of a configuration that has no list of them. */
 export const usual = [
   "audit",
   "check",
   "conformance",
+  "contacts",
   "demonstration",
   "disclosures",
   "explain",

@@ -164,6 +164,8 @@ async function labelsOfService(): Promise<Map<string, Set<string>>> {
     }),
   ).execute()
   await writer.insertInto("account_activity").values({ account_id, refused: 1 }).execute()
+  await writer.insertInto("partner_contact").values({ account_id, muted_until: now + 1000 })
+    .execute()
   const service = await workshop.start()
   const metrics = await openMetrics(t, service)
   const get = await logInto(service.fetch, "partner")

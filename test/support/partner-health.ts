@@ -28,4 +28,5 @@ export const health: PartnerHealth = {
   refused: null,
   sessionEnds: null,
   sessions: 0,
+  muted: null,
 }

@@ -14,9 +14,9 @@ export interface CommandOutcome {
 /** `make pack-test` names a configuration, because the package has none of its own. */
 const config = process.env["CONFIG"]
 
-/** Runs a command line in this process. The signal to stop has already arrived. */
+/** Runs a command line in this process: a text of words, or arguments that may have spaces. The signal to stop has already arrived. */
 export async function runCommand(
-  args: string,
+  args: string | readonly string[],
   { env = {}, input = "", isInteractive = false }: {
     readonly env?: Readonly<Record<string, string>>
     readonly input?: string
@@ -24,7 +24,8 @@ export async function runCommand(
   } = {},
 ): Promise<CommandOutcome> {
   const [out, err, text]: [string[], string[], string[]] = [[], [], []]
-  const code = await runProgram(args.split(" ").filter(Boolean), {
+  const words = typeof args === "string" ? args.split(" ").filter(Boolean) : args
+  const code = await runProgram(words, {
     env: { ...config && { CONFIG: config }, ...env },
     stdin: Readable.from([input]),
     print: (line) => text.push(line) && out.push(line),

@@ -10,6 +10,7 @@ import {
 import { describeDuration } from "./duration.ts"
 import { findPartner } from "./find-partner.ts"
 import { listPartners } from "./list-partners.ts"
+import { readMutesOf } from "./mutes.ts"
 import type { PartnerHealth } from "./partner-health.ts"
 
 interface PartnersFlags {
@@ -23,18 +24,19 @@ export function partnersCommand(terminal: Terminal): Command {
     .description("show which partners are in sync, the worst first, or why one is not")
     .argument("[name]", "the user name of one partner")
     .option("--json", "everything that is known, as JSON")
-    .option("--check", "fail (exit code 1) if a partner is not in sync")
+    .option("--check", "fail (exit code 1) if a partner is not in sync and not muted")
     .action(async (name: string | undefined, flags: PartnersFlags) => {
       await withDatabase(terminal, async (database, config) => {
         const { polling: { retention } } = config
+        const options = { retention, readMutes: await readMutesOf(config) }
         if (name === undefined) {
-          const partners = await listPartners(database, { retention })
+          const partners = await listPartners(database, options)
           if (flags.json) terminal.print(JSON.stringify(partners, null, 2))
           else terminal.print(textTable([head, ...partners.map(toRow)]))
           if (flags.check) assertInSync(partners)
           return
         }
-        const report = await findPartner(database, name, { retention })
+        const report = await findPartner(database, name, options)
         if (flags.json) terminal.print(JSON.stringify(report, null, 2))
         else for (const sentence of report.sentences) terminal.print(printableLine(sentence))
         if (flags.check) assertInSync([report.health])
@@ -45,11 +47,11 @@ export function partnersCommand(terminal: Terminal): Command {
 const head = ["NAME", "STATE", "SINCE", "LAST POLL", "LISTS", "BEHIND BY", "DELETIONS", "WHY"]
 
 function toRow(health: PartnerHealth): string[] {
-  const { account, state, since, lastPoll, lists, lag, reason } = health
+  const { account, state, muted, since, lastPoll, lists, lag, reason } = health
   const { deletionsWaiting, moreDeletionsWaiting } = health
   return [
     account,
-    state,
+    muted ? `${state}, muted` : state,
     since === null ? "-" : formatMoment(since),
     formatMoment(lastPoll),
     String(lists),
@@ -60,7 +62,9 @@ function toRow(health: PartnerHealth): string[] {
 }
 
 function assertInSync(partners: readonly PartnerHealth[]): void {
-  const others = partners.filter(({ state }) => state !== "in sync" && state !== "disabled")
+  const others = partners.filter(({ state, muted }) =>
+    state !== "in sync" && state !== "disabled" && !muted
+  )
   if (others.length === 0) return
   throw new Refusal(1, `Not in sync: ${others.map(({ account }) => account).join(", ")}.`)
 }

@@ -3,7 +3,7 @@ import { worstLists } from "./definitions.ts"
 import { adviceFor } from "./advice.ts"
 import { knowsErrors, readErrorGroups } from "./list-errors.ts"
 import { type ListHealth, readLists } from "./list-health.ts"
-import { readPartners } from "./list-partners.ts"
+import { readPartners, withMutes } from "./list-partners.ts"
 import { type HealthOptions, readAtOneTime } from "./partner-health.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import { describePartner } from "./sentences.ts"
@@ -24,7 +24,8 @@ export async function findPartner(
   return await readAtOneTime(database, options, async (snapshot, by) => {
     const { db, run } = snapshot
     const { now: at } = by
-    const [health] = await readPartners(snapshot, by, username)
+    const found = await readPartners(snapshot, by, username)
+    const [health] = await withMutes(snapshot, found, options)
     if (!health) {
       throw new UserError(
         `There is no partner ${username}: no account of the role service or partner.`,

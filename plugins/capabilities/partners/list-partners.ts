@@ -29,7 +29,11 @@ export async function listPartners(
   database: Database,
   options: HealthOptions,
 ): Promise<readonly PartnerHealth[]> {
-  return await readAtOneTime(database, options, readPartners)
+  return await readAtOneTime(
+    database,
+    options,
+    async (snapshot, by) => withMutes(snapshot, await readPartners(snapshot, by), options),
+  )
 }
 
 /** Like `listPartners`, in a snapshot; only of one account if it is named. */
@@ -115,13 +119,38 @@ export async function readPartners(
       },
       sessionEnds: account.session_ends,
       sessions: account.sessions,
+      muted: null,
     }
     const stuckSince = own?.stuck_since ?? null
     const since = sinceOf(health, { stuckSince, behindFrom: uncovered, created: account.created })
     return { ...health, since, reason: reasonOf({ ...health, since }, now) }
   })
-  return healths.sort((a, b) => rankOf(a) - rankOf(b) || compareWithin(a, b))
+  return healths.sort(compare)
 }
+
+/** Adds who is muted, and sorts again. */
+export async function withMutes(
+  snapshot: Snapshot,
+  partners: readonly PartnerHealth[],
+  { readMutes }: HealthOptions,
+): Promise<readonly PartnerHealth[]> {
+  const mutes = await readMutes?.(snapshot)
+  if (!mutes || mutes.size === 0) return partners
+  return partners.map((each) => ({ ...each, muted: mutes.get(each.accountId) ?? null }))
+    .sort(compare)
+}
+
+function compare(a: PartnerHealth, b: PartnerHealth): number {
+  return groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b) || compareWithin(a, b)
+}
+
+/** Those that are wrong come first, then those that are wrong and muted, then the others. */
+function groupOf({ state, muted }: PartnerHealth): number {
+  if (notWrong.includes(state)) return 2
+  return muted ? 1 : 0
+}
+
+const notWrong: readonly string[] = ["partial", "in sync", "disabled"]
 
 function rankOf({ state }: PartnerHealth): number {
   return worstFirst.indexOf(state)

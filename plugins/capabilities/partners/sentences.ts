@@ -13,6 +13,7 @@ const aWeek = 7 * 86_400
 export function describePartner(facts: Facts): string[] {
   const sentences = [
     describeState(facts),
+    mute(facts),
     ...worstLists(facts),
     lastRefusal(facts),
     sessions(facts),
@@ -32,6 +33,10 @@ function describeState({ health: { account, state, since, lag, reason }, at }: F
     ? ""
     : ` since ${formatMoment(since)} (${describeDuration(at - since)})`
   return `${account} ${state === "no access" ? "has" : "is"} ${what}${span}. ${reason}`
+}
+
+function mute({ health: { muted } }: Facts): string | undefined {
+  return muted ? `Muted until ${formatMoment(muted.until)}, because: ${muted.because}` : undefined
 }
 
 /** The most lists that are described. */

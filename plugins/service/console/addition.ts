@@ -25,6 +25,8 @@ interface Places {
   /** After the facts about the service, on the overview and beside the configuration. */
   readonly service: undefined
   readonly configuration: undefined
+  /** The user name. Right after the state. */
+  readonly "partner-head": string
   /** The user name. */
   readonly partner: string
   /** The user name. After the sessions of the account. */

@@ -2,6 +2,7 @@
 export { formatMoment } from "../../../core/capability.ts"
 export type { Addition, Visit } from "./addition.ts"
 export { readOwnForm } from "./forms.ts"
+export { redirectTo } from "./frame.ts"
 export { type Content, type Html, html } from "./html.ts"
 export { respondConfiguration } from "./pages/configuration.ts"
 export {
@@ -16,5 +17,5 @@ export {
   time,
 } from "./parts.ts"
 export { plot } from "./plot.ts"
-export { queryOf, respond, sessionOf, tokenField } from "./reader.ts"
+export { mayChange, queryOf, respond, sessionOf, tokenField } from "./reader.ts"
 export { reasonOf } from "./refused.ts"

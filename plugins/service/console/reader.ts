@@ -17,6 +17,11 @@ export function respond(visit: Visit, page: Omit<Page, "reader" | "entries">): R
   return respondPage({ ...page, reader, entries: visit.site.entries })
 }
 
+/** Returns true if the reader may change something. Forms that do are shown to nobody else. */
+export function mayChange(visit: Pick<Visit, "session">): boolean {
+  return sessionOf(visit).account.role === "operator"
+}
+
 /** Returns the hidden field that each form carries. */
 export function tokenField(visit: Visit): Html {
   return html`<input type="hidden" name="token" value="${tokenOf(sessionOf(visit))}">`

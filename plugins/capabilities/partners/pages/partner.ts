@@ -15,8 +15,9 @@ import {
 } from "../../../service/console/page.ts"
 import { findPartner } from "../find-partner.ts"
 import { knowsErrors } from "../list-errors.ts"
+import { readMutesOf } from "../mutes.ts"
 import type { PartnerReport } from "../partner-report.ts"
-import { type Look, partnerState, progressCells, progressColumns } from "./progress.ts"
+import { type Look, mutedMark, partnerState, progressCells, progressColumns } from "./progress.ts"
 import { errorState, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
 /** Shows how a partner is doing, why, and what to do. */
@@ -25,8 +26,10 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const { inside: { readable, plan }, site: { link, sections } } = visit
   const look = { link, now: sessionOf(visit).now }
   const { now } = look
-  const [report, after] = await Promise.all([
-    findPartner(readable, name, { retention: plan.polling.retention }),
+  const readMutes = await readMutesOf(plan)
+  const [report, head, after] = await Promise.all([
+    findPartner(readable, name, { retention: plan.polling.retention, readMutes }),
+    sections("partner-head", visit, name),
     sections("partner", visit, name),
   ]).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
@@ -38,7 +41,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
     refresh: 10,
     main: html`
       <section id="health" data-live aria-label="Health">
-        <p>${partnerState(report.health.state)}
+        <p>${partnerState(report.health.state)}${mutedMark(report.health)}
         ${report.health.since !== null && html`
           since ${time(report.health.since, now)}
         `}</p>
@@ -48,6 +51,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
         `}</p>
         ${command(`partners ${quoted(name)}`)}
       </section>
+      ${head}
       ${listSection(report, look)}
       ${hourSection(report)}
       ${knowsErrors(readable) && errorSection(report, look)}

@@ -12,13 +12,15 @@ import {
   type Visit,
 } from "../../../service/console/page.ts"
 import { listPartners } from "../list-partners.ts"
+import { readMutesOf } from "../mutes.ts"
 import type { PartnerHealth } from "../partner-health.ts"
-import { type Look, partnerState } from "./progress.ts"
+import { type Look, mutedMark, partnerState } from "./progress.ts"
 
 /** Shows how each partner is doing, the worst first. */
 export async function showPartners(visit: Visit): Promise<Html> {
   const { inside: { readable, plan }, site: { link } } = visit
-  const partners = await listPartners(readable, { retention: plan.polling.retention })
+  const readMutes = await readMutesOf(plan)
+  const partners = await listPartners(readable, { retention: plan.polling.retention, readMutes })
   const wanted = queryOf(visit, "state")
   const search = queryOf(visit, "q").toLowerCase()
   const { now } = sessionOf(visit)
@@ -72,7 +74,7 @@ function partnerCells(partner: PartnerHealth, { link, now }: Look): Content[] {
   const { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days, sessionEnds } = partner
   return [
     link.partner(partner.account),
-    partnerState(partner.state),
+    html`${partnerState(partner.state)}${mutedMark(partner)}`,
     html`<span class="why">${partner.reason}</span>`,
     partner.since === null ? "" : time(partner.since, now),
     time(partner.lastPoll, now),

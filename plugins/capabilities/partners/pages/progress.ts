@@ -1,6 +1,7 @@
 import {
   type Content,
   duration,
+  formatMoment,
   type Grade,
   type Html,
   html,
@@ -10,11 +11,22 @@ import {
   type Visit,
 } from "../../../service/console/page.ts"
 import type { ListHealth } from "../list-health.ts"
+import type { PartnerHealth } from "../partner-health.ts"
 
 /** How things are shown: what has a page, and what time it is. */
 export interface Look {
   readonly link: Visit["site"]["link"]
   readonly now: number
+}
+
+/** Marks a partner of whose state nobody wants to be told now. */
+export function mutedMark({ muted }: Pick<PartnerHealth, "muted">): Content {
+  return muted && html`
+    <span class="quiet" title="${muted.because}">muted until ${formatMoment(muted.until).slice(
+      0,
+      16,
+    ).replace("T", " ")} UTC</span>
+  `
 }
 
 /** The columns about a list from its state on. */

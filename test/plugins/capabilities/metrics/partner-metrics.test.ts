@@ -30,6 +30,7 @@ const well: PartnerHealth = {
   refused: null,
   sessionEnds: null,
   sessions: 1,
+  muted: null,
 }
 const refused = { at: 2000, code: null, requestId: null, session: null, address: null }
 

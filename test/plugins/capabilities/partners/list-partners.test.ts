@@ -150,7 +150,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ since: late, lastPoll: now - 10, lastCompleted: late, lastLogIn: null },
       ...{ pollInterval: 60, lists: 1, stuck: 0, behind: 1, lag: 40 * minute },
       ...{ daysUntilResync: null, deletionsWaiting: 0, moreDeletionsWaiting: false, records: 7 },
-      ...{ lastError: null, noAccess: null, refused: null, sessionEnds: null, sessions: 0 },
+      ...{ lastError: null, noAccess: null, refused: null, sessionEnds: null, sessions: 0, muted: null },
     })
     t.match(of("late"), { behind: 1, lists: 1, lag: 40 * minute, since: late })
     t.match(of("locked"), { since: now - 20, refused: { requestId: "r-1", address: "192.0.2.1" } })
@@ -214,7 +214,7 @@ await onEveryEngine(t, async (t, engine) => {
         records: 10,
         noAccess: null,
       },
-      ...{ deletionsWaiting: 0, moreDeletionsWaiting: false, sessions: 2 },
+      ...{ deletionsWaiting: 0, moreDeletionsWaiting: false, sessions: 2, muted: null },
       lastError: { at: now - 70, status: 410, code: "resync_required", requestId: "r-7" },
       refused: {
         ...{ at: now - 95, code: "code", requestId: "r-8", session: "s", address: "192.0.2.2" },
