@@ -1,13 +1,17 @@
-import type { Database } from "../../../core/capability.ts"
+import type { Database, Reader } from "../../../core/capability.ts"
 
-/** An event, and how many accounts read it. Times are Unix seconds. */
-export interface EventListing {
+/** An event. Times are Unix seconds. */
+interface EventFacts {
   readonly id: string
   readonly name: string
   /** The slug. */
   readonly organization: string
   readonly status: string
   readonly starts: number
+}
+
+/** An event, and how many accounts read it. Times are Unix seconds. */
+export interface EventListing extends EventFacts {
   /** Accounts that have ever read a list of it. */
   readonly readers: number
   /** Null means never. */
@@ -28,20 +32,23 @@ export async function listEvents(
   // MySQL rejects a comparison of other text with these columns.
   const plain = /^[\x20-\x7e]*$/.test(term) ? term : "\u007f"
   return await database.snapshot(async ({ db, run }) => {
-    const reads = db
+    // Both databases read this in the order of the primary key: counting distinct accounts takes three times as long.
+    const ofAccounts = db
       .selectFrom("sync_state")
       .select("event_id")
+      .select((eb) => eb.fn.max<number | null>("last_poll").as("last_poll"))
+      .groupBy(["account_id", "event_id"])
+    const reads = db
+      .selectFrom(ofAccounts.as("each"))
+      .select("event_id")
       .select((eb) => [
-        eb.fn.count<number>("account_id").distinct().as("readers"),
+        eb.fn.countAll<number>().as("readers"),
         eb.fn.max<number | null>("last_poll").as("last_poll"),
       ])
       .groupBy("event_id")
     const rows = await run(
-      db
-        .selectFrom("event")
-        .innerJoin("organization", "organization.id", "event.organization_id")
+      eventFacts(db)
         .leftJoin(reads.as("reads"), "reads.event_id", "event.id")
-        .select(["event.id", "event.name", "organization.slug", "event.status", "event.starts"])
         .select(["reads.readers", "reads.last_poll"])
         .where(({ eb, fn }) =>
           eb.or([
@@ -55,11 +62,29 @@ export async function listEvents(
         .orderBy("event.id")
         .limit(limit),
     )
-    return rows.map(({ slug, readers, last_poll, ...event }) => ({
+    return rows.map(({ readers, last_poll, ...event }) => ({
       ...event,
-      organization: slug,
       readers: readers ?? 0,
       lastPoll: last_poll,
     }))
   })
+}
+
+/** Returns an event; undefined if there is none. The id is in lower case. @throws {Unavailable} */
+export async function findEvent(database: Database, id: string): Promise<EventFacts | undefined> {
+  // MySQL rejects a comparison of other text with this column.
+  if (!/^[\x20-\x7e]*$/.test(id)) return undefined
+  return await database.readOnce(async ({ db, run }) => {
+    const [event] = await run(eventFacts(db).where("event.id", "=", id))
+    // MySQL ignores spaces at the end.
+    return event?.id === id ? event : undefined
+  })
+}
+
+function eventFacts(db: Reader["db"]) {
+  return db
+    .selectFrom("event")
+    .innerJoin("organization", "organization.id", "event.organization_id")
+    .select(["event.id", "event.name", "event.status", "event.starts"])
+    .select("organization.slug as organization")
 }

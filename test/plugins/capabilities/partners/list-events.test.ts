@@ -1,6 +1,6 @@
 import t from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
-import { listEvents } from "../../../../plugins/capabilities/partners/list-events.ts"
+import { findEvent, listEvents } from "../../../../plugins/capabilities/partners/list-events.ts"
 import {
   findReaders,
   type ListHealth,
@@ -57,6 +57,15 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await names("0%"), ["Ball 100%"])
     for (const none of ["100_", "%", "_", "\\", "été d", "'"]) {
       t.strictSame(await names(none), none === "%" ? ["Ball 100%"] : [], none)
+    }
+  })
+
+  await t.test("findEvent returns the event of an id; undefined if there is none", async (t) => {
+    t.strictSame({ ...await findEvent(database, ball) }, {
+      ...{ id: ball, name: "Ball 100%", organization: "north", status: "running", starts: 200 },
+    })
+    for (const none of ["", "Ball 100%", ball.slice(1), `${ball} `, `${ball}é`]) {
+      t.equal(await findEvent(database, none), undefined, none)
     }
   })
 

@@ -4,6 +4,7 @@ import type { App } from "../../../support/app.ts"
 import { freshApp } from "../../../support/app.ts"
 import { password } from "../../../support/builder.ts"
 import { onEveryEngine } from "../../../support/database.ts"
+import { emptyRow } from "../../../support/sync-rows.ts"
 
 const page = { accept: "text/html,*/*;q=0.8" }
 
@@ -114,6 +115,40 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await formsAt("/console/accounts/acme-export"), [
       /value="acme-export" autocomplete="username" readonly hidden>[^]*autocomplete="new-password"/,
     ])
+  })
+
+  await t.test("GET /console/events/:event shows the worst 200 of more lists, and all if it is asked to", async (t) => {
+    const crowded = await build.event(organization)
+    const account_id = await build.account("crowd")
+    const lists = Array.from(
+      { length: 201 },
+      (_, index) => `list-${String(index).padStart(3, "0")}-`,
+    )
+    const now = Math.floor(Date.now() / 1000)
+    const walk = { last_poll: now, walk_started: now, walk_completed: now, completed_next: now }
+    await build.grant("crowd", { event: crowded })
+    await database.writer.insertInto("sync_state").values(lists.map((list) =>
+      // The last of them was asked for yesterday.
+      emptyRow({
+        account_id,
+        event_id: crowded,
+        list,
+        ...walk,
+        ...list === lists[200] && { last_poll: 1 },
+      })
+    )).execute()
+    const shownAt = async (path: string) => {
+      const text = await (await browse(path)).text()
+      return { text, shown: lists.filter((list) => text.includes(list)) }
+    }
+    const path = `/console/events/${crowded}`
+    const { text, shown } = await shownAt(path)
+    t.match(text, /The worst 200 of 201 lists/)
+    t.strictSame(shown, lists.filter((list) => list !== lists[199]))
+    const [, all = ""] = /<a href="([^"]+)">All lists/.exec(text) ?? []
+    t.strictSame((await shownAt(all)).shown, lists)
+    await database.writer.deleteFrom("sync_state").where("list", "=", lists[0] ?? "").execute()
+    t.strictSame((await shownAt(path)).shown, lists.slice(1))
   })
 
   await t.test("GET /console/:unknown is a page with the request's id, and JSON for programs", async (t) => {
