@@ -78,6 +78,7 @@ export { boundedCache } from "./data/bounded-cache.ts"
 export { Coalescer } from "./data/coalesce.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
 export { creating } from "./data/create-tables.ts"
+export { addColumns } from "./data/migrations/add-columns.ts"
 export {
   type ConnectionNumbers,
   Database,
@@ -92,7 +93,7 @@ export { migrate } from "./data/migrate.ts"
 export type { Schema } from "./data/schema.ts"
 export type { Role } from "./data/service-tables.ts"
 export { sha256 } from "./data/sha256.ts"
-export { type Storage, tablesOf } from "./data/storage.ts"
+export { type Migration, type Storage, tablesOf } from "./data/storage.ts"
 export {
   type Columns,
   flag,

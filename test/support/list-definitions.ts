@@ -15,15 +15,17 @@ export function lastRequest(
 
 /** Returns the time from which a list is silent: if there is no request until then. */
 export function silentFrom(row: Pick<SyncRow, "last_poll" | "error_at" | "poll_interval">): number {
-  const { intervals, least } = thresholds.silence
-  return lastRequest(row) + Math.max(least, intervals * intervalOf(row))
+  const { intervals, least, most } = thresholds.silence
+  const interval = intervalOf(row)
+  return lastRequest(row) + Math.max(intervals * interval, Math.min(least, most * interval))
 }
 
 /**
  * Returns true if a partner cannot get on with a list:
  *
  * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
- * - or for ten intervals there were errors and no page, or there never was a page
+ * - or there were errors and no page since over an interval and a minute
+ * - or the last answer said that it must read everything again
  */
 export function isStuck(row: SyncRow, now: number): boolean {
   const { last_poll, first_error, error_at, walk_completed, previous_started, third_started } = row
@@ -33,19 +35,20 @@ export function isStuck(row: SyncRow, now: number): boolean {
   if (previous_started !== null && previous_started > completed) {
     if (now - previous_started > patience) return true
   }
-  if (error_at === null || first_error === null) return false
-  return last_poll === null
-    ? error_at - first_error > patience
-    : error_at > last_poll && now - last_poll > patience
+  if (error_at === null || error_at <= (last_poll ?? 0)) return false
+  if (row.error_code === "resync_required" && error_at > (walk_completed ?? 0)) return true
+  const trouble = (first_error ?? 0) > (last_poll ?? 0) ? first_error ?? 0 : error_at
+  return trouble < error_at && now - trouble > intervalOf(row) + thresholds.grace
 }
 
 /**
- * Returns true if a list has changed since the time that the last completed walk covers, and the partner has had an
- * interval and a minute for the newest change.
+ * Returns true if a list has changed since the time that its completed walks cover, and that was more than an interval and
+ * a minute ago.
  */
 export function isBehind(row: SyncRow, newest: number | null, now: number): boolean {
-  if (row.walk_started === null || newest === null) return false
-  if (newest > now - intervalOf(row) - thresholds.grace) return false
+  const covered = row.completed_next ?? row.first_started
+  if (covered === null || newest === null) return false
+  if (covered > now - intervalOf(row) - thresholds.grace) return false
   return row.completed_next === null || newest >= row.completed_next
 }
 
@@ -53,9 +56,12 @@ export function isBehind(row: SyncRow, newest: number | null, now: number): bool
 export function stateOfList(row: SyncRow, newest: number | null, now: number): ListState {
   const isSilent = now > silentFrom(row)
   if (!isSilent && isStuck(row, now)) return "stuck"
-  if (row.last_poll === null) return "failed"
-  if (row.walk_started === null) return "unread"
   if (isBehind(row, newest, now)) return "behind"
+  if (row.walk_started === null) {
+    if (row.last_poll !== null && row.kind !== "other") return "partial"
+    return row.last_poll === null && row.error_at !== null ? "failed" : "unread"
+  }
+  if (row.last_poll === null && row.error_at !== null) return "failed"
   return isSilent ? "silent" : "in sync"
 }
 

@@ -1,12 +1,21 @@
 /** Returns what to do about an error of a partner, in a sentence or two. */
 export function adviceFor(
-  { status, code }: { readonly status: number; readonly code: string },
+  { status, code, parameters }: {
+    readonly status: number
+    readonly code: string
+    readonly parameters?: string | null
+  },
 ): string {
+  if (code === "invalid_parameter" && parameters === "since") return ofSince
   const own = byCode[code]
   if (own) return own
   if (status >= 500) return "Search the log for the request id: the cause is there."
   return "Search the audit log for the request id, and tell the partner what its request was."
 }
+
+const ofSince =
+  "It asks for changes since a time in the future, or one that is no time. It must send the " +
+  "Next-Since of its last complete walk."
 
 const byCode: Readonly<Record<string, string>> = {
   unauthenticated:

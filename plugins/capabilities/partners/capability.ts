@@ -6,8 +6,9 @@ import { partnerMetrics, RejectedParameters } from "./metrics.ts"
 import { watchPartners } from "./partner-numbers.ts"
 import { prunePartners } from "./prune-partners.ts"
 import { recordRefusals } from "./refusal-trail.ts"
+import { lowerTimes } from "./lower-times.ts"
 import { SyncTrail } from "./sync-trail.ts"
-import { partnersTables } from "./tables.ts"
+import { addSkipped, partnersTables } from "./tables.ts"
 
 /** Partners' health: who is in sync, who is not, and why. */
 const partners: Capability = {
@@ -19,13 +20,14 @@ const partners: Capability = {
     tables: partnersTables,
     migrations: {
       "partners-0001": creating(partnersTables),
+      "partners-0002": addSkipped,
       "partners-0003": creating({ last_request: partnersTables.last_request }),
     },
     former: ["0014-sync-health"],
   },
   commands: [partnersCommand],
-  open({ database, plan: { polling: { retention } }, log, batch, kept }) {
-    const trail = new SyncTrail(database, { batch })
+  open({ database, plan: { polling: { retention }, routes }, log, batch, kept }) {
+    const trail = new SyncTrail(database, { batch, routes })
     const numbers = watchPartners(database, { retention, log })
     const recordRefusal = recordRefusals(database, { batch })
     const recordAddress = recordAddresses(database, { batch })
@@ -38,7 +40,10 @@ const partners: Capability = {
         rejected.record(facts)
       },
       findLastFamily,
-      cleanUp: (signal) => prunePartners(database, signal),
+      async cleanUp(signal) {
+        await lowerTimes(database.background, database.dialect, signal)
+        return await prunePartners(database, signal)
+      },
       metrics: async () => [...partnerMetrics(await numbers()), rejected.metric],
     }
   },

@@ -11,6 +11,7 @@ export const worstFirst = [
   "silent",
   "behind",
   "never polled",
+  "partial",
   "in sync",
   "disabled",
 ] as const
@@ -26,6 +27,7 @@ export const worstLists = [
   "failed",
   "silent",
   "unread",
+  "partial",
   "in sync",
 ] as const
 
@@ -35,9 +37,9 @@ export const thresholds = {
   interval: 900,
   /** How much later than after one interval a change may be fetched. */
   grace: 60,
-  /** So many recommended intervals without a request are silence, and at least so many seconds. */
-  silence: { intervals: 3, least: 3600 },
-  /** So many intervals with errors only, or with walks that are begun again. */
+  /** So many recommended intervals without a request are silence, and at least so many seconds or `most` intervals. */
+  silence: { intervals: 3, least: 3600, most: 10 },
+  /** So many intervals with walks that are begun again. */
   stuckIntervals: 10,
   /** A list without a request for so long counts no more: the partner has given it up. */
   abandoned: 14 * 86_400,
@@ -59,11 +61,13 @@ export interface PartnerFacts {
   readonly lastPoll: number | null
   readonly lastError: number | null
   readonly lastLogIn: number | null
-  /** Times from which lists of the account are silent: of those with a short interval, and of those with a long one. */
+  /** Times from which lists of the account are silent: the latest of each recommended interval. */
   readonly silentFrom: readonly number[]
   /** The numbers of lists in these states. */
   readonly stuck: number
   readonly behind: number
+  /** The number of lists and events of which it does not read all that it may. */
+  readonly partial: number
 }
 
 /**
@@ -75,9 +79,10 @@ export interface PartnerFacts {
  * - **no access**: none of its grants counts now, from the address of its last request; or its account is disabled. And
  *   it has tried lately
  * - **never polled**: it has never read a list; **stuck** if it tries and gets errors only
- * - **silent**: for three recommended intervals, and at least an hour, there was no request. The interval is the
- *   shortest of the lists that it still read when it was heard of last
+ * - **silent**: there was no request for three recommended intervals, and for ten of them or an hour, whichever is
+ *   less. The interval is the shortest of the lists that it still read when it was heard of last
  * - **stuck**, **behind**: one of its lists is
+ * - **partial**: it leaves out some of what it may read: of a list, or of an event that is not over
  * - **in sync**
  */
 export function stateOfPartner(facts: PartnerFacts): PartnerState {
@@ -92,7 +97,8 @@ export function stateOfPartner(facts: PartnerFacts): PartnerState {
   }
   if (isSilent(facts)) return "silent"
   if (facts.stuck > 0) return "stuck"
-  return facts.behind > 0 ? "behind" : "in sync"
+  if (facts.behind > 0) return "behind"
+  return facts.partial > 0 ? "partial" : "in sync"
 }
 
 function isSilent({ now, lastPoll, lastError, silentFrom }: PartnerFacts): boolean {

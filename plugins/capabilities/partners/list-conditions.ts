@@ -1,5 +1,5 @@
-import { sql } from "kysely"
-import type { Reader } from "../../../core/capability.ts"
+import { type RawBuilder, sql } from "kysely"
+import { categories, type Category, itemCategories, type Reader } from "../../../core/capability.ts"
 import { type ListState, thresholds } from "./definitions.ts"
 import { changingKinds, newestOf } from "./newest-changes.ts"
 
@@ -12,20 +12,17 @@ export interface Selection {
   readonly accountId?: string | undefined
 }
 
-/** Sums up the lists of each account. */
+/** Sums up the lists of each account that have the same recommended interval. */
 export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Selection) {
   // Most lists are decided by the first comparisons.
   const stuck = sql`(s.walk_started > s.walk_completed or s.walk_completed is null
-    or s.error_at > s.last_poll) and ${isStuck(now)} and ${isCounted(now)}`
+    or s.error_at > coalesce(s.last_poll, 0)) and ${isStuck(now)} and ${isCounted(now)}`
   return db
     .selectFrom("sync_state as s")
     .select("s.account_id")
     .select((eb) => [
       eb.fn.min<number | null>("s.poll_interval").as("poll_interval"),
-      // Lists with a short interval are all silent after the same time.
-      sql<number | null>`max(case when ${isShort} then ${silentFrom} end)`.as("silent_from"),
-      sql<number | null>`max(case when ${isShort} then null else ${silentFrom} end)`
-        .as("long_silent_from"),
+      sql<number>`max(${silentFrom})`.as("silent_from"),
       eb.fn.max<number | null>("s.last_poll").as("last_poll"),
       eb.fn.max<number | null>("s.error_at").as("error_at"),
       eb.fn.max<number | null>("s.walk_completed").as("walk_completed"),
@@ -33,14 +30,31 @@ export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Sele
       eb.fn.count<number>("s.walk_started").as("lists"),
       sql<number>`sum(case when ${stuck} then 1 else 0 end)`.as("stuck"),
       sql<number | null>`min(case when ${stuck} then
-        coalesce(s.walk_completed, s.first_started, s.last_poll, s.first_error) end)`
-        .as("stuck_since"),
+        ${stuckFrom} end)`.as("stuck_since"),
+      sql<
+        number | null
+      >`min(case when s.error_at > coalesce(s.last_poll, 0) then ${troubleFrom} end)`
+        .as("trouble_since"),
+      sql<number>`sum(case when ${isAhead} and ${isCounted(now)} then 1 else 0 end)`.as("ahead"),
+      sql<number>`sum(case when s.skipped_to > 0 then 1 else 0 end)`.as("skipping"),
+      sql<number>`sum(case when ${isPartial} and ${isCounted(now)} then 1 else 0 end)`
+        .as("partial"),
       sql<number | null>`min(case when s.kind in ('guest deletions', 'item deletions')
         and ${isCounted(now)} then s.acknowledged end)`.as("oldest_acknowledged"),
     ])
     .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
-    .groupBy("s.account_id")
+    .groupBy(["s.account_id", "s.poll_interval"])
 }
+
+const listColumns = [
+  "s.account_id",
+  "s.event_id",
+  "s.prefix",
+  "s.list",
+  "s.family",
+  "s.kind",
+  "s.completed_next",
+] as const
 
 /**
  * Returns the lists that still count and have changed since the time that the last completed walk covers; `is_late`
@@ -52,15 +66,9 @@ export function unreadLists(reader: Pick<Reader, "db">, { now, accountId }: Sele
     reader.db
       .selectFrom(newestOf(reader, kind).as("newest"))
       .innerJoin("sync_state as s", "s.event_id", "newest.event_id")
+      .select(listColumns)
       .select([
-        "s.account_id",
-        "s.event_id",
-        "s.prefix",
-        "s.list",
-        "s.family",
-        "s.kind",
-        "s.completed_next",
-        sql<number | null>`coalesce(s.completed_next, s.first_started)`.as("behind_from"),
+        coveredUntil.as("behind_from"),
         sql<number>`case when ${isBehind(now)} then 1 else 0 end`.as("is_late"),
       ])
       .where("s.kind", "=", kind)
@@ -76,53 +84,128 @@ export function unreadLists(reader: Pick<Reader, "db">, { now, accountId }: Sele
   return others.reduce((before, kind) => before.unionAll(ofKind(kind)), ofKind(first))
 }
 
+/**
+ * Returns the lists of some accounts that still count and lack changes from before the time that the last completed walk
+ * covers, because a walk began later than what had been covered before. Without those that are behind anyway.
+ */
+export function skippingLists(
+  { db }: Pick<Reader, "db">,
+  { now, accountIds }: { readonly now: number; readonly accountIds: readonly string[] },
+) {
+  return db
+    .selectFrom("sync_state as s")
+    .select(listColumns)
+    .select([sql<number>`s.skipped_from`.as("behind_from"), sql<number>`1`.as("is_late")])
+    .where("s.account_id", "in", accountIds)
+    .where(sql<boolean>`${lacksSkipped(now)} and ${isCounted(now)}
+      and not (${isOverdue(now)} and ${changedSince(sql`s.completed_next`)})`)
+}
+
 const every = sql`coalesce(s.poll_interval, ${sql.lit(thresholds.interval)})`
 const lastRequest = sql`case when s.error_at > coalesce(s.last_poll, 0) then s.error_at
   else coalesce(s.last_poll, 0) end`
 
-const isShort = sql`${every} <= ${sql.lit(silence.least / silence.intervals)}`
-
 /** The time from which a list is silent: if there is no request until then. */
-const silentFrom = sql<number>`${lastRequest} + case when ${isShort} then ${sql.lit(silence.least)}
-  else ${sql.lit(silence.intervals)} * ${every} end`
+const silentFrom = sql<number>`${lastRequest} + case
+  when ${every} >= ${sql.lit(silence.least / silence.intervals)}
+  then ${sql.lit(silence.intervals)} * ${every}
+  when ${every} >= ${sql.lit(silence.least / silence.most)} then ${sql.lit(silence.least)}
+  else ${sql.lit(silence.most)} * ${every} end`
 
-/** True if a list counts for its partner's state: it was requested in the last two weeks. */
+/**
+ * True if a list counts for its partner's state: it was requested in the last two weeks. A list of deletions counts with
+ * that of the records.
+ */
 function isCounted(now: number) {
-  return sql`(s.last_poll >= ${now - abandoned} or s.error_at >= ${now - abandoned})`
+  const since = now - abandoned
+  return sql`(s.last_poll >= ${since} or s.error_at >= ${since}
+    or (s.kind in ('guest deletions', 'item deletions') and exists (
+      select 1 from sync_state as r where r.account_id = s.account_id and r.event_id = s.event_id
+        and r.prefix = s.prefix and r.last_poll >= ${since}
+        and r.kind = case s.kind when 'guest deletions' then 'guests' else 'items' end)))`
 }
+
+/** The time from which a list has what changed only in part: if it has changed since. */
+const coveredUntil = sql<number | null>`coalesce(s.completed_next, s.first_started)`
+
+/** True if the last walk asked for changes since a time in the future. */
+const isAhead =
+  sql`(s.walk_since > s.walk_next and coalesce(s.walk_completed, 0) <= s.walk_started)`
+
+/** True if a list was read, but only a part of it: by category, by bucket or by a search. */
+const isPartial = sql`(s.walk_started is null and s.last_poll is not null and s.kind <> 'other')`
+
+/** The first error since the last page. */
+const troubleFrom = sql`case when s.first_error > coalesce(s.last_poll, 0) then s.first_error
+  else s.error_at end`
+
+/** Since when a list that is stuck has been. */
+const stuckFrom = sql`case when s.error_at > coalesce(s.last_poll, 0) then ${troubleFrom}
+  else coalesce(s.walk_completed, s.first_started, s.last_poll) end`
 
 /**
  * True if a partner cannot get on with a list, and still tries:
  *
  * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
- * - or for ten intervals there were errors and no page, or there never was a page
+ * - or there were errors and no page since over an interval and a minute
+ * - or the last answer said that it must read everything again
  */
 function isStuck(now: number) {
   const patience = sql`${sql.lit(stuckIntervals)} * ${every}`
   return sql`(s.third_started > coalesce(s.walk_completed, -1)
       or (s.previous_started > coalesce(s.walk_completed, -1)
         and ${now} - s.previous_started > ${patience})
-      or (s.error_at > s.last_poll and ${now} - s.last_poll > ${patience})
-      or (s.last_poll is null and s.error_at - s.first_error > ${patience}))
+      or (s.error_at > coalesce(s.last_poll, 0) and s.error_at > ${troubleFrom}
+        and ${now} - (${troubleFrom}) > ${every} + ${sql.lit(grace)})
+      or (s.error_code = 'resync_required' and s.error_at > coalesce(s.last_poll, 0)
+        and s.error_at > coalesce(s.walk_completed, 0)))
     and ${now} <= ${silentFrom}`
 }
 
 /**
- * True if a list has changed since the time that the last completed walk covers, and the partner has had an interval and
- * a minute for the newest change, which is `newest.at`.
+ * True if a list has changed since the time that its completed walks cover, and that was more than an interval and a
+ * minute ago. `newest.at` is the newest change: it may have hidden older ones.
  */
 export function isBehind(now: number) {
-  return sql`(s.walk_started is not null
-    and newest.at <= ${now} - ${every} - ${sql.lit(grace)}
+  return sql`(${isOverdue(now)} and newest.at is not null
     and (s.completed_next is null or newest.at >= s.completed_next))`
 }
 
-/** The state of a list. `failed`: there were only errors. `unread`: no walk has begun, there were only searches. */
+/** True if what walks of a list cover ends more than an interval and a minute ago. */
+function isOverdue(now: number) {
+  return sql`${coveredUntil} <= ${now} - ${every} - ${sql.lit(grace)}`
+}
+
+/** True if a list has a change, older than a minute, that walks have skipped. */
+export function lacksSkipped(now: number) {
+  return sql`(s.skipped_to > 0 and s.skipped_from <= ${now - grace}
+    and ${changedSince(sql`s.skipped_from`, sql`s.skipped_to`)})`
+}
+
+/** True if a list has a change since a time, and before another one. */
+function changedSince(from: RawBuilder<unknown>, before = sql`${sql.lit(2 ** 52)}`) {
+  const changed = (table: string, column: string, and = sql``) =>
+    sql`exists (select 1 from ${sql.table(table)} as c where c.event_id = s.event_id ${and}
+      and ${sql.ref(`c.${column}`)} >= ${from} and ${sql.ref(`c.${column}`)} < ${before})`
+  const records = (category: Category) => changed(categories[category], "updated")
+  const deletions = (category: Category) =>
+    changed("deletion", "at", sql`and c.category = ${sql.lit(category)}`)
+  const items = (each: typeof records) => sql.join(itemCategories.map(each), sql` or `)
+  return sql`case s.kind
+    when 'guests' then ${records("guests")}
+    when 'items' then (${items(records)})
+    when 'guest deletions' then ${deletions("guests")}
+    when 'item deletions' then (${items(deletions)})
+    else ${sql.lit(0)} end`
+}
+
+/** The state of a list. `failed`: there were only errors. `unread`: it was never asked for, but its records were. */
 export function stateOfList(now: number) {
   return sql<ListState>`case when ${isStuck(now)} then 'stuck'
-    when s.last_poll is null then 'failed'
+    when ${isBehind(now)} or ${lacksSkipped(now)} then 'behind'
+    when ${isPartial} then 'partial'
+    when s.last_poll is null and s.error_at is not null then 'failed'
     when s.walk_started is null then 'unread'
-    when ${isBehind(now)} then 'behind'
     when ${now} > ${silentFrom} then 'silent'
     else 'in sync' end`
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Database, Role, Snapshot } from "../../../core/capability.ts"
 import { daysUntilResync, type Judging, type ListState } from "./definitions.ts"
-import { isBehind, stateOfList } from "./list-conditions.ts"
+import { isBehind, lacksSkipped, stateOfList } from "./list-conditions.ts"
 import { newestChanges } from "./newest-changes.ts"
 import { type HealthOptions, type LastError, lastErrorOf, readAtOneTime } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
@@ -37,9 +37,13 @@ export interface ListHealth {
   readonly acknowledged: number | null
   /** Everything that changed before has been sent, by a walk that was completed. */
   readonly covered: number | null
+  /** It lacks changes from before this time: the `since` that it sent, later than what had been sent to it. */
+  readonly skippedTo: number | null
+  /** The `since` of its last walk, if that was in the future. */
+  readonly asksSince: number | null
   /** The newest change of the list. */
   readonly newest: number | null
-  /** Seconds since the time that is covered, if there are newer changes; 0 if there are none. */
+  /** Seconds since the time from which it lacks changes; 0 if it has them, or was not asked to have them yet. */
   readonly lag: number
   /** Of a list of deletions: days until its last `since` gets a 410. */
   readonly daysUntilResync: number | null
@@ -123,14 +127,24 @@ export async function readLists(
         "s.acknowledged",
         "s.completed_next as covered",
         "newest.at as newest",
-        sql<number>`case when ${isBehind(now)}
-          then ${now} - coalesce(s.completed_next, s.first_started, ${now}) else 0 end`.as("lag"),
+        sql<number>`case when ${lacksSkipped(now)} then ${now} - s.skipped_from
+          when ${isBehind(now)} then ${now} - coalesce(s.completed_next, s.first_started)
+          else 0 end`.as("lag"),
+        sql<number | null>`case when ${lacksSkipped(now)} then s.skipped_to end`.as("skippedTo"),
+        sql<number | null>`case when s.walk_since > s.walk_next then s.walk_since end`
+          .as("asksSince"),
         sql<number | null>`null`.as("daysUntilResync"),
         sql<number>`0`.as("deletionsWaiting"),
         sql<boolean>`0`.as("moreDeletionsWaiting"),
         "s.records",
       ])
-      .select(["s.error_at", "s.error_status", "s.error_code", "s.error_request"])
+      .select([
+        "s.error_at",
+        "s.error_status",
+        "s.error_code",
+        "s.error_request",
+        "s.error_parameters",
+      ])
       .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
       .$if(eventId !== undefined, (query) => query.where("s.event_id", "=", eventId ?? "")),
   )
@@ -143,7 +157,9 @@ export async function readLists(
     return isUnread ? [{ account_id: nameOf(row), event_id: eventId ?? "", kind, covered }] : []
   })
   const waiting = await countDeletions(snapshot, unread)
-  return rows.map(({ error_at, error_status, error_code, error_request, ...row }) => {
+  return rows.map(({ error_at, error_status, error_code, error_request, ...rest }) => {
+    const { error_parameters, ...row } = rest
+    const error = { error_at, error_status, error_code, error_request, error_parameters }
     const { acknowledged } = row
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     return {
@@ -154,7 +170,7 @@ export async function readLists(
         : null,
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
-      lastError: lastErrorOf({ error_at, error_status, error_code, error_request }),
+      lastError: lastErrorOf(error),
     }
   })
 }

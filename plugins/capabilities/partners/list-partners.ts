@@ -4,9 +4,10 @@ import {
   type PartnerFacts,
   type Reading,
   stateOfPartner,
+  thresholds,
   worstFirst,
 } from "./definitions.ts"
-import { type Selection, summedLists, unreadLists } from "./list-conditions.ts"
+import { type Selection, skippingLists, summedLists, unreadLists } from "./list-conditions.ts"
 import { findNoAccess } from "./no-access.ts"
 import {
   type HealthOptions,
@@ -48,9 +49,10 @@ export async function readPartners(
   if (!first) return []
   const accountId = username === undefined ? undefined : first.id
   const selection = { now, accountId }
-  const sums = await snapshot.run(summedLists(snapshot, selection))
-  const summed = new Map(sums.map((row) => [row.account_id, row]))
-  const behind = await readBehind(snapshot, selection)
+  const summed = await readSums(snapshot, selection)
+  const skipping = [...summed].flatMap(([id, sums]) => sums.skipping > 0 ? id : [])
+  const behind = await readBehind(snapshot, { ...selection, skipping })
+  const unreadEvents = await readUnreadEvents(snapshot, selection)
   const errors = await readErrors(snapshot, accountId)
   const unread = await snapshot.run(unreadDeletions(snapshot, selection))
   const waiting = await countDeletions(snapshot, unread)
@@ -58,36 +60,38 @@ export async function readPartners(
     snapshot,
     by,
     accounts.map(({ id, username, disabled, refused, refused_address: address }) => {
-      const { last_poll, error_at } = summed.get(id) ?? {}
+      const sums = summed.get(id)
       return {
         id,
         username,
         isDisabled: disabled !== 0,
         refused: refused === null ? null : { at: refused, address },
-        lastRequest: Math.max(last_poll ?? 0, error_at ?? 0),
+        lastRequest: Math.max(sums?.lastPoll ?? 0, sums?.lastError ?? 0),
       }
     }),
   )
   const healths = accounts.map((account): PartnerHealth => {
     const own = summed.get(account.id)
     const late = behind.get(account.id) ?? []
-    const known = late.flatMap(({ from }) => from ?? [])
-    const uncovered = known.length === 0 ? null : Math.min(...known)
+    const uncovered = late.length === 0 ? null : Math.min(...late.map(({ from }) => from))
+    const countLate = (some: typeof late) => some.reduce((sum, { count }) => sum + count, 0)
+    const unreadHere = unreadEvents.get(account.id) ?? 0
     const facts: PartnerFacts = {
       now,
       isDisabled: account.disabled !== 0,
       hasNoAccess: withoutAccess.has(account.id),
       // Anyone can guess a password: that locks nobody out who has a session.
       refused: account.refused_session === null && account.sessions > 0 ? null : account.refused,
-      lastPoll: own?.last_poll ?? null,
-      lastError: own?.error_at ?? null,
+      lastPoll: own?.lastPoll ?? null,
+      lastError: own?.lastError ?? null,
       lastLogIn: account.last_log_in,
-      silentFrom: [own?.silent_from, own?.long_silent_from].filter((from) => from != null),
+      silentFrom: own?.silentFrom ?? [],
       stuck: own?.stuck ?? 0,
-      behind: late.reduce((sum, { count }) => sum + count, 0),
+      behind: countLate(late),
+      partial: (own?.partial ?? 0) + unreadHere,
     }
     const state = stateOfPartner(facts)
-    const oldest = own?.oldest_acknowledged ?? null
+    const oldest = own?.oldestAcknowledged ?? null
     const { count = 0, more = false } = waiting.get(account.id) ?? {}
     const health = {
       accountId: account.id,
@@ -97,12 +101,16 @@ export async function readPartners(
       reason: "",
       since: null,
       lastPoll: facts.lastPoll,
-      lastCompleted: own?.walk_completed ?? null,
+      lastCompleted: own?.lastCompleted ?? null,
       lastLogIn: account.last_log_in,
-      pollInterval: own?.poll_interval ?? null,
+      pollInterval: own?.pollInterval ?? null,
       lists: own?.lists ?? 0,
       stuck: facts.stuck,
       behind: facts.behind,
+      skipping: countLate(late.filter(({ skips }) => skips)),
+      ahead: own?.ahead ?? 0,
+      partial: own?.partial ?? 0,
+      unreadEvents: unreadHere,
       lag: uncovered === null ? 0 : now - uncovered,
       daysUntilResync: oldest === null ? null : daysUntilResync(oldest, by),
       deletionsWaiting: count,
@@ -121,8 +129,13 @@ export async function readPartners(
       sessions: account.sessions,
       muted: null,
     }
-    const stuckSince = own?.stuck_since ?? null
-    const since = sinceOf(health, { stuckSince, behindFrom: uncovered, created: account.created })
+    const stuckSince = own?.stuckSince ?? null
+    const since = sinceOf(health, {
+      stuckSince,
+      firstError: own?.firstError ?? null,
+      behindFrom: uncovered,
+      created: account.created,
+    })
     return { ...health, since, reason: reasonOf({ ...health, since }, now) }
   })
   return healths.sort(compare)
@@ -196,11 +209,56 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
   )
 }
 
+/** Sums up the lists of each account. */
+async function readSums(snapshot: Snapshot, selection: Selection) {
+  const rows = await snapshot.run(summedLists(snapshot, selection))
+  const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
+  return new Map(
+    [...byAccount].map(([id, sums]) => {
+      const add = (column: "lists" | "stuck" | "ahead" | "skipping" | "partial" | "records") =>
+        sums.reduce((sum, row) => sum + Number(row[column]), 0)
+      const all = (column: (typeof times)[number]) => sums.flatMap((row) => row[column] ?? [])
+      const latest = (column: (typeof times)[number]) => all(column).sort((a, b) => b - a)[0]
+      const first = (column: (typeof times)[number]) => all(column).sort((a, b) => a - b)[0]
+      return [id, {
+        pollInterval: first("poll_interval"),
+        silentFrom: all("silent_from"),
+        lastPoll: latest("last_poll"),
+        lastError: latest("error_at"),
+        lastCompleted: latest("walk_completed"),
+        firstError: first("trouble_since"),
+        records: add("records"),
+        lists: add("lists"),
+        stuck: add("stuck"),
+        stuckSince: first("stuck_since"),
+        ahead: add("ahead"),
+        skipping: add("skipping"),
+        partial: add("partial"),
+        oldestAcknowledged: first("oldest_acknowledged"),
+      }]
+    }),
+  )
+}
+
+const times = [
+  "poll_interval",
+  "silent_from",
+  "last_poll",
+  "error_at",
+  "walk_completed",
+  "stuck_since",
+  "trouble_since",
+  "oldest_acknowledged",
+] as const
+
 /**
  * Returns how many lists are behind, and the time that the first of them goes back to: by account, for each event that
- * the account has a grant for now.
+ * the account has a grant for now. Those that skip changes and have all that came after are apart.
  */
-async function readBehind(snapshot: Snapshot, selection: Selection) {
+async function readBehind(
+  snapshot: Snapshot,
+  { skipping, ...selection }: Selection & { readonly skipping: readonly string[] },
+) {
   const { db, run } = snapshot
   const byEvent = await run(
     db
@@ -208,13 +266,45 @@ async function readBehind(snapshot: Snapshot, selection: Selection) {
       .select(["account_id", "event_id"])
       .select((eb) => [
         eb.fn.countAll<number>().as("count"),
-        eb.fn.min<number | null>("behind_from").as("from"),
+        eb.fn.min<number>("behind_from").as("from"),
       ])
       .where("is_late", "=", 1)
       .groupBy(["account_id", "event_id"]),
   )
-  const readable = await keepReadable(snapshot, selection.now, byEvent)
+  const skipped = skipping.length === 0
+    ? []
+    : await run(skippingLists(snapshot, { now: selection.now, accountIds: skipping }))
+  const late = [
+    ...byEvent.map((row) => ({ ...row, skips: false })),
+    ...skipped.map((row) => ({ ...row, count: 1, from: row.behind_from, skips: true })),
+  ]
+  const readable = await keepReadable(snapshot, selection.now, late)
   return Map.groupBy(readable, ({ account_id }) => account_id)
+}
+
+/** Returns how many events that are not over an account may read, and has read no list of, if there are any. */
+async function readUnreadEvents(
+  { db, run }: Snapshot,
+  { now, accountId }: Selection,
+): Promise<ReadonlyMap<string, number>> {
+  const ofGrants = (column: "id" | "organization_id") =>
+    db
+      .selectFrom("access_grant as g")
+      .innerJoin("event", `event.${column}`, column === "id" ? "g.event_id" : "g.organization_id")
+      .select(["g.account_id", "event.id"])
+      .where("event.status", "<>", "closed")
+      .where("event.created", "<=", now - thresholds.interval - thresholds.grace)
+      .where((eb) => eb.or([eb("g.ends", "is", null), eb("g.ends", ">", now)]))
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(
+          selectFrom("sync_state as s").select("s.list")
+            .whereRef("s.account_id", "=", "g.account_id").whereRef("s.event_id", "=", "event.id"),
+        ))
+      )
+      .$if(accountId !== undefined, (query) => query.where("g.account_id", "=", accountId ?? ""))
+  const rows = await run(ofGrants("id").union(ofGrants("organization_id")))
+  const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
+  return new Map([...byAccount].map(([id, events]) => [id, events.length]))
 }
 
 function unreadDeletions(snapshot: Snapshot, selection: Selection) {
@@ -250,7 +340,14 @@ async function readErrors(
         (join) =>
           join.onRef("s.account_id", "=", "last.account_id").onRef("s.error_at", "=", "last.at"),
       )
-      .select(["s.account_id", "s.error_at", "s.error_status", "s.error_code", "s.error_request"]),
+      .select([
+        "s.account_id",
+        "s.error_at",
+        "s.error_status",
+        "s.error_code",
+        "s.error_request",
+        "s.error_parameters",
+      ]),
   )
   return new Map(rows.flatMap((row) => {
     const error = lastErrorOf(row)

@@ -25,6 +25,13 @@ export interface PartnerHealth {
   readonly lists: number
   readonly stuck: number
   readonly behind: number
+  /** Of those that it is behind with: lists with changes that it has skipped. */
+  readonly skipping: number
+  /** Lists that it asked for since a time in the future. */
+  readonly ahead: number
+  /** Lists of which it reads a part only, and events that are not over of which it reads none. */
+  readonly partial: number
+  readonly unreadEvents: number
   /** How far the list that is furthest behind is behind the clock, in seconds; 0 if none is. */
   readonly lag: number
   /** Days until a `since` of its lists of deletions gets a 410, 0 or less if it does now; null if there is none. */
@@ -52,17 +59,23 @@ export interface LastError {
   readonly status: number
   readonly code: string
   readonly requestId: string
+  /** The parameters that were refused. */
+  readonly parameters?: string | null
 }
 
 /** Returns the last error of a row of `sync_state`; null if there was none. */
 export function lastErrorOf(
-  row: Pick<SyncRow, "error_at" | "error_status" | "error_code" | "error_request">,
+  row: Pick<
+    SyncRow,
+    "error_at" | "error_status" | "error_code" | "error_request" | "error_parameters"
+  >,
 ): LastError | null {
   return row.error_at === null ? null : {
     at: row.error_at,
     status: row.error_status ?? 0,
     code: row.error_code ?? "",
     requestId: row.error_request ?? "",
+    parameters: row.error_parameters,
   }
 }
 

@@ -5,7 +5,7 @@ import {
   remember,
   type Snapshot,
 } from "../../../core/capability.ts"
-import { unreadLists } from "./list-conditions.ts"
+import { skippingLists, unreadLists } from "./list-conditions.ts"
 import { readPartners } from "./list-partners.ts"
 import { type HealthOptions, type PartnerHealth, readAtOneTime } from "./partner-health.ts"
 import { keepReadable } from "./readable-events.ts"
@@ -61,15 +61,18 @@ export async function readPartnerNumbers(
   database: Database,
   options: HealthOptions,
 ): Promise<PartnerNumbers> {
-  return await readAtOneTime(database, options, async (snapshot, by) => ({
-    partners: await readPartners(snapshot, by),
-    late: await readLate(snapshot, by.now),
-  }))
+  return await readAtOneTime(database, options, async (snapshot, by) => {
+    const partners = await readPartners(snapshot, by)
+    return { partners, late: await readLate(snapshot, { now: by.now, partners }) }
+  })
 }
 
-async function readLate(snapshot: Snapshot, now: number): Promise<readonly LateList[]> {
+async function readLate(
+  snapshot: Snapshot,
+  { now, partners }: Pick<PartnerNumbers, "partners"> & { readonly now: number },
+): Promise<readonly LateList[]> {
   const { db, run } = snapshot
-  const rows = await run(
+  const late = await run(
     db
       .selectFrom(unreadLists(snapshot, { now }).as("unread"))
       .innerJoin("account", "account.id", "unread.account_id")
@@ -87,8 +90,22 @@ async function readLate(snapshot: Snapshot, now: number): Promise<readonly LateL
       .orderBy("unread.behind_from")
       .limit(mostLate),
   )
-  const readable = await keepReadable(snapshot, now, rows)
-  return readable.map(({ account, family, event_id, list, behind_from }) => {
-    return { account, family, eventId: event_id, list, lag: now - (behind_from ?? now) }
-  })
+  const skipping = partners.filter(({ skipping }) => skipping > 0)
+  const names = new Map(skipping.map(({ accountId, account }) => [accountId, account]))
+  const accountIds = [...names.keys()]
+  const skipped = accountIds.length === 0
+    ? []
+    : await run(skippingLists(snapshot, { now, accountIds }))
+  const all = [
+    ...late,
+    ...skipped.map((row) => ({ ...row, account: names.get(row.account_id) ?? "" })),
+  ]
+  const readable = await keepReadable(snapshot, now, all)
+  return readable
+    .map(({ account, family, event_id, list, behind_from }) => ({
+      ...{ account, family, eventId: event_id, list },
+      lag: now - (behind_from ?? now),
+    }))
+    .toSorted((a, b) => b.lag - a.lag)
+    .slice(0, mostLate)
 }

@@ -6,8 +6,9 @@ import { describeDuration } from "./duration.ts"
 /** Returns since when a partner has been in its state, as far as that is known. */
 export function sinceOf(
   { state, lastPoll, refused, lastError, noAccess }: Omit<PartnerHealth, "since">,
-  { stuckSince, behindFrom, created }: {
+  { stuckSince, firstError, behindFrom, created }: {
     readonly stuckSince: number | null
+    readonly firstError: number | null
     readonly behindFrom: number | null
     readonly created: number
   },
@@ -18,13 +19,14 @@ export function sinceOf(
     case "no access":
       return noAccess?.at ?? stuckSince
     case "stuck":
-      return stuckSince ?? lastPoll ?? lastError?.at ?? null
+      return stuckSince ?? firstError ?? lastError?.at ?? null
     case "silent":
       return Math.max(lastPoll ?? 0, lastError?.at ?? 0)
     case "behind":
       return behindFrom
     case "never polled":
       return created
+    case "partial":
     case "in sync":
     case "disabled":
       return null
@@ -34,6 +36,7 @@ export function sinceOf(
 /** Returns a sentence that says why a partner is in its state. */
 export function reasonOf(health: PartnerHealth, now: number): string {
   const { state, lists, stuck, behind, lag, lastError, refused, lastPoll, sessions } = health
+  const { unreadEvents } = health
   switch (state) {
     case "locked out": {
       const how = refused?.session ? "its session has ended" : "its log-in was refused"
@@ -44,20 +47,42 @@ export function reasonOf(health: PartnerHealth, now: number): string {
       return health.noAccess ? describeNoAccess(health.noAccess) : "It can read nothing."
     case "stuck":
       if (lastPoll === null) return `It gets errors only${errorText(lastError)}.`
+      if (health.ahead > 0) return `${asksAhead} ${countOf(stuck, lists)} cannot be completed.`
       return `${countOf(stuck, lists)} cannot be completed${recentError(health, now)}.`
     case "silent":
       return `It has sent no request for ${describeDuration(now - (health.since ?? now))}.`
     case "behind":
-      return `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"} changes that it has not ` +
-        `fetched, the furthest since ${describeDuration(lag)} ago.`
+      return [
+        `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"} changes that it has not ` +
+        `fetched, the furthest since ${describeDuration(lag)} ago.`,
+        ...health.skipping > 0 ? ["It asks for changes since times that it was not given."] : [],
+        ...health.ahead > 0 ? [asksAhead] : [],
+      ].join(" ")
     case "never polled":
       return sessions > 0 ? "It has a session, and has read no list." : "It has read no list."
+    case "partial":
+      return [
+        "What it reads is in sync.",
+        ...health.partial > 0
+          ? [`Of ${countOf(health.partial, lists)} it reads only a part: by category or search.`]
+          : [],
+        ...unreadEvents > 0
+          ? [
+            `${unreadEvents} ${
+              unreadEvents === 1 ? "event that is" : "events that are"
+            } not over ` +
+            "it has never read.",
+          ]
+          : [],
+      ].join(" ")
     case "in sync":
       return `It has everything that changed until its last poll at ${formatMoment(lastPoll)}.`
     case "disabled":
       return "Its account is disabled."
   }
 }
+
+const asksAhead = "It asks for changes since a time in the future."
 
 function countOf(count: number, lists: number): string {
   const all = Math.max(count, lists)
@@ -72,5 +97,7 @@ function recentError(health: PartnerHealth, now: number): string {
 }
 
 function errorText(error: PartnerHealth["lastError"]): string {
-  return error ? `; the last one was ${error.status} ${error.code}` : ""
+  if (!error) return ""
+  const { status, code, parameters } = error
+  return `; the last one was ${status} ${code}${parameters ? ` (${parameters})` : ""}`
 }

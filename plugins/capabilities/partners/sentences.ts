@@ -57,7 +57,16 @@ function describeList(list: ListHealth, at: number): string {
     : `the last walk was completed at ${formatMoment(walkCompleted)}`
   if (list.state === "stuck") {
     const begun = formatMoment(walkStarted)
-    return `Stuck with ${nameOf(list)}: ${completed}, and the last one began at ${begun}.`
+    const since = list.asksSince === null
+      ? ""
+      : `, with a since in the future: ${formatMoment(list.asksSince)}`
+    return `Stuck with ${nameOf(list)}: ${completed}, and the last one began at ${begun}${since}.`
+  }
+  if (list.skippedTo !== null) {
+    return `Behind with ${nameOf(list)}: it asked for changes since ${
+      formatMoment(list.skippedTo)
+    }, ` +
+      `and had what changed before ${formatMoment(at - list.lag)}.`
   }
   const from = covered === null ? completed : `it has what changed before ${formatMoment(covered)}`
   const age = describeDuration(at - (newest ?? at))
@@ -137,10 +146,19 @@ function toDo({ health, lists }: Facts): string {
     case "silent":
       return "ask the partner whether its job runs. Its requests do not arrive here."
     case "stuck":
+      if (health.ahead > 0) {
+        return "tell the partner to send the Next-Since of its last complete walk as since, not a time of its own."
+      }
       return lastError && isRecent(health)
         ? adviceFor(lastError)
         : "tell the partner to follow the links to the last page, and to keep Next-Since only then."
+    case "partial":
+      return "nothing, if the partner needs no more."
     case "behind": {
+      if (health.skipping > 0 || health.ahead > 0) {
+        return "tell the partner to send the Next-Since of its last complete walk as since, and to read " +
+          "these lists once with since=-1."
+      }
       const unasked = lists.some((list) => list.state === "behind" && isUnasked(list, health))
       return unasked
         ? "ask the partner why it no longer polls these lists, or withdraw its grant."

@@ -12,20 +12,30 @@ interface WalkStart {
   readonly walk_next: number
 }
 
+/** A walk that was completed: everything that changed from `since` on and before `next` has been sent. */
+interface Completion {
+  /** When the last page was asked for. */
+  readonly at: number
+  readonly since: number
+  readonly next: number
+}
+
 /** What an account did in an hour. */
 export type HourCounts = Readonly<Omit<Schema["partner_hour"], "account_id">>
 
 /**
- * What requests change in a row of `sync_state`, and in the account's hours. Changes can be merged in any order
- * and any grouping: the result is the same.
+ * What requests change in a row of `sync_state`, and in the account's hours. Changes can be merged in any grouping: the
+ * result is the same. Their order matters only for `first_error`.
  */
 export interface SyncChange {
-  /** Null where there is nothing new. `records` are those that were sent. Has no walk: these are in `starts`. */
+  /** Null where there is nothing new. `records` are those that were sent. Has no walk: these are in `starts` and `completed`. */
   readonly row: SyncRow
   /** False for an error about an event that the account may not read: it may not even exist. */
   readonly isReadable: boolean
   /** The last walks: the latest first, one per second, three at most. */
   readonly starts: readonly WalkStart[]
+  /** The completed walks, the earliest `since` first; those that overlap are one. */
+  readonly completed: readonly Completion[]
   /** One for each hour. */
   readonly hours: readonly HourCounts[]
 }
@@ -33,13 +43,9 @@ export interface SyncChange {
 /** Columns that belong together. Of two, the later one counts; of the same second, the one with the greater rest. */
 export const latest = [
   ["last_poll", "poll_interval"],
-  ["walk_completed", "completed_next"],
   ["acknowledged_at", "acknowledged"],
-  ["error_at", "error_request", "error_status", "error_code"],
+  ["error_at", "error_request", "error_status", "error_code", "error_parameters"],
 ] as const
-
-/** Columns of which the least counts. */
-export const earliest = ["first_started", "first_error"] as const
 
 /** The number of walks whose beginnings are remembered. */
 const rememberedWalks = 3
@@ -63,16 +69,28 @@ export function mergeChanges(one: SyncChange, other: SyncChange): SyncChange {
     const { row } = isLater(other.row, one.row, columns) ? other : one
     for (const column of columns) merged[column] = row[column]
   }
-  for (const column of earliest) {
-    const [a, b] = [one.row[column], other.row[column]]
-    merged[column] = a === null || b === null ? a ?? b : Math.min(a, b)
-  }
   return {
-    row: { ...one.row, ...merged },
+    row: {
+      ...{ ...one.row, ...merged },
+      first_started: least(one.row.first_started, other.row.first_started),
+      first_error: firstError(one.row, other.row),
+    },
     isReadable: one.isReadable || other.isReadable,
     starts: mergeStarts(one.starts, other.starts),
+    completed: mergeCompleted(one.completed, other.completed),
     hours: mergeHours(one.hours, other.hours),
   }
+}
+
+/** Returns the first error since the last page. */
+function firstError(one: SyncRow, other: SyncRow): number | null {
+  const lastPoll = Math.max(one.last_poll ?? 0, other.last_poll ?? 0)
+  const since = (error: number | null) => error !== null && error > lastPoll ? error : null
+  return least(since(one.first_error), since(other.first_error))
+}
+
+function least(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? one ?? other : Math.min(one, other)
 }
 
 /** Names a list of an account. */
@@ -114,6 +132,19 @@ function mergeStarts(one: readonly WalkStart[], other: readonly WalkStart[]): re
   return latestFirst
     .filter(({ walk_started }, index) => walk_started !== latestFirst[index - 1]?.walk_started)
     .slice(0, rememberedWalks)
+}
+
+function mergeCompleted(
+  one: SyncChange["completed"],
+  other: SyncChange["completed"],
+): SyncChange["completed"] {
+  const earliestFirst = [...one, ...other].sort((a, b) => a.since - b.since)
+  return earliestFirst.reduce<Completion[]>((merged, next) => {
+    const last = merged.at(-1)
+    if (!last || last.next < next.since) return [...merged, next]
+    const both = { at: Math.max(last.at, next.at), since: last.since }
+    return [...merged.slice(0, -1), { ...both, next: Math.max(last.next, next.next) }]
+  }, [])
 }
 
 /** Returns the counts of both, one for each hour. */

@@ -1,14 +1,18 @@
+import { performance } from "node:perf_hooks"
 import {
   Batch,
+  boundedCache,
   type Database,
   defaultSince,
   type Facts,
   type List,
+  type MountedRoute,
   type Observer,
   type OpenBatch,
   type PageFacts,
 } from "../../../core/capability.ts"
 import type { SyncRow } from "./definitions.ts"
+import { lowerTimes } from "./lower-times.ts"
 import {
   blankRow,
   type HourCounts,
@@ -28,17 +32,37 @@ const most = 10_000
  * and writes them about once a second, in the background; never delays or fails a request.
  *
  * Counts lists of records, deletions and events, but no digests, and no HEAD. Requests with `q` or for a bucket are
- * polls but no walks: they leave records out.
+ * polls but no walks: they leave records out. A walk that asks for changes since a time in the future completes nothing.
+ * One of all records also completes the list of their deletions, whether the partner reads that or not.
  */
 export class SyncTrail {
   readonly #batch: Batch<Folded>
   /** What may still be added to, by the name of the list. */
   readonly #open = new Map<string, Folded>()
+  /** The last first pages of walks by `offset`, by the name of the list: their `Next-Since` is what the walk covers. */
+  readonly #begun = boundedCache<PageFacts>({ most, ttl: 86_400_000 })
+  /** The names of the lists of deletions, by prefix and kind. */
+  readonly #deletions: ReadonlyMap<string, string>
 
-  constructor(database: Database, { batch }: { readonly batch: OpenBatch }) {
+  constructor(
+    database: Database,
+    { batch, routes }: { readonly batch: OpenBatch; readonly routes: readonly MountedRoute[] },
+  ) {
+    this.#deletions = new Map(
+      routes.flatMap((route) =>
+        route.kind === "listing" && route.list.hasHorizon
+          ? [[`${route.prefix} ${kindOf(route.list)}`, route.list.name]]
+          : []
+      ),
+    )
+    let loweredAt = -Infinity
     const write = async (folded: readonly Folded[], signal: AbortSignal) => {
       for (const each of folded) {
         if (this.#open.get(each.name) === each) this.#open.delete(each.name)
+      }
+      if (performance.now() - loweredAt > 60_000) {
+        await lowerTimes(database.writer, database.dialect, signal)
+        loweredAt = performance.now()
       }
       await writeSync(database, folded.map(({ change }) => change), signal)
     }
@@ -51,10 +75,29 @@ export class SyncTrail {
     if (!change) return
     this.#add(change)
     const { page } = facts
-    if (!page || page.hasNext || page.isFiltered || isAfterLast(page)) return
+    if (!page || page.isFiltered) return
+    const name = nameOf(change.row)
+    if (page.isFirst && page.hasNext) this.#begun.set(name, page)
+    if (page.hasNext || isAfterLast(page) || page.since > page.nextSince) return
+    const first = page.isFirst || page.cursor !== undefined ? page : this.#begun.get(name) ?? page
+    const completed = { ...page, nextSince: Math.min(page.nextSince, first.nextSince) }
     facts.whenSent((sent) => {
-      if (sent) this.#add(completionOf(change, page))
+      if (!sent) return
+      const completion = completionOf(change, completed)
+      this.#add(completion)
+      const deletions = this.#ofDeletions(completion)
+      if (deletions) this.#add(deletions)
     })
+  }
+
+  /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
+  #ofDeletions({ row, completed }: SyncChange): SyncChange | undefined {
+    const [walk] = completed
+    if (!walk || walk.since > 0 || (row.kind !== "guests" && row.kind !== "items")) return undefined
+    const kind = row.kind === "guests" ? "guest deletions" : "item deletions"
+    const list = this.#deletions.get(`${row.prefix} ${kind}`)
+    if (list === undefined) return undefined
+    return { ...ofNothing({ ...row, list, kind }), completed }
   }
 
   #add(change: SyncChange): void {
@@ -106,9 +149,11 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
       error_status: line.status,
       error_code: line.code ?? "",
       error_request: line.id,
+      error_parameters: line.rejected?.join(" ").slice(0, 60) || null,
     },
     isReadable: isReadable || isFlood,
     starts: [],
+    completed: [],
     hours: [countsAt(at, { errors: 1 })],
   }
 }
@@ -117,7 +162,7 @@ function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange 
   const { at, since, nextSince, pollInterval } = page
   const begins = page.isFirst && !page.isFiltered
   // A poll without `since`, or for everything, says nothing about what has been applied.
-  const acknowledges = begins && since >= 0 && since !== defaultSince
+  const acknowledges = begins && since >= 0 && since !== defaultSince && since <= nextSince
   const lag = acknowledges ? Math.max(0, at - since) : null
   return {
     row: {
@@ -130,18 +175,25 @@ function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange 
     },
     isReadable: true,
     starts: begins ? [{ walk_started: at, walk_since: since, walk_next: nextSince }] : [],
+    completed: [],
     hours: [countsAt(at, { polls: 1, records, lag })],
   }
 }
 
 /** Returns the change that a walk was completed. */
-function completionOf({ row }: SyncChange, { at, nextSince }: PageFacts): SyncChange {
+function completionOf({ row }: SyncChange, { at, since, nextSince: next }: PageFacts): SyncChange {
+  // There are no records from before the default.
+  const from = since <= defaultSince ? 0 : since
   return {
-    row: { ...blankRow(row), walk_completed: at, completed_next: nextSince },
-    isReadable: true,
-    starts: [],
+    ...ofNothing(row),
+    completed: [{ at, since: from, next }],
     hours: [countsAt(at, { walks: 1 })],
   }
+}
+
+/** Returns a change that changes nothing. */
+function ofNothing(row: Parameters<typeof blankRow>[0]): SyncChange {
+  return { row: blankRow(row), isReadable: true, starts: [], completed: [], hours: [] }
 }
 
 function countsAt(at: number, counts: Partial<HourCounts>): HourCounts {

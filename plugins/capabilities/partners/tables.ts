@@ -1,8 +1,10 @@
 import {
+  addColumns,
   generated,
   id,
   integer,
   long,
+  type Migration,
   nullable,
   oneOf,
   type RowsOf,
@@ -51,17 +53,26 @@ export const partnersTables = {
        */
       walk_completed: nullable(seconds),
       completed_next: nullable(seconds),
+      /** The `since` of that walk. */
+      completed_since: nullable(seconds),
+      /**
+       * What walks have left out, because they began at a later `since` than what had been covered: from this time on,
+       * and before that one. The widest, if there are several.
+       */
+      skipped_from: nullable(seconds),
+      skipped_to: nullable(seconds),
       /** The `since` of the last walk, if it was not negative: what changed before has been applied. */
       acknowledged: nullable(seconds),
       acknowledged_at: nullable(seconds),
       /** Number of records sent so far. */
       records: generated(long),
-      /** The first error and the last one. */
+      /** The first error since the last page or 304, and the last one, with the parameters that it refused. */
       first_error: nullable(seconds),
       error_at: nullable(seconds),
       error_status: nullable(integer),
       error_code: nullable(slug),
       error_request: nullable(slug),
+      error_parameters: nullable(slug),
     },
     key: ["account_id", "event_id", "prefix", "list"],
     indexes: {
@@ -99,6 +110,14 @@ export const partnersTables = {
     indexes: { partner_hour_hour: ["hour"] },
   }),
 } as const
+
+/** Adds what says which changes a partner has skipped, and which parameters of it were refused. */
+export const addSkipped: Migration = {
+  async up(db, { types: { long, slug } }) {
+    const times = { completed_since: long, skipped_from: long, skipped_to: long }
+    await addColumns(db, "sync_state", { ...times, error_parameters: slug })
+  },
+}
 
 declare module "../../../core/data/schema.ts" {
   interface Schema extends RowsOf<typeof partnersTables> {}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from "kysely"
 import type { Database, Dialect, Schema } from "../../../core/capability.ts"
 import type { SyncRow } from "./definitions.ts"
-import { blankRow, earliest, latest, mergeHours, nameOf, type SyncChange } from "./sync-change.ts"
+import { blankRow, latest, mergeHours, nameOf, type SyncChange } from "./sync-change.ts"
 
 /**
  * Adds changes to `sync_state` and `partner_hour`, all or none, in any order and on any instance. Gives up once the
@@ -25,6 +25,7 @@ export async function writeSync(
       .orUpdate(insert, ["account_id", "event_id", "prefix", "list"], syncUpdates(dialect))
       .execute({ signal })
     const hours = hoursOf(changes)
+    if (hours.length === 0) return
     await dialect
       .orUpdate(
         db.insertInto("partner_hour").values(hours),
@@ -57,13 +58,54 @@ async function locate(
   )
 }
 
-/** Returns one row per beginning of a walk: they are inserted one after the other, though in one statement. */
-function rowsOf({ row, starts: [first, ...others] }: SyncChange): SyncRow[] {
-  return [{ ...row, ...first }, ...others.map((start) => ({ ...blankRow(row), ...start }))]
+/** Returns a row per walk that began or was completed: they are inserted one after the other, though in one statement. */
+function rowsOf({ row, starts, completed }: SyncChange): SyncRow[] {
+  const [first, ...others] = Array.from(
+    { length: Math.max(1, starts.length, completed.length) },
+    (_, index) => ({ ...starts[index], ...completionOf(completed[index]) }),
+  )
+  return [{ ...row, ...first }, ...others.map((walk) => ({ ...blankRow(row), ...walk }))]
+}
+
+/** Returns what a completed walk says of a list that nothing was known of. */
+function completionOf(walk: SyncChange["completed"][number] | undefined): Partial<SyncRow> {
+  if (!walk) return {}
+  const { at, since, next } = walk
+  const completed = { walk_completed: at, completed_since: since, completed_next: next }
+  return since > 0 ? { ...completed, skipped_from: 0, skipped_to: since } : completed
+}
+
+/**
+ * Returns what a completed walk adds to what has been covered: `[0, completed_next)` without `[skipped_from, skipped_to)`.
+ * A walk that begins later leaves out what is between; one over that fills it up, from either side. The order matters:
+ * MySQL has set the columns before it comes to those that follow.
+ */
+function coverage({ incoming }: Dialect) {
+  const old = (column: string) => sql.ref<number>(`sync_state.${column}`)
+  const [from, to, end] = ["skipped_from", "skipped_to", "completed_next"].map(old)
+  const [since, next] = [incoming("completed_since"), incoming("completed_next")]
+  const leavesOut = sql`${since} > coalesce(${end}, 0)`
+  const fillsAll = sql`${since} <= ${from} and ${next} >= ${to}`
+  return {
+    skipped_to: sql<never>`case when ${next} is null then ${to}
+      when ${leavesOut} then ${since}
+      when ${fillsAll} then null
+      when ${from} < ${since} and ${since} < ${to} and ${next} >= ${to} then ${since}
+      else ${to} end`,
+    skipped_from: sql<never>`case when ${next} is null then ${from}
+      when ${leavesOut} then coalesce(${from}, ${end}, 0)
+      when ${to} is null or (${fillsAll}) then null
+      when ${since} <= ${from} and ${next} > ${from} then ${next}
+      else ${from} end`,
+    completed_since: sql<never>`coalesce(${since}, ${old("completed_since")})`,
+    completed_next: sql<never>`case when ${end} is null or ${next} > ${end} then ${next}
+      else ${end} end`,
+  }
 }
 
 /** Returns the changes of a row, as `mergeChanges` defines them. Columns that others are compared by come last. */
-function syncUpdates({ incoming }: Dialect) {
+function syncUpdates(dialect: Dialect) {
+  const { incoming } = dialect
   const old = (column: string) => sql.ref<number>(`sync_state.${column}`)
   const isLater = ([at = "", ...ranks]: readonly string[]): RawBuilder<boolean> => {
     const equal = ranks.length === 0
@@ -89,8 +131,15 @@ function syncUpdates({ incoming }: Dialect) {
     kind: incoming("kind"),
     ...Object.fromEntries([
       ...latest.flatMap(later),
-      ...earliest.map((column) => [column, least(column)]),
+      ...later(["walk_completed"]),
     ]),
+    ...coverage(dialect),
+    first_started: least("first_started"),
+    // Errors before the last page are over.
+    first_error: sql<never>`case when ${incoming("first_error")} is null then ${old("first_error")}
+      when ${old("first_error")} > coalesce(${old("last_poll")}, 0)
+        and ${old("first_error")} > coalesce(${incoming("last_poll")}, 0)
+      then ${old("first_error")} else ${incoming("first_error")} end`,
     third_started: sql<never>`case
       when ${start} is null or ${start} = ${first} or ${start} = ${second} then ${third}
       when ${first} is null then null

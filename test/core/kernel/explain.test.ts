@@ -39,6 +39,7 @@ const refusedChange = {
   }),
   isReadable: false,
   starts: [],
+  completed: [],
   hours: [{ hour: 0, polls: 0, walks: 0, records: 0, errors: 1, lag: null }],
 } as const
 

@@ -30,15 +30,17 @@ function row(own: Partial<Parameters<typeof emptyRow>[0]> = {}) {
   })
 }
 
-t.test("isBehind gives the partner an interval and a minute for each change", (t) => {
+t.test("isBehind gives the partner an interval and a minute from the end of what it has", (t) => {
   const late = row({ completed_next: now - 5000 })
   t.notOk(isBehind(late, null, now), "nothing has changed ever")
-  t.notOk(isBehind(late, now - 119, now))
-  t.ok(isBehind(late, now - 120, now))
-  t.notOk(isBehind({ ...late, poll_interval: 900 }, now - 959, now))
+  t.ok(isBehind(late, now, now), "the newest change says nothing about older ones")
+  t.notOk(isBehind(row({ completed_next: now - 119 }), now, now))
+  t.ok(isBehind(row({ completed_next: now - 120 }), now, now))
+  t.notOk(isBehind(row({ completed_next: now - 959, poll_interval: 900 }), now, now))
   t.ok(isBehind(late, now - 5000, now), "a change of the second that the walk covers up to")
   t.notOk(isBehind(late, now - 5001, now))
-  t.ok(isBehind(row({ walk_completed: null, completed_next: null }), now - 9999, now))
+  const begun = { walk_completed: null, completed_next: null, first_started: now - 120 }
+  t.ok(isBehind(row(begun), now - 9999, now))
   t.notOk(isBehind(emptyRow({ account_id: "a", event_id: "e" }), now - 9999, now), "no walk at all")
   t.end()
 })
@@ -63,32 +65,39 @@ t.test("isStuck needs three walks without an end, or two for ten intervals", (t)
   t.end()
 })
 
-t.test("isStuck needs errors for ten intervals", (t) => {
+t.test("isStuck needs errors for an interval and a minute", (t) => {
   const failed = (last_poll: number | null, first: number, last: number) =>
     isStuck(row({ last_poll, first_error: now - first, error_at: now - last }), now)
-  t.notOk(failed(now - 600, 9999, 1))
-  t.ok(failed(now - 601, 9999, 1))
+  t.notOk(failed(now - 600, 120, 1))
+  t.ok(failed(now - 600, 121, 1))
+  t.notOk(failed(now - 601, 9999, 1), "an error from before the last page: since when is not known")
   t.notOk(failed(now - 601, 9999, 602))
   t.notOk(failed(now - 601, 9999, 601))
   t.notOk(isStuck(row({ last_poll: null, error_at: now }), now))
-  t.notOk(failed(null, 601, 1), "there never was a page")
-  t.ok(failed(null, 602, 1))
+  t.notOk(failed(null, 120, 1), "there never was a page")
+  t.ok(failed(null, 121, 1))
+  const forgotten = { error_at: now, error_code: "resync_required", first_error: now }
+  t.ok(isStuck(row(forgotten), now), "a 410 does not go away")
+  t.notOk(isStuck(row({ ...forgotten, walk_completed: now }), now), "it has read everything again")
   t.end()
 })
 
-t.test("silentFrom is three intervals after the last request, and at least an hour", (t) => {
-  t.equal(silentFrom(row()), now - 10 + 3600)
+t.test("silentFrom is three intervals after the last request, and at least an hour or ten intervals", (t) => {
+  t.equal(silentFrom(row()), now - 10 + 600)
+  t.equal(silentFrom(row({ poll_interval: 359 })), now - 10 + 3590)
+  t.equal(silentFrom(row({ poll_interval: 361 })), now - 10 + 3600)
+  t.equal(silentFrom(row({ poll_interval: 1201 })), now - 10 + 3603)
   t.equal(silentFrom(row({ poll_interval: aDay })), now - 10 + 3 * aDay)
-  t.equal(silentFrom(row({ error_at: now })), now + 3600, "an error is a request")
+  t.equal(silentFrom(row({ error_at: now })), now + 600, "an error is a request")
   t.end()
 })
 
 t.test("stateOfList tells stuck from behind, silent and in sync", (t) => {
   t.equal(stateOfList(row(), now - 9999, now), "in sync")
   t.equal(stateOfList(row({ completed_next: now - 9999 }), now - 500, now), "behind")
-  const old = row({ last_poll: now - 3601 })
+  const old = row({ last_poll: now - 601 })
   t.equal(stateOfList(old, now - 9999, now), "silent")
-  t.equal(stateOfList(row({ last_poll: now - 3600 }), now - 9999, now), "in sync")
+  t.equal(stateOfList(row({ last_poll: now - 600 }), now - 9999, now), "in sync")
   t.equal(stateOfList({ ...old, completed_next: now - 9999 }, now - 500, now), "behind")
   const stuck = {
     walk_completed: null,
@@ -98,8 +107,10 @@ t.test("stateOfList tells stuck from behind, silent and in sync", (t) => {
   }
   t.equal(stateOfList(row(stuck), now - 500, now), "stuck")
   t.equal(stateOfList({ ...old, ...stuck }, null, now), "silent", "it has stopped trying")
-  t.equal(stateOfList(row({ walk_started: null }), now - 500, now), "unread")
-  t.equal(stateOfList(row({ last_poll: null, walk_started: null }), null, now), "failed")
+  t.equal(stateOfList(row({ walk_started: null }), now - 500, now), "partial", "only searches")
+  t.equal(stateOfList(row({ last_poll: null, walk_started: null }), now - 9, now), "unread")
+  const refused = emptyRow({ account_id: "a", event_id: "e", error_at: now })
+  t.equal(stateOfList(refused, now - 500, now), "failed")
   const failing = { last_poll: null, poll_interval: null, first_error: now - 9002, error_at: now }
   t.equal(stateOfList(emptyRow({ account_id: "a", event_id: "e", ...failing }), null, now), "stuck")
   t.ok(counts(row({ last_poll: now - 14 * aDay }), now))
@@ -118,12 +129,14 @@ const facts: PartnerFacts = {
   silentFrom: [now + 3590],
   stuck: 0,
   behind: 0,
+  partial: 0,
 }
 
 t.test("stateOfPartner takes the first state that applies", (t) => {
   const of = (own: Partial<PartnerFacts>) => stateOfPartner({ ...facts, ...own })
   t.equal(of({}), "in sync")
-  t.equal(of({ behind: 1 }), "behind")
+  t.equal(of({ partial: 1 }), "partial")
+  t.equal(of({ behind: 1, partial: 1 }), "behind")
   t.equal(of({ behind: 1, stuck: 1 }), "stuck")
   t.equal(of({ lastPoll: now - 9999, silentFrom: [now - 1], stuck: 1 }), "silent")
   t.equal(of({ lastPoll: null, silentFrom: [] }), "never polled")

@@ -38,7 +38,7 @@ t.test("adviceFor goes by the code, else by the kind of status", (t) => {
 })
 
 t.test("sinceOf goes by what is known of the state", (t) => {
-  const facts = { stuckSince: null, behindFrom: null, created: 7 }
+  const facts = { stuckSince: null, firstError: null, behindFrom: null, created: 7 }
   const of = (own: Partial<PartnerHealth>, more: Partial<Parameters<typeof sinceOf>[1]> = {}) =>
     sinceOf({ ...health, ...own }, { ...facts, ...more })
   const never = { lastPoll: null }
@@ -46,7 +46,7 @@ t.test("sinceOf goes by what is known of the state", (t) => {
   t.equal(of({ state: "locked out", refused, ...never }), now - 9)
   t.equal(of({ state: "locked out", ...never }), null)
   t.equal(of({ state: "stuck", lastError }, { stuckSince: 5 }), 5)
-  t.equal(of({ state: "stuck", lastError }), now - 60)
+  t.equal(of({ state: "stuck", lastError }, { firstError: 4 }), 4)
   t.equal(of({ state: "stuck", lastError, ...never }), now - 3600)
   t.equal(of({ state: "stuck", ...never }), null)
   t.equal(of({ state: "silent", lastError }), now - 60)
@@ -54,6 +54,7 @@ t.test("sinceOf goes by what is known of the state", (t) => {
   t.equal(of({ state: "silent" }), now - 60)
   t.equal(of({ state: "behind" }, { behindFrom: 6 }), 6)
   t.equal(of({ state: "never polled", ...never }), 7)
+  t.equal(of({ state: "partial" }), null)
   t.equal(of({ state: "in sync" }), null)
   t.equal(of({ state: "disabled" }), null)
   t.end()

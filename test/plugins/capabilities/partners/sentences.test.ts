@@ -36,6 +36,8 @@ const list: ListHealth = {
   walkCompleted: null,
   acknowledged: null,
   covered: null,
+  skippedTo: null,
+  asksSince: null,
   newest: now - 60,
   lag: 0,
   daysUntilResync: null,

@@ -21,7 +21,14 @@ type Part = Partial<Omit<SyncChange, "row">> & { readonly row?: Partial<SyncRow>
 /** Merges two changes in both orders, and returns the result, which has to be the same. */
 function merged(t: Test, one: Part, other: Part): SyncChange {
   const [a, b] = [one, other].map((part): SyncChange => (
-    { isReadable: false, starts: [], hours: [], ...part, row: { ...row, ...part.row } }
+    {
+      isReadable: false,
+      starts: [],
+      completed: [],
+      hours: [],
+      ...part,
+      row: { ...row, ...part.row },
+    }
   )) as [SyncChange, SyncChange]
   const result = mergeChanges(a, b)
   const sorted = (change: SyncChange) => ({
@@ -40,11 +47,6 @@ t.test("mergeChanges takes the latest of each, of the same second the greater on
         { last_poll: 5, poll_interval: 60 },
         { last_poll: 6, poll_interval: 30 },
         { last_poll: 5, poll_interval: 61 },
-      ],
-      [
-        { walk_completed: 5, completed_next: 4 },
-        { walk_completed: 6, completed_next: 3 },
-        { walk_completed: 5, completed_next: 5 },
       ],
       [
         { acknowledged_at: 5, acknowledged: 4 },
@@ -71,6 +73,11 @@ t.test("mergeChanges keeps the earliest of first times, adds up records, and is 
     t.equal(merged(t, { row: { [name]: 5 } }, { row: { [name]: 6 } }).row[name], 5)
     t.equal(merged(t, { row: { [name]: 5 } }, {}).row[name], 5)
   }
+  const firstError = (...parts: Partial<SyncRow>[]) =>
+    parts.reduce((one, other) => merged(t, { row: one }, { row: other }).row).first_error
+  t.equal(firstError({ first_error: 5 }, { last_poll: 5 }), null, "the page ended the trouble")
+  t.equal(firstError({ first_error: 5 }, { last_poll: 6 }, { first_error: 7 }), 7)
+  t.equal(firstError({ first_error: 5 }, { last_poll: 4 }), 5)
   t.equal(merged(t, { row: { records: 2 } }, { row: { records: 3 } }).row.records, 5)
   t.equal(merged(t, { isReadable: true }, {}).isReadable, true)
   t.equal(merged(t, {}, {}).isReadable, false)
@@ -90,6 +97,18 @@ t.test("mergeChanges remembers three walks of different seconds, the latest firs
   t.strictSame(startsOf([four, two, one], [start(4, 7, 1)]), [start(4, 7, 1), two, one])
   t.strictSame(startsOf([start(4, 7, 1), one], [start(4, 7, 2)]), [start(4, 7, 2), one])
   t.strictSame(startsOf([start(2, 1, 9)], [start(2, 2, 0), one]), [start(2, 2, 0), one])
+  t.end()
+})
+
+t.test("mergeChanges unites completed walks that overlap or touch, and keeps others apart", (t) => {
+  const walk = (since: number, next: number, at = next) => ({ at, since, next })
+  const united = (...walks: ReturnType<typeof walk>[]) =>
+    walks.map((each): Part => ({ completed: [each] })).reduce((one, other) => merged(t, one, other))
+      .completed
+  t.strictSame(united(walk(1, 5), walk(5, 9)), [walk(1, 9)])
+  t.strictSame(united(walk(1, 5), walk(6, 9)), [walk(1, 5), walk(6, 9)])
+  t.strictSame(united(walk(1, 5), walk(6, 9), walk(2, 7)), [walk(1, 9)])
+  t.strictSame(united(walk(1, 9, 10), walk(2, 5, 11)), [walk(1, 9, 11)])
   t.end()
 })
 
