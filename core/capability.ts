@@ -15,14 +15,7 @@ export {
 } from "./access/accounts.ts"
 export { accessOf, type Admission } from "./access/admission.ts"
 export { type Author, type Change, changing } from "./access/changes.ts"
-export {
-  grantAccess,
-  type GrantLimits,
-  type GrantListing,
-  type GrantTarget,
-  listGrants,
-  withdrawAccess,
-} from "./access/grants.ts"
+export * from "./access/grants.ts"
 export { hashNewPassword, hashPassword } from "./access/passwords.ts"
 export {
   type Denial,
@@ -37,22 +30,9 @@ export { listSessions, type SessionListing, stateOf } from "./access/session-lis
 export { Sessions } from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
 export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log/clock-steps.ts"
-export {
-  type Heartbeat,
-  type HeartbeatColumns,
-  heartbeatColumns,
-  heartbeatOf,
-  noHeartbeat,
-  readBeat,
-  ServerBehind,
-} from "./change-log/heartbeat.ts"
+export * from "./change-log/heartbeat.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
-export {
-  type CompareLook,
-  findWatermark,
-  type Look,
-  reportLostCommits,
-} from "./change-log/watermark.ts"
+export * from "./change-log/watermark.ts"
 export {
   authorOf,
   configName,
@@ -90,27 +70,12 @@ export { deleteOld } from "./data/delete-in-portions.ts"
 export type { Dialect } from "./data/dialect.ts"
 export { foldText } from "./data/fold-text.ts"
 export { migrate } from "./data/migrate.ts"
+export { locationOf } from "./data/open.ts"
 export type { Schema } from "./data/schema.ts"
 export type { Role } from "./data/service-tables.ts"
 export { sha256 } from "./data/sha256.ts"
 export { type Migration, type Storage, tablesOf } from "./data/storage.ts"
-export {
-  type Columns,
-  flag,
-  generated,
-  id,
-  integer,
-  long,
-  longText,
-  nullable,
-  oneOf,
-  type RowsOf,
-  seconds,
-  sequence,
-  slug,
-  table,
-  text,
-} from "./data/table.ts"
+export * from "./data/table.ts"
 export { describeFault, findRebuilt, findTriggerFaults, missesChanges } from "./data/triggers.ts"
 export { findUnusedTables } from "./data/unused-tables.ts"
 export { isLocked, Overtime, translateError, Unavailable } from "./data/unavailable.ts"
@@ -129,24 +94,10 @@ export {
 export { chooseEncoding, type Encoding } from "./http/representation.ts"
 export { type Listening, serve } from "./http/serve.ts"
 export { partnerUrl } from "./http/server-address.ts"
-export {
-  type Capability,
-  type Host,
-  type ProcessHost,
-  type ServiceEvent,
-  type Serving,
-  settingsOf,
-  type Warning,
-} from "./kernel/capability.ts"
+export * from "./kernel/capability.ts"
 export { findWarnings } from "./kernel/capabilities.ts"
 export { withConfigured } from "./kernel/configured-database.ts"
-export {
-  type DatabaseAccess,
-  type DatabasePlace,
-  oneServer,
-  type OpenNodes,
-  readOnlyServer,
-} from "./kernel/database-access.ts"
+export * from "./kernel/database-access.ts"
 export { compareFixedSettings, fixedSettings } from "./kernel/fixed-settings.ts"
 export { type Instance, startInstance } from "./kernel/instance.ts"
 export { counter, gauge, type Metric, type MetricValue } from "./kernel/metric.ts"

@@ -27,6 +27,8 @@ export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
   readonly hash: string
   /** The environment variables that settings without secrets refer to, by name. */
   readonly variables: Readonly<Record<string, string>>
+  /** What is in force, by the path of each setting. Without the URL of the database and plugins; secrets hashed. */
+  readonly settings: Readonly<Record<string, unknown>>
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
   /** `cookie` is the name with its prefix. */
@@ -154,20 +156,47 @@ function configOf(
   const { server, database, session, polling, limits, cache } = settings
   const { log, accounts, watch } = settings
   const pages = Math.ceil(cache.megabytes / 3)
+  const waiting = limits.waiting ?? Math.max(100, Math.floor(server.waiting / 5))
+  const cookie = sessionCookie(settings)
+  const { "database.url": _url, plugins: _plugins, ...named } = byPath(settings)
   return {
     ...{ file, files, variables, log, accounts, watch, capabilities },
-    hash: createHash("sha256").update(text).digest("hex").slice(0, 16),
+    settings: {
+      ...named,
+      "limits.waiting": waiting,
+      "session.cookie": cookie.cookie,
+      "session.secrets": secrets.map((secret) => hashOf(secret).slice(0, 8)),
+      capabilities: capabilities.map(({ capability: { name } }) => name),
+    },
+    hash: hashOf(text).slice(0, 16),
     server: { ...server, publicUrl: server.public_url },
     database: { ...database, url },
-    session: { ...session, secrets, ...sessionCookie(settings) },
+    session: { ...session, secrets, ...cookie },
     polling: {
       ...polling,
       retention: polling.retention * 86_400,
       intervals: { ...polling.intervals, running: polling.interval },
     },
-    limits: { ...limits, waiting: limits.waiting ?? Math.max(100, Math.floor(server.waiting / 5)) },
+    limits: { ...limits, waiting },
     cache: { pages: cache.pages ?? pages, records: cache.records ?? cache.megabytes - pages },
   }
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex")
+}
+
+/** Returns the settings in groups by their paths. A list is one setting, and `database.url` too. */
+function byPath(group: object, before = ""): Record<string, unknown> {
+  const entries = Object.entries(group).filter(([, value]) => value !== undefined)
+  return Object.assign(
+    {},
+    ...entries.map(([name, value]) => {
+      const path = `${before}${name}`
+      const isGroup = typeof value === "object" && !Array.isArray(value) && path !== "database.url"
+      return isGroup ? byPath(value, `${path}.`) : { [path]: value }
+    }),
+  )
 }
 
 interface CheckedSettings {

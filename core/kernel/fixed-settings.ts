@@ -7,27 +7,24 @@ import { capabilitiesOf } from "./capability.ts"
 type FixedSettings = Status["fixedSettings"]
 
 /** What has settings that change only with a restart. */
-type Fixed = Pick<Config, "server" | "capabilities">
+type Fixed = Pick<Config, "settings" | "capabilities">
+
+/** Those about sockets. */
+const ofServer = ["host", "port", "reuse_port", "connections", "connections_per_address"]
+  .concat("public_url", "trust_proxy", "host_names").map((name) => `server.${name}`)
 
 /** Returns the settings that change only with a restart: about sockets, and capabilities of the whole process. */
-export function fixedSettings({ server, capabilities }: Fixed): FixedSettings {
-  const on = capabilitiesOf({ capabilities })
-  const fixed = on.flatMap(({ capability: { settings: group }, settings }) =>
-    group?.isFixed
-      ? Object.entries(settings ?? {}).map(([name, value]) => [`${group.group}.${name}`, value])
-      : []
+export function fixedSettings({ settings, capabilities }: Fixed): FixedSettings {
+  const on = capabilitiesOf({ capabilities }).map(({ capability }) => capability)
+  const groups = on.flatMap(({ settings: own }) => own?.isFixed ? `${own.group}.` : [])
+  const ofGroups = Object.keys(settings).filter((name) =>
+    groups.some((group) => name.startsWith(group))
   )
   return {
-    "server.host": server.host,
-    "server.port": server.port,
-    "server.reuse_port": server.reuse_port,
-    "server.connections": server.connections,
-    "server.connections_per_address": server.connections_per_address,
-    "server.public_url": server.publicUrl ?? null,
-    "server.trust_proxy": server.trust_proxy,
-    "server.host_names": server.host_names,
-    ...Object.fromEntries(fixed),
-    capabilities: on.flatMap(({ capability }) => capability.start ? capability.name : []),
+    ...Object.fromEntries(
+      [...ofServer, ...ofGroups].map((name) => [name, settings[name] ?? null]),
+    ),
+    capabilities: on.flatMap(({ name, start }) => start ? name : []),
   }
 }
 

@@ -38,6 +38,7 @@ export function describeService(
     failed: plan.failed.map(({ use, reasons }) => ({ use, reasons })),
     routes: summarizeRoutes(plan.routes),
     fixedSettings: fixedSettings(plan),
+    settings: plan.settings,
     lastReload,
   }
 }

@@ -260,6 +260,8 @@ export interface Status {
   readonly routes: readonly RouteSummary[]
   /** The settings that change only with a restart, by name. */
   readonly fixedSettings: Readonly<Record<string, unknown>>
+  /** All settings by name, without secrets; of a plugin, only a hash. */
+  readonly settings: Readonly<Record<string, unknown>>
   /** Null until the first reload. */
   readonly lastReload: ReloadOutcome | null
 }

@@ -1,4 +1,5 @@
 import { isOffered, loadAdditions } from "../config/capabilities.ts"
+import { sha256 } from "../data/sha256.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { MountedRoute } from "./contract.ts"
@@ -43,5 +44,11 @@ export async function planDraft(
   const routes = isOffered("exports", config.capabilities)
     ? mounted.routes
     : mounted.routes.filter((route) => route.kind === "handler" || !route.export)
-  return { ...config, plugins: setups, failed: [...failures, ...mounted.failures], routes }
+  const byUse = Map.groupBy(setups, ({ use }) => `plugins.${use}`)
+  const ofPlugins = [...byUse].map(([name, same]) =>
+    [name, sha256(JSON.stringify(same.map(({ settings }) => settings)))] as const
+  )
+  const settings = { ...config.settings, ...Object.fromEntries(ofPlugins) }
+  const failed = [...failures, ...mounted.failures]
+  return { ...config, settings, plugins: setups, failed, routes }
 }

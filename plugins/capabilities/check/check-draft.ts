@@ -1,14 +1,12 @@
 import { setImmediate } from "node:timers/promises"
 import { Lexer } from "yaml"
 import {
-  compareFixedSettings,
   ConfigError,
   type ConfigProblem,
   type Database,
   draftInPlaceOf,
   findObstacles,
   findWarnings,
-  fixedSettings,
   loadPlugin,
   type MountedRoute,
   type Plan,
@@ -19,11 +17,12 @@ import {
   visibleRoutes,
   type Warning,
 } from "../../../core/capability.ts"
+import { type Changes, comparedOf, findChanges, lineOf } from "./changes.ts"
 import { findReach } from "./reach.ts"
 import { describeRouteChanges } from "./route-changes.ts"
 
 /** What is wrong with a draft of a configuration, or what it would change. */
-export interface DraftCheck {
+export interface DraftCheck extends Changes {
   /** Mistakes in the text, in its order. If there are any, nothing else is known. */
   readonly problems: readonly ConfigProblem[]
   /** Reasons why it would not be served. */
@@ -31,13 +30,9 @@ export interface DraftCheck {
   readonly warnings: readonly Warning[]
   /** True if it could be served. */
   readonly isGood: boolean
-  readonly plugins: number
-  readonly routes: number
-  /** Settings that a reload cannot change, and how they differ. */
-  readonly fixed: readonly { readonly name: string; readonly change: string }[]
-  /** A line per route that would change. */
-  readonly changes: readonly string[]
-  /** The same for accounts that read, those with the same changes together. */
+  /** How many plugins and routes it has. */
+  readonly counts: { readonly plugins: number; readonly routes: number }
+  /** A line per change that an account sees which reads, those with the same changes together. */
   readonly perAccount: readonly {
     readonly accounts: readonly string[]
     readonly changes: readonly string[]
@@ -62,6 +57,7 @@ export async function checkDraft(
     // After other checks, those who wait for something else have their turn first.
     await setImmediate()
     const plan = await readDraft(running, text)
+    const changes = await findChanges(database, await comparedOf(running), plan)
     const errors = await findObstacles(database, plan)
     const warnings = errors.length > 0 ? [] : await findWarnings(database, plan)
     return {
@@ -69,11 +65,9 @@ export async function checkDraft(
       errors,
       warnings,
       isGood: errors.length === 0,
-      plugins: plan.plugins.length,
-      routes: plan.routes.length,
-      fixed: compareFixedSettings(fixedSettings(running), fixedSettings(plan)),
-      changes: describeRouteChanges(summarizeRoutes(running.routes), summarizeRoutes(plan.routes)),
-      perAccount: await findChangesPerAccount(database, running.routes, plan.routes),
+      counts: { plugins: plan.plugins.length, routes: plan.routes.length },
+      ...changes,
+      perAccount: await findChangesPerAccount(database, { running, plan, felt: changes.felt }),
     }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -126,18 +120,22 @@ const nothing: DraftCheck = {
   errors: [],
   warnings: [],
   isGood: false,
-  plugins: 0,
-  routes: 0,
+  counts: { plugins: 0, routes: 0 },
   fixed: [],
-  changes: [],
+  routes: [],
+  felt: [],
+  others: [],
+  isComplete: true,
   perAccount: [],
 }
 
-/** Compares the routes that each account may use. Operators may use all; disabled accounts none. */
+/**
+ * Compares the routes that each account may use, and adds what settings do to it. Operators may use all; disabled
+ * accounts none.
+ */
 async function findChangesPerAccount(
   database: Database,
-  before: readonly MountedRoute[],
-  after: readonly MountedRoute[],
+  { running, plan, felt }: Pick<Changes, "felt"> & { readonly running: Plan; readonly plan: Plan },
 ): Promise<DraftCheck["perAccount"]> {
   const accounts = [...await findReach(database)].filter(([, { role, disabled }]) =>
     role !== "operator" && !disabled
@@ -148,7 +146,12 @@ async function findChangesPerAccount(
     const viewer = { account: { username, role }, organizations }
     const seen = (routes: readonly MountedRoute[]) =>
       summarizeRoutes(visibleRoutes(routes, viewer)).map((route) => onlyOf(route, organizations))
-    return { username, changes: describeRouteChanges(seen(before), seen(after)) }
+    const ofSettings = felt.flatMap(({ name, change, accounts }) =>
+      accounts.filter(({ account }) => account === username)
+        .map(({ consequence }) => lineOf({ name, change, effect: consequence }))
+    )
+    const ofRoutes = describeRouteChanges(seen(running.routes), seen(plan.routes))
+    return { username, changes: [...ofRoutes, ...ofSettings] }
   })
   const changed = found.filter(({ changes }) => changes.length > 0)
   return [...Map.groupBy(changed, ({ changes }) => changes.join("\n")).values()].map((same) => ({

@@ -1,17 +1,14 @@
 import { Command } from "commander"
 import {
-  compareFixedSettings,
-  fixedSettings,
+  type Database,
   type Plan,
   planOf,
   readPlan,
   Refusal,
-  type Status,
-  summarizeRoutes,
   type Terminal,
   withConfigured,
 } from "../../../core/capability.ts"
-import { describeRouteChanges } from "./route-changes.ts"
+import { type Compared, comparedOf, findChanges, lineOf } from "./changes.ts"
 import { readRunningStatus } from "./running-status.ts"
 import { findTrouble } from "./trouble.ts"
 
@@ -46,34 +43,53 @@ export function checkCommand(terminal: Terminal): Command {
     })
 }
 
-/** Prints what a plan would change. Returns the number of settings that a reload cannot change. */
+/** Prints what a plan would change, and for whom. Returns the number of settings that a reload cannot change. */
 async function compare(against: string, plan: Plan, terminal: Terminal): Promise<number> {
-  const before = await stateOf(against, plan, terminal)
-  const fixed = compareFixedSettings(before.fixedSettings, fixedSettings(plan))
+  const changes = await withConfigured(
+    plan,
+    async (database) =>
+      await findChanges(database, await stateOf(against, { database, plan, terminal }), plan),
+  )
+  const { fixed, routes, felt, others, isComplete } = changes
   for (const { name, change } of fixed) {
     terminal.warn(
       `warning: ${name}: it ${change}, and changes only with a restart: a reload is refused.`,
     )
   }
-  const changes = describeRouteChanges(before.routes, summarizeRoutes(plan.routes))
+  if (!isComplete) {
+    terminal.warn(
+      `warning: ${against}: it is of a version that does not tell its settings, so only routes are compared.`,
+    )
+  }
   const step = fixed.length > 0 ? "a restart" : "a reload"
+  const ofSettings = felt.flatMap((each) => [
+    lineOf(each),
+    ...each.accounts.map(({ account, consequence }) => `    ${account} ${consequence}`),
+  ])
+  const seen = [...routes, ...ofSettings]
   terminal.print(
-    changes.length > 0
-      ? `Against ${against}, ${step} would change:\n${changes.join("\n")}`
-      : `Against ${against}, ${step} would change nothing that partners see.`,
+    seen.length > 0
+      ? `Against ${against}, ${step} would change:\n${seen.join("\n")}`
+      : `Against ${against}, ${step} would change ${
+        isComplete ? "nothing that partners see" : "no route"
+      }.`,
   )
+  if (others.length > 0) {
+    terminal.print(`Partners do not see:\n${others.map(lineOf).join("\n")}`)
+  }
   return fixed.length
 }
 
 /** Returns what is compared of another configuration, or of a running server. */
 async function stateOf(
   against: string,
-  plan: Plan,
-  terminal: Terminal,
-): Promise<Pick<Status, "routes" | "fixedSettings">> {
-  if (/^https?:\/\//.test(against)) {
-    return await withConfigured(plan, (database) => readRunningStatus(database, plan, against))
-  }
-  const other = await readPlan(against, terminal.env)
-  return { routes: summarizeRoutes(other.routes), fixedSettings: fixedSettings(other) }
+  { database, plan, terminal }: {
+    readonly database: Database
+    readonly plan: Plan
+    readonly terminal: Terminal
+  },
+): Promise<Compared> {
+  return /^https?:\/\//.test(against)
+    ? await readRunningStatus(database, plan, against)
+    : await comparedOf(await readPlan(against, terminal.env))
 }

@@ -10,6 +10,7 @@ import {
   tokenField,
   type Visit,
 } from "../../service/console/page.ts"
+import { lineOf } from "./changes.ts"
 import { checkDraft, type DraftCheck } from "./check-draft.ts"
 
 /** The longest form with a draft in bytes. Much of a text takes three times its size there. */
@@ -80,7 +81,7 @@ function draftForm(visit: Visit, draft: string): Html {
 }
 
 function result(check: DraftCheck, draft: string): Html {
-  const { problems, errors, warnings, fixed, changes, perAccount } = check
+  const { problems, errors, warnings, fixed, routes, felt, others, perAccount } = check
   return html`<section id="result" aria-labelledby="result-title" class="result">
 <h2 id="result-title">Result of the check</h2>
 ${verdict(check)}
@@ -111,6 +112,11 @@ ${
     )
   }
 ${
+    felt.length > 0 &&
+    html`<h3>What partners feel</h3>
+<pre tabindex="0" class="diff">${lines(felt.map(lineOf))}</pre>`
+  }
+${
     perAccount.length > 0 &&
     html`<h3>For whom</h3>
 ${
@@ -121,16 +127,20 @@ ${
     }`
   }
 ${
-    changes.length > 0 &&
+    routes.length > 0 &&
     html`<h3>All routes</h3>
-<pre tabindex="0" class="diff">${lines(changes)}</pre>`
+<pre tabindex="0" class="diff">${lines(routes)}</pre>`
+  }
+${
+    others.length > 0 &&
+    html`<h3>What partners do not see</h3>
+<pre tabindex="0" class="diff">${lines(others.map(lineOf))}</pre>`
   }
 </section>`
 }
 
-function verdict(
-  { isGood, problems, changes, perAccount, plugins, routes, fixed }: DraftCheck,
-): Html {
+function verdict(check: DraftCheck): Html {
+  const { isGood, problems, counts, fixed } = check
   if (problems.length > 0) {
     return html`<p>${
       state("bad", problems.length === 1 ? "One mistake" : `${problems.length} mistakes`)
@@ -138,14 +148,28 @@ function verdict(
   }
   if (!isGood) return html`<p>${state("bad", "It would not be served")}.</p>`
   const step = fixed.length > 0 ? "A restart" : "A reload"
-  const effect = changes.length === 0
-    ? "would change no route"
-    : perAccount.length === 0
-    ? "would change routes, but none that an account with a grant may use"
-    : `would change routes of ${perAccount.flatMap(({ accounts }) => accounts).length} accounts`
   return html`<p>${
     state("good", "The draft is good")
-  }: ${plugins} plugins, ${routes} routes. ${step} ${effect}.</p>`
+  }: ${counts.plugins} plugins, ${counts.routes} routes. ${step} would change ${
+    effectOf(check)
+  }.</p>`
+}
+
+/** Says in one phrase what would change. */
+function effectOf({ routes, felt, others, perAccount }: DraftCheck): string {
+  const accounts = perAccount.flatMap((same) => same.accounts).length
+  const parts = [
+    ...routes.length === 0 ? [] : [count(routes.length, "route")],
+    ...felt.length === 0 ? [] : [`${count(felt.length, "setting")} that partners feel`],
+  ]
+  if (parts.length === 0) return others.length > 0 ? "nothing that partners see" : "nothing"
+  if (accounts > 0) return `${parts.join(" and ")}, for ${count(accounts, "account")} see below`
+  return parts.join(" and ") +
+    (felt.length === 0 ? ", but none that an account with a grant may use" : "")
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`
 }
 
 /** Returns a line of the draft with the two before it, and a caret under the column. */

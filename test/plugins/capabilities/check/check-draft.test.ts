@@ -48,9 +48,11 @@ t.test("checkDraft says of the text in force that nothing would change", async (
     problems: [],
     errors: [],
     fixed: [],
-    changes: [],
+    routes: [],
+    felt: [],
+    others: [],
     perAccount: [],
-    plugins: 2,
+    counts: { plugins: 2 },
   })
 })
 
@@ -63,13 +65,13 @@ t.test("checkDraft shows changes per account: what it gains and loses, and nothi
   await build.grant("other", { organization: "borealis" })
   writeFileSync(file, draft)
   const running = await readPlan(file, { ...environment, DATABASE: "sqlite::memory:" })
-  const { changes, perAccount } = await checkDraft(
+  const { routes, perAccount } = await checkDraft(
     database,
     running,
     draft.replace("[acme]", "[acme, borealis]"),
   )
-  t.equal(changes.length, 9)
-  t.equal(changes[0], "~ GET /connector/v1/events: gains organization borealis")
+  t.equal(routes.length, 9)
+  t.equal(routes[0], "~ GET /connector/v1/events: gains organization borealis")
   t.strictSame(perAccount.map(({ accounts }) => accounts), [["other"]])
   t.match(perAccount[0]?.changes, ["+ GET /connector/v1/events (connector-b; granted)"])
   t.notMatch(JSON.stringify(perAccount), "acme")

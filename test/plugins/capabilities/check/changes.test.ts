@@ -1,0 +1,298 @@
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import t from "tap"
+import { loadAllCapabilities } from "../../../../core/config/capabilities.ts"
+import { settingsWith } from "../../../../core/config/settings.ts"
+import { insertSession } from "../../../../core/access/sessions.ts"
+import { startListening } from "../../../../core/kernel/listening.ts"
+import {
+  feltSettings,
+  kindOfSetting,
+  otherSettings,
+} from "../../../../plugins/capabilities/check/felt-settings.ts"
+import { onEveryEngine } from "../../../support/database.ts"
+import { runCommand } from "../../../support/run-command.ts"
+import { freshWorkshop } from "../../../support/service.ts"
+
+const plugins = `  - use: connector-b
+    with: { segment: connector-b, organizations: [acme] }`
+
+/** Returns the paths of the settings that a schema has. A list is one setting. */
+function pathsIn(schema: unknown, path: readonly string[] = []): string[] {
+  const { type, entries, wrapped, value, pipe } = schema as {
+    readonly type: string
+    readonly entries?: Record<string, unknown>
+    readonly wrapped?: unknown
+    readonly value?: unknown
+    readonly pipe?: readonly unknown[]
+  }
+  if (type === "strict_object" && entries) {
+    return Object.entries(entries).flatMap(([name, inner]) => pathsIn(inner, [...path, name]))
+  }
+  if (type === "record") return pathsIn(value, [...path, "*"])
+  if (wrapped) return pathsIn(wrapped, path)
+  return pipe && pipe[0] !== schema ? pathsIn(pipe[0], path) : [path.join(".")]
+}
+
+t.test("of every setting it is said whether partners feel it, and of no other", async (t) => {
+  const paths = pathsIn(settingsWith(await loadAllCapabilities()))
+  t.ok(paths.includes("accounts.*.poll_interval") && paths.includes("export.seconds"))
+  const said = [...Object.keys(feltSettings), ...Object.keys(otherSettings)]
+  t.strictSame(said.sort(), [...paths.filter((path) => path !== "plugins"), "plugins.*"].sort())
+})
+
+t.test("what is said of a setting is found by its name, whatever the names of accounts and plugins", (t) => {
+  t.equal(kindOfSetting("accounts.a.b\n.quota"), "accounts.*.quota")
+  t.equal(kindOfSetting("plugins../one/plugin.ts"), "plugins.*")
+  t.equal(kindOfSetting("limits.quota"), "limits.quota")
+  t.end()
+})
+
+/** Other values than those of `before`, and what is said of each: of those that partners feel, and of all others. */
+const before = `polling: { retention: 90, intervals: { upcoming: 900 } }
+limits: { quota: 36000 }
+export: {}
+audit: {}
+`
+const feltLines: Readonly<Record<string, readonly [settings: string, line: RegExp]>> = {
+  "limits.burst": ["limits: { burst: 1 }", /50 becomes 1 \(requests a second/],
+  "limits.quota": ["limits: { quota: 10 }", /36000 becomes 10 \(requests an hour .*429\)/],
+  "limits.concurrent": ["limits: { concurrent: 1 }", /4 becomes 1 \(.*429/],
+  "limits.waiting": ["limits: { waiting: 7 }", /100 becomes 7 \(/],
+  "accounts.conn-a.quota": ["accounts: { conn-a: { quota: 5 } }", /none becomes 5 \(.*429/],
+  "accounts.conn-a.poll_interval": [
+    "accounts: { conn-a: { poll_interval: 5 } }",
+    /none becomes 5 \(seconds .*Poll-Interval/,
+  ],
+  "polling.retention": ["polling: { retention: 3 }", /90 becomes 3 \(days.*410/],
+  "polling.interval": ["polling: { interval: 600 }", /60 becomes 600 \(.*Poll-Interval.*running/],
+  "polling.intervals.upcoming": [
+    "polling: { intervals: { upcoming: 60 } }",
+    /900 becomes 60 \(.*Poll-Interval.*event to come/,
+  ],
+  "polling.lag": ["polling: { lag: 300 }", /30 becomes 300 \(.*Next-Since/],
+  "polling.wait": ["polling: { wait: 0 }", /50 becomes 0 \(.*wait/],
+  "export.seconds": ["export: { seconds: 5 }", /120 becomes 5 \(/],
+  "audit.required": ["audit: { required: true }", /false becomes true \(.*503/],
+}
+const otherLines: Readonly<Record<string, readonly [settings: string, line: RegExp]>> = {
+  "log.level": ["log: { level: debug }", /info becomes debug$/],
+  "audit.retention": ["audit: { retention: 30 }", /365 becomes 30 \(.*deleted for good\)/],
+  "cache.megabytes": ["cache: { megabytes: 7, records: 8 }", /192 becomes 7$/],
+}
+
+t.test("check --against says of every setting that differs what partners feel, and of all others that they differ", async (t) => {
+  const { file, folder, build, write, start } = await freshWorkshop(t)
+  await build.account("op", "operator")
+  await build.account("conn-a")
+  await build.organization("acme")
+  write(plugins, before)
+  const old = join(folder, "old.yaml")
+  writeFileSync(old, readFileSync(file))
+  const service = await start()
+  const { url, close } = await startListening(service)
+  t.teardown(close)
+  for (const against of [old, url]) {
+    t.equal(
+      (await runCommand(`-c ${file} check --against ${against}`)).out.split("\n").slice(1).join(),
+      `Against ${against}, a reload would change nothing that partners see.`,
+    )
+  }
+  const changed = async (settings: string, against: string) => {
+    const [group = ""] = settings.split(":")
+    const others = before.split("\n").filter((line) => !line.startsWith(`${group}:`))
+    write(plugins, [...others, settings].join("\n"))
+    return (await runCommand(`-c ${file} check --against ${against}`)).out.split("\n").slice(1)
+  }
+  for (const [name, [settings, line]] of Object.entries(feltLines)) {
+    const out = await changed(settings, old)
+    t.equal(out[0], `Against ${old}, a reload would change:`, name)
+    t.match(out[1], new RegExp(`^~ ${RegExp.escape(name)}: ${line.source}`), name)
+  }
+  for (const [name, [settings, line]] of Object.entries(otherLines)) {
+    const out = await changed(settings, old)
+    t.equal(out[0], `Against ${old}, a reload would change nothing that partners see.`, name)
+    t.equal(out[1], "Partners do not see:", name)
+    t.match(out[2], new RegExp(`^~ ${RegExp.escape(name)}: ${line.source}`), name)
+  }
+  t.match(await changed("limits: { quota: 10 }", url), {
+    0: `Against ${url}, a reload would change:`,
+    1: /^~ limits\.quota: 36000 becomes 10/,
+    length: 2,
+  })
+})
+
+t.test("check --against says what becomes of sessions if secrets, capabilities or what a plugin is told change", async (t) => {
+  const { file, folder, build, write } = await freshWorkshop(t)
+  await build.organization("acme")
+  const external = `import { definePlugin, signedIn, handler, v } from "event-export/plugin"
+export default definePlugin({
+  apiVersion: 2, name: "x", summary: "X", settings: v.strictObject({ word: v.string() }),
+  mount: () => ({ prefix: "/x", routes: [
+    handler("GET", "/ping", { auth: signedIn, handle: () => new Response() }),
+  ] }),
+})`
+  writeFileSync(join(folder, "x.ts"), external)
+  const text = (settings = "") => {
+    write(`${plugins}\n  - use: ./x.ts\n    with: { word: one }`, settings)
+    return readFileSync(file, "utf8")
+  }
+  const old = join(folder, "old.yaml")
+  writeFileSync(old, text())
+  const another = "8Jw2pQ6rXz9KfLmT4vBn3HsD7gYcE5uA"
+  const out = async (change: (text: string) => string) => {
+    writeFileSync(file, change(readFileSync(old, "utf8")))
+    return (await runCommand(`-c ${file} check --against ${old}`)).out
+  }
+  t.match(
+    await out((text) => text.replace(/secrets: \["/, `secrets: ["${another}", "`)),
+    /nothing that partners see.*\n.*\n~ session\.secrets: 1 become 2, 0 of them gone \(all sessions go on\)$/,
+  )
+  const gone = await out((text) => text.replace(/secrets: \["[^"]*"/, `secrets: ["${another}"`))
+  t.match(gone, /~ session\.secrets: 1 become 1, 1 of them gone \(.*have to log in again\)/)
+  t.match(
+    await out((text) => `${text}capabilities: [check, partners]\n`),
+    /~ capabilities: without .*waiting.* \(requests with Prefer: wait are answered at once\)/,
+  )
+  t.match(
+    await out((text) => text.replace("word: one", "word: two")),
+    /change:\n~ plugins\.\.\/x\.ts: other values \(the routes stay as they are, .*may differ\)$/,
+  )
+  const organizations = await out((text) => text.replace("[acme]", "[acme, beta]"))
+  t.match(organizations, /gains organization beta/)
+  t.notMatch(organizations, /plugins\./, "it is seen in the routes")
+  t.match(
+    await out((text) => text.replace(/url: ".*"/, `url: "sqlite:${folder}/other.db"`)),
+    "",
+    "the database cannot be served",
+  )
+  t.match(
+    await out((text) =>
+      text.replace("host: 127.0.0.1", "host: 127.0.0.1, public_url: https://x.example")
+    ),
+    /~ session\.cookie: event_export_session becomes __Host-event_export_session \(.*log in again\)/,
+  )
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  const { file, folder, build, database, write } = await freshWorkshop(t, engine)
+  const { writer } = database
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  const id = {
+    busy: await build.account("busy"),
+    quiet: await build.account("quiet"),
+    waits: await build.account("waits"),
+    gone: await build.account("gone"),
+  }
+  for (const name of Object.keys(id)) await build.grant(name, { organization: "acme" })
+  const { now } = await writer.selectNoFrom(database.dialect.now.as("now"))
+    .executeTakeFirstOrThrow()
+  const old = join(folder, "old.yaml")
+  write(plugins)
+  writeFileSync(old, readFileSync(file))
+  const against = async (settings: string) => {
+    write(plugins, settings)
+    const { out } = await runCommand(`-c ${file} check --against ${old}`)
+    return out.split("\n").filter((line) => line.startsWith("    ")).map((line) => line.trim())
+  }
+
+  await t.test("check --against names accounts that did more last week than a quota allows", async (t) => {
+    const hour = Math.floor(now / 3600) * 3600
+    const idle = { walks: 0, records: 0, errors: 0, lag: null }
+    await writer.insertInto("partner_hour").values([
+      { account_id: id.busy, hour, ...idle, polls: 800, errors: 12 },
+      { account_id: id.busy, hour: hour - 7200, ...idle, polls: 10 },
+      { account_id: id.quiet, hour: hour - 3600, ...idle, polls: 100, walks: 100 },
+      { account_id: id.waits, hour: hour - 8 * 86_400, ...idle, polls: 5000 },
+    ]).execute()
+    const used = (name: string, most: number, get: string) =>
+      `${name} used up to ${most} an hour last week, and ${get} get 429`
+    t.strictSame(await against("limits: { quota: 200 }"), [used("busy", 812, "would")])
+    t.strictSame(await against("limits: { quota: 50 }"), [
+      used("busy", 812, "would"),
+      used("quiet", 100, "may"),
+    ], "that found nothing new, which costs a tenth")
+    t.strictSame(await against("limits: { quota: 812 }"), [])
+    t.strictSame(await against("limits: { quota: 50 }\naccounts: { busy: { quota: 900 } }"), [
+      used("quiet", 100, "may"),
+    ])
+    t.strictSame(await against("accounts: { busy: { quota: 9 } }"), [used("busy", 812, "would")])
+    t.strictSame(await against("limits: { quota: 50 }\naccounts: { quiet: { quota: 9 } }"), [
+      used("busy", 812, "would"),
+      used("quiet", 100, "would"),
+    ])
+  })
+
+  await t.test("check --against names accounts that have not fetched what a shorter retention forgets", async (t) => {
+    const list = async (
+      account_id: string,
+      days: { readonly fetched: number; readonly polled: number },
+      kind: "guest deletions" | "item deletions" = "guest deletions",
+    ) => {
+      const at = now - days.fetched * 86_400
+      await writer.deleteFrom("sync_state").where("account_id", "=", account_id).execute()
+      await writer.insertInto("sync_state").values({
+        account_id,
+        event_id: event,
+        prefix: "/connector-b/v1",
+        list: kind,
+        family: "connector-b",
+        kind,
+        last_poll: now - days.polled * 86_400,
+        acknowledged: at - 86_400,
+        completed_next: at,
+        records: 0,
+      } as never).execute()
+    }
+    await list(id.busy, { fetched: 1, polled: 0 })
+    await list(id.quiet, { fetched: 5, polled: 5 })
+    await list(id.waits, { fetched: 30, polled: 30 })
+    await list(id.gone, { fetched: 100, polled: 0 })
+    const day = (days: number) => new Date((now - days * 86_400) * 1000).toISOString().slice(0, 10)
+    const silent = `has not asked for deletions of an event since ${day(5)}, and would get 410`
+    t.strictSame(
+      await against("polling: { retention: 3 }"),
+      [`quiet ${silent}`],
+      "of 30 days: given up",
+    )
+    t.strictSame(await against("polling: { retention: 6 }"), [])
+    t.strictSame(await against("polling: { retention: 91 }"), [])
+
+    const guest = await build.guest(event)
+    await writer.deleteFrom("guest").where("id", "=", guest).execute()
+    await writer.updateTable("deletion").set({ at: now - 4 * 86_400 }).execute()
+    const loses = (days: number) =>
+      `has not fetched deletions of an event since ${
+        day(days)
+      }: they would be deleted for good, and it would get 410`
+    t.strictSame(await against("polling: { retention: 3 }"), [
+      `quiet ${loses(5)}`,
+      `waits ${loses(30)}`,
+    ])
+    t.strictSame(
+      await against("polling: { retention: 5 }"),
+      [`quiet ${silent}`],
+      "what was deleted since is kept",
+    )
+    await list(id.quiet, { fetched: 5, polled: 5 }, "item deletions")
+    t.strictSame(await against("polling: { retention: 3 }"), [
+      `quiet ${silent}`,
+      `waits ${loses(30)}`,
+    ], "no item was deleted")
+  })
+
+  await t.test("check --against names accounts whose sessions would end at once", async (t) => {
+    await insertSession(database, id.busy, 3600)
+    await insertSession(database, id.quiet, 3600)
+    await writer.updateTable("session").set({ created: now - 7200, used: now - 5000 })
+      .where("account_id", "=", id.quiet).execute()
+    const ends = "has a session without a request for longer, which would end at once"
+    t.strictSame(await against(""), [])
+    write(plugins)
+    const shorter = readFileSync(file, "utf8").replace("session: {", "session: { idle: 3600,")
+    writeFileSync(file, shorter)
+    const { out } = await runCommand(`-c ${file} check --against ${old}`)
+    t.match(out, new RegExp(`~ session\\.idle: 604800 becomes 3600 .*\n {4}quiet ${ends}$`))
+  })
+})
