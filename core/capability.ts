@@ -10,6 +10,7 @@ export {
   findCredentials,
   listAccounts,
   revokeSessions,
+  roleOf,
   setDisabled,
   setPassword,
 } from "./access/accounts.ts"

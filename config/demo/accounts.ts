@@ -11,7 +11,7 @@ export const password = "demo"
 interface Person {
   readonly id: string
   readonly username: string
-  readonly role: Role
+  readonly role: Exclude<Role, "viewer">
   /** Organizations that the account may read. */
   readonly granted: readonly { id: string }[]
 }
@@ -27,7 +27,11 @@ const people: readonly Person[] = [
   person("operator", "operator", []),
 ]
 
-function person(username: string, role: Role, granted: readonly { id: string }[]): Person {
+function person(
+  username: string,
+  role: Person["role"],
+  granted: readonly { id: string }[],
+): Person {
   return { id: ids.string.uuid(), username, role, granted }
 }
 

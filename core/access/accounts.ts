@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { Updateable } from "kysely"
+import { sql, type Updateable } from "kysely"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { Schema } from "../data/schema.ts"
@@ -13,6 +13,9 @@ export interface Account {
   readonly username: string
   readonly role: Role
 }
+
+/** The role of an account, for a statement that reads the table. */
+export const roleOf = sql<Role>`case account.viewer when 1 then 'viewer' else account.role end`
 
 /** An account with the data to check a log-in. */
 export interface Credentials extends Account {
@@ -46,7 +49,9 @@ export async function createAccount(
       )
     }
     const id = randomUUID()
-    await db.insertInto("account").values({ id, username, role, password: passwordHash }).execute()
+    const stored = role === "viewer" ? { role: "partner", viewer: 1 } as const : { role }
+    await db.insertInto("account").values({ id, username, ...stored, password: passwordHash })
+      .execute()
     await record({ action: "account-add", account: username, detail: `role ${role}` })
   })
 }
@@ -110,13 +115,13 @@ export async function listAccounts({ writer, dialect }: Database): Promise<Accou
     .leftJoin("account_activity as activity", "activity.account_id", "account.id")
     .select((eb) => [
       "username",
-      "role",
+      roleOf.as("role"),
       "disabled",
       "last_log_in as lastLogIn",
       "last_poll as lastPoll",
       eb.fn.count<number>("session.id").as("sessions"),
     ])
-    .groupBy(["username", "role", "disabled", "last_log_in", "last_poll"])
+    .groupBy(["username", "account.role", "viewer", "disabled", "last_log_in", "last_poll"])
     .orderBy("username")
     .execute()
   return rows.map((row) => ({ ...row, disabled: Boolean(row.disabled) }))
@@ -185,7 +190,7 @@ async function findByName(
 ): Promise<(Credentials & { readonly disabled: number }) | undefined> {
   const account = await db
     .selectFrom("account")
-    .select(["id", "username", "role", "password", "epoch", "disabled"])
+    .select(["id", "username", roleOf.as("role"), "password", "epoch", "disabled"])
     .where("username", "=", asciiOf(username))
     .executeTakeFirst()
   // MySQL also finds names that differ in the spaces at their end.

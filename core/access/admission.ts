@@ -14,6 +14,7 @@ import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database, Reader, Waits } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 import { isWithin } from "../networks.ts"
+import { roleOf } from "./accounts.ts"
 import { useGrain } from "./activity.ts"
 import type { Session, SessionKey } from "./sessions.ts"
 
@@ -89,7 +90,8 @@ export async function lookUpAdmission(
   // The account in the cookie decides which account's requests are counted.
   if (key.account !== account_id) return undefined
   const account = { id: account_id, username, role }
-  const access = accessOf(rows, { now, address })
+  // Who may only look reads no record, whatever grants there are.
+  const access = accessOf(role === "viewer" ? [] : rows, { now, address })
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
   return {
     session: { id: key.session, expires, now, account },
@@ -225,7 +227,7 @@ function compile(
         "session.used",
         "account.id as account_id",
         "account.username",
-        "account.role",
+        roleOf.as("role"),
         "g.organization_id",
         "g.event_id",
         "g.ends",

@@ -112,7 +112,8 @@ async function findGrantKey(
   username: string,
   target: GrantTarget,
 ): Promise<GrantKey> {
-  const { id: account_id } = await findAccount(db, username)
+  const { id: account_id, role } = await findAccount(db, username)
+  if (role === "viewer") throw new UserError(`${username} is a viewer, and may read no records.`)
   if ("event" in target) {
     const event = await db.selectFrom("event").select("id")
       .where("id", "=", asciiOf(target.event)).executeTakeFirst()

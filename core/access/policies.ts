@@ -9,7 +9,7 @@ import type { GrantedEvent } from "./admission.ts"
 export type Policy =
   | { readonly kind: "anyone" }
   | { readonly kind: "signed-in" }
-  | { readonly kind: "operator" }
+  | { readonly kind: "operator"; readonly viewers?: true }
   | { readonly kind: "granted"; readonly organizations: readonly string[] }
   | { readonly kind: "service-user"; readonly username: string; readonly organization: string }
 
@@ -24,6 +24,9 @@ export const signedIn: Policy = { kind: "signed-in" }
 
 /** Accounts with the role `operator`. */
 export const operatorOnly: Policy = { kind: "operator" }
+
+/** Accounts with the role `operator` or `viewer`: for what only shows something. */
+export const operatorOrViewer: Policy = { kind: "operator", viewers: true }
 
 /** Accounts with a grant for the event, if the feature is on for its organization (slugs). */
 export function granted(organizations: readonly string[]): FamilyPolicy {
@@ -49,6 +52,11 @@ export const unauthenticated: Denial = {
     "Authorization: Bearer.",
 }
 
+const onlyLooks: Denial = {
+  code: "not_operator",
+  detail: "Your account may look at the console, but change nothing. Ask an operator.",
+}
+
 /** Decides about the caller alone. Returns undefined if they may pass. */
 export function denyCaller(
   policy: Policy,
@@ -57,6 +65,7 @@ export function denyCaller(
   if (policy.kind === "anyone") return undefined
   if (!account) return unauthenticated
   if (policy.kind === "operator" && account.role !== "operator") {
+    if (account.role === "viewer") return policy.viewers ? undefined : onlyLooks
     return { code: "not_operator", detail: "This is for operators of the service." }
   }
   if (
@@ -110,7 +119,7 @@ export function describePolicy(policy: Policy): string {
     case "signed-in":
       return "signed in"
     case "operator":
-      return "operators"
+      return policy.viewers ? "operators and viewers" : "operators"
     case "granted":
       return `granted; on for ${policy.organizations.join(", ") || "no organization"}`
     case "service-user":

@@ -1,7 +1,7 @@
 import type { Database } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 import type { EndReason, Role } from "../data/service-tables.ts"
-import { findAccount } from "./accounts.ts"
+import { findAccount, roleOf } from "./accounts.ts"
 
 /**
  * The state of a session. `paused`: its account is disabled, and it will count again once it is not.
@@ -43,7 +43,7 @@ export async function listSessions(
     run(
       db.selectFrom("session")
         .innerJoin("account", "account.id", "session.account_id")
-        .select(["session.id", "username", "role", "disabled", "session.created"])
+        .select(["session.id", "username", roleOf.as("role"), "disabled", "session.created"])
         .select(["used", "expires", "reason", dialect.now.as("now")])
         .modifyFront(dialect.byIndex("session", account ? "session_expires" : "session_ends"))
         .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))

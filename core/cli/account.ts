@@ -32,7 +32,7 @@ export function accountCommand(terminal: Terminal): Command {
     .addArgument(name())
     .addOption(
       new Option("--role <role>", "the role of the account")
-        .choices(["service", "partner", "operator"])
+        .choices(["service", "partner", "operator", "viewer"])
         .makeOptionMandatory(),
     )
     .action(async (username: string, { role }: { role: Role }) => {
@@ -40,7 +40,9 @@ export function accountCommand(terminal: Terminal): Command {
       await withDatabase(terminal, async (database, config) => {
         const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
         await createAccount(database, { username, role, passwordHash }, authorOf(config))
-        terminal.print(`Added ${username}. "access grant" lets it read.`)
+        const isProgram = role === "service" || role === "partner"
+        const next = isProgram ? '"access grant" lets it read.' : "It may log in to the console."
+        terminal.print(`Added ${username}. ${next}`)
       })
     })
 

@@ -2,6 +2,7 @@ import * as baseline from "./baseline.ts"
 import * as heartbeat from "./migrations/0016-heartbeat.ts"
 import * as forgottenDeletions from "./migrations/0017-forgotten-deletions.ts"
 import * as changedRecords from "./migrations/0018-changed-records.ts"
+import * as viewers from "./migrations/0019-viewers.ts"
 import { recordTables } from "./record-tables.ts"
 import { serviceTables } from "./service-tables.ts"
 import type { Storage } from "./storage.ts"
@@ -15,6 +16,7 @@ export const kernelStorage: Storage = {
     "0016-heartbeat": heartbeat,
     "0017-forgotten-deletions": forgottenDeletions,
     "0018-changed-records": changedRecords,
+    "0019-viewers": viewers,
   },
   former: [
     "0001-records",

@@ -16,7 +16,7 @@ import {
   unread,
 } from "./table.ts"
 
-export type Role = "service" | "partner" | "operator"
+export type Role = "service" | "partner" | "operator" | "viewer"
 
 /** Why a session ended before its time. */
 export type EndReason = "logged-out" | "revoked" | "replaced" | "password" | "disabled"
@@ -152,12 +152,14 @@ export const serviceTables = {
       id,
       username: slug,
       password: slug,
-      role: oneOf<Role>(),
+      role: oneOf<Exclude<Role, "viewer">>(),
       epoch: generated(integer),
       disabled: generated(flag),
       demonstration: generated(flag),
       created: unread(stamp),
       updated: unread(stamp),
+      /** 1 if its role is viewer: `role` says partner then, so that former versions let it read nothing. */
+      viewer: generated(flag),
     },
     key: ["id"],
     unique: { username: ["username"] },
@@ -261,7 +263,7 @@ export function withAccountChanges(tables: Tables): Tables {
   const { account, access_grant } = serviceTables
   return {
     ...tables,
-    account: { ...account, privileges: ["select", "insert", "update"] },
+    account: { ...account, privileges: ["select", "insert", "update", "delete"] },
     access_grant: { ...access_grant, privileges: ["select", "insert", "delete"] },
   }
 }

@@ -109,7 +109,7 @@ export class Handlers {
 
   /** Returns what only handlers get that work inside the service. */
   #insideFor({ session, findings: { incoming: { id, address } } }: HandlerRequest): Inside {
-    if (session?.account.role !== "operator") {
+    if (session?.account.role !== "operator" && session?.account.role !== "viewer") {
       throw new TypeError("the inside of the service is for operators")
     }
     return this.#options.info.inside({ actor: session.account.username, address, request: id })

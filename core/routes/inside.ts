@@ -1,5 +1,5 @@
 import type { Author } from "../access/changes.ts"
-import { operatorOnly } from "../access/policies.ts"
+import { operatorOnly, operatorOrViewer } from "../access/policies.ts"
 import type { Database } from "../data/database.ts"
 import type { HandlerContext, HandlerRoute, Method, Route } from "./contract.ts"
 import { handler } from "./declare.ts"
@@ -23,7 +23,7 @@ export type InsideContext = HandlerContext<"status"> & { readonly inside: Inside
 /** Marks routes that work inside the service. No plugin of others can have it: it is not part of their contract. */
 const mark: unique symbol = Symbol("inside")
 
-/** Declares a route for operators whose handler works inside the service. */
+/** Declares a route for operators whose handler works inside the service. Viewers may use it if it is a GET. */
 export function insideHandler(
   method: Method,
   path: string,
@@ -32,7 +32,8 @@ export function insideHandler(
   },
 ): HandlerRoute {
   const handle = (context: HandlerContext<"status">) => options.handle(context as InsideContext)
-  const route = handler(method, path, { ...options, auth: operatorOnly, needs: ["status"], handle })
+  const auth = method === "GET" ? operatorOrViewer : operatorOnly
+  const route = handler(method, path, { ...options, auth, needs: ["status"], handle })
   return { ...route, ...{ [mark]: true } }
 }
 

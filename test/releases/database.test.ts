@@ -16,8 +16,8 @@ import { loadDump } from "./dump.ts"
 import { recorded } from "./last-release.ts"
 import { contractions, definitionsOf, structureOf } from "./schema-differences.ts"
 
-/** Columns of `expand`. */
-const added = ["pronouns", "locale"]
+/** Columns of `expand`, and of this version. */
+const added = ["pronouns", "locale", "viewer"]
 
 /** What the last release had stopped to use, so that it may go: sentences of `contractions`. */
 const unused: readonly string[] = []

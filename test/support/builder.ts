@@ -144,8 +144,9 @@ export class Builder {
 
   async account(username: string, role: Role = "partner"): Promise<string> {
     const id = randomUUID()
-    await this.#db.insertInto("account").values({ id, username, role, password: await cheapHash })
-      .execute()
+    const stored = role === "viewer" ? { role: "partner", viewer: 1 } as const : { role }
+    await this.#db.insertInto("account")
+      .values({ id, username, ...stored, password: await cheapHash }).execute()
     return id
   }
 

@@ -138,7 +138,7 @@ async function findChangesPerAccount(
   { running, plan, felt }: Pick<Changes, "felt"> & { readonly running: Plan; readonly plan: Plan },
 ): Promise<DraftCheck["perAccount"]> {
   const accounts = [...await findReach(database)].filter(([, { role, disabled }]) =>
-    role !== "operator" && !disabled
+    role !== "operator" && role !== "viewer" && !disabled
   )
   const found = await Array.fromAsync(accounts, async ([username, { role, organizations }]) => {
     // Many accounts and routes take a while: requests are answered in between.

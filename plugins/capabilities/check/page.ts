@@ -3,6 +3,7 @@ import {
   type Content,
   type Html,
   html,
+  mayChange,
   readOwnForm,
   respondConfiguration,
   sessionOf,
@@ -25,7 +26,7 @@ export const pages: readonly Addition[] = [
     kind: "section",
     place: "configuration",
     order: 10,
-    render: (visit) => draftForm(visit, ""),
+    render: (visit) => mayChange(visit) && draftForm(visit, ""),
   },
   {
     kind: "page",

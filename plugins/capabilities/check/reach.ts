@@ -1,4 +1,4 @@
-import type { Database, Role } from "../../../core/capability.ts"
+import { type Database, type Role, roleOf } from "../../../core/capability.ts"
 
 /** An account, and how far its grants reach. */
 export interface Reach {
@@ -28,7 +28,7 @@ export async function findReach(
           eb("organization.id", "=", eb.fn.coalesce("g.organization_id", "event.organization_id"))
         ),
     )
-    .select(["account.username", "account.role", "account.disabled", "organization.slug"])
+    .select(["account.username", roleOf.as("role"), "account.disabled", "organization.slug"])
     .distinct()
     .$if(usernames !== undefined, (query) => query.where("account.username", "in", usernames ?? []))
     .orderBy("account.username")

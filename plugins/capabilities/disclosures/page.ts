@@ -1,3 +1,4 @@
+import { Problem } from "../../../core/plugin.ts"
 import { settingsOf } from "../../../core/capability.ts"
 import {
   type Addition,
@@ -5,6 +6,7 @@ import {
   formatMoment,
   type Html,
   html,
+  mayChange,
   queryOf,
   quoted,
   respond,
@@ -32,6 +34,9 @@ export const pages: readonly Addition[] = [
 async function showDisclosures(visit: Visit): Promise<Response> {
   const [guest, event] = [queryOf(visit, "guest"), queryOf(visit, "event")]
   const { now } = sessionOf(visit)
+  // Whether a person is a guest of an event, and who has their data, is for operators.
+  const maySearch = mayChange(visit)
+  if (guest !== "" && !maySearch) throw new Problem("not_operator", onlyOperators)
   const { inside: { readable, plan }, site: { link } } = visit
   const { overdue: days } = settingsOf<{ readonly overdue: number }>(plan, "disclosures")
   const overdue = await listOverdue(readable, days)
@@ -47,20 +52,28 @@ async function showDisclosures(visit: Visit): Promise<Response> {
     main: html`
       <p>Who received a person's data, which fields, and when; and whether they have been told of its
       erasure, and have acknowledged it.</p>
-      <form class="fields" method="get" action="/console/disclosures">
-        <div class="columns">
-          <div><label for="guest">Guest id</label>
-          <input id="guest" name="guest" required value="${guest}" autocapitalize="none"></div>
-          <div><label for="event">Event id, if the guest is not known any more</label>
-          <input id="event" name="event" value="${event}" autocapitalize="none"></div>
-        </div>
-        <button class="main">Find recipients</button>
-      </form>
+      ${maySearch ? searchForm(guest, event) : html`<p>${onlyOperators}</p>`}
       ${wrong !== undefined && html`<p class="message bad" role="alert">${wrong} is not an id.</p>`}
       ${report && reportSection(report, { link, now })}
       ${overdueSection(overdue, { link, now })}
     `,
   })
+}
+
+const onlyOperators = "Only operators may search for a person here."
+
+function searchForm(guest: string, event: string): Html {
+  return html`
+    <form class="fields" method="get" action="/console/disclosures">
+      <div class="columns">
+        <div><label for="guest">Guest id</label>
+        <input id="guest" name="guest" required value="${guest}" autocapitalize="none"></div>
+        <div><label for="event">Event id, if the guest is not known any more</label>
+        <input id="event" name="event" value="${event}" autocapitalize="none"></div>
+      </div>
+      <button class="main">Find recipients</button>
+    </form>
+  `
 }
 
 /** How things are shown: what has a page, and what time it is. */

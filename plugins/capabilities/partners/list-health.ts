@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Database, Role, Snapshot } from "../../../core/capability.ts"
+import { type Database, type Role, roleOf, type Snapshot } from "../../../core/capability.ts"
 import { daysUntilResync, type Judging, type ListState } from "./definitions.ts"
 import { isBehind, lacksSkipped, stateOfList } from "./list-conditions.ts"
 import { newestChanges } from "./newest-changes.ts"
@@ -106,7 +106,7 @@ export async function readLists(
       .select([
         "s.account_id as accountId",
         "account.username as account",
-        "account.role",
+        roleOf.as("role"),
         sql<string | null>`nullif(s.event_id, '')`.as("eventId"),
         "event.name as eventName",
         "event.status as eventStatus",

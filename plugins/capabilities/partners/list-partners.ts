@@ -205,6 +205,7 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
       ])
       .select((eb) => eb.fn.coalesce("live.count", eb.lit(0)).as("sessions"))
       .where("account.role", "in", ["service", "partner"])
+      .where("account.viewer", "=", 0)
       .$if(username !== undefined, (query) => query.where("account.username", "=", username ?? "")),
   )
 }

@@ -88,7 +88,7 @@ export function partnerMetrics(numbers: PartnerNumbers | undefined): readonly Me
 
 /**
  * Counts the parameters that were refused. Accounts with the roles `service` and `partner` are programs and have their
- * names as labels. Operators are people, and all have the label `operator`.
+ * names as labels. Operators and viewers are people, and all have the label `operator`.
  */
 export class RejectedParameters {
   /** Those with counts. */
@@ -99,7 +99,8 @@ export class RejectedParameters {
   record({ line }: Facts): void {
     const { rejected, code = "" } = line
     if (!rejected || line.account === undefined) return
-    const name = line.role === "operator" ? "operator" : line.account
+    const isPerson = line.role === "operator" || line.role === "viewer"
+    const name = isPerson ? "operator" : line.account
     if (this.#accounts.size < mostAccounts) this.#accounts.add(name)
     const account = this.#accounts.has(name) ? name : "other"
     for (const parameter of rejected) {

@@ -86,6 +86,7 @@ async function readLate(
       ])
       .where("unread.is_late", "=", 1)
       .where("account.role", "in", ["service", "partner"])
+      .where("account.viewer", "=", 0)
       .where("account.disabled", "=", 0)
       .orderBy("unread.behind_from")
       .limit(mostLate),

@@ -1,4 +1,4 @@
-import type { Database, Role } from "../../../core/capability.ts"
+import { type Database, type Role, roleOf } from "../../../core/capability.ts"
 
 /** A session of an unattended program that counts now. */
 export interface ExpiringSession {
@@ -26,7 +26,7 @@ export async function listExpiring(
     run(
       db.selectFrom("session")
         .innerJoin("account", "account.id", "session.account_id")
-        .select(["session.id", "account.username", "account.role", "session.expires as ends"])
+        .select(["session.id", "account.username", roleOf.as("role"), "session.expires as ends"])
         .modifyFront(dialect.byIndex("session", "session_ends"))
         .where("expires", ">", dialect.now)
         .where((eb) => eb("expires", "<=", eb(dialect.now, "+", seconds)))
@@ -44,7 +44,9 @@ export async function listExpiring(
 export async function findSessionEnds(database: Database): Promise<ReadonlyMap<string, number>> {
   const ends = new Map<string, number>()
   for (const session of await listExpiring(database, 10 * 366 * aDay)) {
-    if (session.role === "operator" || ends.has(session.username)) continue
+    if (session.role === "operator" || session.role === "viewer" || ends.has(session.username)) {
+      continue
+    }
     ends.set(session.username, session.ends)
   }
   return ends

@@ -15,7 +15,7 @@ export function respondLogIn(
     title: "Log in",
     status: refusal?.status ?? 200,
     main: html`
-      <p>For accounts with the role operator.</p>
+      <p>For accounts with the role operator or viewer.</p>
       ${refusal && html`<p class="message bad" role="alert">${refusal.reason}</p>`}
       <form class="fields narrow" method="post" action="${action}">
         <label for="username">User name</label>

@@ -13,7 +13,9 @@ export function sessionOf({ session }: Pick<Visit, "session">): Session {
 /** Makes the response of a page for an operator. */
 export function respond(visit: Visit, page: Omit<Page, "reader" | "entries">): Response {
   const session = sessionOf(visit)
-  const reader = { username: session.account.username, token: tokenOf(session) }
+  const { account } = session
+  const username = mayChange(visit) ? account.username : `${account.username}, may only look`
+  const reader = { username, token: tokenOf(session) }
   return respondPage({ ...page, reader, entries: visit.site.entries })
 }
 

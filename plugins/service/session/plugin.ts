@@ -19,7 +19,7 @@ const credentials = v.strictObject({
 
 const currentSession = v.strictObject({
   username: v.string(),
-  role: v.picklist(["service", "partner", "operator"]),
+  role: v.picklist(["service", "partner", "operator", "viewer"]),
   expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
 })
 

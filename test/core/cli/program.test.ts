@@ -386,7 +386,7 @@ t.test("grants names the user and the database of database.url, decoded, or the 
     ).map((line) => line.split(" on ")[0])
   t.strictSame(await accountRights("grants"), ["grant select", "grant select"])
   t.strictSame(await accountRights("grants --accounts"), [
-    "grant select, insert, update",
+    "grant select, insert, update, delete",
     "grant select, insert, delete",
   ])
 })

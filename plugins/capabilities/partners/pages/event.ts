@@ -51,7 +51,9 @@ export async function showEvent(visit: Visit): Promise<Response> {
             : html`The worst ${most} of ${number(readers.length)} lists`,
           ["Account", "List", ...progressColumns],
           shown.map((list) => [
-            list.role === "operator" ? link.account(list.account) : link.partner(list.account),
+            list.role === "operator" || list.role === "viewer"
+              ? link.account(list.account)
+              : link.partner(list.account),
             html`<code>${list.prefix}</code> ${list.list}`,
             ...progressCells(list, { link, now }),
           ]),

@@ -12,7 +12,7 @@ interface More<Row> {
 export function sessionTable(
   sessions: readonly SessionListing[],
   now: number,
-  more?: More<SessionListing>,
+  more?: More<SessionListing> | false,
 ): Html {
   return table(
     "Sessions, with those that ended in the last 90 days",
@@ -41,7 +41,7 @@ function sessionState({ state: name, replaced, ends, began }: SessionListing, no
 export function grantTable(
   grants: readonly GrantListing[],
   now: number,
-  more?: More<GrantListing>,
+  more?: More<GrantListing> | false,
 ): Html {
   return table(
     "Grants: what it may read",

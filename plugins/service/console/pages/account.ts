@@ -10,7 +10,7 @@ import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
 import { type Content, type Html, html } from "../html.ts"
 import { command, quoted, state, time } from "../parts.ts"
-import { queryOf, respond, sessionOf, tokenField } from "../reader.ts"
+import { mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refused.ts"
 import { grantTable, sessionTable } from "./access-tables.ts"
 import { type Action, actions, type Form } from "./account-actions.ts"
@@ -19,7 +19,7 @@ import { type Action, actions, type Form } from "./account-actions.ts"
 export async function showAccount(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const action = actions.get(queryOf(visit, "confirm"))
-  return action?.effect === undefined
+  return action?.effect === undefined || !mayChange(visit)
     ? await respondAccount(visit, name)
     : confirm(visit, name, action)
 }
@@ -88,6 +88,8 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
     sections("account", visit, name),
   ])
   const { role, disabled, lastLogIn, lastPoll } = account
+  const isProgram = role === "partner" || role === "service"
+  const isOperator = mayChange(visit)
   const audit = link.audit("account", name, "audit")
   return respond(visit, {
     title: `Account ${name}`,
@@ -97,7 +99,7 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
       ${outcome(visit, refusal)}
       <dl class="facts">
         <dt>Role</dt>
-        <dd>${role}${role !== "operator" && link.has("/partners/:name") &&
+        <dd>${role}${isProgram && link.has("/partners/:name") &&
           html`, ${link.partner(name, "how it is doing")}`}</dd>
         <dt>State</dt>
         <dd>${disabled ? state("off", "disabled") : state("good", "enabled")}</dd>
@@ -108,31 +110,41 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
       </dl>
       <section aria-labelledby="sessions">
         <h2 id="sessions">Sessions</h2>
-        ${sessionTable(sessions, now, {
-          column: "Change",
-          cell: (session) =>
-            session.state === "live"
-              ? confirmLink("end-session", "End", { session: session.id })
-              : "",
-        })}
-        ${account.sessions > 0 && html`
+        ${sessionTable(
+          sessions,
+          now,
+          isOperator && {
+            column: "Change",
+            cell: (session) =>
+              session.state === "live"
+                ? confirmLink("end-session", "End", { session: session.id })
+                : "",
+          },
+        )}
+        ${isOperator && account.sessions > 0 && html`
           <p>${confirmLink("end-sessions", "End all sessions")}</p>
         `}
         ${aboutSessions}
       </section>
       <section aria-labelledby="grants">
         <h2 id="grants">Grants</h2>
-        ${grantTable(grants, now, {
-          column: "Change",
-          cell: (grant) => confirmLink("withdraw", "Withdraw", { [grant.target]: grant.name }),
-        })}
-        ${grantForm(visit, name, now)}
+        ${grantTable(
+          grants,
+          now,
+          isOperator && {
+            column: "Change",
+            cell: (grant) => confirmLink("withdraw", "Withdraw", { [grant.target]: grant.name }),
+          },
+        )}
+        ${isOperator && isProgram && grantForm(visit, name, now)}
       </section>
-      ${passwordForm(visit, name, account.sessions)}
-      <section aria-labelledby="state-title">
-        <h2 id="state-title">${disabled ? "Enable" : "Disable"}</h2>
-        ${disabled ? enableForm(visit, name) : html`<p>${confirmLink("disable", "Disable")}</p>`}
-      </section>
+      ${isOperator && passwordForm(visit, name, account.sessions)}
+      ${isOperator && html`
+        <section aria-labelledby="state-title">
+          <h2 id="state-title">${disabled ? "Enable" : "Disable"}</h2>
+          ${disabled ? enableForm(visit, name) : html`<p>${confirmLink("disable", "Disable")}</p>`}
+        </section>
+      `}
     `,
   })
 }

@@ -10,12 +10,12 @@ import {
 import type { Visit } from "../addition.ts"
 import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
-import { html } from "../html.ts"
+import { type Html, html } from "../html.ts"
 import { command, number, state, table, time } from "../parts.ts"
-import { respond, sessionOf, tokenField } from "../reader.ts"
+import { mayChange, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refused.ts"
 
-const roles = ["partner", "service", "operator"] as const
+const roles = ["partner", "service", "operator", "viewer"] as const
 
 /** Adds an account. */
 export async function addAccount(visit: Visit): Promise<Response> {
@@ -69,7 +69,12 @@ ${
         ]),
       )
     }
-<section aria-labelledby="add">
+${mayChange(visit) && addForm(visit, username)}`,
+  })
+}
+
+function addForm(visit: Visit, username: string): Html {
+  return html`<section aria-labelledby="add">
 <h2 id="add">Add an account</h2>
 <form class="fields narrow" method="post" action="/console/accounts">
 ${tokenField(visit)}
@@ -80,12 +85,12 @@ ${tokenField(visit)}
 <option value="partner">partner: reads what it has grants for</option>
 <option value="service">service: the service user of a customer</option>
 <option value="operator">operator: sees and changes everything here</option>
+<option value="viewer">viewer: sees everything here, and changes nothing</option>
 </select>
 <label for="password">Password, at least 12 characters</label>
 <input id="password" name="password" type="password" required minlength="12" maxlength="1000" autocomplete="new-password">
 <button class="main">Add</button>
 </form>
 ${command("account add NAME --role partner")}
-</section>`,
-  })
+</section>`
 }

@@ -1,0 +1,128 @@
+import t from "tap"
+import { Sessions } from "../../core/access/sessions.ts"
+import { grantAccess } from "../../core/access/grants.ts"
+import { freshApp, testConfig } from "../support/app.ts"
+import { onEveryEngine } from "../support/database.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const app = await freshApp(t, engine)
+  const { build, database, logIn } = app
+  const event = await build.event(await build.organization("acme"))
+  const guest = await build.guest(event)
+  await build.account("victim")
+  await build.grant("victim", { organization: "acme" })
+  const { id: session } = await openSession("victim")
+  await build.account("eve", "viewer")
+  await build.account("chief", "operator")
+  const browse = await logIn("eve")
+  const { routes } = await testConfig("sqlite:unused.db")
+  const inConsole = routes.filter(({ plugin }) => plugin === "console")
+  const pathOf = (text: string) => text.replace(":name", "victim").replace(":event", event)
+  const headers = { "sec-fetch-site": "same-origin", accept: "text/html" }
+
+  async function openSession(username: string) {
+    const { id } = await database.writer.selectFrom("account").select("id")
+      .where("username", "=", username).executeTakeFirstOrThrow()
+    const settings = { secrets: ["x".repeat(32)], lifetime: 1000, cookie: "s", secure: false }
+    return await new Sessions(database, settings).open({ id, epoch: 0 })
+  }
+
+  /** Returns all that a viewer could have changed. */
+  async function contents() {
+    const { writer } = database
+    return [
+      await writer.selectFrom("account").selectAll().orderBy("id").execute(),
+      await writer.selectFrom("access_grant").selectAll().orderBy("id").execute(),
+      await writer.selectFrom("session").select(["id", "expires", "reason"]).orderBy("id")
+        .execute(),
+      await writer.selectFrom("partner_contact").selectAll().execute(),
+    ]
+  }
+
+  await t.test("a viewer sees every page of the console, and no form but searches and the log-out", async (t) => {
+    const pages = inConsole.filter(({ method, pattern }) =>
+      method === "GET" && !/log-in|files/.test(pattern.text)
+    )
+    t.ok(pages.length > 8)
+    for (const { pattern } of pages) {
+      const path = pathOf(pattern.text)
+      const response = await browse(path, { headers })
+      t.equal(response.status, 200, path)
+      const text = await response.text()
+      const posting = [...text.matchAll(/<form[^>]*method="post"[^>]*>/g)].map(String)
+      t.ok(posting.every((form) => form.includes('action="/console/log-out"')), path)
+      t.notMatch(text, /[?]confirm=/, path)
+    }
+    const asked = await browse("/console/accounts/victim?confirm=disable", { headers })
+    t.notMatch(await asked.text(), 'value="disable"')
+  })
+
+  await t.test("every POST of a viewer is 403, with the token of the session as well, and changes nothing", async (t) => {
+    const page = await (await browse("/console", { headers })).text()
+    const [, token = ""] = /name="token" value="([\w-]+)"/.exec(page) ?? []
+    t.not(token, "")
+    const before = await contents()
+    const actions = ["password", "disable", "enable", "end-session", "end-sessions", "grant"]
+    const more = ["withdraw", "contact", "mute", "unmute"]
+    const posts = inConsole.filter(({ method, pattern }) =>
+      method === "POST" && !/log-in|log-out/.test(pattern.text)
+    )
+    t.ok(posts.length >= 4)
+    for (const { pattern } of posts) {
+      for (const action of [...actions, ...more]) {
+        const body = new URLSearchParams({
+          ...{
+            token,
+            action,
+            session,
+            organization: "acme",
+            role: "operator",
+            username: "mallory",
+          },
+          ...{ password: "correct horse battery staple", sure: "yes", draft: "x", contact: "x" },
+          ...{ until: "2999-01-01", because: "x", name: "mallory" },
+        })
+        const path = pathOf(pattern.text)
+        const response = await browse(path, { method: "POST", headers, body })
+        t.equal(response.status, 403, `${path} ${action}`)
+        t.match(await response.text(), /may look at the console, but change nothing/)
+        const json = await browse(path, { method: "POST", body })
+        t.match(await json.json(), { code: "not_operator", status: 403 })
+      }
+    }
+    t.strictSame(await contents(), before)
+  })
+
+  await t.test("a viewer searches for no person, and gets no grant and no record", async (t) => {
+    const found = await browse(`/console/disclosures?guest=${guest}`, { headers })
+    t.equal(found.status, 403)
+    t.match(await found.text(), "Only operators may search for a person")
+    await t.rejects(grantAccess(database, "eve", { event }), { name: "UserError" })
+    for (const path of ["events", `events/${event}/guests`, `events/${event}/items`]) {
+      for (
+        const { pattern } of routes.filter(({ pattern }) => pattern.text.endsWith("/v1/events"))
+      ) {
+        const response = await browse(pattern.text.replace("events", path))
+        t.ok([403, 404].includes(response.status) || await response.text() === "[]", path)
+      }
+    }
+    t.equal((await browse("/status")).status, 403)
+    t.match(await (await browse("/session")).json(), { username: "eve", role: "viewer" })
+  })
+
+  await t.test("a viewer is no partner, and logs out", async (t) => {
+    t.notMatch(await (await browse("/console", { headers })).text(), "/console/partners/eve")
+    const account = await (await browse("/console/accounts/eve", { headers })).text()
+    t.match(account, "<dd>viewer</dd>")
+    const [, token = ""] = /name="token" value="([\w-]+)"/.exec(account) ?? []
+    const body = new URLSearchParams({ token })
+    const response = await browse("/console/log-out", {
+      method: "POST",
+      headers,
+      body,
+      redirect: "manual",
+    })
+    t.equal(response.status, 303)
+    t.equal((await browse("/console", { headers, redirect: "manual" })).status, 303)
+  })
+})
