@@ -50,8 +50,8 @@ export async function createAccount(
     }
     const id = randomUUID()
     const stored = role === "viewer" ? { role: "partner", viewer: 1 } as const : { role }
-    await db.insertInto("account").values({ id, username, ...stored, password: passwordHash })
-      .execute()
+    const values = { id, username, ...stored, password: passwordHash }
+    await db.insertInto("account").values(values).execute()
     await record({ action: "account-add", account: username, detail: `role ${role}` })
   })
 }

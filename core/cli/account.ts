@@ -16,11 +16,6 @@ import { authorOf, textTable, withDatabase } from "./context.ts"
 import { readNewPassword } from "./password.ts"
 import { formatMoment } from "./time.ts"
 
-interface DisableFlags {
-  readonly undo?: true
-  readonly keepSessions?: true
-}
-
 /** `account`: manages the accounts that may log in. */
 export function accountCommand(terminal: Terminal): Command {
   const account = new Command("account").description("manage the accounts that may log in")
@@ -69,15 +64,17 @@ export function accountCommand(terminal: Terminal): Command {
     .addArgument(name())
     .option("--undo", "allow it to log in again; ends the sessions that were kept")
     .option("--keep-sessions", "let its sessions count again afterwards; give it both times")
-    .action(async (username: string, { undo, keepSessions }: DisableFlags) => {
-      await withDatabase(terminal, async (database, config) => {
-        const options = { keepSessions: keepSessions === true, by: authorOf(config) }
-        await setDisabled(database, username, !undo, options)
-        terminal.print(
-          undo ? `${username} may log in again.` : `${username} cannot log in any more.`,
-        )
-      })
-    })
+    .action(
+      async (username: string, { undo, keepSessions }: { undo?: true; keepSessions?: true }) => {
+        await withDatabase(terminal, async (database, config) => {
+          const options = { keepSessions: keepSessions === true, by: authorOf(config) }
+          await setDisabled(database, username, !undo, options)
+          terminal.print(
+            undo ? `${username} may log in again.` : `${username} cannot log in any more.`,
+          )
+        })
+      },
+    )
 
   account.command("list").description("list the accounts")
     .action(async () => {
