@@ -23,7 +23,7 @@ export function recorded<T extends object>(
   { log, drops = { dropped: 0 }, required = false, ...times }: RecordedOptions,
   make: (recorders: Pick<Recorders, "batch">) => T,
 ): T & Recorded {
-  const names = ["activity", "disclosures", "erasures", "partners", "refusals"]
+  const names = ["activity", "addresses", "disclosures", "erasures", "partners", "refusals"]
   const counts = new Map(names.map((name) => [name, drops]))
   const recorders = new Recorders(log, counts, times)
   const trail = make(recorders)

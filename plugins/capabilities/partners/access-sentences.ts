@@ -36,6 +36,8 @@ export function clauseOf(noAccess: NoAccess): string {
         by === null ? "" : `, as ${by} had set`
       }${and}`
     case "none":
+      return "it has no grant, and none was withdrawn in the last 90 days"
+    case "unknown":
       return "it has no grant"
   }
 }
@@ -65,6 +67,7 @@ export function whatToDo(account: string, noAccess: NoAccess): string {
     case "network":
       return `if ${noAccess.last?.address} is the partner's address, add it: ${command}`
     case "none":
+    case "unknown":
       return `let it read, or tell the partner to stop its program: ${command}`
     case "withdrawn":
     case "ended":

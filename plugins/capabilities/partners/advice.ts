@@ -1,3 +1,6 @@
+import { clauseOf, restoringCommand } from "./access-sentences.ts"
+import type { LostEvent } from "./lost-events.ts"
+
 /** Returns what to do about an error of a partner, in a sentence or two. */
 export function adviceFor(
   { status, code, parameters }: {
@@ -16,6 +19,19 @@ export function adviceFor(
 const ofSince =
   "It asks for changes since a time in the future, or one that is no time. It must send the " +
   "Next-Since of its last complete walk."
+
+/** Returns what to do about a 404 of an event, by what the account's grants say of it now. */
+export function adviceAbout({ eventId, eventName, noAccess }: LostEvent, account: string): string {
+  if (noAccess === null) {
+    return `It may read ${eventName} (${eventId}) now: a grant for it counts. Its next request shows it.`
+  }
+  if (eventName === null) {
+    return `There is no event ${eventId}. Compare the partner's id with the events that it may read.`
+  }
+  const command = restoringCommand(account, noAccess, `event ${eventId}`)
+  const event = `${eventName} (${eventId})`
+  return `It may not read ${event}: ${clauseOf(noAccess)}. ${command} lets it read.`
+}
 
 const byCode: Readonly<Record<string, string>> = {
   unauthenticated:

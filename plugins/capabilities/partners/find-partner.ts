@@ -1,10 +1,11 @@
 import { type Database, type Snapshot, UserError } from "../../../core/capability.ts"
-import { worstLists } from "./definitions.ts"
-import { adviceFor } from "./advice.ts"
-import { knowsErrors, readErrorGroups } from "./list-errors.ts"
+import { type Reading, thresholds, worstLists } from "./definitions.ts"
+import { adviceAbout, adviceFor } from "./advice.ts"
+import { type ErrorGroup, readErrorGroups } from "./list-errors.ts"
 import { type ListHealth, readLists } from "./list-health.ts"
 import { readPartners, withMutes } from "./list-partners.ts"
-import { type HealthOptions, readAtOneTime } from "./partner-health.ts"
+import { explainEvents } from "./lost-events.ts"
+import { type HealthOptions, type PartnerHealth, readAtOneTime } from "./partner-health.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import { describePartner } from "./sentences.ts"
 
@@ -42,19 +43,66 @@ export async function findPartner(
         .where("hour", ">", at - 7 * aDay)
         .orderBy("hour"),
     )
-    const groups = knowsErrors(database)
+    const groups = by.hasAudit
       ? await readErrorGroups(snapshot, { since: at - 7 * aDay, account: username })
       : []
-    const errors = groups.map((group) => ({ ...group, advice: adviceFor(group) }))
+    const errors = await adviseOn(snapshot, by, { health, groups })
+    const lostEvents = await findLostEvents(snapshot, by, { health, lists })
     const grants = await readGrantEnds(snapshot, accountId, at)
     const lastSession = health.sessions > 0 ? null : await readLastSession(snapshot, accountId)
-    const facts = { health, at, lists, hours, errors, grants, lastSession }
+    const facts = { health, at, lists, hours, errors, grants, lostEvents, lastSession }
     return { ...facts, sentences: describePartner(facts) }
   })
 }
 
 function rankOf({ state }: ListHealth): number {
   return worstLists.indexOf(state)
+}
+
+/** Adds to errors what to do about them: of events that it may not read, by what its grants say of the last one. */
+async function adviseOn(
+  snapshot: Snapshot,
+  by: Reading,
+  { health, groups }: { readonly health: PartnerHealth; readonly groups: readonly ErrorGroup[] },
+): Promise<PartnerReport["errors"]> {
+  const isRefused = ({ code, lastEvent }: ErrorGroup) =>
+    code === "event_not_found" && lastEvent !== null
+  const refused = groups.filter(isRefused)
+  const answers = await explainEvents(
+    snapshot,
+    by,
+    health,
+    refused.map(({ lastEvent, last, lastAddress }) => ({
+      eventId: lastEvent ?? "",
+      last: { at: last, address: lastAddress },
+    })),
+  )
+  return groups.map((group) => {
+    const answer = answers[refused.indexOf(group)]
+    return { ...group, advice: answer ? adviceAbout(answer, health.account) : adviceFor(group) }
+  })
+}
+
+/** Finds why it may not read events that it has requested lately. */
+async function findLostEvents(
+  snapshot: Snapshot,
+  by: Reading,
+  { health, lists }: { readonly health: PartnerHealth; readonly lists: readonly ListHealth[] },
+): Promise<PartnerReport["lostEvents"]> {
+  const lost = lists.filter(({ state, lastPoll, lastError }) =>
+    state === "no access" &&
+    Math.max(lastPoll ?? 0, lastError?.at ?? 0) >= by.now - thresholds.abandoned
+  )
+  const ids = [...new Set(lost.flatMap(({ eventId }) => eventId ?? []))]
+  const last = await readLastRequest(snapshot, health.accountId)
+  return await explainEvents(snapshot, by, health, ids.map((eventId) => ({ eventId, last })))
+}
+
+async function readLastRequest({ db, run }: Snapshot, accountId: string) {
+  const [last = null] = await run(
+    db.selectFrom("last_request").select(["at", "address"]).where("account_id", "=", accountId),
+  )
+  return last
 }
 
 async function readGrantEnds(

@@ -13,6 +13,9 @@ export interface ErrorGroup {
   readonly first: number
   readonly last: number
   readonly lastRequestId: string
+  /** The event and the address of the last request; null if its path has no event. */
+  readonly lastEvent: string | null
+  readonly lastAddress: string
 }
 
 /** Returns true if there is an audit log to read errors from. */
@@ -51,11 +54,13 @@ export async function readErrorGroups(
       .selectFrom(groups.as("each"))
       .innerJoin("audit_log as entry", "entry.seq", "each.last_seq")
       .selectAll("each")
-      .select("entry.request_id")
+      .select(["entry.request_id", "entry.event_id", "entry.address"])
       .orderBy("each.last_seq", "desc"),
   )
-  return rows.map(({ status, code, account, route, count, first, last, request_id }) => ({
+  return rows.map(({ status, code, account, route, count, first, last, ...entry }) => ({
     ...{ status, code: code ?? "", account, route, count, first, last },
-    lastRequestId: request_id,
+    lastRequestId: entry.request_id,
+    lastEvent: entry.event_id,
+    lastAddress: entry.address,
   }))
 }

@@ -1,7 +1,8 @@
 import { sql } from "kysely"
 import { type Database, type Role, roleOf, type Snapshot } from "../../../core/capability.ts"
-import { daysUntilResync, type Judging, type ListState } from "./definitions.ts"
+import { daysUntilResync, type ListState, type Reading } from "./definitions.ts"
 import { isBehind, lacksSkipped, stateOfList } from "./list-conditions.ts"
+import { readGrants } from "./lost-events.ts"
 import { newestChanges } from "./newest-changes.ts"
 import { type HealthOptions, type LastError, lastErrorOf, readAtOneTime } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
@@ -24,7 +25,7 @@ export interface ListHealth {
   readonly list: string
   readonly kind: ListKind
   readonly state: ListState
-  /** True if the partner has a grant for the event now. */
+  /** True if a grant lets the partner read the event now, from the address of its last request. */
   readonly hasGrant: boolean
   readonly lastPoll: number | null
   /** The recommended interval, and the time between the last two walks. */
@@ -83,15 +84,11 @@ function sortKey({ account, prefix, list }: ListHealth): string {
 /** Reads how far one account is with all its lists, or all accounts with the lists of one event. */
 export async function readLists(
   snapshot: Snapshot,
-  by: Judging,
+  by: Reading,
   { accountId, eventId }: ListSelection,
 ): Promise<readonly ListHealth[]> {
-  const { db, dialect, run } = snapshot
+  const { db, run } = snapshot
   const { now } = by
-  const hasGrant = sql<number>`case when exists (select 1 from access_grant as g
-    where g.account_id = s.account_id and (g.ends is null or g.ends > ${dialect.now})
-      and (g.event_id = s.event_id or g.organization_id = event.organization_id))
-    then 1 else 0 end`
   const rows = await run(
     db
       .selectFrom("sync_state as s")
@@ -115,9 +112,8 @@ export async function readLists(
         "s.prefix",
         "s.list",
         "s.kind",
-        sql<ListState>`case when ${hasGrant} = 1 or s.event_id = '' then ${stateOfList(now)}
-          else 'silent' end`.as("state"),
-        hasGrant.as("hasGrant"),
+        "event.organization_id as organizationId",
+        stateOfList(now).as("state"),
         "s.last_poll as lastPoll",
         "s.poll_interval as pollInterval",
         sql<number | null>`s.walk_started - s.previous_started`.as("actualInterval"),
@@ -157,14 +153,17 @@ export async function readLists(
     return isUnread ? [{ account_id: nameOf(row), event_id: eventId ?? "", kind, covered }] : []
   })
   const waiting = await countDeletions(snapshot, unread)
-  return rows.map(({ error_at, error_status, error_code, error_request, ...rest }) => {
-    const { error_parameters, ...row } = rest
+  const isGranted = await readGrants(snapshot, by, rows)
+  return rows.map(({ organizationId, ...all }) => {
+    const { error_at, error_status, error_code, error_request, error_parameters, ...row } = all
     const error = { error_at, error_status, error_code, error_request, error_parameters }
+    const hasGrant = isGranted({ ...row, organizationId })
     const { acknowledged } = row
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     return {
       ...row,
-      hasGrant: Boolean(row.hasGrant),
+      hasGrant,
+      state: hasGrant || row.eventId === null ? row.state : "no access",
       daysUntilResync: isDeletions(row) && acknowledged !== null
         ? daysUntilResync(acknowledged, by)
         : null,

@@ -7,9 +7,10 @@ export interface NoAccess {
    * - `disabled`: the account is, and its program still knocks
    * - `network`: a grant is in force, but does not count from the address of the last request
    * - `ended`, `withdrawn`: the last grant that did count
-   * - `none`: there is no grant, and none was withdrawn as far as is known
+   * - `none`: there is no grant, and none was withdrawn in the last 90 days
+   * - `unknown`: there is no grant, and no audit log says whether there was one
    */
-  readonly cause: "disabled" | "network" | "ended" | "withdrawn" | "none"
+  readonly cause: "disabled" | "network" | "ended" | "withdrawn" | "none" | "unknown"
   /** `organization acme` or `event ID`; null if the cause is no grant. */
   readonly grant: string | null
   /** How many more grants do not count. */
@@ -24,7 +25,8 @@ export interface NoAccess {
   readonly last: LastRequest | null
 }
 
-interface LastRequest {
+/** A request of an account, and where it came from. */
+export interface LastRequest {
   readonly at: number
   readonly address: string | null
 }
@@ -59,7 +61,7 @@ export async function findNoAccess(
   ]
   const changes = await readGrantChanges(snapshot, by, found.map(({ suspect }) => suspect.username))
   return new Map(found.flatMap(({ suspect, ...grants }) => {
-    const own = changes.get(suspect.username) ?? []
+    const own = changes && (changes.get(suspect.username) ?? [])
     const reason = suspect.isDisabled
       ? whyDisabled(suspect, own)
       : whyNoGrantCounts({ now: by.now, last: null, ...grants }, own)
@@ -170,15 +172,16 @@ export type GrantChange = Pick<Schema["audit_log"], "action" | "actor" | "at" | 
 const mostChanges = 2000
 
 /**
- * Returns the changes of the last 90 days to accounts and their grants, by the accounts' names, the latest first; none
- * without an audit log.
+ * Returns the changes of the last 90 days to accounts and their grants, by the accounts' names, the latest first;
+ * undefined without an audit log.
  */
 export async function readGrantChanges(
   { db, run }: Snapshot,
   { now, hasAudit }: Reading,
   usernames: readonly string[],
-): Promise<ReadonlyMap<string, readonly GrantChange[]>> {
-  if (!hasAudit || usernames.length === 0) return new Map()
+): Promise<ReadonlyMap<string, readonly GrantChange[]> | undefined> {
+  if (!hasAudit) return undefined
+  if (usernames.length === 0) return new Map()
   const rows = await run(
     db
       .selectFrom("audit_log")
@@ -197,7 +200,7 @@ export async function readGrantChanges(
 
 function whyDisabled(
   { refused }: Suspect,
-  changes: readonly GrantChange[],
+  changes: readonly GrantChange[] = [],
 ): NoAccess | undefined {
   const { at = null, actor = null } = changes.find(({ action }) => action === "account-disable") ??
     {}
@@ -210,8 +213,9 @@ const nothing = { grant: null, others: 0, networks: null, ends: null, at: null, 
 /** Returns why none of some grants counts: those that an account has, and those that were withdrawn. */
 export function whyNoGrantCounts(
   { now, held, last }: Holding,
-  changes: readonly GrantChange[],
+  known: readonly GrantChange[] | undefined,
 ): NoAccess {
+  const changes = known ?? []
   const changeOf = (target: string) => changes.find(({ detail }) => nameIn(detail) === target)
   const ofHeld = (grant: HeldGrant) => ({
     grant: grant.target,
@@ -244,7 +248,7 @@ export function whyNoGrantCounts(
   }
   return ended
     ? { cause: "ended", ...ofHeld(ended), others, at: ended.ends }
-    : { ...nothing, cause: "none", last }
+    : { ...nothing, cause: known ? "none" : "unknown", last }
 }
 
 /** Returns what a change of a grant is about: its details go on with the limits. */

@@ -1,5 +1,6 @@
 import type { ErrorGroup } from "./list-errors.ts"
 import type { ListHealth } from "./list-health.ts"
+import type { LostEvent } from "./lost-events.ts"
 import type { PartnerHealth } from "./partner-health.ts"
 import type { HourCounts } from "./sync-change.ts"
 
@@ -14,6 +15,8 @@ export interface PartnerReport {
   readonly hours: readonly HourCounts[]
   /** Its errors of the last week, most recent first, each with what to do about it. */
   readonly errors: readonly (ErrorGroup & { readonly advice: string })[]
+  /** Events whose lists it has requested in the last two weeks, and may not read now. */
+  readonly lostEvents: readonly LostEvent[]
   /** Grants that have ended in the last 30 days, or end in the next. */
   readonly grants: readonly {
     /** The id of an event, or the slug of an organization. */

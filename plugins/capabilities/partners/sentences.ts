@@ -1,4 +1,4 @@
-import { adviceFor } from "./advice.ts"
+import { adviceAbout, adviceFor } from "./advice.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import type { ListHealth } from "./list-health.ts"
 import { formatMoment } from "../../../core/capability.ts"
@@ -17,6 +17,7 @@ export function describePartner(facts: Facts): string[] {
     ...worstLists(facts),
     lastRefusal(facts),
     sessions(facts),
+    ...lostEvents(facts),
     ...grants(facts),
     waitingDeletions(facts),
     resync(facts),
@@ -101,8 +102,26 @@ function sessions({ health: { sessions: count, sessionEnds }, lastSession, at }:
   return `It has no live session: the last one ended at ${formatMoment(ended)}${why}.`
 }
 
-function grants({ grants, at }: Facts): string[] {
-  return grants.map(({ target, ends }) =>
+/** Says which events it may not read any more, those of the same grant together. */
+function lostEvents({ health: { state, account }, lostEvents }: Facts): string[] {
+  if (state === "no access") return []
+  const refused = lostEvents.filter(({ noAccess }) => noAccess !== null)
+  const byReason = Map.groupBy(refused, (event) => `${event.noAccess?.grant} ${event.noAccess?.at}`)
+  const described = [...byReason.values()].slice(0, mostLists).map(([first, ...others]) => {
+    const more = others.length === 0
+      ? ""
+      : ` It may not read ${others.length} more of its events for the same reason.`
+    return first ? `${adviceAbout(first, account)}${more}` : ""
+  })
+  const rest = byReason.size - mostLists
+  return rest > 0 ? [...described, `It may not read others for ${rest} more reasons.`] : described
+}
+
+function grants({ grants, at, health: { noAccess } }: Facts): string[] {
+  const others = grants.filter(({ target, ends }) =>
+    !(ends === noAccess?.ends && noAccess.grant?.endsWith(` ${target}`))
+  )
+  return others.map(({ target, ends }) =>
     `Its grant for ${target} ${ends <= at ? "has ended" : "ends"} at ${formatMoment(ends)}.`
   )
 }
@@ -128,7 +147,7 @@ function lastError({ health: { lastError }, at }: Facts): string | undefined {
   return `Its last error was ${status} ${code} at ${when}, request id ${requestId}.`
 }
 
-function toDo({ health, lists }: Facts): string {
+function toDo({ health, lists, errors }: Facts): string {
   const { state, account, lastError, sessions, noAccess } = health
   switch (state) {
     case "in sync":
@@ -150,7 +169,7 @@ function toDo({ health, lists }: Facts): string {
         return "tell the partner to send the Next-Since of its last complete walk as since, not a time of its own."
       }
       return lastError && isRecent(health)
-        ? adviceFor(lastError)
+        ? errors.find(({ code }) => code === lastError.code)?.advice ?? adviceFor(lastError)
         : "tell the partner to follow the links to the last page, and to keep Next-Since only then."
     case "partial":
       return "nothing, if the partner needs no more."

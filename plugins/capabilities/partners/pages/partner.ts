@@ -77,7 +77,9 @@ function listSection({ lists }: PartnerReport, look: Look): Html {
 function listCells(list: PartnerReport["lists"][number], look: Look): Content[] {
   return [
     list.eventId === null
-      ? html`<span class="quiet">all events</span>`
+      ? html`<span class="quiet">${
+        list.kind === "other" ? "all events" : "events it may not read"
+      }</span>`
       : look.link.event(list.eventId, list.eventName),
     html`<code>${list.prefix}</code> ${list.list}`,
     ...progressCells(list, look),

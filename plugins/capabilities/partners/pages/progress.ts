@@ -47,12 +47,7 @@ export function progressCells(list: ListHealth, { link, now }: Look): Content[] 
   const { lag, actualInterval, pollInterval, lastError } = list
   const none = html`<span class="quiet">–</span>`
   return [
-    html`${partnerState(list.state)}${
-      !list.hasGrant && list.eventId !== null &&
-      html`
-        <span class="quiet">no grant</span>
-      `
-    }`,
+    partnerState(list.state),
     lag > 0 ? duration(lag) : none,
     time(list.lastPoll, now),
     pollInterval === null

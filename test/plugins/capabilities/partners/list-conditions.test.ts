@@ -43,7 +43,9 @@ await onEveryEngine(t, async (t, engine) => {
       const behind = counted.filter((row) => isBehind(row, newest, now)).map(({ list }) => list)
       t.strictSame(late, behind.sort())
       const lists = await database.snapshot((snapshot) =>
-        readLists(snapshot, { now, retention: 1, completeSince: 0 }, { accountId: account })
+        readLists(snapshot, { now, retention: 1, completeSince: 0, hasAudit: true }, {
+          accountId: account,
+        })
       )
       const states = new Map(lists.map(({ list, state }) => [list, state]))
       t.strictSame(

@@ -76,7 +76,10 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("listPartners counts partners without a grant for two weeks after their last request", async (t) => {
     await partner("quiet", { polled: now - 14 * aDay + 1 })
-    t.match(await stateOf("quiet"), { state: "no access", reason: "It has no grant." })
+    t.match(await stateOf("quiet"), {
+      state: "no access",
+      reason: "It has no grant, and none was withdrawn in the last 90 days.",
+    })
     t.match(await stateOf("quiet", now + 1), { state: "silent", noAccess: null })
   })
 
@@ -143,5 +146,93 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(sentences.at(-1), /let it in again: event-export account disable knocking --undo\.$/)
     await writer.deleteFrom("audit_log").execute()
     t.match(await stateOf("knocking"), { reason: /^Its account is disabled; its program still/ })
+  })
+
+  await t.test("findPartner names the events that a partner may not read any more, and why", async (t) => {
+    const id = await partner("partly")
+    const second = await build.event(
+      (await writer.selectFrom("organization").select("id").where("slug", "=", "north")
+        .executeTakeFirstOrThrow()).id,
+      { name: "Ball" },
+    )
+    const own = await build.event(await build.organization("east"), { name: "Race" })
+    const walk = { last_poll: now - 50, walk_started: now - 50, walk_completed: now - 50 }
+    const events = [north, second, own]
+    await writer.insertInto("sync_state").values(
+      events.map((event_id) =>
+        emptyRow({ account_id: id, event_id, completed_next: now - 50, poll_interval: 60, ...walk })
+      ),
+    ).execute()
+    await grantAccess(database, "partly", { event: acme }, {}, root)
+    await grantAccess(database, "partly", { organization: "north" }, {}, root)
+    await grantAccess(database, "partly", { event: own }, { networks: ["198.51.100.0/24"] }, root)
+    await withdrawAccess(database, "partly", { organization: "north" }, root)
+    await changedAt(now - 30)
+    const read = () => findPartner(database, "partly", { retention, at: now })
+    const { health, sentences, lists } = await read()
+    t.equal(health.state, "in sync", "what it may read, it has")
+    t.strictSame(lists.map(({ state }) => state).sort(), [
+      ...["in sync", "no access", "no access", "no access"],
+    ])
+    const text = sentences.join("\n")
+    t.match(
+      text,
+      new RegExp(
+        `^It may not read (Autumn Gala|Ball) \\(\\S+\\): its grant for organization north was ` +
+          `withdrawn by root at ${formatMoment(now - 30)}\\. event-export access grant partly ` +
+          "--organization north lets it read\\. It may not read 1 more of its events for the same reason\\.$",
+        "m",
+      ),
+    )
+    t.match(
+      text,
+      `It may not read Race (${own}): its grant for event ${own} counts only from 198.51.100.0/24 (set ` +
+        `by root at ${
+          formatMoment(now - 30)
+        }), and its last request came from 192.0.2.7. event-export ` +
+        `access grant partly --event ${own} --from 198.51.100.0/24 --from 192.0.2.7 lets it read.`,
+    )
+    await grantAccess(database, "partly", { organization: "north" }, {}, root)
+    t.notMatch((await read()).sentences.join("\n"), "organization north")
+  })
+
+  await t.test("findPartner says of each 404 which grant does not count, from the address of the request", async (t) => {
+    await partner("asking")
+    await grantAccess(database, "asking", { event: acme })
+    const [ended, gone, never] = [
+      await build.event(await build.organization("south"), { name: "Dinner" }),
+      crypto.randomUUID(),
+      await build.event(await build.organization("west"), { name: "Show" }),
+    ]
+    await grantAccess(database, "asking", { event: ended }, { ends: now - 100 })
+    await grantAccess(database, "asking", { event: north }, { networks: ["192.0.2.0/24"] })
+    const entry = {
+      ...{ at: now - 50, action: "list", account: "asking", request_id: "r", status: 404 },
+      ...{ code: "event_not_found", milliseconds: 1 },
+    }
+    const asked = [[ended, "192.0.2.7"], [gone, "192.0.2.7"], [never, "192.0.2.7"], [
+      north,
+      "203.0.113.5",
+    ], [acme, "192.0.2.7"]] as const
+    await writer.insertInto("audit_log").values(
+      asked.map(([event_id, address], n) => ({ ...entry, event_id, address, route: `/${n}` })),
+    ).execute()
+    const report = async () => {
+      const { errors } = await findPartner(database, "asking", { retention, at: now })
+      return errors.toSorted((a, b) => String(a.route) < String(b.route) ? -1 : 1)
+        .map(({ advice }) => advice)
+    }
+    const grant = "event-export access grant asking --event"
+    t.strictSame(await report(), [
+      `It may not read Dinner (${ended}): its grant for event ${ended} has ended at ` +
+      `${formatMoment(now - 100)}. ${grant} ${ended} lets it read.`,
+      `There is no event ${gone}. Compare the partner's id with the events that it may read.`,
+      `It may not read Show (${never}): it has no grant, and none was withdrawn in the last 90 days. ` +
+      `${grant} ${never} lets it read.`,
+      `It may not read Autumn Gala (${north}): its grant for event ${north} counts only from ` +
+      `192.0.2.0/24, and its last request came from 203.0.113.5. ${grant} ${north} --from ` +
+      `192.0.2.0/24 --from 203.0.113.5 lets it read.`,
+      `It may read Autumn Gala (${acme}) now: a grant for it counts. Its next request shows it.`,
+    ])
   })
 })

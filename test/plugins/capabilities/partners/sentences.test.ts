@@ -56,7 +56,15 @@ function about(
   own: Partial<PartnerHealth>,
   more: Partial<Parameters<typeof describePartner>[0]> = {},
 ) {
-  const facts = { at: now, lists: [], hours: [], errors: [], grants: [], lastSession: null }
+  const facts = {
+    at: now,
+    lists: [],
+    hours: [],
+    errors: [],
+    grants: [],
+    lostEvents: [],
+    lastSession: null,
+  }
   return describePartner({ health: { ...health, ...own }, ...facts, ...more })
 }
 
