@@ -17,7 +17,10 @@ export function sinceOf(
     case "locked out":
       return lastPoll ?? refused?.at ?? null
     case "no access":
-      return noAccess?.at ?? stuckSince
+      // Whoever comes from another address has lost it with the first error, not when the network was set.
+      return noAccess?.cause === "network"
+        ? Math.max(noAccess.at ?? 0, firstError ?? 0) || null
+        : noAccess?.at ?? firstError
     case "stuck":
       return stuckSince ?? firstError ?? lastError?.at ?? null
     case "silent":

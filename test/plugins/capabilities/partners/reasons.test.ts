@@ -1,6 +1,7 @@
 import t from "tap"
 import { problems } from "../../../../core/http/problems.ts"
 import { adviceFor } from "../../../../plugins/capabilities/partners/advice.ts"
+import type { NoAccess } from "../../../../plugins/capabilities/partners/no-access.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
 import { reasonOf, sinceOf } from "../../../../plugins/capabilities/partners/reasons.ts"
 import { formatMoment } from "../../../../core/cli/time.ts"
@@ -55,6 +56,19 @@ t.test("sinceOf goes by what is known of the state", (t) => {
   t.equal(of({ state: "behind" }, { behindFrom: 6 }), 6)
   t.equal(of({ state: "never polled", ...never }), 7)
   t.equal(of({ state: "partial" }), null)
+  const noAccess = (own: Partial<NoAccess>, firstError: number | null = null) => {
+    const all: NoAccess = {
+      ...{ cause: "none", grant: null, others: 0, networks: null, ends: null, at: null, by: null },
+      ...{ last: null, ...own },
+    }
+    return of({ state: "no access", noAccess: all }, { firstError })
+  }
+  t.equal(noAccess({ cause: "withdrawn", at: 3 }, 5), 3)
+  t.equal(noAccess({}, 5), 5)
+  t.equal(noAccess({}), null)
+  t.equal(noAccess({ cause: "network", at: 3 }, 5), 5)
+  t.equal(noAccess({ cause: "network", at: 3 }, 2), 3)
+  t.equal(noAccess({ cause: "network" }), null)
   t.equal(of({ state: "in sync" }), null)
   t.equal(of({ state: "disabled" }), null)
   t.end()
