@@ -34,15 +34,7 @@ export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log
 export * from "./change-log/heartbeat.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
 export * from "./change-log/watermark.ts"
-export {
-  authorOf,
-  configName,
-  draftOf,
-  ownConfig,
-  planOf,
-  textTable,
-  withDatabase,
-} from "./cli/context.ts"
+export * from "./cli/context.ts"
 export { createSecretFile } from "./cli/secret-file.ts"
 export { serveConfiguration } from "./cli/serve.ts"
 export { formatMoment, parseMoment, parseStart } from "./cli/time.ts"
@@ -50,7 +42,7 @@ export { formerSettingsOf, loadAdditions, loadAllCapabilities } from "./config/c
 export { capabilityNames, findModule } from "./config/installed.ts"
 export { check, type ConfigPath } from "./config/issues.ts"
 export { ConfigError, type ConfigProblem } from "./config/problem.ts"
-export { type Config, draftInPlaceOf, readConfig } from "./config/read.ts"
+export { type Config, draftConfig, draftInPlaceOf, readConfig } from "./config/read.ts"
 export { readSecretFile } from "./config/secrets.ts"
 export { address, settingsWith, wholeNumber } from "./config/settings.ts"
 export type { Environment } from "./config/source.ts"
@@ -128,15 +120,7 @@ export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
 export { admitAgain, type ListRequest } from "./request/authorize.ts"
 export { buildCatalogue, summariesOf, visibleRoutes } from "./request/catalogue.ts"
-export type {
-  Answered,
-  Facts,
-  Findings,
-  Line,
-  Observer,
-  PageFacts,
-  StreamEnd,
-} from "./request/facts.ts"
+export * from "./request/facts.ts"
 export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
 export type { ChooseForm } from "./request/listing/answer-list.ts"
 export { isFiltered, type Walk } from "./request/listing/walks.ts"

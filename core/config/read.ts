@@ -80,7 +80,12 @@ export async function readConfig(path: string, environment: Environment): Promis
  *
  * @throws {ConfigError} if the file cannot be read.
  */
-export async function draftConfig(path: string, environment: Environment): Promise<ConfigDraft> {
+export async function draftConfig(
+  path: string,
+  environment: Environment,
+  /** Returns what is read in place of the text of the file. */
+  inPlaceOf = (text: string) => text,
+): Promise<ConfigDraft> {
   const file = relative(process.cwd(), path) || path
   const folder = dirname(resolve(path))
   const files = new Map<string, string>()
@@ -90,7 +95,7 @@ export async function draftConfig(path: string, environment: Environment): Promi
     files.set(found, stateOf(found))
     return found
   }
-  const text = readText(locate(resolve(path)), { file, files })
+  const text = inPlaceOf(readText(locate(resolve(path)), { file, files }))
   const source = new ConfigSource(file, text, environment)
   return await draftOf(source, { file, files, text, folder }, (settings) => ({
     secrets: readSecrets(settings, source, locate),

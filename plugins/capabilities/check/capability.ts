@@ -3,6 +3,7 @@ import { checkCommand } from "./command.ts"
 import { openApiCommand } from "./openapi-command.ts"
 import { routesCommand } from "./routes-command.ts"
 import { schemaCommand } from "./schema-command.ts"
+import { readSoundGroups } from "./sound-groups.ts"
 import { statusCommand } from "./status-command.ts"
 import { findOwnWarnings } from "./trouble.ts"
 
@@ -13,6 +14,7 @@ const check: Capability = {
   additions: { console: async () => (await import("./page.ts")).pages },
   commands: [checkCommand, routesCommand, statusCommand, schemaCommand, openApiCommand],
   warn: findOwnWarnings,
+  readSound: readSoundGroups,
 }
 
 export default check

@@ -32,7 +32,10 @@ export async function readRunningStatus(
       'This needs an operator account, and there is none. "account add NAME --role operator" adds one.',
     )
   }
-  const sessions = new Sessions(database, { ...config.session, lifetime: 60 })
+  const { secrets, idle } = config.session
+  // The status is asked for with a token: no cookie is made.
+  const unused = { cookie: "unused", secure: true }
+  const sessions = new Sessions(database, { secrets, idle, lifetime: 60, ...unused })
   const opened = await sessions.open(operator)
   const response = await fetch(new URL("/status", url), {
     headers: { authorization: `Bearer ${opened.token}` },
