@@ -1,5 +1,6 @@
 import { Command } from "commander"
 import { type AccessExplanation, explainAccess } from "./explain-access.ts"
+import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
 import {
   draftOf,
   type MountedRoute,
@@ -24,7 +25,7 @@ export function accessExplainCommand(terminal: Terminal): Command {
     .argument("<name>", "the user name")
     .argument("<event>", "the id of the event")
     .option("--family <name>", "only this plugin, or paths that begin so, such as /name/v1")
-    .option("--from <ip>", "for a request from this address (default: one that its grants allow)")
+    .option("--from <ip>", "for a request from this address (default: that of its last request)")
     .option("--json", "one line of JSON per route")
     .action(async (username: string, event: string, flags: ExplainFlags) => {
       const eventId = event.toLowerCase()
@@ -53,24 +54,31 @@ export function accessExplainCommand(terminal: Terminal): Command {
 /** Returns the place in the configuration that decides about a route. */
 type PlaceOf = (route: MountedRoute) => string | undefined
 
-function linesOfJson({ routes }: AccessExplanation, placeOf: PlaceOf): string {
+function linesOfJson({ routes, from }: AccessExplanation, placeOf: PlaceOf): string {
   return routes.map(({ route, ...explained }) => {
     const { method, plugin } = route
-    return JSON.stringify({ method, plugin, ...explained, place: placeOf(route) })
+    const address = from?.address ?? null
+    return JSON.stringify({ method, plugin, ...explained, place: placeOf(route), address })
   }).join("\n")
 }
 
-function tableOf({ account, event, routes }: AccessExplanation, placeOf: PlaceOf): string {
+function tableOf({ account, event, from, routes }: AccessExplanation, placeOf: PlaceOf): string {
   const about = event
     ? `${printableLine(event.name)}, of organization ${printableLine(event.organization)}`
     : "no such event"
-  const rows = routes.map(({ route, status, code, decider, reason, loggedIn }) => [
-    route.pattern.text,
-    code === null ? String(status) : `${status} ${code}`,
-    loggedIn === status ? "" : `${loggedIn} with a session`,
-    decider,
-    decider === "configuration" ? `${reason} (${placeOf(route) ?? route.plugin})` : reason,
-  ])
-  const table = textTable([["PATH", "STATUS", "", "DECIDED BY", "WHY"], ...rows])
-  return `${account.username} (${account.role}) and the event: ${about}\n\n${table}`
+  const rows = groupRoutes(routes, placeOf).map((group) => {
+    const { route, prefix, status, code, decider, reason, loggedIn } = group
+    return [
+      prefix,
+      labelOf(group),
+      code === null ? String(status) : `${status} ${code}`,
+      loggedIn === status ? "" : `${loggedIn} with a session`,
+      decider,
+      decider === "configuration" ? `${reason} (${placeOf(route) ?? route.plugin})` : reason,
+    ]
+  })
+  const table = textTable([["FAMILY", "ROUTES", "STATUS", "", "DECIDED BY", "WHY"], ...rows])
+  const other = from?.isLast ? " --from asks for another address." : ""
+  const heading = `${account.username} (${account.role}) and the event: ${about}`
+  return `${heading}\n${fromOf(from)}${other}\n\n${table}`
 }

@@ -25,7 +25,10 @@ interface AccessQuestion {
   readonly eventId: string
   /** Only the routes of this plugin, or those that begin with this path. */
   readonly family?: string | undefined
-  /** The IP address that the request comes from; without it, from a network that each grant allows. */
+  /**
+   * The IP address that the request comes from. Without it, that of the account's last request; if that is not known
+   * either, one that each grant allows.
+   */
   readonly address?: string | undefined
   /** Seconds without a request after which a session ends: `session.idle`. */
   readonly idle?: number
@@ -42,7 +45,7 @@ interface Explained {
 }
 
 /** What a request to a route would get. */
-interface RouteExplanation extends Explained {
+export interface RouteExplanation extends Explained {
   readonly route: MountedRoute
   /** The path for the event. */
   readonly path: string
@@ -55,6 +58,8 @@ export interface AccessExplanation {
   readonly account: { readonly username: string; readonly role: Role }
   /** Undefined if there is no such event. */
   readonly event: { readonly name: string; readonly organization: string } | undefined
+  /** The address of the request, and whether it is that of the last one; null for one that each grant allows. */
+  readonly from: { readonly address: string; readonly isLast: boolean } | null
   readonly routes: readonly RouteExplanation[]
 }
 
@@ -69,12 +74,12 @@ export async function explainAccess(
   routes: readonly MountedRoute[],
   question: AccessQuestion,
 ): Promise<AccessExplanation> {
-  const { username, eventId, family, address } = question
+  const { username, eventId, family, address: given } = question
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(eventId)) {
     throw new UserError(`${eventId} is not the id of an event: it must be a UUID.`)
   }
-  if (address !== undefined && !isIP(address)) {
-    throw new UserError(`${address} is not an IP address.`)
+  if (given !== undefined && !isIP(given)) {
+    throw new UserError(`${given} is not an IP address.`)
   }
   const account = await findAccount(database.writer, username)
   const asked = routes.filter(({ method, plugin, auth, pattern: { text, parameters } }) =>
@@ -88,16 +93,31 @@ export async function explainAccess(
         : `${family} is no plugin or prefix with routes about an event. "routes" lists them.`,
     )
   }
-  const known = await database.snapshot((snapshot) => lookUp(snapshot, account, question))
+  const address = given ?? await findLastAddress(database, account.id)
+  const known = await database.snapshot((snapshot) =>
+    lookUp(snapshot, account, { ...question, address })
+  )
   return {
     account: { username, role: account.role },
     event: known.event,
+    from: address === undefined ? null : { address, isLast: given === undefined },
     routes: asked.map((route) => ({
       route,
       path: route.pattern.text.replace(":eventId", eventId),
       ...explain(route, account, known),
     })),
   }
+}
+
+/** Returns the address of an account's last request for a list, if the service keeps it. */
+export async function findLastAddress(
+  { writer, storages }: Database,
+  accountId: string,
+): Promise<string | undefined> {
+  if (!storages.on.some(({ tables }) => "last_request" in tables)) return undefined
+  const last = await writer.selectFrom("last_request").select("address")
+    .where("account_id", "=", accountId).executeTakeFirst()
+  return last && isIP(last.address) ? last.address : undefined
 }
 
 function isBelow(path: string, family: string): boolean {

@@ -1,4 +1,9 @@
-import type { ConfigPath, PluginSetup } from "../../../core/capability.ts"
+import {
+  type ConfigPath,
+  findAccount,
+  type MountedRoute,
+  type PluginSetup,
+} from "../../../core/capability.ts"
 import {
   type Addition,
   command,
@@ -11,7 +16,8 @@ import {
   table,
   type Visit,
 } from "../../service/console/page.ts"
-import { type AccessExplanation, explainAccess } from "./explain-access.ts"
+import { type AccessExplanation, explainAccess, findLastAddress } from "./explain-access.ts"
+import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
 import { findSettingOf } from "./setting-of-route.ts"
 
 /** What a partner would get, after what it reads and may read. */
@@ -22,7 +28,13 @@ export const sections: readonly Addition[] = [
 /** Shows what a partner would get from the routes of an event, and a form to ask that. */
 async function showExplanation(visit: Visit, username: string): Promise<Html> {
   const [eventId, address] = [queryOf(visit, "event").toLowerCase(), queryOf(visit, "from")]
+  const { readable } = visit.inside
+  const { id } = await findAccount(readable.writer, username)
+  const last = await findLastAddress(readable, id)
   const answer = eventId === "" ? undefined : await explain(visit, { username, eventId, address })
+  const fromLabel = last === undefined
+    ? "From the address, if it matters"
+    : `From the address: its last request came from ${last}`
   return html`
     <section aria-labelledby="explain-title">
       <h2 id="explain-title">What would it get?</h2>
@@ -30,8 +42,8 @@ async function showExplanation(visit: Visit, username: string): Promise<Html> {
         <div class="columns">
           <div><label for="event">Event id</label>
           <input id="event" name="event" required value="${eventId}" autocapitalize="none"></div>
-          <div><label for="from">From the address, if it matters</label>
-          <input id="from" name="from" value="${address}" autocapitalize="none"></div>
+          <div><label for="from">${fromLabel}</label>
+          <input id="from" name="from" value="${address || last}" autocapitalize="none"></div>
         </div>
         <button>Explain</button>
       </form>
@@ -63,25 +75,31 @@ async function explain(
 }
 
 function answerTable(
-  { event, routes }: AccessExplanation,
+  { event, from, routes }: AccessExplanation,
   plugins: readonly PluginSetup[],
 ): Html {
-  return table(
-    event ? `${event.name} of ${event.organization}` : "There is no such event",
-    ["Path", "Status", "Decided by", "Why"],
-    routes.map(({ route, path, status, code, decider, reason, loggedIn }) => [
-      html`<code>${path}</code>`,
-      html`${state(status < 400 ? "good" : "bad", `${status} ${code ?? ""}`)}${
-        loggedIn !== status && html`
-          <span class="quiet">with a session ${loggedIn}</span>
-        `
-      }`,
-      decider === "configuration"
-        ? html`<code>${nameOf(findSettingOf(route, plugins) ?? [])}</code>`
-        : decider,
-      html`<span class="why">${reason}</span>`,
-    ]),
-  )
+  const placeOf = (route: MountedRoute) => nameOf(findSettingOf(route, plugins) ?? [])
+  return html`
+    <p>${fromOf(from)}</p>
+    ${table(
+      event ? `${event.name} of ${event.organization}` : "There is no such event",
+      ["Family", "Routes", "Status", "Decided by", "Why"],
+      groupRoutes(routes, placeOf).map((group) => {
+        const { route, prefix, status, code, decider, reason, loggedIn } = group
+        return [
+          html`<code>${prefix}</code>`,
+          labelOf(group),
+          html`${state(status < 400 ? "good" : "bad", `${status} ${code ?? ""}`)}${
+            loggedIn !== status && html`
+              <span class="quiet">with a session ${loggedIn}</span>
+            `
+          }`,
+          decider === "configuration" ? html`<code>${placeOf(route)}</code>` : decider,
+          html`<span class="why">${reason}</span>`,
+        ]
+      }),
+    )}
+  `
 }
 
 /** Writes the path of a setting, such as `plugins[3].with`. */

@@ -143,6 +143,18 @@ await onEveryEngine(t, async (t, engine) => {
       status: 404,
       reason: /does not count from 198.51.100.1/,
     })
+    const last = { account_id: id, at: now }
+    for (
+      const [address, status] of [["198.51.100.1", 404], ["unknown", 200], [
+        "192.0.2.7",
+        200,
+      ]] as const
+    ) {
+      await writer.deleteFrom("last_request").execute()
+      await writer.insertInto("last_request").values({ ...last, address }).execute()
+      t.match(await explain(), { status }, address)
+    }
+    t.match(await explain(event, "198.51.100.1"), { status: 404 })
     t.match(await explain(ofBorealis), { status: 404, reason: /no grant .* organization borealis/ })
     t.match(await explain(crypto.randomUUID()), { status: 404, decider: "event" })
   })

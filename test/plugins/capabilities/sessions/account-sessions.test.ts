@@ -135,16 +135,29 @@ await t.test("access explain shows what decides, with the place in the configura
   t.equal(code, 0)
   const place = String.raw`config/event-export\.yaml:\d+:\d+`
   t.match(out, /^ann \(partner\) and the event: .*, of organization acme$/m)
-  t.match(out, /\/connector-b\/v1\S+guests +401 unauthenticated +200 with a session +session /)
+  t.match(out, /^From an address that its grants allow: no request of it is known\.$/m)
+  t.match(
+    out,
+    /^\/connector-b\/v1 +all \d+ routes +401 unauthenticated +200 with a session +session /m,
+  )
   await insertSession(database, ann, 3600)
   const line = (path: string, rest: string) =>
-    new RegExp(String.raw`^/${path}/v1/events/:eventId/guests +${rest}$`, "m")
+    new RegExp(String.raw`^/${path}/v1 +all \d+ routes +${rest}$`, "m")
   const again = (await run(`access explain ann ${event}`)).out
   t.match(again, line("connector-b", "200 +grant +the grant for organization acme lets it read"))
   t.match(again, line("acme", String.raw`403 not_service_user +configuration .* \(${place}\)`))
+  t.ok(again.split("\n").length < 12, again)
+  await database.writer.insertInto("last_request")
+    .values({ account_id: ann, at: 1, address: "192.0.2.7" }).execute()
+  t.match(
+    (await run(`access explain ann ${event}`)).out,
+    /^From 192\.0\.2\.7, like its last request\. --from asks for another address\.$/m,
+  )
   const json = await run(`access explain ann ${event} --family connector-b --json`)
   const rows = json.out.split("\n").map((text) => JSON.parse(text))
+  t.ok(rows.length > 5)
   t.ok(rows.every(({ plugin, status }) => plugin === "connector-b" && status === 200))
+  t.ok(rows.every(({ address }) => address === "192.0.2.7"))
   for (
     const wrong of [`nobody ${event}`, "ann x", `ann ${event} --from x`, `ann ${event} --family x`]
   ) {
