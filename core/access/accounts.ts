@@ -184,7 +184,7 @@ export function asciiOf(text: string): string {
 }
 
 /** Finds an account whose name equals `username` byte for byte. */
-async function findByName(
+export async function findByName(
   db: Database["writer"],
   username: string,
 ): Promise<(Credentials & { readonly disabled: number }) | undefined> {

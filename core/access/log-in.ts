@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto"
 import { boundedCache } from "../data/bounded-cache.ts"
 import type { Database } from "../data/database.ts"
 import { networkOf, networksOf } from "../networks.ts"
-import { type Credentials, findCredentials } from "./accounts.ts"
+import { type Credentials, findByName } from "./accounts.ts"
 import { type Counter, FailedLogIns } from "./failed-log-ins.ts"
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
 import { verifyPassword } from "./passwords.ts"
@@ -38,6 +38,8 @@ interface Attempt {
 
 /** An attempt, and what the database says about it. */
 interface LookedUp extends Attempt {
+  /** The account of that name, if there is one; and the same if it may log in. */
+  readonly named: Credentials | undefined
   readonly account: Credentials | undefined
   readonly network: string
   /** True if the account has logged in from the network before. */
@@ -53,7 +55,7 @@ interface LookedUp extends Attempt {
 interface LogInOutcome {
   /** Undefined if the log-in failed. */
   readonly opened: OpenedSession | undefined
-  /** The enabled account of that name, if there is one. */
+  /** The account of that name, if there is one: it may be disabled. */
   readonly account: Credentials | undefined
 }
 
@@ -62,7 +64,7 @@ export class TooManyLogIns extends Error {
   override readonly name = "TooManyLogIns"
   /** Seconds. */
   readonly retryAfter: number
-  /** The name of the account, if there is one and it may log in. */
+  /** The name of the account, if there is one. */
   readonly username: string | undefined
 
   constructor(retryAfter: number, username?: string) {
@@ -118,7 +120,7 @@ export class LogIn {
       await this.#refuseIfClosed(lookedUp)
       return lookedUp
     })
-    const { account, network, isKnown, counters, lane } = lookedUp
+    const { account, named, network, isKnown, counters, lane } = lookedUp
     const place = { groups: [isKnown ? "known" : "new", ...networks], lane }
     const right = await inTurn(this.#verifications, place, signal, async () => {
       // Attempts of this lane may have failed meanwhile.
@@ -127,7 +129,7 @@ export class LogIn {
       await this.#failures.add(counters)
       return false
     })
-    if (!right || !account) return { opened: undefined, account }
+    if (!right || !account) return { opened: undefined, account: named }
 
     // Failures of the address stay: else one's own password would allow endless guesses at others'.
     await this.#failures.forget(counters[0])
@@ -138,7 +140,8 @@ export class LogIn {
   }
 
   async #lookUp(attempt: Attempt): Promise<LookedUp> {
-    const account = await findCredentials(this.#database, attempt.username)
+    const named = await findByName(this.#database.writer, attempt.username)
+    const account = named?.disabled ? undefined : named
     const network = networkOf(attempt.address)
     const isKnown = await isKnownNetwork(this.#database, account?.id, network)
     const subject = account ? `account ${account.id}` : `name ${attempt.username}`
@@ -148,12 +151,12 @@ export class LogIn {
     const counters = [ofNetwork, ...isKnown ? [] : [shared], ...ofAddress] as const
     const decisive = isKnown ? [ofNetwork] : counters
     const lane = isKnown ? ofNetwork.key : shared.key
-    return { ...attempt, account, network, isKnown, counters, decisive, lane }
+    return { ...attempt, named, account, network, isKnown, counters, decisive, lane }
   }
 
-  async #refuseIfClosed({ decisive, account }: LookedUp): Promise<void> {
+  async #refuseIfClosed({ decisive, named }: LookedUp): Promise<void> {
     const wait = await this.#failures.wait(decisive)
-    if (wait > 0) throw new TooManyLogIns(wait, account?.username)
+    if (wait > 0) throw new TooManyLogIns(wait, named?.username)
   }
 
   /** Takes the same work, and so the same time, for a name without an account as for a wrong password. */

@@ -88,6 +88,7 @@ function describeLimits({ ends, networks }: GrantLimits): string {
 }
 
 function toRow({ username, target, name, ends, networks }: GrantListing): string[] {
+  const ended = ends !== null && ends * 1000 <= Date.now() ? " (ended)" : ""
   const until = ends === null ? "" : formatMoment(ends)
-  return [username, target, name, until, networks?.join(" ") ?? ""]
+  return [username, target, name, until + ended, networks?.join(" ") ?? ""]
 }

@@ -12,6 +12,7 @@ import { isLive } from "../../support/live-session.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { withoutSlow } from "../../support/quick.ts"
 import { type CommandOutcome, runCommand } from "../../support/run-command.ts"
+import { emptyRow } from "../../support/sync-rows.ts"
 
 const good = "a good long password"
 
@@ -169,6 +170,9 @@ await onEveryEngine(t, async (t, engine) => {
       err: /home is not a network/,
     })
     t.match((await run("access list")).out, /2030/, "a refused grant changes nothing")
+    t.notMatch((await run("access list")).out, "(ended)")
+    await run("access grant ann --organization acme --until 2020-01-31")
+    t.match((await run("access list")).out, /acme +2020-02-01T00:00:00Z \(ended\)$/m)
     t.match(await run("access withdraw ann --organization acme"), { code: 0 })
     t.match(await run(`access withdraw ann --event ${event}`), { code: 0 })
     t.equal((await run("access list ann")).out.split("\n").length, 1)
@@ -298,8 +302,13 @@ await onEveryEngine(t, async (t, engine) => {
     const slug = "slug\nFAKE LINE"
     const named = await build.event(await build.organization(slug), { name })
     const guest = await build.guest(named, { id: crypto.randomUUID() })
-    await build.account("reader")
+    const reader = await build.account("reader")
     await build.grant("reader", { event: named })
+    // What it may not read any more is named by "partners".
+    const lost = await build.event(await build.organization("lost"), { name })
+    await database.writer.insertInto("sync_state").values(
+      emptyRow({ account_id: reader, event_id: lost, last_poll: Math.floor(Date.now() / 1000) }),
+    ).execute()
     await build.account("op", "operator")
     const commands = [
       `access explain reader ${named}`,
@@ -325,7 +334,7 @@ await onEveryEngine(t, async (t, engine) => {
         t.equal(JSON.parse(text).records[0].event.name, name, "JSON keeps its meaning")
       }
     }
-    t.equal(shown, 3, "the name is printed somewhere")
+    t.equal(shown, 4, "the name is printed somewhere")
   })
 })
 

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { revokeSessions } from "../../../../core/access/accounts.ts"
+import { revokeSessions, setDisabled } from "../../../../core/access/accounts.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { freshApp } from "../../../support/app.ts"
 import { onEveryEngine } from "../../../support/database.ts"
@@ -102,5 +102,15 @@ await onEveryEngine(t, async (t, engine) => {
       await setTimeout(50)
     }
     t.match(await found, { refused_request: "too-many" })
+
+    const gone = await build.account("gone")
+    await setDisabled(database, "gone", true)
+    t.equal((await attempt("gone", "disabled")).status, 401)
+    t.match(app.entries.at(-1), { id: "disabled", account: "gone" })
+    const known = () =>
+      database.writer.selectFrom("account_activity").select("refused_request")
+        .where("account_id", "=", gone).executeTakeFirst()
+    while (!await known()) await setTimeout(20)
+    t.match(await known(), { refused_request: "disabled" }, "it is known that its program knocks")
   })
 })
