@@ -10,6 +10,8 @@ import { isFiltered, type Walk, type Walks } from "./walks.ts"
 /** Returns the form of a page that a client prefers; undefined for JSON, and for forms that it does not know. */
 export type ChooseForm = (request: ListRequest, query: ListQuery) => PageForm | undefined
 
+const asksAhead = "since is in the future; send the Next-Since of your last poll"
+
 /** Answers requests for lists. */
 export class Lists {
   readonly #pages: PageCache
@@ -46,6 +48,7 @@ export class Lists {
       "next-since": String(walk.nextSince),
       "poll-interval": String(pollInterval),
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
+      ...walk.query.since > now && { hint: asksAhead },
       ...this.#headersOf(page, request, walk),
     }
     const answer = await represent(page, headers, incoming.request.headers)

@@ -44,7 +44,8 @@ export class Walks {
 
   /**
    * Returns the walk of a request.
-   * @throws {Problem} 400 if the cursor is not of this list or other parameters contradict it; 410 if it has expired.
+   * @throws {Problem} 400 if `since` is over a minute ahead of the clock, if the cursor is not of this list or other
+   *   parameters contradict it; 410 if it has expired.
    * @throws {ServerBehind} if the server may lack what the walk has seen.
    */
   of(request: ListRequest): Walk {
@@ -60,7 +61,11 @@ export class Walks {
       const { steps } = heartbeat ?? node.changes
       const isAsAsked = asked.since === defaultSince || steps.length === 0
       const since = isAsAsked ? asked.since : sinceBefore(asked.since, steps)
-      return { asked, binding, query: { ...asked, since }, nextSince: watermark ?? now - lag }
+      const nextSince = watermark ?? now - lag
+      if (since > Math.max(now, nextSince) + mostAhead) {
+        throw invalidParameter("since", String(asked.since), aheadOf(now))
+      }
+      return { asked, binding, query: { ...asked, since }, nextSince }
     }
     const soFar = this.#cursors.open(asked.cursor, binding)
     if (!soFar) throw invalidParameter("cursor", asked.cursor, notACursor)
@@ -96,6 +101,13 @@ export class Walks {
     const status = event?.status ?? "upcoming"
     return status === "closed" || status === "upcoming" ? intervals[status] : intervals.running
   }
+}
+
+/** Seconds that a `since` may be ahead of the clock: it would return nothing, silently. */
+const mostAhead = 60
+
+function aheadOf(now: number): string {
+  return `is in the future: the clock is at ${now}. Send the Next-Since of your last poll`
 }
 
 /** Checks that what a request says beside its cursor is as the cursor says. @throws {Problem} 400 if it is not. */

@@ -130,7 +130,7 @@ const coveredUntil = sql<number | null>`coalesce(s.completed_next, s.first_start
 
 /** True if the last walk asked for changes since a time in the future. */
 const isAhead =
-  sql`(s.walk_since > s.walk_next and coalesce(s.walk_completed, 0) <= s.walk_started)`
+  sql`(s.walk_since > s.walk_started and coalesce(s.walk_completed, 0) <= s.walk_started)`
 
 /** True if a list was read, but only a part of it: by category, by bucket or by a search. */
 const isPartial = sql`(s.walk_started is null and s.last_poll is not null and s.kind <> 'other')`

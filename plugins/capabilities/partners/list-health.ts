@@ -127,7 +127,7 @@ export async function readLists(
           when ${isBehind(now)} then ${now} - coalesce(s.completed_next, s.first_started)
           else 0 end`.as("lag"),
         sql<number | null>`case when ${lacksSkipped(now)} then s.skipped_to end`.as("skippedTo"),
-        sql<number | null>`case when s.walk_since > s.walk_next then s.walk_since end`
+        sql<number | null>`case when s.walk_since > s.walk_started then s.walk_since end`
           .as("asksSince"),
         sql<number | null>`null`.as("daysUntilResync"),
         sql<number>`0`.as("deletionsWaiting"),

@@ -78,7 +78,7 @@ export class SyncTrail {
     if (!page || page.isFiltered) return
     const name = nameOf(change.row)
     if (page.isFirst && page.hasNext) this.#begun.set(name, page)
-    if (page.hasNext || isAfterLast(page) || page.since > page.nextSince) return
+    if (page.hasNext || isAfterLast(page) || page.since > page.at) return
     const first = page.isFirst || page.cursor !== undefined ? page : this.#begun.get(name) ?? page
     const completed = { ...page, nextSince: Math.min(page.nextSince, first.nextSince) }
     facts.whenSent((sent) => {
@@ -162,7 +162,7 @@ function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange 
   const { at, since, nextSince, pollInterval } = page
   const begins = page.isFirst && !page.isFiltered
   // A poll without `since`, or for everything, says nothing about what has been applied.
-  const acknowledges = begins && since >= 0 && since !== defaultSince && since <= nextSince
+  const acknowledges = begins && since >= 0 && since !== defaultSince && since <= at
   const lag = acknowledges ? Math.max(0, at - since) : null
   return {
     row: {
@@ -186,7 +186,7 @@ function completionOf({ row }: SyncChange, { at, since, nextSince: next }: PageF
   const from = since <= defaultSince ? 0 : since
   return {
     ...ofNothing(row),
-    completed: [{ at, since: from, next }],
+    completed: [{ at, since: from, next: Math.max(from, next) }],
     hours: [countsAt(at, { walks: 1 })],
   }
 }

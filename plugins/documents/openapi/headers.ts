@@ -39,6 +39,11 @@ const headers = {
       "`same` or `different`: whether your copy, as `mine` describes it, is that of the event.",
     schema: { type: "string", enum: ["same", "different"] },
   },
+  Hint: {
+    description:
+      "What is wrong with the request, although it was answered: `since` is in the future.",
+    schema: text,
+  },
   RateLimit: {
     description:
       'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=3600`.',

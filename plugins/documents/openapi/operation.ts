@@ -181,6 +181,7 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
     ...isRows ? ["Content-Disposition"] : [],
     ...parts.catalogue.numbers.polling.wait > 0 ? ["Preference-Applied"] : [],
     ...parameters.includes("mine") ? ["Copy"] : [],
+    ...parameters.includes("since") ? ["Hint"] : [],
   ]
   const tagged = { always: [...always, "ETag"], sometimes }
   const page = hasPages ? { always, sometimes: [...sometimes, "ETag"] } : tagged
