@@ -8,6 +8,7 @@ export const usual = [
   "disclosures",
   "explain",
   "export",
+  "handbook",
   "metrics",
   "partners",
   "presence",

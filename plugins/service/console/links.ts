@@ -11,6 +11,8 @@ export interface Links {
   request(id: string | null): Html
   /** To the entries of the audit log that match a filter; undefined without that page. */
   audit(filter: string, value: string, words: Content): Html | undefined
+  /** To a section of a page of the handbook, by the id of its heading. */
+  handbook(page: string, section: string, words: Content): Html
 }
 
 /** Makes links to the pages with these paths. */
@@ -31,5 +33,7 @@ export function linksTo(paths: ReadonlySet<string>): Links {
         ? html`<span class="quiet">–</span>`
         : entries("request", id, html`<code>${id.length > 12 ? `${id.slice(0, 8)}…` : id}</code>`),
     audit: (filter, value, words) => has("/audit") ? entries(filter, value, words) : undefined,
+    handbook: (page, section, words) =>
+      link("/handbook/:page", `/handbook/${page}#${section}`, words),
   }
 }

@@ -25,6 +25,7 @@ const added: Readonly<Record<string, Added>> = {
   },
   check: { sections: { "/configuration": 'id="draft-title"' } },
   disclosures: { entries: ["Disclosures"], pages: ["/disclosures"] },
+  handbook: { entries: ["Handbook"], pages: ["/handbook", "/handbook/incidents"] },
   partners: {
     entries: ["Events"],
     pages: [partner, "/events", "/events/EVENT"],
@@ -44,7 +45,15 @@ const together: readonly (readonly [path: string, text: string, names: readonly 
   ["/events/EVENT", 'id="day-title"', ["partners", "audit"]],
 ]
 
-const order = ["Overview", "Events", "Configuration", "Accounts", "Audit", "Disclosures"]
+const order = [
+  "Overview",
+  "Events",
+  "Configuration",
+  "Accounts",
+  "Audit",
+  "Disclosures",
+  "Handbook",
+]
 const own = ["Overview", "Configuration", "Accounts"]
 
 const all = capabilityNames()

@@ -26,6 +26,8 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
     confirm: ["/console/accounts/acme-export?confirm=disable", "all its sessions end"],
     audit: ["/console/audit?account=acme-export", "Download as CSV"],
     disclosures: [`/console/disclosures?guest=${guest}`, "Recipients"],
+    handbook: ["/console/handbook", "At 3 a.m."],
+    incidents: ["/console/handbook/incidents", "On this page"],
   } as const
 
   /** Opens a page as an operator. Fails the test at its end if there were browser errors or foreign requests. */

@@ -76,6 +76,8 @@ await onEveryEngine(t, async (t, engine) => {
     "/console/audit",
     "/console/audit.csv",
     "/console/disclosures",
+    "/console/handbook",
+    "/console/handbook/incidents",
   ]
 
   for (const path of pages) {

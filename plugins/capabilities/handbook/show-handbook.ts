@@ -1,0 +1,88 @@
+import { Problem } from "../../../core/plugin.ts"
+import {
+  type Html,
+  html,
+  queryOf,
+  redirectTo,
+  respond,
+  type Visit,
+} from "../../service/console/page.ts"
+import {
+  addressOf,
+  type Document,
+  findDocument,
+  listPages,
+  readDocument,
+  resolveLink,
+  titleOf,
+} from "./documents.ts"
+import type { Heading } from "./render.ts"
+
+/**
+ * Shows a page of the handbook. With the query `section`, it leads to that heading: a browser forgets what is behind
+ * `#` while its user logs in.
+ */
+export async function showHandbook(visit: Visit): Promise<Response> {
+  const document = findDocument(visit.params["page"] ?? "")
+  if (!document) throw new Problem("not_found", "The handbook has no such page.")
+  const { headings, body } = await render(visit, document)
+  const section = queryOf(visit, "section")
+  if (headings.some(({ id }) => id === section)) {
+    return redirectTo(`${addressOf(document)}#${section}`)
+  }
+  return respond(visit, {
+    title: titleOf(document),
+    entry: "/console/handbook",
+    main: html`
+      <div class="handbook">
+        <nav aria-label="Handbook">
+          ${headings.length > 1 && contents(headings)}
+          ${pageList(document)}
+        </nav>
+        <article>${body}</article>
+      </div>
+    `,
+  })
+}
+
+async function render(visit: Visit, document: Document) {
+  const text = readDocument(document)
+  if (!document.path.endsWith(".md")) {
+    const body = html`<pre tabindex="0"><code>${text}</code></pre>`
+    return { headings: [], body }
+  }
+  // The parser is loaded with the first page, so that the service starts faster.
+  const { renderMarkdown } = await import("./render.ts")
+  const guide = visit.host.status().routes.some(({ path }) => path === "/docs")
+  return renderMarkdown(text, (href) => resolveLink(document, href, { guide }))
+}
+
+function contents(headings: readonly Heading[]): Html {
+  return html`
+    <details open>
+      <summary>On this page</summary>
+      <ul>${headings.map(({ id, depth, words }) =>
+        html`
+          <li${depth > 2 && html`
+            class="deep"
+          `}><a href="#${id}">${words}</a></li>
+        `
+      )}</ul>
+    </details>
+  `
+}
+
+function pageList(current: Document): Html {
+  return html`
+    <details>
+      <summary>All pages</summary>
+      <ul>${listPages().map((page) =>
+        html`
+          <li><a href="${addressOf(page)}"${page.path === current.path && html`
+            aria-current="page"
+          `}>${titleOf(page)}</a></li>
+        `
+      )}</ul>
+    </details>
+  `
+}
