@@ -1,9 +1,10 @@
 import { openMetrics } from "../support/metrics.ts"
 import { spawnSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import { NodeRequests } from "../../plugins/capabilities/servers/node-metrics.ts"
 import t from "tap"
+import { parse } from "yaml"
 import { insertSession } from "../../core/access/sessions.ts"
 import {
   alerts,
@@ -12,12 +13,14 @@ import {
   rulesFile,
   withoutVariables,
 } from "../support/prometheus/monitoring.ts"
-import { findPrometheus } from "../support/prometheus/programs.ts"
+import { findAmtool, findPrometheus } from "../support/prometheus/programs.ts"
 import { parsePromql } from "../support/promql.ts"
 import { withoutSlow } from "../support/quick.ts"
 import { samplesOf } from "../support/samples.ts"
 import { emptyRow } from "../support/sync-rows.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
+
+const alertmanagerFile = "config/alertmanager.yaml"
 
 /** Labels by metric, of a service that has counted everything, including the labels of a scrape. */
 const labels = await labelsOfService()
@@ -97,6 +100,53 @@ t.test(
     ) {
       const { status, stdout, stderr } = spawnSync(tools.promtool, args, { encoding: "utf8" })
       t.equal(status, 0, stdout + stderr)
+    }
+    t.end()
+  },
+)
+
+t.test("alertmanager.yaml names alerts and labels that there are, and groups those of a partner", async (t) => {
+  const { route, inhibit_rules: rules, receivers } = parse(readFileSync(alertmanagerFile, "utf8"))
+  t.strictSame(route.group_by, ["alertname", "account"])
+  const severities = new Set(alerts.map(({ labels }) => labels.severity))
+  t.equal(route.routes.length, severities.size, "one route for each severity")
+  const named = receivers.map(({ name }: { name: string }) => name)
+  t.ok(route.routes.every(({ receiver }: { receiver: string }) => named.includes(receiver)))
+  const matchers: string[] = rules.flatMap((rule: Record<string, string[]>) => [
+    ...rule["source_matchers"] ?? [],
+    ...rule["target_matchers"] ?? [],
+  ])
+  const names = new Set(alerts.map(({ alert }) => alert))
+  for (const matcher of matchers.filter((each) => each.startsWith("alertname"))) {
+    const [, pattern = ""] = /"(.+)"/.exec(matcher) ?? []
+    const [, base = "", ends] = /^(\w+)(?:\((.+)\))?$/.exec(pattern) ?? []
+    const each = ends?.split("|").map((end) => base + end) ?? [base]
+    t.strictSame(each.filter((name) => !names.has(name)), [], matcher)
+  }
+  t.ok(matchers.length >= 4)
+})
+
+const amtool = withoutSlow ? new Error(withoutSlow) : await findAmtool().catch((error) => error)
+
+t.test(
+  "amtool accepts alertmanager.yaml, and each alert reaches the receiver of its severity",
+  { skip: amtool instanceof Error && amtool.message },
+  (t) => {
+    const run = (...args: readonly string[]) => spawnSync(amtool, args, { encoding: "utf8" })
+    const { status, stdout, stderr } = run("check-config", alertmanagerFile)
+    t.equal(status, 0, stdout + stderr)
+    const receivers = { critical: "at night", warning: "by day" }
+    for (const { alert, labels: { severity } } of alerts) {
+      const labels = [`alertname=${alert}`, `severity=${severity}`, "account=acme-export"]
+      const { stdout } = run(
+        "config",
+        "routes",
+        "test",
+        "--config.file",
+        alertmanagerFile,
+        ...labels,
+      )
+      t.equal(stdout.trim(), receivers[severity], alert)
     }
     t.end()
   },

@@ -30,7 +30,7 @@ function configurationFor({ metrics }: Running): unknown {
   t.strictSame(others.rule_files, ["/etc/prometheus/event-export-alerts.yaml"])
   return {
     ...others,
-    global: { scrape_interval: "1s", evaluation_interval: "1s" },
+    global: { ...others.global, scrape_interval: "1s", evaluation_interval: "1s" },
     rule_files: [resolve(rulesFile)],
     scrape_configs: [{ ...scrape, static_configs: [{ targets: [new URL(metrics).host] }] }],
   }

@@ -2,7 +2,10 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { sql } from "kysely"
 import t from "tap"
-import { parse } from "yaml"
+import { problems } from "../../../core/http/problems.ts"
+import { sectionFor, sectionOf } from "../../../plugins/capabilities/partners/handbook-sections.ts"
+import { worstFirst, worstLists } from "../../../plugins/capabilities/partners/definitions.ts"
+import { alerts } from "../../support/prometheus/monitoring.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
 import {
   anchorsOf,
@@ -72,16 +75,25 @@ t.test("links between the documents lead to a file and a heading", (t) => {
   t.end()
 })
 
-t.test("each alert names its section of the handbook, and the hub leads there from the alert", (t) => {
-  const { groups } = parse(readFileSync("config/prometheus-alerts.yaml", "utf8"))
+t.test("each alert leads to its section of the handbook, as the hub does from the alert", async (t) => {
   const rows = (pages.get("config/README.md") ?? "").split("\n")
-  for (const { alert, annotations: { runbook } } of groups[0].rules) {
-    const [, target = ""] = / Handbook: (\S+#\S+)$/.exec(runbook.trim()) ?? []
-    t.strictSame(brokenLink("README.md", target || "none"), [], alert)
+  for (const { alert, annotations: { runbook_url } } of alerts) {
+    const [, page, section] = /\/handbook\/(\w+)\?section=([\w-]+)$/.exec(runbook_url) ?? []
+    const target = `handbook/${page}.md#${section}`
+    t.strictSame(brokenLink("config/README.md", target), [], alert)
     const row = rows.find((line) => line.includes(`\`${alert}\``)) ?? ""
-    t.ok(row.includes(`(${target.replace("config/", "")})`), `${alert} in config/README.md`)
+    t.ok(row.includes(`(${target})`), `${alert} in config/README.md`)
   }
-  t.end()
+})
+
+t.test("each state and each error of a partner leads to a section of the incidents", async (t) => {
+  const states = [...worstFirst, ...worstLists].map((name) => [name, sectionOf(name)] as const)
+  const errors = Object.entries(problems).map(([code, { status }]) =>
+    [code, sectionFor({ status, code })] as const
+  )
+  for (const [name, section] of [...states, ...errors]) {
+    t.strictSame(brokenLink("config/handbook/x.md", `incidents.md#${section}`), [], name)
+  }
 })
 
 t.test(

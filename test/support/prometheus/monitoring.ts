@@ -16,6 +16,10 @@ const rules = v.strictObject({
       annotations: v.strictObject({
         summary: v.pipe(v.string(), v.minLength(20)),
         runbook: v.pipe(v.string(), v.minLength(60)),
+        runbook_url: v.pipe(
+          v.string(),
+          v.regex(/^\{\{ \$externalLabels\.console \}\}\/console\/handbook\/\w+\?section=[\w-]+$/),
+        ),
       }),
     })),
   })),

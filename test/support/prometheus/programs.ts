@@ -33,6 +33,20 @@ export async function findPrometheus(): Promise<PrometheusPrograms> {
   return unpacked
 }
 
+/** Finds amtool: AMTOOL, the one on PATH, or that of Debian's package. Rejects with a short reason if there is none. */
+export async function findAmtool(): Promise<string> {
+  const named = process.env["AMTOOL"] ?? "amtool"
+  if (runs(named)) return named
+  const folder = await unpackedFolder({
+    name: "alertmanager",
+    packages: ["prometheus-alertmanager"],
+    without: unused,
+  })
+  const unpacked = join(folder, "usr/bin/amtool")
+  if (!runs(unpacked)) throw new Error(`${unpacked} cannot be run here`)
+  return unpacked
+}
+
 /** The package's dependencies that only its old web pages and its service script need. */
 const unused = [
   "adduser",

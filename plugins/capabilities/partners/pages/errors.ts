@@ -9,6 +9,7 @@ import {
   time,
   type Visit,
 } from "../../../service/console/page.ts"
+import { sectionFor } from "../handbook-sections.ts"
 import { type ErrorGroup, knowsErrors, readErrorGroups } from "../list-errors.ts"
 import type { Look } from "./progress.ts"
 
@@ -29,7 +30,7 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
         "By code, partner and endpoint, the latest first",
         ["Error", "Partner", "Endpoint", ...occurrenceColumns],
         errors.slice(0, 50).map((error) => [
-          errorState(error),
+          errorState(error, link),
           error.account === null
             ? html`<span class="quiet">nobody</span>`
             : link.partner(error.account),
@@ -42,9 +43,10 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
   `
 }
 
-/** Shows the status and the code of errors. */
-export function errorState({ status, code }: ErrorGroup): Content {
-  return state(status >= 500 ? "bad" : "warn", `${status} ${code}`)
+/** Shows the status and the code of errors, as a link to what to do. */
+export function errorState({ status, code }: ErrorGroup, link: Look["link"]): Content {
+  const words = link.handbook("incidents", sectionFor({ status, code }), `${status} ${code}`)
+  return state(status >= 500 ? "bad" : "warn", words)
 }
 
 /** The columns about how often and when errors occurred. */

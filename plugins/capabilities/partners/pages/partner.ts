@@ -41,7 +41,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
     refresh: 10,
     main: html`
       <section id="health" data-live aria-label="Health">
-        <p>${partnerState(report.health.state)}${mutedMark(report.health)}
+        <p>${partnerState(report.health.state, link)}${mutedMark(report.health)}
         ${report.health.since !== null && html`
           since ${time(report.health.since, now)}
         `}</p>
@@ -137,7 +137,7 @@ function errorSection({ errors }: PartnerReport, { link, now }: Look): Html {
         "By code and endpoint, with what to do",
         ["Error", "Endpoint", "What to do", ...occurrenceColumns],
         errors.map((error) => [
-          errorState(error),
+          errorState(error, link),
           error.route === null ? "" : html`<code>${error.route}</code>`,
           html`<span class="why">${error.advice}</span>`,
           ...occurrenceCells(error, { link, now }),

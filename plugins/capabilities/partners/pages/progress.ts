@@ -10,6 +10,7 @@ import {
   time,
   type Visit,
 } from "../../../service/console/page.ts"
+import { sectionOf } from "../handbook-sections.ts"
 import type { ListHealth } from "../list-health.ts"
 import type { PartnerHealth } from "../partner-health.ts"
 
@@ -47,7 +48,7 @@ export function progressCells(list: ListHealth, { link, now }: Look): Content[] 
   const { lag, actualInterval, pollInterval, lastError } = list
   const none = html`<span class="quiet">–</span>`
   return [
-    partnerState(list.state),
+    partnerState(list.state, link),
     lag > 0 ? duration(lag) : none,
     time(list.lastPoll, now),
     pollInterval === null
@@ -94,7 +95,8 @@ const grades: Readonly<Record<string, Grade>> = {
   disabled: "off",
 }
 
-/** Shows the state of a partner, or of one of its lists. */
-export function partnerState(name: string): Html {
-  return state(grades[name] ?? "off", name)
+/** Shows the state of a partner, or of one of its lists; with `link`, as a link to what to do. */
+export function partnerState(name: string, link?: Look["link"]): Html {
+  const words = link ? link.handbook("incidents", sectionOf(name), name) : name
+  return state(grades[name] ?? "off", words)
 }

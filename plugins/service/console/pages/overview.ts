@@ -32,7 +32,8 @@ function refusedReload(visit: Visit): Html {
           lastReload.at,
           now,
         )}. The configuration
-        before it stays in force: <a href="/console/configuration">Configuration</a></p>
+        before it stays in force: <a href="/console/configuration">Configuration</a>,
+        ${visit.site.link.handbook("incidents", "refused-reload", "what to do")}</p>
         <pre tabindex="0">${lastReload.reason}</pre>
       </div>
     `}</div>
