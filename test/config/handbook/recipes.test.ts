@@ -115,7 +115,7 @@ async function stage(t: Test) {
     const printed: string[] = []
     for (const block of blocksOf(text, "sh")) {
       const command = `set -e\n${block.replaceAll("http://127.0.0.1:8080", base)}`
-      const applied = () => entries.filter(({ msg }) => msg === "reloaded").length
+      const applied = () => entries.filter(({ msg }) => msg === "configuration applied").length
       const reloads = applied()
       const running = run("sh", ["-c", command], { cwd: folder, env })
       running.child.stdin?.end(`${password}\n`)
