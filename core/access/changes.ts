@@ -21,6 +21,8 @@ export interface Change extends Author {
   readonly action: ChangeAction
   /** The name of the account that it is about; null if it is about none. */
   readonly account: string | null
+  /** The name that it had until now, if it gets another one. */
+  readonly formerly?: string
   /** What was changed, in words. Nothing personal but names of accounts, and no secret. */
   readonly detail: string
   /** Why it was refused; absent if it was not. */
@@ -35,6 +37,8 @@ export type ChangeAction =
   | "account-password"
   | "account-disable"
   | "account-enable"
+  | "account-rename"
+  | "account-remove"
   | "grant"
   | "withdraw"
   | "session-open"

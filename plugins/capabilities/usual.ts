@@ -8,6 +8,7 @@ export const usual = [
   "disclosures",
   "explain",
   "export",
+  "former-names",
   "handbook",
   "metrics",
   "partners",

@@ -12,6 +12,7 @@ export type AuditRow = Selectable<Schema["audit_log"]>
 
 /** A selection of rows of the audit log. All that is given must match. */
 export interface AuditFilter {
+  /** Its name; those that it had before count as well. */
   readonly account?: string
   readonly event?: string
   /** The id of a request. */
@@ -45,9 +46,10 @@ export async function listAudit(
   { writer }: Database,
   query: AuditFilter,
 ): Promise<AuditRow[]> {
-  const { since, until, status, before, limit } = query
+  const { since, until, status, before, limit, account } = query
+  const names = account === undefined ? [] : [account, ...await formerNamesOf(writer, account)]
   const equal = {
-    account: query.account,
+    account: names.length === 1 ? account : undefined,
     event_id: query.event,
     request_id: query.request,
     address: query.address,
@@ -62,6 +64,7 @@ export async function listAudit(
         ...Object.entries(equal).flatMap(([column, value]) =>
           value === undefined ? [] : eb(column as keyof typeof equal, "=", comparable(value))
         ),
+        ...names.length > 1 ? [eb("account", "in", names)] : [],
         ...since === undefined ? [] : [eb("at", ">=", since)],
         ...until === undefined ? [] : [eb("at", "<", until)],
         ...status === undefined ? [] : [eb.between("status", ...range(status))],
@@ -78,6 +81,23 @@ export async function listAudit(
     .limit(limit)
     .execute()
   return rows.reverse()
+}
+
+/** Returns the names that an account had when entries were added. */
+async function formerNamesOf(db: Database["writer"], account: string): Promise<string[]> {
+  const rows = await db.selectFrom("audit_name").select("former")
+    .where("account", "=", comparable(account)).execute()
+  return rows.map(({ former }) => former)
+}
+
+/** Lets entries be found by the name that an account has now. They stay as they are. */
+async function follow(
+  { writer }: Pick<Database, "writer">,
+  { former, account }: { readonly former: string; readonly account: string },
+): Promise<void> {
+  await writer.deleteFrom("audit_name").where("former", "=", account).execute()
+  await writer.updateTable("audit_name").set({ account }).where("account", "=", former).execute()
+  await writer.insertInto("audit_name").values({ former, account }).execute()
 }
 
 /** MySQL rejects a comparison with non-ASCII text here: no entry has any. */
@@ -108,6 +128,8 @@ export async function recordChange(
   change: Change,
 ): Promise<void> {
   const { actor, action, account, detail, at = dialect.now, address, request, code } = change
+  const { formerly } = change
+  if (formerly !== undefined && account) await follow({ writer }, { former: formerly, account })
   await writer.insertInto("audit_log").values({
     at,
     action,

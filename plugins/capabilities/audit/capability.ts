@@ -12,7 +12,10 @@ const audit: Capability<{ readonly retention: number; readonly required: boolean
   storage: {
     name: "audit",
     tables: auditTables,
-    migrations: { "audit-0001": creating(auditTables) },
+    migrations: {
+      "audit-0001": creating(auditTables),
+      "audit-0002": creating({ audit_name: auditTables.audit_name }),
+    },
     former: ["0005-access", "0008-long-cursors", "0013-operators"],
   },
   settings: {

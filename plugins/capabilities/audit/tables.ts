@@ -59,6 +59,17 @@ export const auditTables = {
       audit_log_status: ["status", "at"],
     },
   }),
+  /** Names that accounts had when entries were added. */
+  audit_name: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      former: slug,
+      /** The account's name now, or its last one. */
+      account: slug,
+    },
+    key: ["former"],
+    indexes: { audit_name_account: ["account"] },
+  }),
 } as const
 
 declare module "../../../core/data/schema.ts" {

@@ -3,6 +3,7 @@ import { type Capability, creating, gauge, wholeNumber } from "../../../core/cap
 import { disclosuresCommand } from "./command.ts"
 import { disclosureTrail } from "./disclosure-trail.ts"
 import { erasureTrail } from "./erasure-trail.ts"
+import { keepName } from "./former-recipients.ts"
 import { overdueCounts } from "./overdue-counts.ts"
 import { pruneDisclosures } from "./prune.ts"
 import { noteGap, recordStart } from "./record-start.ts"
@@ -15,7 +16,10 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
   storage: {
     name: "disclosures",
     tables: disclosuresTables,
-    migrations: { "disclosures-0001": creating(disclosuresTables) },
+    migrations: {
+      "disclosures-0001": creating(disclosuresTables),
+      "disclosures-0002": creating({ former_recipient: disclosuresTables.former_recipient }),
+    },
     former: ["0015-disclosures"],
     triggers: recordStart,
     noteGap,
@@ -34,6 +38,7 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
   },
   additions: { console: async () => (await import("./page.ts")).pages },
   commands: [disclosuresCommand],
+  record: keepName,
   open({ database, settings, batch }) {
     const observeRecords = disclosureTrail(database, { batch })
     const observeDeletions = erasureTrail(database, { batch })

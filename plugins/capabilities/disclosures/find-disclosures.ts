@@ -163,10 +163,11 @@ async function reportOn(
   const rows = await db
     .selectFrom("disclosure")
     .leftJoin("account", "account.id", "disclosure.account_id")
+    .leftJoin("former_recipient as former", "former.account_id", "disclosure.account_id")
     .leftJoin("field_set", "field_set.id", "disclosure.fields")
     .select(["disclosure.account_id", "disclosure.prefix", "disclosure.list", "disclosure.whole"])
     .select(["disclosure.from_time", "disclosure.to_time", "first_at", "last_at", "first_next"])
-    .select(["account.username", "field_set.fields"])
+    .select(["account.username", "former.username as formerly", "field_set.fields"])
     .where("disclosure.event_id", "=", event)
     .execute()
   const notices = deleted === null ? [] : await findNotices(db, event, deleted)
@@ -177,7 +178,7 @@ async function reportOn(
       row.from_time <= trace.last && trace.last <= Math.min(row.to_time, row.last_at) &&
       row.first_at < (deleted ?? Infinity)
     const recipient: Recipient = {
-      account: row.username ?? row.account_id,
+      account: row.username ?? row.formerly ?? row.account_id,
       prefix: row.prefix,
       list: row.list,
       fields,

@@ -24,7 +24,7 @@ export async function countOverdue(
 ): Promise<ReadonlyMap<string, number>> {
   const recipients = await findRecipients(database.writer)
   const counts = new Map(
-    recipients.map(({ username, account_id }) => [username ?? account_id, 0]),
+    recipients.map(({ username, formerly, account_id }) => [username ?? formerly ?? account_id, 0]),
   )
   for (const { account, guests } of await listOverdue(database, days)) {
     counts.set(account, (counts.get(account) ?? 0) + guests)
@@ -60,9 +60,9 @@ export async function listOverdue(database: Database, days: number): Promise<Ove
       })
       const [first, last] = [open[0], open.at(-1)]
       if (!first || !last) continue
-      const [{ username, name } = { username: null, name: null }] = rows
+      const [{ username, formerly, name } = { username: null, formerly: null, name: null }] = rows
       overdue.push({
-        account: username ?? account,
+        account: username ?? formerly ?? account,
         event: { id: eventId, name },
         guests: open.length,
         first: first.at,
@@ -81,8 +81,10 @@ async function findRecipients(db: Kysely<Schema>) {
   return await db
     .selectFrom("disclosure")
     .leftJoin("account", "account.id", "disclosure.account_id")
+    .leftJoin("former_recipient as former", "former.account_id", "disclosure.account_id")
     .leftJoin("event", "event.id", "disclosure.event_id")
     .select(["disclosure.event_id", "disclosure.account_id", "account.username", "event.name"])
+    .select("former.username as formerly")
     .select(["disclosure.from_time", "disclosure.to_time", "disclosure.first_next"])
     .where("disclosure.fields", "in", persons.map(({ id }) => id))
     .execute()

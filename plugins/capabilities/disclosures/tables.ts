@@ -86,6 +86,12 @@ export const disclosuresTables = {
       erasure_notice_at: ["at"],
     },
   }),
+  /** The last names of accounts that were removed: the other tables have their ids only. */
+  former_recipient: table({
+    privileges: ["select", "insert"],
+    columns: { account_id: id, username: slug },
+    key: ["account_id"],
+  }),
 } as const
 
 declare module "../../../core/data/schema.ts" {

@@ -1,6 +1,7 @@
 import { type Capability, creating } from "../../../core/capability.ts"
 import { partnersCommand } from "./command.ts"
 import { recordAddresses } from "./last-request.ts"
+import { forgetAccount } from "./forget-account.ts"
 import { findLastFamily } from "./last-family.ts"
 import { partnerMetrics, RejectedParameters } from "./metrics.ts"
 import { watchPartners } from "./partner-numbers.ts"
@@ -26,6 +27,7 @@ const partners: Capability = {
     former: ["0014-sync-health"],
   },
   commands: [partnersCommand],
+  record: forgetAccount,
   open({ database, plan: { polling: { retention }, routes }, log, batch, kept }) {
     const trail = new SyncTrail(database, { batch, routes })
     const numbers = watchPartners(database, { retention, log })

@@ -31,6 +31,8 @@ interface Places {
   readonly partner: string
   /** The user name. After the sessions of the account. */
   readonly account: string
+  /** The user name. After the forms to change the account. */
+  readonly "account-end": string
   /** The id. */
   readonly event: string
 }

@@ -90,12 +90,13 @@ t.test("migrate brings every index, whatever another database of the server has"
   t.strictSame(await indexes(), first)
 })
 
-t.test("migrate applies every file of migrations whose name has a number", async (t) => {
+t.test("migrate applies every file of migrations whose name has a number, and what capabilities declare", async (t) => {
   const files = globSync([
     "core/data/migrations/[0-9]*.ts",
     "plugins/capabilities/*/migrations/*-[0-9]*.ts",
   ]).map((path) => basename(path, ".ts"))
-  const first = capabilityStorages.map(({ name }) => `${name}-0001`)
+  const declared = capabilityStorages.flatMap(({ migrations }) => Object.keys(migrations))
+  t.strictSame(capabilityStorages.filter(({ name }) => !declared.includes(`${name}-0001`)), [])
   const { pending } = await migrationState(await openFor(t, await freshUrl(t, "sqlite")))
-  t.strictSame(pending, ["0001-baseline", ...files, ...first].sort())
+  t.strictSame(pending, [...new Set(["0001-baseline", ...files, ...declared])].sort())
 })

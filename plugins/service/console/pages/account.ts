@@ -82,10 +82,11 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
   const account = (await listAccounts(readable)).find(({ username }) => username === name)
   if (!account) throw new Problem("not_found", `There is no account ${name}.`)
   const { now } = sessionOf(visit)
-  const [sessions, grants, aboutSessions] = await Promise.all([
+  const [sessions, grants, aboutSessions, end] = await Promise.all([
     listSessions(readable, name, { idle: plan.session.idle }),
     listGrants(readable, name),
     sections("account", visit, name),
+    sections("account-end", visit, name),
   ])
   const { role, disabled, lastLogIn, lastPoll } = account
   const isProgram = role === "partner" || role === "service"
@@ -145,6 +146,7 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
           ${disabled ? enableForm(visit, name) : html`<p>${confirmLink("disable", "Disable")}</p>`}
         </section>
       `}
+      ${end}
     `,
   })
 }
@@ -153,6 +155,9 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
 function outcome(visit: Visit, refusal: string | undefined): Content {
   if (refusal !== undefined) return html`<p class="message bad" role="alert">${refusal}</p>`
   const key = queryOf(visit, "done")
+  if (key === "rename") {
+    return html`<p class="message good" role="status">The account has this name now.</p>`
+  }
   const done = key === "add"
     ? "The account is added. A grant lets it read."
     : actions.get(key)?.done

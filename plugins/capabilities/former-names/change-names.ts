@@ -1,0 +1,114 @@
+import * as v from "valibot"
+import {
+  type Author,
+  type Change,
+  changing,
+  type Database,
+  findAccount,
+  formatMoment,
+  UserError,
+  username as validUsername,
+  wrongName,
+} from "../../../core/capability.ts"
+
+type Writer = Pick<Database, "writer" | "dialect">
+
+/**
+ * Gives an account another name. Its sessions, its grants and what it has read stay. Nobody else gets the former name.
+ * @throws {UserError} if there is no such account, or if the name is malformed, taken, or was another account's.
+ */
+export async function renameAccount(
+  database: Database,
+  from: string,
+  to: string,
+  by: Author,
+): Promise<void> {
+  if (!v.is(validUsername, to)) throw new UserError(wrongName)
+  await changingNames(database, by, async ({ writer, dialect }, record) => {
+    const { id } = await findAccount(writer, from)
+    const [taken] = await writer.selectFrom("account").select("id").where("username", "=", to)
+      .execute()
+    if (taken) throw new UserError(`There is an account ${to} already. Nothing was changed.`)
+    await assertFree(writer, to, id)
+    await writer.deleteFrom("former_name").where("username", "=", to).execute()
+    await writer.insertInto("former_name")
+      .values({ username: from, account_id: id, until: dialect.now }).execute()
+    await writer.updateTable("account").set({ username: to }).where("id", "=", id).execute()
+    const detail = `formerly ${from}`
+    await record({ action: "account-rename", account: to, formerly: from, detail })
+  })
+}
+
+/**
+ * Removes an account with its sessions and grants. Entries of the audit log and the ledger keep its name, which nobody
+ * else gets.
+ *
+ * @throws {UserError} if there is no such account; or if it has live sessions, unless `force` ends them.
+ */
+export async function removeAccount(
+  database: Database,
+  username: string,
+  { force = false }: { readonly force?: boolean },
+  by: Author,
+): Promise<void> {
+  await changingNames(database, by, async ({ writer, dialect }, record) => {
+    const { id } = await findAccount(writer, username)
+    const { sessions } = await writer.selectFrom("session")
+      .select((eb) => eb.fn.countAll<number>().as("sessions"))
+      .where("account_id", "=", id).where("expires", ">", dialect.now).executeTakeFirstOrThrow()
+    if (sessions > 0 && !force) {
+      throw new UserError(
+        `${username} has ${sessions} live sessions: somebody may use it. End them with ` +
+          `"account revoke", or give --force. Nothing was changed.`,
+      )
+    }
+    // While the account is there: other tables are about its id.
+    const detail = `account ${id}, with ${sessions} sessions and all its grants`
+    await record({ action: "account-remove", account: username, detail })
+    await writer.insertInto("former_name")
+      .values({ username, account_id: id, until: dialect.now, removed: 1 }).execute()
+    await writer.deleteFrom("account_activity").where("account_id", "=", id).execute()
+    await writer.deleteFrom("account").where("id", "=", id).execute()
+  })
+}
+
+/** Refuses to add an account by a name that another one had. Runs in the transaction that adds it. */
+export async function refuseFormerName({ writer }: Writer, change: Change): Promise<void> {
+  if (change.action === "account-add") await assertFree(writer, change.account ?? "", "")
+}
+
+async function assertFree(
+  writer: Database["writer"],
+  username: string,
+  accountId: string,
+): Promise<void> {
+  const former = await writer.selectFrom("former_name").select(["account_id", "until", "removed"])
+    .where("username", "=", username).executeTakeFirst()
+  if (!former || former.account_id === accountId) return
+  const what = former.removed ? "a removed account's" : "another account's"
+  throw new UserError(
+    `${username} was ${what} name until ${
+      formatMoment(former.until)
+    }: the audit log and the ledger know ` +
+      "that account by it. Choose another name. Nothing was changed.",
+  )
+}
+
+/** Like `changing`. Two changes of the same names at the same time are refused in words. */
+async function changingNames(
+  database: Database,
+  by: Author,
+  work: Parameters<typeof changing<void>>[2],
+): Promise<void> {
+  try {
+    await changing(database, by, work)
+  } catch (error) {
+    if (!collisions.has(String((error as { code?: unknown }).code))) throw error
+    throw new UserError(
+      "Somebody else changed the same account, or one to the same name, at the same time. Nothing was changed.",
+    )
+  }
+}
+
+/** Codes of MySQL. An embedded database has one writer at a time. */
+const collisions = new Set(["ER_DUP_ENTRY", "ER_LOCK_DEADLOCK"])

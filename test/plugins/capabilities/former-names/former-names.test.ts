@@ -1,0 +1,224 @@
+import { setTimeout } from "node:timers/promises"
+import t from "tap"
+import { createAccount } from "../../../../core/access/accounts.ts"
+import { authorOf } from "../../../../core/cli/context.ts"
+import type { RecordChange } from "../../../../core/access/changes.ts"
+import { recorderOf } from "../../../../core/kernel/capabilities.ts"
+import { capabilitiesOf } from "../../../../core/kernel/capability.ts"
+import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { findDisclosures } from "../../../../plugins/capabilities/disclosures/find-disclosures.ts"
+import { listOverdue } from "../../../../plugins/capabilities/disclosures/overdue.ts"
+import {
+  removeAccount,
+  renameAccount,
+} from "../../../../plugins/capabilities/former-names/change-names.ts"
+import { namedIn } from "../../../../plugins/capabilities/former-names/named-in.ts"
+import { type App, freshApp, secret, testConfig } from "../../../support/app.ts"
+import { Builder } from "../../../support/builder.ts"
+import { freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { runCommand } from "../../../support/run-command.ts"
+
+const given = await testConfig("sqlite:unused.db")
+const record = recorderOf(capabilitiesOf(given)) as RecordChange
+const by = { ...authorOf({ capabilities: [] }), record }
+
+/** Sends a form of the console, with the token of a page unless the fields have another. */
+async function submit(
+  browse: App["request"],
+  path: string,
+  fields: Readonly<Record<string, string>>,
+) {
+  const text = await (await browse("/console/accounts")).text()
+  const [, token = ""] = /name="token" value="([\w-]+)"/.exec(text) ?? []
+  return await browse(`/console/accounts/${path}`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "sec-fetch-site": "same-origin", accept: "text/html" },
+    body: new URLSearchParams({ token, ...fields }),
+  })
+}
+
+await onEveryEngine(t, async (t, engine) => {
+  const app = await freshApp(t, engine)
+  const { build, database, logIn } = app
+  const event = await build.event(await build.organization("acme"))
+  const guest = await build.guest(event)
+  await build.account("chief", "operator")
+  const browse = await logIn("chief")
+  const disclosed = async () =>
+    (await findDisclosures(database, guest)).records.flatMap(({ recipients }) =>
+      recipients.map(({ account }) => account)
+    )
+  const audited = async (account: string, action: string) =>
+    (await listAudit(database, { account, action, limit: 100 })).map((each) => each.account)
+
+  await t.test("a renamed account keeps its session, and is known by its new name", async (t) => {
+    await build.account("acme-export", "service")
+    await build.grant("acme-export", { organization: "acme" })
+    const poll = await logIn("acme-export")
+    const path = `/acme/v1/events/${event}/guests?since=-1`
+    t.equal((await poll(path)).status, 200)
+    while ((await disclosed()).length === 0) await setTimeout(20)
+    while ((await audited("acme-export", "list")).length === 0) await setTimeout(20)
+    t.equal((await submit(browse, "acme-export/rename", { to: "acme-export-2" })).status, 303)
+    // Its paths are for the service user that the configuration names.
+    const refused = await poll(path)
+    t.match([refused.status, await refused.json()], [403, { code: "not_service_user" }])
+    t.match(await (await poll("/session")).json(), { username: "acme-export-2" })
+    t.strictSame(await disclosed(), ["acme-export-2"])
+    t.strictSame(await audited("acme-export-2", "list"), ["acme-export"])
+    t.match(
+      await listAudit(database, { account: "acme-export-2", action: "account-rename", limit: 1 }),
+      [
+        { actor: "chief", account: "acme-export-2", detail: "formerly acme-export" },
+      ],
+    )
+    const page = await (await browse("/console/audit?account=acme-export-2&action=list")).text()
+    t.match(page, "/acme/v1/events/:eventId/guests")
+  })
+
+  await t.test("a renamed account may get its former name back, through any number of others", async (t) => {
+    await renameAccount(database, "acme-export-2", "third", by)
+    await renameAccount(database, "third", "acme-export", by)
+    t.strictSame(await audited("acme-export", "list"), ["acme-export"])
+    t.same((await audited("acme-export", "account-rename")).toSorted(), [
+      "acme-export",
+      "acme-export-2",
+      "third",
+    ])
+    const former = await database.writer.selectFrom("former_name").select("username")
+      .orderBy("username").execute()
+    t.strictSame(former.map(({ username }) => username), ["acme-export-2", "third"])
+    t.strictSame(await disclosed(), ["acme-export"])
+  })
+
+  await t.test("no account gets a name that another has or had, or that is none", async (t) => {
+    await build.account("anna")
+    for (const name of ["chief", "acme-export", "acme-export-2", "third"]) {
+      const response = await submit(browse, "anna/rename", { to: name })
+      t.equal(response.status, 400, name)
+      t.match(await response.text(), "Nothing was changed.")
+    }
+    for (const name of ["", "Anna", "änna", "a b", "-a", "<b>", "a/b", "a".repeat(101), "anna"]) {
+      t.equal((await submit(browse, "anna/rename", { to: name })).status, 400, name)
+    }
+    const adding = { role: "partner", passwordHash: "x" } as const
+    const added = createAccount(database, { username: "third", ...adding }, by)
+    await t.rejects(added, { name: "UserError", message: /was another account's name until/ })
+    t.equal((await submit(browse, "anna/rename", { to: "anne", token: "x" })).status, 400)
+    t.equal((await submit(browse, "nobody/rename", { to: "somebody" })).status, 400)
+    const names = await database.writer.selectFrom("account").select("username")
+      .where("username", "in", ["anna", "chief", "acme-export"]).execute()
+    t.equal(names.length, 3)
+  })
+
+  await t.test("of changes to one name at the same time, one is made and the others are refused in words", async (t) => {
+    for (const name of ["b1", "b2", "b3"]) await build.account(name)
+    const all = await Promise.allSettled([
+      ...["b1", "b2", "b3"].map((name) => renameAccount(database, name, "same", by)),
+      ...["x1", "x2"].map((name) => renameAccount(database, "b1", name, by)),
+    ])
+    const errors = all.flatMap((each) => each.status === "rejected" ? [each.reason] : [])
+    t.ok(errors.length >= 3 && errors.length <= 4, String(errors))
+    t.strictSame(errors.filter(({ name }) => name !== "UserError"), [])
+    const same = await database.writer.selectFrom("account").select("id")
+      .where("username", "=", "same").execute()
+    t.ok(same.length <= 1)
+  })
+
+  await t.test("an account that the configuration names as a service user is not removed", async (t) => {
+    const response = await submit(browse, "acme-export/remove", { force: "yes" })
+    t.equal(response.status, 400)
+    t.match(
+      await response.text(),
+      /names acme-export in plugins\[\d+\]\.with\.\S+: change that first/,
+    )
+    t.equal((await submit(browse, "chief/remove", { force: "yes" })).status, 400, "nor one's own")
+  })
+
+  await t.test("an account with live sessions is removed only by force, and goes with all that is its own", async (t) => {
+    await build.account("leaver")
+    await build.grant("leaver", { organization: "acme" })
+    const poll = await logIn("leaver")
+    t.equal((await poll(`/connector-a/v1/events/${event}/guests?since=-1`)).status, 200)
+    while (!(await disclosed()).includes("leaver")) await setTimeout(20)
+    const { id } = await database.writer.selectFrom("account").select("id")
+      .where("username", "=", "leaver").executeTakeFirstOrThrow()
+    const ownRows = async () => {
+      const counts = []
+      for (const table of ["session", "access_grant", "sync_state", "account_activity"] as const) {
+        const rows = await database.writer.selectFrom(table).select("account_id")
+          .where("account_id", "=", id).execute()
+        counts.push(rows.length)
+      }
+      return counts
+    }
+    while ((await ownRows()).includes(0)) await setTimeout(20)
+    const kept = await submit(browse, "leaver/remove", {})
+    t.equal(kept.status, 400)
+    t.match(await kept.text(), "leaver has 1 live sessions")
+    t.equal((await poll("/session")).status, 200)
+    t.equal((await submit(browse, "leaver/remove", { force: "yes", token: "x" })).status, 400)
+    t.equal((await submit(browse, "leaver/remove", { force: "yes" })).status, 303)
+    t.equal((await poll("/session")).status, 401)
+    t.strictSame(await ownRows(), [0, 0, 0, 0])
+    t.match(await audited("leaver", "account-remove"), ["leaver"])
+  })
+
+  await t.test("the ledger and the audit log keep the name of a removed account, which nobody else gets", async (t) => {
+    t.ok((await disclosed()).includes("leaver"))
+    t.ok((await audited("leaver", "list")).length > 0)
+    await database.writer.deleteFrom("guest").where("id", "=", guest).where("event_id", "=", event)
+      .execute()
+    await setTimeout(1100)
+    t.ok((await listOverdue(database, 0)).some(({ account }) => account === "leaver"))
+    const account = { username: "leaver", role: "operator", passwordHash: "x" } as const
+    await t.rejects(createAccount(database, account, by), { message: /a removed account's name/ })
+    await t.rejects(renameAccount(database, "anna", "leaver", by), { name: "UserError" })
+    await t.rejects(removeAccount(database, "leaver", {}, by), { message: /no account leaver/ })
+  })
+
+  await t.test("account rename and account remove do the same, and say what the configuration still names", async (t) => {
+    const url = await freshUrl(t, engine)
+    const run = (args: string) =>
+      runCommand(args, { env: { DATABASE_URL: url, SESSION_SECRET: secret } })
+    await run("migrate")
+    const other = new Builder(await openFor(t, url))
+    for (const name of ["acme-export", "anna"]) await other.account(name, "service")
+    t.match(await run("account rename acme-export acme-new"), {
+      code: 0,
+      out: /^acme-export is called acme-new now/,
+      err:
+        /^The configuration still has the former name in plugins\[\d+\]\.with\.\S+: write acme-new there/,
+    })
+    t.match(await run("account rename anna acme-export"), {
+      code: 1,
+      err: /another account's name/,
+    })
+    t.match(await run("account rename anna Änna"), { code: 1, err: /^A user name has/ })
+    t.match(await run("account rename anna anne"), { code: 0, err: "" })
+    t.match(await run("account remove anne"), { code: 0, out: /^anne is removed/ })
+    t.match(await run("account list"), { code: 0, out: /^acme-new /m })
+    t.notMatch((await run("account list")).out, "anne")
+    const { out } = await run("audit --account anne")
+    t.match(out, /account-rename by [^]*account-remove by /)
+  })
+})
+
+t.test("namedIn finds the name at any depth, and in the limits", (t) => {
+  const plugins = [
+    { use: "a", with: { service_user: "ann", deep: [{ names: ["bob", "ann"] }] } },
+    null,
+    { use: "b", with: { other: "annabel" } },
+    { use: "c" },
+  ]
+  t.strictSame(namedIn({ accounts: { ann: {} }, plugins }, "ann"), {
+    limits: ["accounts.ann"],
+    plugins: ["plugins[0].with.service_user", "plugins[0].with.deep[0].names[1]"],
+  })
+  t.strictSame(namedIn({ accounts: {}, plugins: "none" }, "constructor"), {
+    limits: [],
+    plugins: [],
+  })
+  t.end()
+})
