@@ -1,5 +1,5 @@
 import type { Addition } from "../../service/console/page.ts"
-import { sendAudit, showAudit } from "./pages/audit.ts"
+import { findRequests, sendAudit, showAudit } from "./pages/audit.ts"
 import { showReads } from "./pages/event-reads.ts"
 import { showTraffic } from "./pages/traffic.ts"
 
@@ -13,6 +13,7 @@ export const pages: readonly Addition[] = [
     show: showAudit,
   },
   { kind: "page", method: "GET", path: "/audit.csv", show: sendAudit },
+  { kind: "finder", order: 30, find: findRequests },
   { kind: "section", place: "overview", order: 30, render: showTraffic },
   { kind: "section", place: "event", order: 10, render: showReads },
 ]

@@ -4,6 +4,7 @@ import {
   type Addition,
   command,
   formatMoment,
+  type Hit,
   type Html,
   html,
   mayChange,
@@ -28,7 +29,24 @@ export const pages: readonly Addition[] = [
     entry: { name: "Disclosures", order: 60 },
     show: showDisclosures,
   },
+  { kind: "finder", order: 40, find: findGuest },
 ]
+
+const anId = /^[0-9a-f-]{36}$/i
+
+/** Finds the guest with an id, if anything is known of it. */
+async function findGuest(visit: Visit, text: string): Promise<readonly Hit[]> {
+  if (!anId.test(text) || !mayChange(visit)) return []
+  const { guest, records } = await findDisclosures(visit.inside.readable, text)
+  if (records.length === 0) return []
+  const events = records.map(({ event }) => event.name ?? event.id).join(", ")
+  return [{
+    kind: "Guest",
+    name: html`<code>${guest}</code>`,
+    path: `/disclosures?guest=${guest}`,
+    about: `of ${events}: who has received it`,
+  }]
+}
 
 /** Shows who received a guest's data, and the erasures that partners have not acknowledged. */
 async function showDisclosures(visit: Visit): Promise<Response> {
@@ -40,8 +58,7 @@ async function showDisclosures(visit: Visit): Promise<Response> {
   const { inside: { readable, plan }, site: { link } } = visit
   const { overdue: days } = settingsOf<{ readonly overdue: number }>(plan, "disclosures")
   const overdue = await listOverdue(readable, days)
-  const isId = /^[0-9a-f-]{36}$/i
-  const wrong = [guest, event].find((id) => id !== "" && !isId.test(id))
+  const wrong = [guest, event].find((id) => id !== "" && !anId.test(id))
   const report = guest === "" || wrong !== undefined
     ? undefined
     : await findDisclosures(readable, guest, { eventId: event || undefined })

@@ -1,7 +1,7 @@
 import type { Addition } from "../../service/console/page.ts"
 import { showErrors } from "./pages/errors.ts"
 import { showEvent } from "./pages/event.ts"
-import { showEvents } from "./pages/events.ts"
+import { findEvents, showEvents } from "./pages/events.ts"
 import { showPartner } from "./pages/partner.ts"
 import { showPartners } from "./pages/partners.ts"
 
@@ -18,4 +18,5 @@ export const pages: readonly Addition[] = [
     show: showEvents,
   },
   { kind: "page", method: "GET", path: "/events/:event", show: showEvent },
+  { kind: "finder", order: 20, find: findEvents },
 ]

@@ -14,34 +14,42 @@ import { type InstanceHealth, listInstances } from "./instances.ts"
 /** The processes that serve, after the facts about the service. */
 export const sections: readonly Addition[] = [
   { kind: "section", place: "service", order: 10, render: showInstances },
+  { kind: "section", place: "trouble", order: 10, render: showTrouble },
 ]
 
-/** Shows the processes that serve, and warns if they have different configurations. */
-async function showInstances(visit: Visit): Promise<Html> {
-  const instances = await listInstances(visit.inside.readable)
-  const { now } = sessionOf(visit)
-  const serving = instances.filter(({ isGone }) => !isGone)
+/** Warns of processes that are not ready, or have different configurations. */
+async function showTrouble(visit: Visit): Promise<Html> {
+  const serving = (await listInstances(visit.inside.readable)).filter(({ isGone }) => !isGone)
   const hashes = new Set(serving.map(({ config_hash }) => config_hash))
   return html`
     ${hashes.size > 1 &&
       html`<p class="message warn">${
         state("warn", "Instances have different configurations")
       }: reload those that have the older one.</p>`}
-    ${table(
-      "Instances",
-      [
-        "Host",
-        "State",
-        "Address",
-        "Runtime",
-        "Started",
-        "Configuration, in force since",
-        "Last reload",
-      ],
-      instances.map((instance) => cellsOf(instance, now)),
-      "None has reported yet.",
+    ${serving.filter(({ ready }) => !ready).map(({ host, pid }) =>
+      html`<p class="message bad">${state("bad", `${host} (pid ${pid}) is not ready`)}</p>`
     )}
   `
+}
+
+/** Shows the processes that serve. */
+async function showInstances(visit: Visit): Promise<Html> {
+  const instances = await listInstances(visit.inside.readable)
+  const { now } = sessionOf(visit)
+  return table(
+    "Instances",
+    [
+      "Host",
+      "State",
+      "Address",
+      "Runtime",
+      "Started",
+      "Configuration, in force since",
+      "Last reload",
+    ],
+    instances.map((instance) => cellsOf(instance, now)),
+    "None has reported yet.",
+  )
 }
 
 function cellsOf(instance: InstanceHealth, now: number): Content[] {

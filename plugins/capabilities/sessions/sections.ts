@@ -13,6 +13,9 @@ import { listExpiring } from "./expiring.ts"
 
 const aWeek = 7 * 86_400
 
+/** The sessions that are named. */
+const most = 20
+
 /** What the console says of the sessions of unattended programs. */
 export const sections: readonly Addition[] = [
   { kind: "section", place: "overview", order: 10, render: showEnding },
@@ -25,18 +28,26 @@ async function showEnding(visit: Visit): Promise<Html> {
   const { now } = sessionOf(visit)
   const { link } = visit.site
   return html`
-    <div id="ending" data-live>${ending.map(({ username, ends }) =>
-      html`
-        <p class="message warn">${state("warn", "A session ends")} ${time(
-          ends,
-          now,
-        )}: that of the program
-        of ${link.account(
-          username,
-        )}. <code>event-export account session ${username} --replace</code> opens
-        another.</p>
-      `
-    )}</div>
+    <section id="ending" data-live aria-label="Sessions that end">
+      ${ending.length > 0 && html`
+        <details class="message warn" ${ending.length < 3 && html`
+          open
+        `}>
+          <summary>${state(
+            "warn",
+            ending.length === 1 ? "A session ends" : `${ending.length} sessions end`,
+          )}
+          within a week: programs get 401 then</summary>
+          <ul>${ending.slice(0, most).map(({ username, ends }) =>
+            html`
+              <li>${link.account(username)} ${time(ends, now)}</li>
+            `
+          )}</ul>
+          ${ending.length > most && html`<p>${ending.length - most} more end after these.</p>`}
+          <p><code>event-export account session NAME --replace</code> opens another.</p>
+        </details>
+      `}
+    </section>
   `
 }
 

@@ -2,8 +2,8 @@ import type { InsideContext } from "../../../core/capability.ts"
 import type { Content } from "./html.ts"
 import type { Links } from "./links.ts"
 
-/** What the console consists of: its own pages and sections, and those that capabilities add. */
-export type Addition = Page | Section
+/** What the console consists of: its own pages, sections and finders, and those that capabilities add. */
+export type Addition = Page | Section | Finder
 
 /** A page for operators. */
 export interface Page {
@@ -21,6 +21,8 @@ export interface Page {
 
 /** The places for sections, with what a section gets to know there. */
 interface Places {
+  /** On top of the overview: what is wrong with the service. Empty if nothing is. */
+  readonly trouble: undefined
   readonly overview: undefined
   /** After the facts about the service, on the overview and beside the configuration. */
   readonly service: undefined
@@ -50,6 +52,25 @@ interface SectionOf<P extends Place> {
   render(visit: Visit, subject: Subject<P>): Content | Promise<Content>
 }
 
+/** Finds things by a text that an operator typed into the search. Hits are sorted by `order` of their finders. */
+export interface Finder {
+  readonly kind: "finder"
+  readonly order: number
+  /** Returns at most `mostHits`, the best first. */
+  find(visit: Visit, text: string): readonly Hit[] | Promise<readonly Hit[]>
+}
+
+/** Something that was found. */
+export interface Hit {
+  /** What it is, such as `Event`. */
+  readonly kind: string
+  readonly name: Content
+  /** The path of its page, after `/console`. */
+  readonly path: string
+  /** What tells it from others. */
+  readonly about?: Content
+}
+
 /** A request of an operator for a page. */
 export type Visit = InsideContext & { readonly site: Site }
 
@@ -65,6 +86,8 @@ export interface Site {
     visit: Visit,
     subject: Subject<P>,
   ): Promise<readonly Content[]>
+  /** Asks all finders. */
+  find(visit: Visit, text: string): Promise<readonly Hit[]>
 }
 
 /** An entry of the navigation. */

@@ -19,8 +19,19 @@ export type Content = Html | string | number | null | undefined | false | readon
 /** Makes HTML of a template. Escapes its values, except HTML. Attributes must be in double quotes. */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new SafeHtml(
-    strings.reduce((text, part, index) => text + show(values[index - 1]) + part),
+    withoutIndent(strings).reduce((text, part, index) => text + show(values[index - 1]) + part),
   )
+}
+
+const shortened = new WeakMap<TemplateStringsArray, readonly string[]>()
+
+/** Leaves out how a template is indented: pages of hundreds of rows get a fifth shorter. */
+function withoutIndent(strings: TemplateStringsArray): readonly string[] {
+  const known = shortened.get(strings)
+  if (known) return known
+  const parts = strings.map((part) => part.replace(/\n\s+/g, "\n"))
+  shortened.set(strings, parts)
+  return parts
 }
 
 function show(content: Content): string {

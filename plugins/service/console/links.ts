@@ -5,7 +5,7 @@ export interface Links {
   /** Returns true if there is a page with this path, such as `/partners/:name`. */
   has(path: string): boolean
   partner(name: string, words?: string): Html
-  account(name: string): Html
+  account(name: string, words?: string): Html
   event(id: string, words: Content): Html
   /** To the entries of the audit log about a request. */
   request(id: string | null): Html
@@ -18,15 +18,20 @@ export interface Links {
 /** Makes links to the pages with these paths. */
 export function linksTo(paths: ReadonlySet<string>): Links {
   const has = (path: string) => paths.has(path)
-  const link = (path: string, address: string, words: Content) =>
-    has(path) ? html`<a href="/console${address}">${words}</a>` : html`${words}`
+  const link = (path: string, address: string, words: Content) => {
+    if (!has(path)) return html`${words}`
+    return isLong(words)
+      ? html`<a class="long-name" href="/console${address}">${words}</a>`
+      : html`<a href="/console${address}">${words}</a>`
+  }
   const entries = (filter: string, value: string, words: Content) =>
     link("/audit", `/audit?${filter}=${encodeURIComponent(value)}`, words)
   return {
     has,
     partner: (name, words = name) =>
       link("/partners/:name", `/partners/${encodeURIComponent(name)}`, words),
-    account: (name) => link("/accounts/:name", `/accounts/${encodeURIComponent(name)}`, name),
+    account: (name, words = name) =>
+      link("/accounts/:name", `/accounts/${encodeURIComponent(name)}`, words),
     event: (id, words) => link("/events/:event", `/events/${encodeURIComponent(id)}`, words ?? id),
     request: (id) =>
       id === null || id === ""
@@ -36,4 +41,9 @@ export function linksTo(paths: ReadonlySet<string>): Links {
     handbook: (page, section, words) =>
       link("/handbook/:page", `/handbook/${page}#${section}`, words),
   }
+}
+
+/** A long name may be broken anywhere; others stay on one line. */
+function isLong(words: Content): boolean {
+  return typeof words === "string" && words.length > 28
 }

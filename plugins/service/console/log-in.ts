@@ -4,25 +4,33 @@ import { redirectTo, respondPage } from "./frame.ts"
 import { html } from "./html.ts"
 import { sessionOf } from "./reader.ts"
 
+/** The user names of log-ins, which the form shows again if they are refused. */
+const typed = new WeakMap<Request, string>()
+
 /** Shows the log-in page, with the reason why a log-in was refused. */
 export function respondLogIn(
   request: Request,
   refusal?: { readonly reason: string; readonly status: number },
 ): Response {
   const next = nextOf(request)
+  const username = typed.get(request) ?? ""
+  const focus = html`
+    autofocus
+  `
   const action = `/console/log-in${next === "/console" ? "" : `?next=${encodeURIComponent(next)}`}`
   return respondPage({
     title: "Log in",
     status: refusal?.status ?? 200,
     main: html`
-      <p>For accounts with the role operator or viewer.</p>
+      <p class="quiet">For accounts with the role operator or viewer.</p>
       ${refusal && html`<p class="message bad" role="alert">${refusal.reason}</p>`}
       <form class="fields narrow" method="post" action="${action}">
         <label for="username">User name</label>
         <input id="username" name="username" autocomplete="username" autocapitalize="none" required
-          autofocus>
+          value="${username}" ${username === "" && focus}>
         <label for="password">Password</label>
-        <input id="password" name="password" type="password" autocomplete="current-password" required>
+        <input id="password" name="password" type="password" autocomplete="current-password"
+          required${username !== "" && focus}>
         <button class="main">Log in</button>
       </form>
     `,
@@ -33,6 +41,7 @@ export function respondLogIn(
 export async function logIn({ request, host }: HandlerContext<"sessions">): Promise<Response> {
   const form = await readOwnForm(request, undefined)
   const [username = "", password = ""] = [form.get("username"), form.get("password")]
+  typed.set(request, username.slice(0, 200))
   const isPossible = username.length <= 200 && password.length <= 1000
   const cookie = isPossible ? await host.sessions.begin(username, password) : undefined
   if (!cookie) {

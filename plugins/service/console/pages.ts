@@ -4,6 +4,7 @@ import { changeAccount, showAccount } from "./pages/account.ts"
 import { addAccount, showAccounts } from "./pages/accounts.ts"
 import { showConfiguration } from "./pages/configuration.ts"
 import { showOverview } from "./pages/overview.ts"
+import { findAccounts, showSearch } from "./pages/search.ts"
 
 /** What the console shows of the kernel's data, whatever capabilities are on. */
 export const pages: readonly Addition[] = [
@@ -28,6 +29,8 @@ export const pages: readonly Addition[] = [
     entry: { name: "Accounts", order: 40 },
     show: showAccounts,
   },
+  { kind: "page", method: "GET", path: "/search", show: showSearch },
+  { kind: "finder", order: 10, find: findAccounts },
   { kind: "page", method: "POST", path: "/accounts", show: addAccount },
   { kind: "page", method: "GET", path: "/accounts/:name", show: showAccount },
   { kind: "page", method: "POST", path: "/accounts/:name", show: changeAccount },

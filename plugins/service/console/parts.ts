@@ -28,6 +28,13 @@ export function time(seconds: number | null | undefined, now: number): Html {
   return html`<time datetime="${text}" title="${text}">${words}</time>`
 }
 
+/** Shows a time of the past in full, and beside it how long ago it was; `never` for null. */
+export function moment(seconds: number | null | undefined, now: number): Html {
+  if (seconds === null || seconds === undefined) return time(seconds, now)
+  const text = formatMoment(seconds).slice(0, 19).replace("T", " ")
+  return html`<time>${text}</time> <span class="quiet">${time(seconds, now)}</span>`
+}
+
 /** Shows a number with a thin space between its thousands; a dash for null. */
 export function number(value: number | null | undefined): Html {
   if (value === null || value === undefined) return html`<span class="quiet">–</span>`
@@ -35,9 +42,15 @@ export function number(value: number | null | undefined): Html {
 }
 
 /** How grave a state is. Each has a sign of its own, for those who do not see the colour. */
-export type Grade = "bad" | "warn" | "good" | "off"
+export type Grade = "bad" | "warn" | "good" | "note" | "off"
 
-const signs: Readonly<Record<Grade, string>> = { bad: "✕", warn: "!", good: "✓", off: "–" }
+const signs: Readonly<Record<Grade, string>> = {
+  bad: "✕",
+  warn: "!",
+  good: "✓",
+  note: "◐",
+  off: "–",
+}
 
 /** Shows a state with its sign and its word. */
 export function state(grade: Grade, word: Content): Html {
@@ -50,20 +63,25 @@ export function state(grade: Grade, word: Content): Html {
 export interface Column {
   readonly name: string
   readonly isNumber?: true
+  /** Where its name leads to: the same table, sorted by it. */
+  readonly link?: string
+  /** How the table is sorted by it. */
+  readonly sorted?: "ascending" | "descending" | false
 }
 
-/** Makes a table that scrolls by itself on small screens. The first cell of a row is its header. */
+/**
+ * Makes a table that scrolls by itself; on phones, each row is a card. The first cell of a row is its header, and the
+ * title of its card.
+ */
 export function table(
   caption: Content,
   columns: readonly (string | Column)[],
   rows: readonly (readonly Content[])[],
   empty = "None.",
 ): Html {
-  const all = columns.map((each) => typeof each === "string" ? { name: each } : each)
-  const align = (index: number) =>
-    all[index]?.isNumber && html`
-      class="number"
-    `
+  const all: readonly Column[] = columns.map((each) =>
+    typeof each === "string" ? { name: each } : each
+  )
   if (rows.length === 0) {
     return html`
       <div class="table">
@@ -73,27 +91,37 @@ export function table(
     `
   }
   return html`
-    <div class="table" tabindex="0" role="group">
+    <div class="table cards" tabindex="0" role="group">
       <table>
         <caption>${caption}</caption>
         <thead>
-          <tr>${all.map(({ name }, index) =>
-            html`
-              <th scope="col" ${align(index)}>${name}</th>
-            `
-          )}</tr>
+          <tr>${all.map(headOf)}</tr>
         </thead>
         <tbody>
     ${rows.map((cells) =>
       html`
-        <tr>${cells.map((cell, index) =>
-          index === 0 ? html`<th scope="row">${cell}</th>` : html`<td${align(index)}>${cell}</td>`
-        )}</tr>
+        <tr>${cells.map((cell, index) => cellOf(cell, index, all[index]))}</tr>
       `
     )}</tbody>
       </table>
     </div>
   `
+}
+
+function headOf({ name, isNumber, link, sorted }: Column): Html {
+  const words = link === undefined ? name : html`<a href="${link}">${name}</a>`
+  if (sorted) return html`<th scope="col" aria-sort="${sorted}">${words}</th>`
+  return isNumber
+    ? html`<th scope="col" class="number">${words}</th>`
+    : html`<th scope="col">${words}</th>`
+}
+
+function cellOf(cell: Content, index: number, column: Column | undefined): Html {
+  if (index === 0) return html`<th scope="row">${cell}</th>`
+  const name = column?.name
+  return column?.isNumber
+    ? html`<td class="number" data-label="${name}">${cell}</td>`
+    : html`<td data-label="${name}">${cell}</td>`
 }
 
 /** Shows the command that does the same. */

@@ -1,7 +1,7 @@
 import type { Session } from "../../../core/plugin.ts"
 import type { Visit } from "./addition.ts"
 import { tokenOf } from "./forms.ts"
-import { type Page, respondPage } from "./frame.ts"
+import { type Page, respondPage, respondParts } from "./frame.ts"
 import { type Html, html } from "./html.ts"
 
 /** Returns the session of an operator, whom the policy of the route has let in. */
@@ -10,13 +10,21 @@ export function sessionOf({ session }: Pick<Visit, "session">): Session {
   return session
 }
 
-/** Makes the response of a page for an operator. */
-export function respond(visit: Visit, page: Omit<Page, "reader" | "entries">): Response {
+/**
+ * Makes the response of a page for an operator. To the page's own script, which says what it has, only the parts that have
+ * changed.
+ */
+export function respond(
+  visit: Visit,
+  page: Omit<Page, "reader" | "entries" | "asOf">,
+): Response {
+  const known = visit.request.headers.get("console-parts")
+  if (known !== null && page.refresh) return respondParts(page.main, known)
   const session = sessionOf(visit)
   const { account } = session
   const username = mayChange(visit) ? account.username : `${account.username}, may only look`
   const reader = { username, token: tokenOf(session) }
-  return respondPage({ ...page, reader, entries: visit.site.entries })
+  return respondPage({ ...page, reader, entries: visit.site.entries, asOf: session.now })
 }
 
 /** Returns true if the reader may change something. Forms that do are shown to nobody else. */

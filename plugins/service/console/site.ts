@@ -1,10 +1,12 @@
 import type { Addition, Site } from "./addition.ts"
 import { linksTo } from "./links.ts"
 
-/** Puts pages and sections together. */
+/** Puts pages, sections and finders together. */
 export function siteOf(additions: readonly Addition[]): Site {
   const pages = additions.filter((each) => each.kind === "page")
   const sections = additions.filter((each) => each.kind === "section")
+    .toSorted((a, b) => a.order - b.order)
+  const finders = additions.filter((each) => each.kind === "finder")
     .toSorted((a, b) => a.order - b.order)
   return {
     pages,
@@ -16,6 +18,9 @@ export function siteOf(additions: readonly Addition[]): Site {
       const here = sections.filter((each) => each.place === place)
       const shown = await Promise.all(here.map(({ render }) => render(visit, subject as never)))
       return shown.flatMap((content) => [content, "\n"])
+    },
+    async find(visit, text) {
+      return (await Promise.all(finders.map((finder) => finder.find(visit, text)))).flat()
     },
   }
 }

@@ -3,7 +3,10 @@ import {
   command,
   type Content,
   formatMoment,
+  type Hit,
+  type Html,
   html,
+  moment,
   number,
   queryOf,
   quoted,
@@ -12,7 +15,6 @@ import {
   sessionOf,
   state,
   table,
-  time,
   type Visit,
 } from "../../../service/console/page.ts"
 import { type AuditFilter, type AuditRow, listAudit } from "../audit-log.ts"
@@ -57,11 +59,15 @@ export async function showAudit(visit: Visit): Promise<Response> {
     title: "Audit",
     entry: "/console/audit",
     ...refusal !== undefined && { status: 400 },
-    main: html`${refusal && html`<p class="message bad" role="alert">${refusal}</p>`}
-<form class="fields" method="get" action="/console/audit">
-<div class="columns">
-${
-      names.map((name) =>
+    main: html`
+      ${refusal && html`<p class="message bad" role="alert">${refusal}</p>`}
+      <details class="filters" ${refusal !== undefined && html`
+        open
+      `}>
+        <summary>Filter</summary>
+        <form class="fields" method="get" action="/console/audit">
+          <div class="columns tight">
+      ${names.map((name) =>
         html`
           <div><label for="${name}">${filters[name]}</label>
           <input id="${name}" name="${name}" value="${filled[name] ??
@@ -69,42 +75,67 @@ ${
             type="date"
           `}></div>
         `
-      )
-    }</div>
-<button class="main">Search</button>
-${query.size > 0 && html`<a href="/console/audit">Clear</a>`}
-</form>
-${
-      table(
+      )}</div>
+          <button class="main">Search</button>
+        </form>
+      </details>
+      ${chosen(query)}
+      ${table(
         `${rows.length} entries, the newest first`,
         [
           "Time",
+          "Result",
           "Account",
           "What",
-          "Result",
           { name: "Records", isNumber: true },
           "Address",
           "Request",
         ],
         rows.map((row) => cellsOf(row, { visit, now })),
         "No entry matches.",
-      )
-    }
-<p>${
-      rows.length === most.page && html`
+      )}
+      <p>${rows.length === most.page && html`
         <a href="/console/audit?${String(older)}">Older entries</a> ·
-      `
-    }
-${
-      searchParams.has("before") && html`
+      `}
+      ${searchParams.has("before") && html`
         <a href="/console/audit?${String(query)}">Newest entries</a> ·
-      `
-    }
-<a href="/console/audit.csv?${String(query)}" download>Download as CSV</a>, up to ${
-      number(most.file)
-    } entries</p>
-${command(["audit", ...flags].join(" "))}`,
+      `}
+      <a href="/console/audit.csv?${String(query)}" download>Download as CSV</a>, up to ${number(
+        most.file,
+      )} entries</p>
+      ${command(["audit", ...flags].join(" "))}
+    `,
   })
+}
+
+/** Shows the filters that are chosen, each as a link to the page without it. */
+function chosen(query: URLSearchParams): Html | undefined {
+  if (query.size === 0) return undefined
+  return html`
+    <ul class="chosen">${[...query].map(([name, value]) => {
+      const others = new URLSearchParams(query)
+      others.delete(name)
+      return html`
+        <li><a href="/console/audit?${String(others)}"><span class="quiet">${name}</span> ${value}
+        <span aria-hidden="true">✕</span><span class="hidden">: leave out</span></a></li>
+      `
+    })}</ul>
+  `
+}
+
+/** Finds the request with an id. */
+export async function findRequests(visit: Visit, text: string): Promise<readonly Hit[]> {
+  if (!/^[\x21-\x7e]{3,191}$/.test(text)) return []
+  const rows = await listAudit(visit.inside.readable, { request: text, limit: 20 })
+  const [last] = rows
+  if (!last) return []
+  const { account, at } = last
+  return [{
+    kind: "Request",
+    name: html`<code>${text}</code>`,
+    path: `/audit?request=${encodeURIComponent(text)}`,
+    about: html`${account ?? "nobody"}, ${moment(at, sessionOf(visit).now)}`,
+  }]
 }
 
 /** Sends the same entries as CSV. */
@@ -142,10 +173,13 @@ function cellsOf(
   { visit: { site }, now }: { readonly visit: Visit; readonly now: number },
 ): Content[] {
   const { account, actor, action, route, event_id: event, detail, status, code } = row
-  const link = (name: FilterName, value: string | null) =>
-    value === null || value === ""
-      ? html`<span class="quiet">–</span>`
-      : html`<a href="/console/audit?${name}=${encodeURIComponent(value)}">${value}</a>`
+  const link = (name: FilterName, value: string | null) => {
+    if (value === null || value === "") return html`<span class="quiet">–</span>`
+    const address = `/console/audit?${name}=${encodeURIComponent(value)}`
+    return value.length > 15
+      ? html`<a class="long-name" href="${address}">${value}</a>`
+      : html`<a href="${address}">${value}</a>`
+  }
   const what = actor === null
     ? html`${action === "list" ? html`<code>${route}</code>` : action}${
       event && html`
@@ -158,12 +192,14 @@ function cellsOf(
     }`
     : html`${action} by ${link("actor", actor)}: ${detail}`
   return [
-    time(row.at, now),
-    link("account", account),
-    what,
+    moment(row.at, now),
     actor !== null
       ? code ? state("bad", code) : state("good", "done")
-      : state(status >= 500 ? "bad" : status >= 400 ? "warn" : "good", `${status} ${code ?? ""}`),
+      : html`${state(status >= 500 ? "bad" : status >= 400 ? "warn" : "good", status)} ${
+        code && html`<span class="quiet">${code}</span>`
+      }`,
+    link("account", account),
+    html`<span class="why">${what}</span>`,
     actor === null ? number(row.sent) : "",
     link("address", row.address),
     site.link.request(row.request_id),

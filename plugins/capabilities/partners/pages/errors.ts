@@ -15,6 +15,9 @@ import type { Look } from "./progress.ts"
 
 const aDay = 86_400
 
+/** Groups of errors on the overview. The audit log has all. */
+const mostErrors = 8
+
 /** Shows the errors of the last day, if an audit log has them. */
 export async function showErrors(visit: Visit): Promise<Html | undefined> {
   const { inside: { readable }, site: { link } } = visit
@@ -29,7 +32,7 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
       ${table(
         "By code, partner and endpoint, the latest first",
         ["Error", "Partner", "Endpoint", ...occurrenceColumns],
-        errors.slice(0, 50).map((error) => [
+        errors.slice(0, mostErrors).map((error) => [
           errorState(error, link),
           error.account === null
             ? html`<span class="quiet">nobody</span>`
@@ -39,6 +42,10 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
         ]),
         "There were none.",
       )}
+      ${errors.length > mostErrors &&
+        html`<p>${errors.length - mostErrors} more: ${
+          link.audit("status", "4xx", "4xx in the audit log")
+        }, ${link.audit("status", "5xx", "5xx")}</p>`}
     </section>
   `
 }

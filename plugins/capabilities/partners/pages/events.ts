@@ -1,5 +1,7 @@
 import {
+  type Hit,
   html,
+  mostHits,
   number,
   queryOf,
   respond,
@@ -51,4 +53,16 @@ export async function showEvents(visit: Visit): Promise<Response> {
       )}
     `,
   })
+}
+
+/** Finds events by a part of their name, their id or the name of their organization. */
+export async function findEvents(visit: Visit, search: string): Promise<readonly Hit[]> {
+  const { now } = sessionOf(visit)
+  const events = await listEvents(visit.inside.readable, { search, limit: mostHits })
+  return events.map(({ id, name, organization, status, starts }) => ({
+    kind: "Event",
+    name,
+    path: `/events/${id}`,
+    about: html`${organization}, ${status}, starts ${time(starts, now)}`,
+  }))
 }

@@ -1,9 +1,9 @@
 import {
+  type Column,
   type Content,
   duration,
   type Html,
   html,
-  number,
   queryOf,
   sessionOf,
   state,
@@ -14,79 +14,208 @@ import {
 import { listPartners } from "../list-partners.ts"
 import { readMutesOf } from "../mutes.ts"
 import type { PartnerHealth } from "../partner-health.ts"
-import { type Look, mutedMark, partnerState } from "./progress.ts"
+import { type Look, mutedMark, needsAttention, partnerState } from "./progress.ts"
 
-/** Shows how each partner is doing, the worst first. */
+/** Partners that are shown in full on a page. */
+const most = 50
+
+/** What the overview is asked for. */
+interface Wanted {
+  readonly state: string
+  readonly search: string
+  /** A key of `orders`, after a `-` if it is reversed; empty if what is well is folded. */
+  readonly sort: string
+  /** The first is 1. */
+  readonly page: number
+}
+
+/** The orders of partners by the names in the page's URL. */
+const orders: Readonly<Record<string, (a: PartnerHealth, b: PartnerHealth) => number>> = {
+  // They come the worst first.
+  state: () => 0,
+  name: (a, b) => a.account < b.account ? -1 : 1,
+  poll: (a, b) => (a.lastPoll ?? 0) - (b.lastPoll ?? 0),
+  lag: (a, b) => b.lag - a.lag,
+}
+
+/** Orders that begin with the largest. */
+const isFalling: ReadonlySet<string> = new Set(["state", "lag"])
+
+/**
+ * Shows how each partner is doing: what is wrong first, and what is well folded away; or all that a state, a text or an
+ * order is asked for, page by page.
+ */
 export async function showPartners(visit: Visit): Promise<Html> {
   const { inside: { readable, plan }, site: { link } } = visit
   const readMutes = await readMutesOf(plan)
   const partners = await listPartners(readable, { retention: plan.polling.retention, readMutes })
-  const wanted = queryOf(visit, "state")
-  const search = queryOf(visit, "q").toLowerCase()
-  const { now } = sessionOf(visit)
-  const shown = partners.filter((partner) =>
-    (wanted === "" || partner.state === wanted) && partner.account.includes(search)
-  )
+  const wanted = wantedBy(visit)
+  const look = { link, now: sessionOf(visit).now }
+  const isFolded = wanted.state === "" && wanted.search === "" && wanted.sort === ""
   return html`
     <section id="partners" data-live aria-label="Partners">
-      ${counts(partners, wanted)}
-      ${table(
-        wanted === "" ? "Partners, the worst first" : `Partners: ${wanted}`,
-        [
-          "Partner",
-          "State",
-          "Why",
-          "Since",
-          "Last poll",
-          { name: "Behind by", isNumber: true },
-          { name: "Deletions to fetch", isNumber: true },
-          { name: "Days until 410", isNumber: true },
-          "Sessions end",
-        ],
-        shown.map((partner) => partnerCells(partner, { link, now })),
-        "There is no such partner.",
-      )}
+      <div class="bar">
+        ${counts(partners, wanted)}
+        ${filterForm(wanted)}
+      </div>
+      ${isFolded ? folded(partners, wanted, look) : listed(partners, wanted, look)}
     </section>
   `
 }
 
+function wantedBy(visit: Visit): Wanted {
+  const sort = queryOf(visit, "sort")
+  const page = Number(queryOf(visit, "page"))
+  return {
+    state: queryOf(visit, "state"),
+    search: queryOf(visit, "q").toLowerCase().slice(0, 200),
+    sort: Object.hasOwn(orders, sort.replace(/^-/, "")) ? sort : "",
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  }
+}
+
+/** Returns the address of the overview that is asked for something. */
+function addressOf({ state, search, sort, page }: Partial<Wanted>): string {
+  const query = new URLSearchParams({
+    ...state && { state },
+    ...search && { q: search },
+    ...sort && { sort },
+    ...page !== undefined && page > 1 && { page: String(page) },
+  })
+  return query.size > 0 ? `/console?${String(query)}` : "/console"
+}
+
 /** Shows how many partners are in each state, as links to those. */
-function counts(partners: readonly PartnerHealth[], wanted: string): Html {
-  const byState = Map.groupBy(partners, ({ state }) => state)
+function counts(partners: readonly PartnerHealth[], wanted: Wanted): Html {
+  const chip = (name: string, count: number, words: Content) =>
+    html`
+      <li><a href="${addressOf({ state: name })}"${wanted.state === name && html`
+        aria-current="true"
+      `}><b>${count}</b> ${words}</a></li>
+    `
   return html`
     <ul class="counts">
-      <li><a href="/console"${wanted === "" && html`
-        aria-current="true"
-      `}>
-        <b>${partners.length}</b> partners</a></li>
-      ${[...byState].map(([name, same]) =>
-        html`
-          <li><a href="/console?state=${encodeURIComponent(name)}"${wanted === name && html`
-            aria-current="true"
-          `}><b>${same.length}</b> ${partnerState(name)}</a></li>
-        `
+      ${chip("", partners.length, "partners")}
+      ${[...Map.groupBy(partners, ({ state }) => state)].map(([name, same]) =>
+        chip(name, same.length, partnerState(name))
       )}
     </ul>
   `
 }
 
+function filterForm({ state, search, sort }: Wanted): Html {
+  const kept = { state, sort }
+  return html`
+    <form class="filter" action="/console">
+      ${Object.entries(kept).map(([name, value]) =>
+        value !== "" && html`<input type="hidden" name="${name}" value="${value}">`
+      )}
+      <input name="q" value="${search}" aria-label="Part of a partner’s name" placeholder="Part of a name"
+        autocapitalize="none" autocomplete="off">
+      <button>Filter</button>
+    </form>
+  `
+}
+
+/** Shows those that need attention, and only the names of the others. */
+function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
+  const muted = partners.filter(({ state, muted }) => needsAttention(state) && muted)
+  const wrong = partners.filter(({ state, muted }) => needsAttention(state) && !muted)
+  const others = Map.groupBy(
+    partners.filter(({ state }) => !needsAttention(state)),
+    ({ state }) => state,
+  )
+  const rest = wrong.length - most
+  return [
+    wrong.length > 0
+      ? partnerTable(`${wrong.length} of ${partners.length} need attention`, wrong, wanted, look)
+      : partners.length > 0 &&
+        html`<p class="well"><span aria-hidden="true">✓</span> No partner needs attention.</p>`,
+    rest > 0 &&
+    html`<p class="steps"><a href="${
+      addressOf({ sort: "state", page: 2 })
+    }">${rest} more that need attention</a></p>`,
+    muted.length > 0 && fold(state("off", "muted"), muted, look),
+    [...others].map(([name, same]) => fold(partnerState(name), same, look)),
+  ]
+}
+
+/** Shows the names of partners. Their pages have the rest. */
+function fold(title: Html, partners: readonly PartnerHealth[], { link }: Look): Html {
+  return html`
+    <details class="fold">
+      <summary>${title} <b>${partners.length}</b></summary>
+      <ul class="names">${partners.toSorted(orders["name"]).map(({ account }) =>
+        html`
+          <li>${link.partner(account)}</li>
+        `
+      )}</ul>
+    </details>
+  `
+}
+
+/** Shows a page of those that are asked for. */
+function listed(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
+  const key = wanted.sort.replace(/^-/, "")
+  const found = partners
+    .filter(({ state, account }) =>
+      (wanted.state === "" || state === wanted.state) && account.includes(wanted.search)
+    )
+    .toSorted(orders[key] ?? orders["state"])
+  if (wanted.sort.startsWith("-")) found.reverse()
+  const first = (wanted.page - 1) * most
+  const shown = found.slice(first, first + most)
+  const about = wanted.search === "" ? "" : ` with “${wanted.search}” in their names`
+  const span = found.length > most ? `${first + 1} to ${first + shown.length} of ` : ""
+  const step = (page: number, words: string) => {
+    const exists = page >= 1 && (page - 1) * most < found.length
+    return exists && html`<a href="${addressOf({ ...wanted, page })}">${words}</a>`
+  }
+  return [
+    partnerTable(`${span}${found.length} partners${about}`, shown, wanted, look),
+    html`<p class="steps">${step(wanted.page - 1, "← Before")} ${
+      step(wanted.page + 1, "Next →")
+    }</p>`,
+  ]
+}
+
+function partnerTable(
+  caption: string,
+  partners: readonly PartnerHealth[],
+  wanted: Wanted,
+  look: Look,
+): Html {
+  const sorted = wanted.sort === "" ? "state" : wanted.sort
+  const column = (name: string, key: string): Column => {
+    const isThis = sorted.replace(/^-/, "") === key
+    const isReversed = sorted === `-${key}`
+    const link = addressOf({ ...wanted, page: 1, sort: isThis && !isReversed ? `-${key}` : key })
+    const isDown = isFalling.has(key) !== isReversed
+    return { name, link, sorted: isThis && (isDown ? "descending" : "ascending") }
+  }
+  return table(
+    caption,
+    [
+      column("Partner", "name"),
+      column("State", "state"),
+      "Why",
+      "Since",
+      column("Last poll", "poll"),
+      { ...column("Behind by", "lag"), isNumber: true },
+    ],
+    partners.slice(0, most).map((partner) => partnerCells(partner, look)),
+    "There is no such partner.",
+  )
+}
+
 function partnerCells(partner: PartnerHealth, { link, now }: Look): Content[] {
-  const { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days, sessionEnds } = partner
+  const { lag, since } = partner
   return [
     link.partner(partner.account),
     html`${partnerState(partner.state)}${mutedMark(partner)}`,
     html`<span class="why">${partner.reason}</span>`,
-    partner.since === null ? "" : time(partner.since, now),
+    since === null ? "" : time(since, now),
     time(partner.lastPoll, now),
-    partner.lag > 0 ? duration(partner.lag) : html`<span class="quiet">–</span>`,
-    deletionsWaiting === 0
-      ? html`<span class="quiet">–</span>`
-      : html`${number(deletionsWaiting)}${moreDeletionsWaiting && "+"}`,
-    days === null
-      ? html`<span class="quiet">–</span>`
-      : days < 7
-      ? state(days <= 0 ? "bad" : "warn", Math.max(0, Math.floor(days)))
-      : Math.floor(days),
-    sessionEnds === null ? html`<span class="quiet">none</span>` : time(sessionEnds, now),
+    lag > 0 && duration(lag),
   ]
 }

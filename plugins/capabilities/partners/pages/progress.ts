@@ -91,8 +91,14 @@ const grades: Readonly<Record<string, Grade>> = {
   behind: "warn",
   "never polled": "off",
   unread: "off",
+  partial: "note",
   "in sync": "good",
   disabled: "off",
+}
+
+/** Returns true for states that somebody should look at. */
+export function needsAttention(state: string): boolean {
+  return grades[state] === "bad" || grades[state] === "warn"
 }
 
 /** Shows the state of a partner, or of one of its lists; with `link`, as a link to what to do. */

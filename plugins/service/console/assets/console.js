@@ -1,44 +1,94 @@
-/** Fetches the page again from time to time, and replaces the parts that are marked. Draws the plots. */
+/** Asks from time to time for the parts of the page that have changed, and says if it cannot. Draws the plots. */
 
 const seconds = Number(document.body.dataset["refresh"] ?? 0)
 const note = document.getElementById("live")
+const updated = document.getElementById("updated")
+/** The longest that an answer may take, in milliseconds. */
+const patience = 30_000
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer
 
-/** Replaces the parts of this page that differ in `next`, except one that is in use. */
+/** Replaces the parts of this page that have come, except one that is in use. */
 async function replaceParts(/** @type {Document} */ next) {
   for (const fresh of next.querySelectorAll("[data-live][id]")) {
     const old = document.getElementById(fresh.id)
-    if (!old || old.dataset["source"] === fresh.outerHTML) continue
-    if (old.contains(document.activeElement)) continue
-    const opened = [...old.querySelectorAll("details")].map(({ open }) => open)
-    const source = fresh.outerHTML
+    if (!old || old.contains(document.activeElement)) continue
+    const opened = new Map(
+      [...old.querySelectorAll("details")].map((each) => [keyOf(each), each.open]),
+    )
     old.replaceWith(fresh)
-    const replaced = /** @type {HTMLElement} */ (fresh)
-    replaced.dataset["source"] = source
-    for (const [index, details] of replaced.querySelectorAll("details").entries()) {
-      details.open = opened[index] ?? details.open
+    for (const details of fresh.querySelectorAll("details")) {
+      details.open = opened.get(keyOf(details)) ?? details.open
     }
-    await drawPlots(replaced)
+    await drawPlots(fresh)
   }
 }
 
+/** What a fold is about stays, while its numbers change. */
+function keyOf(/** @type {Element} */ details) {
+  return details.querySelector("summary")?.textContent?.replace(/[\d\s]+/g, " ") ?? ""
+}
+
 async function update() {
+  const parts = [...document.querySelectorAll("[data-live]")]
+    .map((part) => part.getAttribute("data-live")).join(" ")
   try {
-    const response = await fetch(location.href, { headers: { accept: "text/html" } })
-    if (response.redirected) return say("Your session has ended. Load the page again to log in.")
+    const response = await fetch(location.href, {
+      headers: { accept: "text/html", "console-parts": parts },
+      signal: AbortSignal.timeout(patience),
+    })
+    if (response.redirected) return warn("Your session has ended.", "Log in again")
     if (!response.ok) throw new Error(String(response.status))
     const text = await response.text()
     await replaceParts(new DOMParser().parseFromString(text, "text/html"))
-    say(`Updated at ${new Date().toISOString().slice(11, 19)} UTC, every ${seconds} s.`)
+    tell(Date.parse(response.headers.get("date") ?? "") || Date.now())
   } catch {
-    say("The service does not answer. Trying again.")
+    warn("The service does not answer. Trying again.")
   }
   schedule()
 }
 
-function say(/** @type {string} */ text) {
-  if (note && note.textContent !== text) note.textContent = text
+/** Notes that the page is fresh, and how long ago things are now. */
+function tell(/** @type {number} */ now) {
+  document.body.classList.remove("stale")
+  note?.replaceChildren()
+  for (const time of document.querySelectorAll("time[title]")) {
+    time.textContent = distance((now - Date.parse(time.getAttribute("datetime") ?? "")) / 1000)
+  }
+  if (updated) updated.textContent = `Updated ${clock(now)}, every ${seconds} s`
+}
+
+/** Says on top of the page that what it shows is from before. */
+function warn(/** @type {string} */ text, link = "") {
+  if (!note || document.body.classList.contains("stale") && note.textContent?.startsWith(text)) {
+    return
+  }
+  document.body.classList.add("stale")
+  const [from = ""] = updated?.textContent?.match(/\d\d:\d\d:\d\d UTC/) ?? []
+  note.replaceChildren(`${text} This is from ${from}. `)
+  if (link === "") return
+  const anchor = document.createElement("a")
+  anchor.href = location.href
+  anchor.textContent = link
+  note.append(anchor)
+}
+
+function clock(/** @type {number} */ milliseconds) {
+  return `${new Date(milliseconds).toISOString().slice(11, 19)} UTC`
+}
+
+/** Words how long ago something is, as `time` of `parts.ts` does. */
+function distance(/** @type {number} */ ago) {
+  const whole = Math.round(Math.abs(ago))
+  if (whole < 1) return "now"
+  const words = whole < 60
+    ? `${whole} s`
+    : whole < 3600
+    ? `${Math.round(whole / 60)} min`
+    : whole < 172_800
+    ? `${Math.round(whole / 3600)} h`
+    : `${Math.round(whole / 86_400)} days`
+  return ago > 0 ? `${words} ago` : `in ${words}`
 }
 
 /** Waits for the next time. A hidden page is updated when it is seen again. */
@@ -52,6 +102,17 @@ async function drawPlots(/** @type {ParentNode} */ part) {
   const { drawPlot } = await import("./plots.js")
   for (const figure of part.querySelectorAll(".plot")) drawPlot(figure)
 }
+
+/** The key `/` leads to the search, unless somebody is writing. */
+document.addEventListener("keydown", (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  if (key !== "/" || ctrlKey || metaKey || altKey) return
+  if (target instanceof Element && target.closest("input, textarea, select")) return
+  const search = document.getElementById("search")
+  if (!search) return
+  event.preventDefault()
+  search.focus()
+})
 
 if (seconds > 0) {
   document.addEventListener("visibilitychange", () => document.hidden ? schedule() : update())

@@ -1,12 +1,13 @@
 import type { Status } from "../../../../core/plugin.ts"
 import type { Visit } from "../addition.ts"
 import { type Content, type Html, html } from "../html.ts"
-import { duration, state, table, time } from "../parts.ts"
+import { duration, moment, state, table, time } from "../parts.ts"
 import { respond, sessionOf } from "../reader.ts"
 
-/** Shows the state of the service, after what capabilities say of it. */
+/** Shows what is wrong first, then what capabilities say, and the state of the service. */
 export async function showOverview(visit: Visit): Promise<Response> {
-  const [sections, service] = await Promise.all([
+  const [trouble, sections, service] = await Promise.all([
+    visit.site.sections("trouble", visit, undefined),
     visit.site.sections("overview", visit, undefined),
     showService(visit),
   ])
@@ -15,20 +16,21 @@ export async function showOverview(visit: Visit): Promise<Response> {
     entry: "/console",
     refresh: 10,
     main: html`
-      ${refusedReload(visit)}
+      <section id="trouble" data-live aria-label="Trouble">${ownTrouble(visit)}${trouble}</section>
       ${sections}
       ${service}
     `,
   })
 }
 
-function refusedReload(visit: Visit): Html {
-  const { lastReload } = visit.host.status()
+/** Says what is wrong with the service, as the process sees it that shows the page. */
+function ownTrouble(visit: Visit): Content {
+  const { lastReload, failed, nodes = [] } = visit.host.status()
   const { now } = sessionOf(visit)
-  return html`
-    <div id="reload" data-live>${lastReload?.result === "refused" && html`
+  return [
+    lastReload?.result === "refused" && html`
       <div class="message bad">
-        <p>${state("bad", "The last reload was refused")} ${time(
+        <p>${state("bad", "The last reload was refused")} ${moment(
           lastReload.at,
           now,
         )}. The configuration
@@ -36,8 +38,21 @@ function refusedReload(visit: Visit): Html {
         ${visit.site.link.handbook("incidents", "refused-reload", "what to do")}</p>
         <pre tabindex="0">${lastReload.reason}</pre>
       </div>
-    `}</div>
-  `
+    `,
+    failed.map(({ use, reasons }) =>
+      html`<p class="message bad">${state("bad", `${use} cannot be used`)}: ${
+        reasons.join("; ")
+      }</p>`
+    ),
+    nodes.filter(({ role }) => role === "away").map(({ name, problem }) =>
+      html`<p class="message bad">${state("bad", `${name} does not answer`)}: ${problem}</p>`
+    ),
+    nodes.filter(({ role, stale }) => stale && role !== "away").map(({ name, behind }) =>
+      html`<p class="message warn">${state("warn", `${name} is not read from`)}: it is behind${
+        behind !== null && ` by ${duration(behind)}`
+      }.</p>`
+    ),
+  ]
 }
 
 async function showService(visit: Visit): Promise<Html> {

@@ -10,13 +10,18 @@ import { password } from "../../../support/builder.ts"
 /** Upper limit of each step in milliseconds, so that a failing test ends. */
 const patience = 300_000
 
+/** Has 64 letters, and nothing where a line may end. */
+const longName = "a".repeat(64)
+
 const browser = await startBrowser(t)
 if (browser) await suite(browser, await serviceWithPartners(t))
 
 async function suite(browser: Browser, { url, build, database, logIn, event, guest }: Stage) {
   /** The pages by name, each with a text that it must show. */
   const pages = {
-    overview: ["/console", "2 partners"],
+    overview: ["/console", "1 of 3 need attention"],
+    listed: ["/console?sort=name", "3 partners"],
+    search: ["/console/search?q=e", "Found by"],
     partner: [`/console/partners/acme-export?event=${event}`, "What would it get?"],
     events: ["/console/events", "Autumn Gala"],
     event: [`/console/events/${event}`, "Who reads it"],
@@ -76,39 +81,83 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
     })
   }
 
-  await t.test("no page of the console has an accessibility violation, light or dark", async (t) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const page = await visit(t, "/console", { colorScheme })
+  const looks = [
+    { colorScheme: "light", width: 1280, withScripts: true },
+    { colorScheme: "dark", width: 1280, withScripts: true },
+    { colorScheme: "light", width: 390, withScripts: true },
+    { colorScheme: "dark", width: 390, withScripts: true },
+    { colorScheme: "light", width: 1280, withScripts: false },
+    { colorScheme: "dark", width: 390, withScripts: false },
+  ] as const
+  for (const { colorScheme, width, withScripts } of looks) {
+    const how = `${colorScheme}, ${width} pixels wide, ${withScripts ? "with" : "without"} scripts`
+    await t.test(`no page has an accessibility violation or is too wide: ${how}`, async (t) => {
+      const page = await visit(t, "/console", { colorScheme, viewport: { width, height: 844 } })
+      // axe is a script itself.
+      const none = { contentType: "text/javascript", body: "" }
+      if (!withScripts) await page.route("**/console.js", (route) => route.fulfill(none))
       for (const [name, [path]] of Object.entries(pages)) {
         await page.goto(url + path, { waitUntil: "networkidle" })
-        t.strictSame(await violations(page), [], `${name}, ${colorScheme}`)
+        t.strictSame(await violations(page), [], name)
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        t.equal(wide, width, `${name} is as wide as the screen`)
       }
-      const { meanLuminance } = await pictureOf(page, `console-${colorScheme}`)
+      const { meanLuminance } = await pictureOf(page, `console-${colorScheme}-${width}`)
       t.ok(colorScheme === "dark" ? meanLuminance < 60 : meanLuminance > 200, colorScheme)
       await page.goto(`${url}/console/log-in`)
-      t.strictSame(await violations(page), [], `log-in, ${colorScheme}`)
+      t.strictSame(await violations(page), [], "log-in")
+    })
+  }
+
+  await t.test("on a phone, state and reason of a partner and its pages are on the first screen", async (t) => {
+    const size = { width: 390, height: 844 }
+    for (const javaScriptEnabled of [true, false]) {
+      const page = await visit(t, "/console", { viewport: size, javaScriptEnabled })
+      const isSeen = async (selector: string) => {
+        const box = await page.locator(selector).first().boundingBox()
+        return box !== null && box.x >= 0 && box.x + box.width <= size.width &&
+          box.y + box.height <= size.height
+      }
+      t.ok(await isSeen(".cards .state.bad"))
+      t.ok(await isSeen(".cards .why"))
+      await page.mouse.wheel(0, 2000)
+      await page.getByRole("button", { name: "Menu" }).click()
+      await page.getByRole("link", { name: "Audit", exact: true }).click()
+      await page.getByRole("heading", { name: "Audit" }).waitFor()
+      t.ok(await isSeen(".cards .state"), "filters leave room for what is found")
+      await page.getByText("Filter").click()
+      t.ok(await page.getByLabel("Request id", { exact: true }).isVisible())
+      await page.getByRole("searchbox").fill("idle")
+      await page.keyboard.press("Enter")
+      await page.getByRole("heading", { name: "Partner idle" }).waitFor()
     }
   })
 
-  await t.test("the pages of the console fit a phone without horizontal scrolling", async (t) => {
-    const page = await visit(t, "/console", { viewport: { width: 360, height: 740 } })
-    for (const [name, [path]] of Object.entries(pages)) {
-      await page.goto(url + path, { waitUntil: "networkidle" })
-      t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, name)
-    }
+  await t.test("the key / leads to the search, unless somebody is writing", async (t) => {
+    const page = await visit(t, "/console/events")
+    await page.keyboard.press("/")
+    await page.keyboard.type("a/b")
+    t.equal(await page.locator("#search").inputValue(), "a/b")
+    await page.getByLabel("Name, organization or id").click()
+    await page.keyboard.press("/")
+    t.equal(await page.evaluate(() => document.activeElement?.id), "q")
   })
 
   await t.test("the console can be used by keyboard, and shows where the focus is", async (t) => {
     const page = await visit(t, "/console/events")
     const expected = [
       "Skip to the content",
+      "event-export",
+      "", // the search
       ...["Overview", "Events", "Configuration", "Accounts", "Audit", "Disclosures"],
       "Log out",
     ]
     const stops = []
     for (const _ of expected) {
       await page.keyboard.press("Tab")
-      stops.push(await page.evaluate(() => document.activeElement?.textContent?.trim()))
+      stops.push(
+        await page.evaluate(() => document.activeElement?.textContent?.replace("↗", "").trim()),
+      )
     }
     t.strictSame(stops, expected)
     const outline = await page.evaluate(() =>
@@ -125,24 +174,37 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
   await t.test("a page is updated while it is seen, but not what is in use", async (t) => {
     const page = await visit(t, "/console")
     await page.clock.install()
-    await page.goto(`${url}/console`, { waitUntil: "networkidle" })
+    await page.goto(`${url}/console?sort=name`, { waitUntil: "networkidle" })
     await build.account("latecomer")
     t.equal(await page.getByRole("link", { name: "latecomer" }).count(), 0)
     await page.clock.fastForward(11_000)
     await page.getByRole("link", { name: "latecomer" }).waitFor()
-    await page.getByText(/^Updated at \d\d:\d\d:\d\d UTC/).waitFor()
+    await page.getByText(/^Updated \d\d:\d\d:\d\d UTC/).waitFor()
     t.equal(await page.locator(".plot canvas").count(), 2, "the plots are drawn again")
 
     await page.getByRole("link", { name: "latecomer" }).focus()
     await build.account("newest")
-    const before = await page.locator("#live").textContent()
-    await page.clock.fastForward(11_000)
-    await page.waitForFunction(
-      (text) => document.getElementById("live")?.textContent !== text,
-      before,
-    )
+    const [answer] = await Promise.all([
+      page.waitForResponse(`${url}/console?sort=name`),
+      page.clock.fastForward(11_000),
+    ])
+    t.match(await answer.text(), /^<!doctype html>\n<section id="partners"[^]*newest/)
+    await page.clock.fastForward(1)
     t.equal(await page.getByRole("link", { name: "newest" }).count(), 0)
     t.equal(await page.evaluate(() => document.activeElement?.textContent), "latecomer")
+  })
+
+  await t.test("a page that has not changed is updated with next to nothing", async (t) => {
+    const page = await visit(t, "/console")
+    await page.clock.install()
+    await page.goto(`${url}/console?state=disabled`, { waitUntil: "networkidle" })
+    const unmarked = await page.locator("[data-live]:not(section[id])").count()
+    t.equal(unmarked, 0, "all live parts are sections with an id")
+    const asked = page.waitForResponse(`${url}/console?state=disabled`)
+    await page.clock.fastForward(11_000)
+    const text = await (await asked).text()
+    t.notMatch(text, 'id="partners"')
+    t.notMatch(text, 'id="service"')
   })
 
   await t.test("a page that is hidden is not updated until it is seen again", async (t) => {
@@ -160,16 +222,49 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
     await page.clock.fastForward(60_000)
     t.strictSame(fetched, [])
     await Promise.all([page.waitForRequest(`${url}/console`), show(false)])
-    await page.getByText(/^Updated at/).waitFor()
+    await page.getByText(/^Updated/).waitFor()
   })
 
-  await t.test("a page says that the session has ended, and stops", async (t) => {
-    const page = await visit(t, "/console")
+  await t.test("a page that is stale says so on top, in grey, until it is fresh again", async (t) => {
+    const page = await visit(t, "/console", { expected: [/ERR_FAILED/] })
     await page.clock.install()
     await page.goto(`${url}/console`, { waitUntil: "networkidle" })
+    const note = page.getByRole("status")
+    const isGrey = () =>
+      page.locator("main").evaluate((main) => getComputedStyle(main).filter !== "none")
+    t.equal(await isGrey(), false)
+    await page.route(`${url}/console`, (route) => route.abort())
+    await page.clock.fastForward(11_000)
+    await note.getByText(/^The service does not answer.* This is from \d\d:\d\d:\d\d UTC/).waitFor()
+    t.equal(await isGrey(), true)
+    t.strictSame(await violations(page), [])
+    await page.mouse.wheel(0, 5000)
+    t.ok((await note.boundingBox())?.y === 0, "it stays on top")
+    await page.unroute(`${url}/console`)
+    await page.clock.fastForward(11_000)
+    await page.getByText(/^Updated/).waitFor()
+    t.equal(await isGrey(), false)
+    t.equal(await note.textContent(), "")
+
     await page.context().clearCookies()
     await page.clock.fastForward(11_000)
-    await page.getByText("Your session has ended.").waitFor()
+    await note.getByText("Your session has ended.").waitFor()
+    await pictureOf(page, "console-stale")
+    await note.getByRole("link", { name: "Log in again" }).click()
+    await page.getByRole("heading", { name: "Log in" }).waitFor()
+  })
+
+  await t.test("after a wrong password, the form has the user name still", async (t) => {
+    const page = await visit(t, "/console", { expected: [/status of 401/] })
+    await page.context().clearCookies()
+    await page.goto(`${url}/console/log-in`)
+    await page.getByLabel("User name").fill("operator")
+    await page.getByLabel("Password").fill("wrong")
+    await page.keyboard.press("Enter")
+    await page.getByText("The user name or the password is wrong.").waitFor()
+    t.equal(await page.getByLabel("User name").inputValue(), "operator")
+    t.equal(await page.evaluate(() => document.activeElement?.id), "password")
+    t.strictSame(await violations(page), [])
   })
 
   await t.test("an operator adds an account, grants it access and disables it, without scripts", async (t) => {
@@ -263,7 +358,7 @@ async function serviceWithPartners(t: Test): Promise<Stage> {
   const event = await build.event(organization)
   const [guest = ""] = await build.guests(event, 3)
   await build.account("operator", "operator")
-  for (const name of ["acme-export", "idle"]) {
+  for (const name of ["acme-export", "idle", longName]) {
     await build.account(name, "service")
     await build.grant(name, { organization: "acme" })
   }
@@ -271,8 +366,14 @@ async function serviceWithPartners(t: Test): Promise<Stage> {
   for (const path of [`/acme/v1/events/${event}/guests`, `/acme/v1/events/${event}/nothing`]) {
     await (await send(path)).text()
   }
+  const wrong = JSON.stringify({ username: longName, password: "wrong" })
+  await app.request("/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: wrong,
+  })
   const isWritten = async () => {
-    const tables = ["disclosure", "sync_state", "audit_log"] as const
+    const tables = ["disclosure", "sync_state", "audit_log", "account_activity"] as const
     const counts = await Promise.all(
       tables.map(async (table) =>
         await app.database.writer.selectFrom(table).selectAll().limit(1).execute()

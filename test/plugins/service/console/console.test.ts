@@ -205,6 +205,8 @@ await onEveryEngine(t, async (t, engine) => {
     const text = await response.text()
     t.match(text, "The user name or the password is wrong.")
     t.match(text, 'action="/console/log-in?next=%2Fconsole%2Faudit"')
+    t.match(text, /name="username"[^>]*value="operator"/, "the user name is kept")
+    t.notMatch(text, /type="password"[^>]*value=/)
     await t.resolves(eventually(async () => {
       const [entry] = await entries("wrong-password")
       return entry?.action === "log-in" && entry.code === "invalid_credentials" &&
@@ -455,6 +457,67 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal(response.status, 400)
       t.match(await response.text(), /is not a (day|status)/)
     }
+  })
+
+  await t.test("GET /console/audit shows times in full beside how long ago they were, and filters to leave out", async (t) => {
+    const text = await read("/console/audit?account=acme-export&action=list")
+    t.match(
+      text,
+      /<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d<\/time> <span class="quiet"><time datetime=/,
+    )
+    t.match(text, 'href="/console/audit?action=list"')
+    t.match(text, 'href="/console/audit?account=acme-export"')
+  })
+
+  await t.test("GET /console/search goes to the only thing that is found, and lists several", async (t) => {
+    const found = async (q: string) =>
+      (await browse(`/console/search?q=${encodeURIComponent(q)}`)).headers.get("location")
+    t.equal(await found("acme-exp"), "/console/partners/acme-export")
+    t.equal(await found("ACME-EXPORT"), "/console/partners/acme-export")
+    t.equal(await found("operator"), "/console/accounts/operator")
+    t.equal(await found(event), `/console/events/${event}`)
+    t.equal(await found(event.toUpperCase().slice(0, 13)), `/console/events/${event}`)
+    t.equal(await found("gala <b>"), `/console/events/${event}`)
+    t.equal(await found(guest), `/console/disclosures?guest=${guest}`)
+    t.equal(await found("audited-change"), "/console/audit?request=audited-change")
+    const several = await read("/console/search?q=acme")
+    t.match(several, /Partner<\/span>[^]*acme-export[^]*Event<\/span>[^]*Gala &lt;b&gt;&amp;/)
+    t.match(several, /name="q" value="acme"/)
+    for (const q of ["Zürich 数", "' or 1=1 --", "%", "_", "\u0000", "x".repeat(5000)]) {
+      t.match(await read(`/console/search?q=${encodeURIComponent(q)}`), "Nothing is found")
+    }
+    t.notMatch(await read("/console/search?q=%20"), "Nothing is found")
+    await build.account("looker", "viewer")
+    const look = await browseAs(app, "looker")
+    t.match(await (await look(`/console/search?q=${guest}`)).text(), "Nothing is found")
+    t.equal((await look("/console/search?q=acme-exp")).status, 303)
+  })
+
+  await t.test("GET /console with the tags of its live parts returns those that have changed", async (t) => {
+    const tagsOf = (text: string) =>
+      [...text.matchAll(/<section id="([\w-]+)" data-live="([\w-]+)"/g)]
+        .map(([, id = "", tag = ""]) => ({ id, tag }))
+    const parts = tagsOf(await read("/console"))
+    t.strictSame(parts.map(({ id }) => id), [
+      "trouble",
+      "ending",
+      "partners",
+      "traffic",
+      "errors",
+      "service",
+    ])
+    const ask = async (tags: readonly { readonly tag: string }[]) => {
+      const headers = { "console-parts": tags.map(({ tag }) => tag).join(" ") }
+      return await (await browse("/console", { headers })).text()
+    }
+    const lasting = parts.filter(({ id }) => id !== "traffic" && id !== "partners")
+    const changing = tagsOf(await ask(lasting)).map(({ id }) => id)
+    t.strictSame(changing.filter((id) => lasting.some((part) => part.id === id)), [])
+    t.ok(changing.includes("partners"))
+    const one = await ask(parts.filter(({ id }) => id !== "service"))
+    t.match(one, /<section id="service" data-live="/)
+    t.notMatch(one, "<title>")
+    t.equal((await ask([])).match(/<section/g)?.length, 6)
   })
 
   await t.test("GET /console/audit links to the entries of an actor and an address, whatever characters they have", async (t) => {
