@@ -93,14 +93,15 @@ export async function explainAccess(
         : `${family} is no plugin or prefix with routes about an event. "routes" lists them.`,
     )
   }
-  const address = given ?? await findLastAddress(database, account.id)
+  const last = await findLastAddress(database, account.id)
+  const address = given ?? last
   const known = await database.snapshot((snapshot) =>
     lookUp(snapshot, account, { ...question, address })
   )
   return {
     account: { username, role: account.role },
     event: known.event,
-    from: address === undefined ? null : { address, isLast: given === undefined },
+    from: address === undefined ? null : { address, isLast: address === last },
     routes: asked.map((route) => ({
       route,
       path: route.pattern.text.replace(":eventId", eventId),

@@ -34,7 +34,7 @@ async function showExplanation(visit: Visit, username: string): Promise<Html> {
   const answer = eventId === "" ? undefined : await explain(visit, { username, eventId, address })
   const fromLabel = last === undefined
     ? "From the address, if it matters"
-    : `From the address: its last request came from ${last}`
+    : "From its last address, or another"
   return html`
     <section aria-labelledby="explain-title">
       <h2 id="explain-title">What would it get?</h2>

@@ -1,6 +1,7 @@
 import { adviceAbout, adviceFor } from "./advice.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import type { ListHealth } from "./list-health.ts"
+import type { LastError } from "./partner-health.ts"
 import { formatMoment } from "../../../core/capability.ts"
 import { whatToDo } from "./access-sentences.ts"
 import { describeDuration } from "./duration.ts"
@@ -16,6 +17,7 @@ export function describePartner(facts: Facts): string[] {
     mute(facts),
     ...worstLists(facts),
     lastRefusal(facts),
+    lastRequest(facts),
     sessions(facts),
     ...lostEvents(facts),
     ...grants(facts),
@@ -87,6 +89,12 @@ function lastRefusal({ health: { refused, state } }: Facts): string | undefined 
   return `The last refused request came at ${formatMoment(refused.at)} from ${from}${id}.`
 }
 
+/** Says from where a partner without access tries, unless the reason does. */
+function lastRequest({ health: { noAccess } }: Facts): string | undefined {
+  if (!noAccess?.last || ["disabled", "network"].includes(noAccess.cause)) return undefined
+  return `Its last request for a list came from ${noAccess.last.address}.`
+}
+
 function sessions({ health: { sessions: count, sessionEnds }, lastSession, at }: Facts): string {
   if (count > 0) {
     const until = formatMoment(sessionEnds)
@@ -102,10 +110,11 @@ function sessions({ health: { sessions: count, sessionEnds }, lastSession, at }:
   return `It has no live session: the last one ended at ${formatMoment(ended)}${why}.`
 }
 
-/** Says which events it may not read any more, those of the same grant together. */
-function lostEvents({ health: { state, account }, lostEvents }: Facts): string[] {
-  if (state === "no access") return []
-  const refused = lostEvents.filter(({ noAccess }) => noAccess !== null)
+/** Says which events it may not read any more, those of the same grant together; not what its state says already. */
+function lostEvents({ health: { account, noAccess: told }, lostEvents }: Facts): string[] {
+  const refused = lostEvents.filter(({ noAccess }) =>
+    noAccess !== null && noAccess.grant !== told?.grant
+  )
   const byReason = Map.groupBy(refused, (event) => `${event.noAccess?.grant} ${event.noAccess?.at}`)
   const described = [...byReason.values()].slice(0, mostLists).map(([first, ...others]) => {
     const more = others.length === 0
@@ -169,7 +178,7 @@ function toDo({ health, lists, errors }: Facts): string {
         return "tell the partner to send the Next-Since of its last complete walk as since, not a time of its own."
       }
       return lastError && isRecent(health)
-        ? errors.find(({ code }) => code === lastError.code)?.advice ?? adviceFor(lastError)
+        ? adviceOn(lastError, errors)
         : "tell the partner to follow the links to the last page, and to keep Next-Since only then."
     case "partial":
       return "nothing, if the partner needs no more."
@@ -184,6 +193,13 @@ function toDo({ health, lists, errors }: Facts): string {
         : "wait for its next poll. If it lasts, ask the partner."
     }
   }
+}
+
+/** Of events that it may not read, the groups of errors know more than the last error. */
+function adviceOn(lastError: LastError, errors: Facts["errors"]): string {
+  const { code } = lastError
+  const known = code === "event_not_found" && errors.find((group) => group.code === code)
+  return known ? known.advice : adviceFor(lastError)
 }
 
 function isRecent({ lastError, lastPoll }: Facts["health"]): boolean {

@@ -65,6 +65,7 @@ await onEveryEngine(t, async (t, engine) => {
       sentences[0],
       `withdrawn has no access since ${formatMoment(now - 30)} (30 s). ${reason}`,
     )
+    t.equal(sentences[1], "Its last request for a list came from 192.0.2.7.")
     t.equal(
       sentences.at(-1),
       "What to do: give the grant back, or tell the partner to stop its program: " +

@@ -174,6 +174,25 @@ t.test("describePartner ends with what to do", (t) => {
   t.match(stuck(3600), /keep Next-Since only then\.$/)
   t.match(stuck(9999, null), /^There is no such path/)
   t.match(of({ state: "stuck" }), /keep Next-Since only then\.$/)
+  const group = {
+    status: 404,
+    account: "acme",
+    route: "/r",
+    count: 1,
+    first: 1,
+    last: 1,
+    lastRequestId: "r",
+  }
+  const more = { lastEvent: "e", lastAddress: "192.0.2.1", advice: "Ask for the grant." }
+  const errors = ["invalid_parameter", "event_not_found"].map((code) => ({
+    ...group,
+    ...more,
+    code,
+  }))
+  const failed = (code: string) =>
+    of({ state: "stuck", lastError: { ...lastError, at: now, code } }, { errors })
+  t.equal(failed("event_not_found"), "Ask for the grant.")
+  t.match(failed("invalid_parameter"), /^Its request has a wrong parameter/)
   const behind = (...lists: Partial<ListHealth>[]) =>
     of({ state: "behind" }, { lists: lists.map((own) => ({ ...list, ...own })) })
   const wait = /^wait for its next poll/
