@@ -3,29 +3,12 @@
  * capability imports. `kernel/capability.ts` says what a capability is; the rest are the tools of the kernel that
  * capabilities use. May change with any version.
  */
-export {
-  type Account,
-  createAccount,
-  findAccount,
-  findCredentials,
-  listAccounts,
-  revokeSessions,
-  roleOf,
-  setDisabled,
-  setPassword,
-} from "./access/accounts.ts"
+export * from "./access/accounts.ts"
 export { accessOf, type Admission } from "./access/admission.ts"
-export { type Author, type Change, changing } from "./access/changes.ts"
+export { type Author, type Change, changeActions, changing } from "./access/changes.ts"
 export * from "./access/grants.ts"
 export { hashNewPassword, hashPassword } from "./access/passwords.ts"
-export {
-  type Denial,
-  denyCaller,
-  denyEvent,
-  describePolicy,
-  organizationsOf,
-  type Policy,
-} from "./access/policies.ts"
+export * from "./access/policies.ts"
 export { endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
 export { Sessions } from "./access/sessions.ts"
@@ -37,7 +20,7 @@ export * from "./change-log/watermark.ts"
 export * from "./cli/context.ts"
 export { createSecretFile } from "./cli/secret-file.ts"
 export { serveConfiguration } from "./cli/serve.ts"
-export { formatMoment, parseMoment, parseStart } from "./cli/time.ts"
+export { formatMoment, parseEnd, parseMoment, parseStart } from "./cli/time.ts"
 export { formerSettingsOf, loadAdditions, loadAllCapabilities } from "./config/capabilities.ts"
 export { capabilityNames, findModule } from "./config/installed.ts"
 export { check, type ConfigPath } from "./config/issues.ts"
@@ -52,13 +35,7 @@ export { Coalescer } from "./data/coalesce.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
 export { creating } from "./data/create-tables.ts"
 export { addColumns } from "./data/migrations/add-columns.ts"
-export {
-  type ConnectionNumbers,
-  Database,
-  type DatabaseOptions,
-  type Reader,
-  type Snapshot,
-} from "./data/database.ts"
+export * from "./data/database.ts"
 export { deleteOld } from "./data/delete-in-portions.ts"
 export type { Dialect } from "./data/dialect.ts"
 export { foldText } from "./data/fold-text.ts"
@@ -76,14 +53,7 @@ export { Refusal, UserError } from "./errors.ts"
 export { type Answer, privateHeaders, type Responder, withoutBody } from "./http/answer.ts"
 export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
 export { readPreferences } from "./http/prefer.ts"
-export {
-  errorStatuses,
-  Problem,
-  type ProblemCode,
-  problems,
-  retryLater,
-  usualProblem,
-} from "./http/problems.ts"
+export * from "./http/problems.ts"
 export { chooseEncoding, type Encoding } from "./http/representation.ts"
 export { type Listening, serve } from "./http/serve.ts"
 export { partnerUrl } from "./http/server-address.ts"
@@ -102,19 +72,13 @@ export { summarizeRoutes } from "./kernel/status.ts"
 export type { Terminal } from "./kernel/terminal.ts"
 export { version } from "./kernel/version.ts"
 export { Attempts, type Log } from "./log.ts"
-export { isLoopback, NetworkError, Networks } from "./networks.ts"
+export { groupsOf, isLoopback, NetworkError, Networks } from "./networks.ts"
 export { categories, type Category, recordTypes } from "./records/categories.ts"
 export { type Cell, csv } from "./records/csv.ts"
 export type { Field } from "./records/fields.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
 export { countRecords, encodeBody, type List, type ListPart, recordsOf } from "./records/list.ts"
-export {
-  beginning,
-  defaultSince,
-  type PageRequest,
-  type Position,
-  type Positions,
-} from "./records/page.ts"
+export * from "./records/page.ts"
 export type { Projection } from "./records/projection.ts"
 export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"

@@ -72,7 +72,7 @@ export function networksOf(address: string): readonly string[] {
 }
 
 /** Returns the eight groups of an IPv6 address, without leading zeros. */
-function groupsOf(plain: string): string[] {
+export function groupsOf(plain: string): string[] {
   const [front = "", back = ""] = plain.split("::")
   const head = front.split(":").filter(Boolean)
   const tail = back.split(":").filter(Boolean)

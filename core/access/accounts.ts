@@ -4,7 +4,7 @@ import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { Schema } from "../data/schema.ts"
 import type { EndReason, Role } from "../data/service-tables.ts"
-import { type Author, type ChangeAction, changing } from "./changes.ts"
+import { type Author, type Change, changing } from "./changes.ts"
 import { endSessionsOf } from "./session-ends.ts"
 
 /** An account, as far as a request needs to know it. */
@@ -144,7 +144,7 @@ interface AccountChange {
   readonly values: Updateable<Schema["account"]>
   /** Why the sessions end; undefined keeps them. */
   readonly reason: EndReason | undefined
-  readonly action: ChangeAction
+  readonly action: Change["action"]
   readonly by: Author | undefined
 }
 

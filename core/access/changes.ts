@@ -32,23 +32,26 @@ export interface Change extends Author {
 }
 
 /** The names of changes in the audit log. */
-export type ChangeAction =
-  | "account-add"
-  | "account-password"
-  | "account-disable"
-  | "account-enable"
-  | "account-rename"
-  | "account-remove"
-  | "grant"
-  | "withdraw"
-  | "session-open"
-  | "session-end"
-  | "reload"
-  | "resync"
-  | "failover"
-  | "contact"
-  | "mute"
-  | "unmute"
+export const changeActions = [
+  "account-add",
+  "account-password",
+  "account-disable",
+  "account-enable",
+  "account-rename",
+  "account-remove",
+  "grant",
+  "withdraw",
+  "session-open",
+  "session-end",
+  "reload",
+  "resync",
+  "failover",
+  "contact",
+  "mute",
+  "unmute",
+] as const
+
+type ChangeAction = (typeof changeActions)[number]
 
 /** The database, or one of its transactions. */
 export type Writer = Pick<Database, "writer" | "dialect">

@@ -10,7 +10,7 @@ import {
 } from "../access/grants.ts"
 import type { Terminal } from "../kernel/terminal.ts"
 import { authorOf, textTable, withDatabase } from "./context.ts"
-import { formatMoment, parseMoment } from "./time.ts"
+import { formatMoment, parseEnd } from "./time.ts"
 
 interface GrantOptions {
   readonly organization?: string
@@ -79,7 +79,7 @@ function nameOf(target: GrantTarget): string {
 }
 
 function limitsOf({ until, from }: GrantOptions): GrantLimits {
-  return { ends: until === undefined ? undefined : parseMoment(until), networks: from }
+  return { ends: until === undefined ? undefined : parseEnd(until), networks: from }
 }
 
 function describeLimits({ ends, networks }: GrantLimits): string {

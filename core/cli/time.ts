@@ -12,6 +12,13 @@ export function parseMoment(text: string): number {
   return parseStart(text) + (isDay(text) ? aDay : 0)
 }
 
+/** Like `parseMoment`, for a period that is not over. @throws {UserError} */
+export function parseEnd(text: string): number {
+  const ends = parseMoment(text)
+  if (ends > Date.now() / 1000) return ends
+  throw new UserError(`${text} is over: name a time that comes. Nothing was changed.`)
+}
+
 /** Returns the Unix seconds of the start of a day (UTC), or of a time. @throws {UserError} */
 export function parseStart(text: string): number {
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/.test(text)

@@ -69,6 +69,10 @@ function describe(issue: v.BaseIssue<unknown>, path: ConfigPath): string {
     return `the setting ${name} is missing`
   }
   if (issue.type === "strict_object") return `${name} must be a group of settings`
+  if (issue.type === "array" && issue.message.startsWith("Invalid ")) {
+    const [, word] = /^"([\w-]{1,40})"$/.exec(issue.received) ?? []
+    return `${name} must be a list${word === undefined ? "" : `, such as [${word}]`}`
+  }
   return `${typeof name === "number" ? `entry ${name + 1}` : name} ${
     issue.message.startsWith("Invalid ") ? `must be ${issue.expected}${not(issue)}` : issue.message
   }`

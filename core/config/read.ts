@@ -86,7 +86,8 @@ export async function draftConfig(
   /** Returns what is read in place of the text of the file. */
   inPlaceOf = (text: string) => text,
 ): Promise<ConfigDraft> {
-  const file = relative(process.cwd(), path) || path
+  const nearby = relative(process.cwd(), path)
+  const file = nearby === "" || nearby.startsWith("..") ? resolve(path) : nearby
   const folder = dirname(resolve(path))
   const files = new Map<string, string>()
   /** Resolves the path of a file to read. Notes its state first: a later change is then noticed. */
@@ -296,9 +297,12 @@ function readDatabaseUrl(
     const file = locate(database.url.file)
     return resolvePaths(readPrivateFile(file).trim(), dirname(file))
   } catch (error) {
-    // Without a message that repeats the path: the URL itself may stand in its place.
     const { code, message: reason } = error as NodeJS.ErrnoException
-    const message = `cannot use the file: ${code ?? reason}`
+    // Of what looks like a path only: the URL itself may stand in its place.
+    const path = /^[\w./-]{1,200}$/.test(database.url.file) ? ` ${database.url.file}` : ""
+    const message = `cannot use the file${path}: ${
+      code === "ENOENT" ? "there is none" : code ?? reason
+    }`
     source.report({ path: ["database", "url", "file"], message, at: "value" })
     return ""
   }

@@ -62,6 +62,7 @@ export class ConfigSource {
       logLevel: "error",
     })
     for (const error of this.#document.errors) this.#report(error.pos[0], describe(error))
+    if (this.#document.errors.length > 0) this.#reportSpaces()
     visit(this.#document, {
       Map: (_, node) => this.#checkNames(node),
       Scalar: (key, node, path) => {
@@ -99,6 +100,13 @@ export class ConfigSource {
     return this.#isDraft && this.problems.length >= mostProblems
   }
 
+  /** Spaces that are none for YAML are what an error may come of; nothing shows them. */
+  #reportSpaces(): void {
+    for (const { index } of this.#text.matchAll(/[^\S\n\r\t ]+/g)) {
+      this.#report(index, "this is no usual space, as one copied from a page may be: type it again")
+    }
+  }
+
   #checkNames({ items }: YAMLMap): void {
     const names = new Set<unknown>()
     for (const pair of items) {
@@ -133,7 +141,11 @@ export class ConfigSource {
   #substitute(node: Scalar, environment: Environment, setting: string): void {
     if (typeof node.value !== "string" || !node.value.includes("${")) return
     const offset = node.range?.[0] ?? 0
-    // A reference that never ends is none: the search for its end would begin anew at each.
+    if (/^\$\{[^}]*$/.test(node.value)) {
+      this.#unreadable.add(offset)
+      return this.#report(offset, "this reference has no end: write ${NAME} or ${NAME:-default}")
+    }
+    // One that never ends within a text is none: the search for its end would begin anew at each.
     const end = node.value.lastIndexOf("}") + 1
     const text = node.value.slice(0, end).replace(
       /\$\{([^}]*)\}/g,
@@ -236,6 +248,7 @@ const sentences: Readonly<Record<string, string>> = {
   BAD_DQ_ESCAPE: "Invalid escape sequence between double quotes",
   BAD_DIRECTIVE: "Invalid directive",
   TAG_RESOLVE_FAILED: "Unknown tag",
+  MULTIPLE_DOCS: "A line of --- begins a second document here: a configuration is one",
 }
 
 /** Describes an error of the parser without what it repeats of the file. */

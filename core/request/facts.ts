@@ -101,6 +101,9 @@ export interface StreamEnd {
   readonly error?: unknown
 }
 
+/** The names of requests in the audit log. */
+export const requestActions = ["list", "log-in", "log-out"] as const
+
 /** The log's fields of a request, without those of its response. Nothing personal. */
 export interface Entry {
   readonly id: string
@@ -111,7 +114,7 @@ export interface Entry {
   /** The route's pattern, and its plugin. */
   readonly route?: string
   readonly family?: string
-  readonly action?: "list" | "log-in" | "log-out"
+  readonly action?: (typeof requestActions)[number]
   readonly event?: string
   readonly since?: number
   readonly offset?: number

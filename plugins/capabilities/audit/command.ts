@@ -1,9 +1,11 @@
-import { Command } from "commander"
+import { Command, Option } from "commander"
 import { type AuditEntry, type AuditFilter, listAudit } from "./audit-log.ts"
 import {
+  changeActions,
   formatMoment,
   parseMoment,
   parseStart,
+  requestActions,
   type Terminal,
   textTable,
   UserError,
@@ -30,9 +32,9 @@ export function auditCommand(terminal: Terminal): Command {
     .option("--request <id>", "only the request with this id: X-Request-Id of its response")
     .option("--status <status>", "only requests with this status: 404, or 4xx")
     .option("--address <address>", "only from this IP address or host")
-    .option(
-      "--action <name>",
-      "only list, log-in, log-out, or changes such as grant and session-end",
+    .addOption(
+      new Option("--action <name>", "only requests or changes of this kind")
+        .choices([...requestActions, ...changeActions]),
     )
     .option("--actor <name>", "only changes that this user made")
     .option("--since <date>", "from a day (UTC) or a time such as 2030-01-31T18:00:00Z on")

@@ -18,6 +18,7 @@ import {
   type Warning,
 } from "../../../core/capability.ts"
 import { type Changes, comparedOf, findChanges, lineOf } from "./changes.ts"
+import { findSamePorts } from "./listening.ts"
 import { findReach } from "./reach.ts"
 import { describeRouteChanges } from "./route-changes.ts"
 
@@ -58,7 +59,7 @@ export async function checkDraft(
     await setImmediate()
     const plan = await readDraft(running, text)
     const changes = await findChanges(database, await comparedOf(running), plan)
-    const errors = await findObstacles(database, plan)
+    const errors = [...findSamePorts(plan), ...await findObstacles(database, plan)]
     const warnings = errors.length > 0 ? [] : await findWarnings(database, plan)
     return {
       problems: [],

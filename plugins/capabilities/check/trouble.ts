@@ -8,6 +8,7 @@ import {
 } from "../../../core/capability.ts"
 import { findAccountWarnings } from "./account-warnings.ts"
 import { findDatabaseWarnings } from "./database-warnings.ts"
+import { findSamePorts, findWrongHosts } from "./listening.ts"
 import { findPlanWarnings } from "./plan-warnings.ts"
 import { findServerWarnings } from "./server-warnings.ts"
 
@@ -20,16 +21,18 @@ interface Trouble {
 
 /** Finds what is wrong, apart from mistakes in the file: `readPlan` reports those. */
 export async function findTrouble(plan: Plan): Promise<Trouble> {
+  const [taken, hosts] = [findSamePorts(plan), await findWrongHosts(plan)]
   try {
     return await withConfigured(plan, async (database) => {
-      const errors = await findObstacles(database, plan)
+      const errors = [...taken, ...await findObstacles(database, plan)]
       const warnings = errors.length > 0
         ? findConfigWarnings(plan)
         : await findWarnings(database, plan)
-      return { errors, warnings }
+      return { errors, warnings: [...hosts, ...warnings] }
     })
   } catch (error) {
-    return { errors: [(error as Error).message], warnings: findConfigWarnings(plan) }
+    const { message } = error as Error
+    return { errors: [...taken, message], warnings: [...hosts, ...findConfigWarnings(plan)] }
   }
 }
 

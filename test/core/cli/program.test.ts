@@ -169,10 +169,15 @@ await onEveryEngine(t, async (t, engine) => {
       code: 1,
       err: /home is not a network/,
     })
+    t.match(await run("access grant ann --organization acme --until 2020-01-01"), {
+      code: 1,
+      err: "2020-01-01 is over: name a time that comes. Nothing was changed.",
+    })
     t.match((await run("access list")).out, /2030/, "a refused grant changes nothing")
     t.notMatch((await run("access list")).out, "(ended)")
-    await run("access grant ann --organization acme --until 2020-01-31")
-    t.match((await run("access list")).out, /acme +2020-02-01T00:00:00Z \(ended\)$/m)
+    await database.writer.updateTable("access_grant").set({ ends: 1_577_836_800 })
+      .where("ends", "is not", null).execute()
+    t.match((await run("access list ann")).out, /acme +2020-01-01T00:00:00Z \(ended\) /)
     t.match(await run("access withdraw ann --organization acme"), { code: 0 })
     t.match(await run(`access withdraw ann --event ${event}`), { code: 0 })
     t.equal((await run("access list ann")).out.split("\n").length, 1)
@@ -233,6 +238,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await run("audit --account bob")).out.split("\n").length, 1)
     t.match(JSON.parse((await run("audit --json --limit 1")).out), { account: "ann" })
     t.match(await run("audit --limit none"), { code: 1, err: /whole number/ })
+    t.match(await run("audit --action nonsense"), {
+      code: 2,
+      err: /'nonsense' is invalid. Allowed choices are list, log-in, log-out, .*withdraw/,
+    })
+    t.match((await run("audit --action list --limit 1")).out, /192.0.2.1/)
     await append(Array(100).fill(entry))
     t.equal((await run("audit")).out.split("\n").length, 1 + 100, "the head, and the latest 100")
   })

@@ -28,6 +28,15 @@ t.test("check reports only what valibot does if it cannot tell which names are k
   t.end()
 })
 
+t.test("check says how a list is written, with what stands in its place unless it may be a secret", (t) => {
+  const schema = v.strictObject({ names: v.array(v.string()) })
+  const messageOf = (names: unknown) => check(schema, { names }, []).issues[0]?.message
+  t.equal(messageOf("acme"), "names must be a list, such as [acme]")
+  t.equal(messageOf("mysql://u:hunter2@h"), "names must be a list")
+  t.equal(messageOf(7), "names must be a list")
+  t.end()
+})
+
 t.test("check shows an unknown name only where it can be no part of the database's password", (t) => {
   const schema = v.strictObject({
     database: v.strictObject({ url: v.optional(v.string()) }),

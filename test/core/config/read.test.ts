@@ -98,7 +98,7 @@ t.test("readConfig reads the database's URL from a file", async (t) => {
   t.equal(database.url, "mysql://ann:pw@db/name")
   chmodSync(join(folder, "url"), 0o644)
   t.match(await refused(() => read(good.replace(/url: .*/, "url: { file: url }"))), [{
-    message: /cannot use the file: every user of this machine/,
+    message: /cannot use the file url: every user of this machine/,
   }])
 })
 
@@ -209,6 +209,28 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   "an invalid reference": [(text) => text.replace("8080", "${no-such}"), [
     "3:9 this reference is malformed",
   ]],
+  "a reference without an end": [(text) => text.replace("8080", "${PORT:-8080"), [
+    "3:9 this reference has no end: write ${NAME} or ${NAME:-default}",
+  ]],
+  "a non-breaking space": [
+    (text) => text.replace("port: 8080", "port:\u00a08080\n  drain: 1"),
+    ["3:3 Implicit keys need to be on a single line", "3:8 this is no usual space"],
+  ],
+  "a second document": [(text) => `${text}---\nlog: {}\n`, [
+    "14:1 A line of --- begins a second document here",
+  ]],
+  "a word in place of a list": [
+    (text) => text.replace("port: 8080", "port: 8080\n  host_names: acme"),
+    ["4:15 host_names must be a list of names"],
+  ],
+  "a database file that is not there": [
+    (text) => text.replace("sqlite:test.db", "{ file: ./nowhere }"),
+    ["5:16 cannot use the file ./nowhere: there is none"],
+  ],
+  "a URL in place of the path of a file": [
+    (text) => text.replace("sqlite:test.db", '{ file: "mysql://ann:hunter2@db/name" }'),
+    ["5:16 cannot use the file: there is none"],
+  ],
   "a short secret": [(text) => text.replace(secret, "short"), [
     "7:13 entry 1 must be at least 32 characters",
   ]],

@@ -5,6 +5,7 @@ import {
   type GrantTarget,
   hashNewPassword,
   type Inside,
+  parseEnd,
   revokeSessions,
   setDisabled,
   setPassword,
@@ -123,7 +124,7 @@ function limitsOf(form: Form): GrantLimits {
   const networks = networksIn(from)
   return {
     // The end of that day.
-    ends: until === "" ? undefined : start + 86_400,
+    ends: until === "" ? undefined : parseEnd(until),
     networks: networks.length === 0 ? undefined : networks,
   }
 }

@@ -66,6 +66,41 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
     { server: trusting('["::/1", "8000::/1"]') },
     /^server\.trust_proxy: .*X-Forwarded-For/,
   ],
+  "a trust_proxy with host bits": [
+    { server: trusting("[10.1.2.3/8]") },
+    /^server\.trust_proxy: 10\.1\.2\.3\/8 .*means 10\.0\.0\.0\/8\./,
+  ],
+  "a trust_proxy with host bits within a byte": [
+    { server: trusting("[10.1.2.3/12]") },
+    /^server\.trust_proxy: .*means 10\.0\.0\.0\/12\./,
+  ],
+  "a trust_proxy of IPv6 with host bits": [
+    { server: trusting('["2001:db8:ff::1/33"]') },
+    /^server\.trust_proxy: .*means 2001:db8::\/33\./,
+  ],
+  "networks without host bits": [
+    {
+      server: trusting(
+        '["10.1.2.3", "10.1.2.3/32", "10.1.2.2/31", "2001:db8::1/128", "2001:db8:0:1::/64", "FD00::/8", "::ffff:10.0.0.0/104"]',
+      ),
+    },
+  ],
+  "a host that is none": [
+    {
+      server:
+        "{ host: no-such-host.invalid, port: 0, public_url: https://x.example, trust_proxy: [127.0.0.1] }",
+    },
+    /^server\.host: .*no address no-such-host\.invalid.*(ENOTFOUND|EAI_AGAIN)/,
+  ],
+  "an address of another machine": [
+    { server: behindProxy.replace("host: 127.0.0.1", "host: 192.0.2.1") },
+    /^server\.host: .*no address 192\.0\.2\.1.*EADDRNOTAVAIL/,
+  ],
+  "two free ports": [{ more: "admin: { host: 127.0.0.1, port: 0 }" }],
+  "two equal ports of two addresses": [{
+    server: "{ host: 127.0.0.1, port: 8099 }",
+    more: "admin: { host: 127.0.0.2, port: 8099 }",
+  }],
   "plain http beyond loopback": [
     { server: "{ host: 0.0.0.0, port: 0 }" },
     /^server\.public_url: .*plain http.*http:\/\/0\.0\.0\.0:0.*TLS/,
@@ -134,6 +169,28 @@ t.test("check warns of configurations that leak or do not work, and of no others
     t.equal(warnings.length, warning ? 1 : 0, `${name}: ${err}`)
     if (warning) t.match(warnings[0]?.replace("warning: ", ""), warning, name)
   }
+})
+
+t.test("check refuses two equal ports of one address", async (t) => {
+  const { write } = await workshop(t, "sqlite")
+  const both = (server: string, admin: string) =>
+    write({
+      server:
+        `{ host: ${server}, port: 8099, public_url: https://x.example, trust_proxy: [127.0.0.1] }`,
+      more: `admin: { host: "${admin}", port: 8099 }`,
+    })
+  for (
+    const [server, admin] of [["127.0.0.1", "127.0.0.1"], ["0.0.0.0", "127.0.0.1"], [
+      "localhost",
+      "127.0.0.1",
+    ]] as const
+  ) {
+    t.match(await runCommand(`-c ${both(server, admin)} check`), {
+      code: 2,
+      err: /^error: server\.port and admin\.port are both 8099: /m,
+    })
+  }
+  t.match(await runCommand(`-c ${both("127.0.0.1", "192.0.2.1")} check`), { code: 0 })
 })
 
 t.test("check warns of the configuration also if the database is away", async (t) => {
