@@ -7,6 +7,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import t, { type Test } from "tap"
+import { demoLines } from "../support/demo-lines.ts"
 import { installPacked, npm } from "../support/packed.ts"
 
 const { folder: installed, bin } = await installPacked()
@@ -28,6 +29,16 @@ t.test("npx event-export demo serves in an empty folder, ends on SIGTERM, and go
   t.equal(session.status, 200, "the database and the secret are the same")
   t.equal(readFileSync(secret, "utf8"), text)
   t.strictSame(readdirSync(folder), ["event-export-demo"], "there is nothing else")
+  const lines = await second.lines
+  t.equal(lines.length, 2)
+  for (const line of lines) {
+    const { PATH, HOME } = process.env
+    const shell = spawn("/bin/sh", ["-c", line], { cwd: folder, env: { PATH, HOME } })
+    const printed = shell.stdout.toArray()
+    const [code] = await once(shell, "close")
+    t.equal(code, 0, line)
+    t.match(Buffer.concat(await printed).toString(), /acme-export|custom-export/, line)
+  }
   await stop(second)
 })
 
@@ -74,6 +85,8 @@ t.test("what npm installs with the package needs no compiler and runs no script"
 interface Demo {
   readonly npx: ChildProcess
   readonly url: string
+  /** The commands for operators that it prints. */
+  readonly lines: Promise<readonly string[]>
   /** Settles when all processes have closed their output. */
   readonly ended: Promise<unknown>
 }
@@ -87,6 +100,7 @@ async function startDemo(t: Test, folder: string): Promise<Demo> {
   })
   t.teardown(() => npx.kill())
   const ended = once(npx, "close")
+  const lines = demoLines(npx.stdout)
   let errors = ""
   npx.stderr.on("data", (chunk) => errors += chunk)
   const url = await new Promise<string>((resolve, reject) => {
@@ -96,7 +110,7 @@ async function startDemo(t: Test, folder: string): Promise<Demo> {
     })
     ended.then(() => reject(new Error(`it did not serve: ${errors}`)))
   })
-  return { npx, url, ended }
+  return { npx, url, lines, ended }
 }
 
 async function stop({ npx, ended }: Demo): Promise<void> {

@@ -9,6 +9,7 @@ import {
 } from "../../../core/capability.ts"
 import { demoCommand } from "./command.ts"
 import { fillDemonstration, loadDemonstration, type Settings } from "./demonstration.ts"
+import { operatorLines } from "./operator-lines.ts"
 import { isLive, playDemonstration } from "./live-demonstration.ts"
 
 /** Data to try the service with, and participants that keep it alive. */
@@ -42,20 +43,24 @@ const demonstration: Capability<Settings> = {
           `demonstration in production`,
       }]
       : [],
-  async start({ plan, settings, flags, service }) {
+  async start({ plan, settings, flags, service, environment }) {
     if (!flags["demo"]) return {}
     refusePublic(plan)
     const demonstration = await loadDemonstration(plan.file, settings)
     let stop: (() => void) | undefined
     return {
       prepare: (database) => fillDemonstration(demonstration, database),
-      serving(url) {
+      async serving(url) {
         const { config } = service.instance
         // Neither a browser nor the check of the header Host knows the address that stands for all of them.
         const local = localUrl(url)
         stop = playDemonstration(demonstration, { service, url: local })
-        const text = demonstration.guide(config.server.publicUrl ?? local, isLive(config))
-        return { fields: {}, lines: {}, text }
+        const guide = demonstration.guide(config.server.publicUrl ?? local, isLive(config))
+        const folder = flags["folder"]
+        const lines = typeof folder === "string"
+          ? await operatorLines({ folder, plan, environment, url })
+          : ""
+        return { fields: {}, lines: {}, text: [guide, lines].filter(Boolean).join("\n") }
       },
       tell: ({ kind }) => {
         if (kind === "stopping") stop?.()

@@ -11,6 +11,7 @@ import {
 import { mkdirSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { Command } from "commander"
+import { secretName } from "./operator-lines.ts"
 import { fillDemonstration, hasOrganizations, loadDemonstration } from "./demonstration.ts"
 
 /** `demo`: serves the demonstration, or only fills a database with it. */
@@ -51,7 +52,7 @@ async function fillConfigured(terminal: Terminal): Promise<void> {
 
 /**
  * Serves the configuration that comes with the program, or a named one. The folder has the embedded database and
- * the session secret, unless variables of the environment name others.
+ * the session secret, unless variables of the environment name others, and gets a configuration for commands.
  */
 async function serveDemonstration(folder: string, terminal: Terminal): Promise<void> {
   const { env } = terminal
@@ -62,7 +63,7 @@ async function serveDemonstration(folder: string, terminal: Terminal): Promise<v
   }
   const given = Object.entries(env).filter(([, value]) => value)
   await serveConfiguration(terminal.config ?? ownConfig, {
-    flags: { migrate: true, demo: true },
+    flags: { migrate: true, demo: true, folder },
     terminal: { ...terminal, env: { ...defaults, ...Object.fromEntries(given) } },
   }).catch((error: Error) => {
     if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== "EADDRINUSE") throw error
@@ -72,7 +73,7 @@ async function serveDemonstration(folder: string, terminal: Terminal): Promise<v
 
 /** Returns the session secret of a folder, and creates what is missing. @throws {UserError} */
 function secretIn(folder: string): string {
-  const file = join(folder, "session-secret")
+  const file = join(folder, secretName)
   let place = `the folder ${folder}`
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
