@@ -18,7 +18,7 @@ export type RecordChange = (db: Writer, change: Change) => Promise<void>
 
 /** A change to accounts, grants, sessions or the configuration, or one that concerns all partners. */
 export interface Change extends Author {
-  readonly action: ChangeAction
+  readonly action: (typeof changeActions)[number]
   /** The name of the account that it is about; null if it is about none. */
   readonly account: string | null
   /** The name that it had until now, if it gets another one. */
@@ -50,8 +50,6 @@ export const changeActions = [
   "mute",
   "unmute",
 ] as const
-
-type ChangeAction = (typeof changeActions)[number]
 
 /** The database, or one of its transactions. */
 export type Writer = Pick<Database, "writer" | "dialect">

@@ -27,7 +27,7 @@ t.test("demo prints lines that work in another terminal, as they are", async (t)
   })
   t.match(await paste(status, { PATH }), {
     code: 0,
-    out: /^configuration  \S+event-export\.yaml, /,
+    out: /^configuration +\S+event-export\.yaml, /,
     err: "",
   })
   const command = (name: string) => paste(status.replace(/ status$/, ` ${name}`), { PATH })
