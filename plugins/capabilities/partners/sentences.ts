@@ -177,6 +177,7 @@ function toDo({ health, lists, errors }: Facts): string {
       if (health.ahead > 0) {
         return "tell the partner to send the Next-Since of its last complete walk as since, not a time of its own."
       }
+      if (lastError?.parameters === "since") return adviceFor(lastError)
       return lastError && isRecent(health)
         ? adviceOn(lastError, errors)
         : "tell the partner to follow the links to the last page, and to keep Next-Since only then."

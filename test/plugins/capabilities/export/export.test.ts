@@ -373,7 +373,7 @@ await onEveryEngine(t, async (t, engine) => {
     const of = `/connector-b/v1/events/${event}/guests/export`
     const state = async () => {
       const rows = await database.writer.selectFrom("sync_state").selectAll().orderBy("list")
-        .execute()
+        .where("kind", "in", ["guests", "items"]).execute()
       return rows.map(({ completed_next }) => completed_next !== null)
     }
     const cut = await get(of)

@@ -100,10 +100,10 @@ await onEveryEngine(t, async (t, engine) => {
     )
     await writer.insertInto("audit_log")
       .values({ ...entry, at: since, status: 401, request_id: "8" }).execute()
-    const times = { count: 1, first: since, last: since }
+    const times = { count: 1, first: since, last: since, lastEvent: null, lastAddress: "" }
     const group = { ...{ status: 404, code: "a", account: "ann", route: "/a" }, ...times }
     const ofAll = [
-      { status: 401, code: "", account: null, route: null, ...times, lastRequestId: "8" },
+      { ...group, status: 401, code: "", account: null, route: null, lastRequestId: "8", ...times },
       { ...group, count: 3, last: since + 9, lastRequestId: "7" },
       { ...group, route: "/b", lastRequestId: "5" },
       { ...group, account: "bob", lastRequestId: "4" },

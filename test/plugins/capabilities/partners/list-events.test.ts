@@ -100,7 +100,7 @@ await onEveryEngine(t, async (t, engine) => {
       row({ ...deletions, ...walk, completed_next: now - 5001, acknowledged: now - 86_400 }),
       row({ ...deletions, list: "other deletions", ...walk, completed_next: now - 5500 }),
       row({ ...deletions, list: "all deletions", ...walk, completed_next: now - 4999 }),
-      row({ ...deletions, list: "no deletions", ...walk, prefix: "/a/v1" }),
+      row({ ...deletions, list: "no deletions", ...walk, first_started: now - 800, prefix: "/a/v1" }),
       row({
         ...{ account_id: bob, ...walk, completed_next: now - 2999, error_at: now - 55 },
         ...{ error_status: 404, error_code: "event_not_found", error_request: "r-1" },
@@ -122,6 +122,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ actualInterval: null, walkStarted: now - 60, walkSince: null, walkCompleted: now - 50 },
       ...{ acknowledged: null, covered: null, lag: 0, daysUntilResync: null, deletionsWaiting: 0 },
       ...{ moreDeletionsWaiting: false, records: 0, lastError: null },
+      ...{ skippedTo: null, asksSince: null },
     }
     const ofDeletions = { ...listing, ...deletions, newest: now - 5000 }
     const ofBob = { ...listing, accountId: bob, account: "bob", role: "partner", hasGrant: false }
@@ -131,8 +132,7 @@ await onEveryEngine(t, async (t, engine) => {
         ...{ ...ofDeletions, prefix: "/a/v1", state: "behind", covered: now - 5000 },
         ...{ lag: 5000, deletionsWaiting: 1 },
       },
-      // No walk was completed, and nobody knows when the first one began.
-      { ...ofDeletions, list: "no deletions", prefix: "/a/v1", state: "behind" },
+      { ...ofDeletions, list: "no deletions", prefix: "/a/v1", state: "behind", lag: 800 },
       { ...ofDeletions, list: "all deletions", covered: now - 4999 },
       {
         ...{ ...ofDeletions, state: "behind", covered: now - 5001, lag: 5001 },
@@ -158,11 +158,12 @@ await onEveryEngine(t, async (t, engine) => {
         state: "no access",
         lastError: {
           ...{ at: now - 55, status: 404, code: "event_not_found", requestId: "r-1" },
+          parameters: null,
         },
       },
       {
         ...{ ...ofBob, list: "items", kind: "items", newest: now - 900, ...noWalk },
-        ...{ state: "no access", lastError: { at: now - 55, status: 0, code: "", requestId: "" } },
+        ...{ state: "no access", lastError: { at: now - 55, status: 0, code: "", requestId: "", parameters: null } },
       },
     ])
     // The latest of deletions that are remembered is later than what it has acknowledged.
