@@ -1,5 +1,11 @@
 import { type RawBuilder, sql } from "kysely"
-import { categories, type Category, itemCategories, type Reader } from "../../../core/capability.ts"
+import {
+  categories,
+  type Category,
+  defaultSince,
+  itemCategories,
+  type Reader,
+} from "../../../core/capability.ts"
 import { type ListState, thresholds } from "./definitions.ts"
 import { changingKinds, newestOf } from "./newest-changes.ts"
 
@@ -16,7 +22,9 @@ export interface Selection {
 export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Selection) {
   // Most lists are decided by the first comparisons.
   const stuck = sql`(s.walk_started > s.walk_completed or s.walk_completed is null
-    or s.error_at > coalesce(s.last_poll, 0)) and ${isStuck(now)} and ${isCounted(now)}`
+    or s.error_at > coalesce(s.last_poll, 0) or s.since_from <= s.previous_started) and ${
+    isStuck(now)
+  } and ${isCounted(now)}`
   return db
     .selectFrom("sync_state as s")
     .select("s.account_id")
@@ -36,6 +44,8 @@ export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Sele
       >`min(case when s.error_at > coalesce(s.last_poll, 0) then ${troubleFrom} end)`
         .as("trouble_since"),
       sql<number>`sum(case when ${isAhead} and ${isCounted(now)} then 1 else 0 end)`.as("ahead"),
+      sql<number>`sum(case when ${isRepeating} and ${isCounted(now)} then 1 else 0 end)`
+        .as("repeating"),
       sql<number>`sum(case when s.skipped_to > 0 then 1 else 0 end)`.as("skipping"),
       sql<number>`sum(case when ${isPartial} and ${isCounted(now)} then 1 else 0 end)`
         .as("partial"),
@@ -135,18 +145,28 @@ const isAhead =
 /** True if a list was read, but only a part of it: by category, by bucket or by a search. */
 const isPartial = sql`(s.walk_started is null and s.last_poll is not null and s.kind <> 'other')`
 
+/**
+ * True if the last two walks asked for changes since the same time, and one was sent some that are newer.
+ * Whoever asks since the newest that they have asks for those from that second only.
+ */
+const isRepeating = sql`(s.since_from <= s.previous_started
+  and s.walk_completed >= s.since_from and s.walk_since > ${sql.lit(defaultSince)}
+  and ${changedSince(sql`s.walk_since + 1`, sql`s.previous_started`)})`
+
 /** The first error since the last page. */
 const troubleFrom = sql`case when s.first_error > coalesce(s.last_poll, 0) then s.first_error
   else s.error_at end`
 
 /** Since when a list that is stuck has been. */
 const stuckFrom = sql`case when s.error_at > coalesce(s.last_poll, 0) then ${troubleFrom}
+  when s.since_from <= s.previous_started then s.since_from
   else coalesce(s.walk_completed, s.first_started, s.last_poll) end`
 
 /**
  * True if a partner cannot get on with a list, and still tries:
  *
  * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
+ * - or it asks again for changes that it was sent: it cannot store them
  * - or there were errors and no page since over an interval and a minute
  * - or the last answer said that it must read everything again
  */
@@ -155,6 +175,7 @@ function isStuck(now: number) {
   return sql`(s.third_started > coalesce(s.walk_completed, -1)
       or (s.previous_started > coalesce(s.walk_completed, -1)
         and ${now} - s.previous_started > ${patience})
+      or ${isRepeating}
       or (s.error_at > coalesce(s.last_poll, 0) and s.error_at > ${troubleFrom}
         and ${now} - (${troubleFrom}) > ${every} + ${sql.lit(grace)})
       or (s.error_code = 'resync_required' and s.error_at > coalesce(s.last_poll, 0)

@@ -109,6 +109,7 @@ export async function readPartners(
       behind: facts.behind,
       skipping: countLate(late.filter(({ skips }) => skips)),
       ahead: own?.ahead ?? 0,
+      repeating: own?.repeating ?? 0,
       partial: own?.partial ?? 0,
       unreadEvents: unreadHere,
       lag: uncovered === null ? 0 : now - uncovered,
@@ -216,8 +217,9 @@ async function readSums(snapshot: Snapshot, selection: Selection) {
   const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
   return new Map(
     [...byAccount].map(([id, sums]) => {
-      const add = (column: "lists" | "stuck" | "ahead" | "skipping" | "partial" | "records") =>
-        sums.reduce((sum, row) => sum + Number(row[column]), 0)
+      const add = (
+        column: "lists" | "stuck" | "ahead" | "repeating" | "skipping" | "partial" | "records",
+      ) => sums.reduce((sum, row) => sum + Number(row[column]), 0)
       const all = (column: (typeof times)[number]) => sums.flatMap((row) => row[column] ?? [])
       const latest = (column: (typeof times)[number]) => all(column).sort((a, b) => b - a)[0]
       const first = (column: (typeof times)[number]) => all(column).sort((a, b) => a - b)[0]
@@ -233,6 +235,7 @@ async function readSums(snapshot: Snapshot, selection: Selection) {
         stuck: add("stuck"),
         stuckSince: first("stuck_since"),
         ahead: add("ahead"),
+        repeating: add("repeating"),
         skipping: add("skipping"),
         partial: add("partial"),
         oldestAcknowledged: first("oldest_acknowledged"),

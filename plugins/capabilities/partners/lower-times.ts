@@ -9,6 +9,8 @@ const times = [
   "third_started",
   "first_started",
   "walk_completed",
+  "sent_until",
+  "since_from",
   "acknowledged",
   "acknowledged_at",
   "first_error",

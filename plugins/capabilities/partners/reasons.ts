@@ -50,6 +50,7 @@ export function reasonOf(health: PartnerHealth, now: number): string {
       return health.noAccess ? describeNoAccess(health.noAccess) : "It can read nothing."
     case "stuck":
       if (lastPoll === null) return `It gets errors only${errorText(lastError)}.`
+      if (stuck > 0 && health.repeating === stuck) return repeats
       if (health.ahead > 0) return `${asksAhead} ${countOf(stuck, lists)} cannot be completed.`
       return `${countOf(stuck, lists)} cannot be completed${recentError(health, now)}.`
     case "silent":
@@ -65,7 +66,7 @@ export function reasonOf(health: PartnerHealth, now: number): string {
       return sessions > 0 ? "It has a session, and has read no list." : "It has read no list."
     case "partial":
       return [
-        "What it reads is in sync.",
+        "What it reads whole is in sync.",
         ...health.partial > 0
           ? [`Of ${countOf(health.partial, lists)} it reads only a part: by category or search.`]
           : [],
@@ -85,6 +86,7 @@ export function reasonOf(health: PartnerHealth, now: number): string {
   }
 }
 
+const repeats = "It asks for what it was sent already: it does not store it."
 const asksAhead = "It asks for changes since a time in the future."
 
 function countOf(count: number, lists: number): string {

@@ -18,6 +18,8 @@ interface Completion {
   readonly at: number
   readonly since: number
   readonly next: number
+  /** Everything that was committed by then has been sent, too. */
+  readonly reached: number
 }
 
 /** What an account did in an hour. */
@@ -141,9 +143,14 @@ function mergeCompleted(
   const earliestFirst = [...one, ...other].sort((a, b) => a.since - b.since)
   return earliestFirst.reduce<Completion[]>((merged, next) => {
     const last = merged.at(-1)
-    if (!last || last.next < next.since) return [...merged, next]
-    const both = { at: Math.max(last.at, next.at), since: last.since }
-    return [...merged.slice(0, -1), { ...both, next: Math.max(last.next, next.next) }]
+    if (!last || last.reached < next.since) return [...merged, next]
+    const both = {
+      since: last.since,
+      at: Math.max(last.at, next.at),
+      next: Math.max(last.next, next.next),
+      reached: Math.max(last.reached, next.reached),
+    }
+    return [...merged.slice(0, -1), both]
   }, [])
 }
 

@@ -39,7 +39,7 @@ export class SyncTrail {
   readonly #batch: Batch<Folded>
   /** What may still be added to, by the name of the list. */
   readonly #open = new Map<string, Folded>()
-  /** The last first pages of walks by `offset`, by the name of the list: their `Next-Since` is what the walk covers. */
+  /** The last first pages of walks, by the name of the list: a walk by `offset` covers what its first page says. */
   readonly #begun = boundedCache<PageFacts>({ most, ttl: 86_400_000 })
   /** The names of the lists of deletions, by prefix and kind. */
   readonly #deletions: ReadonlyMap<string, string>
@@ -79,25 +79,25 @@ export class SyncTrail {
     const name = nameOf(change.row)
     if (page.isFirst && page.hasNext) this.#begun.set(name, page)
     if (page.hasNext || isAfterLast(page) || page.since > page.at) return
-    const first = page.isFirst || page.cursor !== undefined ? page : this.#begun.get(name) ?? page
-    const completed = { ...page, nextSince: Math.min(page.nextSince, first.nextSince) }
+    const first = page.isFirst ? page : this.#begun.get(name)
     facts.whenSent((sent) => {
       if (!sent) return
-      const completion = completionOf(change, completed)
+      const completion = completionOf(change, page, first)
       this.#add(completion)
-      const deletions = this.#ofDeletions(completion)
+      const deletions = this.#ofDeletions(completion, page)
       if (deletions) this.#add(deletions)
     })
   }
 
   /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
-  #ofDeletions({ row, completed }: SyncChange): SyncChange | undefined {
+  #ofDeletions({ row, completed }: SyncChange, page: PageFacts): SyncChange | undefined {
     const [walk] = completed
     if (!walk || walk.since > 0 || (row.kind !== "guests" && row.kind !== "items")) return undefined
     const kind = row.kind === "guests" ? "guest deletions" : "item deletions"
     const list = this.#deletions.get(`${row.prefix} ${kind}`)
     if (list === undefined) return undefined
-    return { ...ofNothing({ ...row, list, kind }), completed }
+    const nothing = ofNothing({ ...row, list, kind })
+    return { ...nothing, row: { ...nothing.row, poll_interval: page.pollInterval }, completed }
   }
 
   #add(change: SyncChange): void {
@@ -180,13 +180,20 @@ function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange 
   }
 }
 
-/** Returns the change that a walk was completed. */
-function completionOf({ row }: SyncChange, { at, since, nextSince: next }: PageFacts): SyncChange {
+/** Returns the change that a walk was completed: by its last page, and its first one if that is known. */
+function completionOf(
+  { row }: SyncChange,
+  { at, since, nextSince, cursor }: PageFacts,
+  first: PageFacts | undefined,
+): SyncChange {
   // There are no records from before the default.
   const from = since <= defaultSince ? 0 : since
+  // A cursor keeps the `Next-Since` of its walk, so another one is of another walk.
+  const own = cursor !== undefined && first?.nextSince !== nextSince ? undefined : first
+  const next = Math.max(from, Math.min(nextSince, own?.nextSince ?? nextSince))
   return {
     ...ofNothing(row),
-    completed: [{ at, since: from, next: Math.max(from, next) }],
+    completed: [{ at, since: from, next, reached: Math.max(next, own?.at ?? next) }],
     hours: [countsAt(at, { walks: 1 })],
   }
 }

@@ -53,8 +53,11 @@ export const partnersTables = {
        */
       walk_completed: nullable(seconds),
       completed_next: nullable(seconds),
-      /** The `since` of that walk. */
+      /** Until when what was committed has been sent. Later than `completed_next` if a change was open then. */
+      sent_until: nullable(seconds),
+      /** The `since` of the last walk, and when it was sent first. */
       completed_since: nullable(seconds),
+      since_from: nullable(seconds),
       /**
        * What walks have left out, because they began at a later `since` than what had been covered: from this time on,
        * and before that one. The widest, if there are several.
@@ -114,8 +117,9 @@ export const partnersTables = {
 /** Adds what says which changes a partner has skipped, and which parameters of it were refused. */
 export const addSkipped: Migration = {
   async up(db, { types: { long, slug } }) {
-    const times = { completed_since: long, skipped_from: long, skipped_to: long }
-    await addColumns(db, "sync_state", { ...times, error_parameters: slug })
+    const walk = { completed_since: long, since_from: long, sent_until: long }
+    const skipped = { skipped_from: long, skipped_to: long }
+    await addColumns(db, "sync_state", { ...walk, ...skipped, error_parameters: slug })
   },
 }
 

@@ -62,29 +62,39 @@ async function locate(
 function rowsOf({ row, starts, completed }: SyncChange): SyncRow[] {
   const [first, ...others] = Array.from(
     { length: Math.max(1, starts.length, completed.length) },
-    (_, index) => ({ ...starts[index], ...completionOf(completed[index]) }),
+    (_, index) => ({ ...startOf(starts[index]), ...completionOf(completed[index]) }),
   )
   return [{ ...row, ...first }, ...others.map((walk) => ({ ...blankRow(row), ...walk }))]
+}
+
+function startOf(start: SyncChange["starts"][number] | undefined): Partial<SyncRow> {
+  return start ? { ...start, since_from: start.walk_started } : {}
 }
 
 /** Returns what a completed walk says of a list that nothing was known of. */
 function completionOf(walk: SyncChange["completed"][number] | undefined): Partial<SyncRow> {
   if (!walk) return {}
-  const { at, since, next } = walk
-  const completed = { walk_completed: at, completed_since: since, completed_next: next }
+  const { at, since, next, reached } = walk
+  const completed = {
+    walk_completed: at,
+    completed_since: since,
+    completed_next: next,
+    sent_until: reached,
+  }
   return since > 0 ? { ...completed, skipped_from: 0, skipped_to: since } : completed
 }
 
 /**
  * Returns what a completed walk adds to what has been covered: `[0, completed_next)` without `[skipped_from, skipped_to)`.
- * A walk that begins later leaves out what is between; one over that fills it up, from either side. The order matters:
- * MySQL has set the columns before it comes to those that follow.
+ * A walk that begins after what has been sent leaves out what is between; one over that fills it up, from either side.
+ * The order matters: MySQL has set the columns before it comes to those that follow.
  */
 function coverage({ incoming }: Dialect) {
   const old = (column: string) => sql.ref<number>(`sync_state.${column}`)
   const [from, to, end] = ["skipped_from", "skipped_to", "completed_next"].map(old)
+  const sent = sql`coalesce(${old("sent_until")}, ${end}, 0)`
   const [since, next] = [incoming("completed_since"), incoming("completed_next")]
-  const leavesOut = sql`${since} > coalesce(${end}, 0)`
+  const leavesOut = sql`${since} > ${sent}`
   const fillsAll = sql`${since} <= ${from} and ${next} >= ${to}`
   return {
     skipped_to: sql<never>`case when ${next} is null then ${to}
@@ -93,11 +103,13 @@ function coverage({ incoming }: Dialect) {
       when ${from} < ${since} and ${since} < ${to} and ${next} >= ${to} then ${since}
       else ${to} end`,
     skipped_from: sql<never>`case when ${next} is null then ${from}
-      when ${leavesOut} then coalesce(${from}, ${end}, 0)
+      when ${leavesOut} then coalesce(${from}, ${sent})
       when ${to} is null or (${fillsAll}) then null
       when ${since} <= ${from} and ${next} > ${from} then ${next}
       else ${from} end`,
     completed_since: sql<never>`coalesce(${since}, ${old("completed_since")})`,
+    sent_until: sql<never>`case when ${old("sent_until")} >= ${incoming("sent_until")}
+      then ${old("sent_until")} else coalesce(${incoming("sent_until")}, ${old("sent_until")}) end`,
     completed_next: sql<never>`case when ${end} is null or ${next} > ${end} then ${next}
       else ${end} end`,
   }
@@ -134,6 +146,10 @@ function syncUpdates(dialect: Dialect) {
       ...later(["walk_completed"]),
     ]),
     ...coverage(dialect),
+    since_from: sql<never>`case when ${start} is null or ${start} <= ${first}
+      then ${old("since_from")}
+      when ${incoming("walk_since")} = ${old("walk_since")}
+      then coalesce(${old("since_from")}, ${first}) else ${start} end`,
     first_started: least("first_started"),
     // Errors before the last page are over.
     first_error: sql<never>`case when ${incoming("first_error")} is null then ${old("first_error")}

@@ -112,7 +112,14 @@ await onEveryEngine(t, async (t, engine) => {
     const nothing = {
       ...{ poll_interval: null, silent_from: 0, last_poll: null, trouble_since: null },
       ...{ error_at: null, walk_completed: null, records: 0, lists: 0, stuck: 0 },
-      ...{ stuck_since: null, oldest_acknowledged: null, ahead: 0, skipping: 0, partial: 0 },
+      ...{
+        stuck_since: null,
+        oldest_acknowledged: null,
+        ahead: 0,
+        repeating: 0,
+        skipping: 0,
+        partial: 0,
+      },
     }
     t.strictSame(found, [
       {

@@ -6,9 +6,6 @@ import { rows } from "../../../support/scenarios/rows.ts"
 /** Scenarios of which operators still read something wrong. */
 const wrong: readonly string[] = [
   "reads items by category, all six",
-  "asks since the newest updated that it has",
-  "never reads deletions",
-  "cannot store what it gets, and asks for the same again",
 ]
 
 await onEveryEngine(t, async (t, engine) => {

@@ -101,7 +101,7 @@ t.test("mergeChanges remembers three walks of different seconds, the latest firs
 })
 
 t.test("mergeChanges unites completed walks that overlap or touch, and keeps others apart", (t) => {
-  const walk = (since: number, next: number, at = next) => ({ at, since, next })
+  const walk = (since: number, next: number, at = next) => ({ at, since, next, reached: next })
   const united = (...walks: ReturnType<typeof walk>[]) =>
     walks.map((each): Part => ({ completed: [each] })).reduce((one, other) => merged(t, one, other))
       .completed

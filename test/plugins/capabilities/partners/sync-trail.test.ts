@@ -416,7 +416,7 @@ await onEveryEngine(t, async (t, engine) => {
     const write = async (batches: readonly (readonly (readonly [number, number])[])[]) => {
       await clear(database)
       for (const batch of batches) {
-        const completed = batch.map(([since, next]) => ({ at: next, since, next }))
+        const completed = batch.map(([since, next]) => ({ at: next, since, next, reached: next }))
         const one = completed.map((walk) => changeOf({ completed: [walk] })).reduce(mergeChanges)
         await writeSync(database, [one], new AbortController().signal)
       }
@@ -478,7 +478,15 @@ await onEveryEngine(t, async (t, engine) => {
 function ordered({ lists, hours }: Awaited<ReturnType<typeof rowsOf>>) {
   return {
     lists: lists.map((row) => (
-      { ...row, first_error: 0, completed_since: 0, skipped_from: 0, skipped_to: 0 }
+      {
+        ...row,
+        first_error: 0,
+        completed_since: 0,
+        sent_until: 0,
+        since_from: 0,
+        skipped_from: 0,
+        skipped_to: 0,
+      }
     )),
     hours,
   }
