@@ -181,8 +181,9 @@ export const rows: readonly Row[] = [
         if (page) program.notes.set(category, page.nextSince)
       }
     },
-    shows: well,
-    isWell: true,
+    shows: always("partial"),
+    says: /part: by category/,
+    isOlder: true,
   },
   {
     name: "reads everything each time, and drops what is gone",
