@@ -172,7 +172,7 @@ export type GrantChange = Pick<Schema["audit_log"], "action" | "actor" | "at" | 
 const mostChanges = 2000
 
 /**
- * Returns the changes of the last 90 days to accounts and their grants, by the accounts' names, the latest first;
+ * Returns the changes of the last 90 days to accounts and their grants, by the accounts' names of now, the latest first;
  * undefined without an audit log.
  */
 export async function readGrantChanges(
@@ -185,11 +185,15 @@ export async function readGrantChanges(
   const rows = await run(
     db
       .selectFrom("audit_log")
-      .select(["account", "action", "actor", "at", "detail"])
+      .leftJoin("audit_name as renamed", "renamed.former", "audit_log.account")
+      .select(["action", "actor", "at", "detail"])
+      .select((eb) => eb.fn.coalesce("renamed.account", "audit_log.account").as("account"))
       // Changes have no status, and are few. In the index by account they would be among all reads.
       .where("status", "=", 0)
       .where("at", ">=", now - 90 * 86_400)
-      .where((eb) => eb(eb.fn.coalesce("account", eb.val("")), "in", usernames))
+      .where((eb) =>
+        eb(eb.fn.coalesce("renamed.account", "audit_log.account", eb.val("")), "in", usernames)
+      )
       .where("action", "in", ["grant", "withdraw", "account-disable"])
       .orderBy("at", "desc")
       .orderBy("seq", "desc")

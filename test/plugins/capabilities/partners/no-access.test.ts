@@ -71,6 +71,14 @@ await onEveryEngine(t, async (t, engine) => {
       "What to do: give the grant back, or tell the partner to stop its program: " +
         "event-export access grant withdrawn --organization acme --from 192.0.2.0/24 --from 2001:db8::/32.",
     )
+    await writer.updateTable("account").set({ username: "renamed" })
+      .where("username", "=", "withdrawn").execute()
+    await writer.insertInto("audit_name").values({ former: "withdrawn", account: "renamed" })
+      .execute()
+    t.match(await stateOf("renamed"), { state: "no access", reason })
+    await writer.updateTable("account").set({ username: "withdrawn" })
+      .where("username", "=", "renamed").execute()
+    await writer.deleteFrom("audit_name").execute()
     await grantAccess(database, "withdrawn", { event: acme }, {}, root)
     t.match(await stateOf("withdrawn"), { state: "in sync", noAccess: null })
   })
