@@ -69,7 +69,9 @@ async function showDisclosures(visit: Visit): Promise<Response> {
     main: html`
       <p>Who received a person's data, which fields, and when; and whether they have been told of its
       erasure, and have acknowledged it.</p>
-      ${maySearch ? searchForm(guest, event) : html`<p>${onlyOperators}</p>`}
+      ${maySearch
+        ? [searchForm(guest, event), ...await visit.site.sections("choices", visit, undefined)]
+        : html`<p>${onlyOperators}</p>`}
       ${wrong !== undefined && html`<p class="message bad" role="alert">${wrong} is not an id.</p>`}
       ${report && reportSection(report, { link, now })}
       ${overdueSection(overdue, { link, now })}
@@ -86,7 +88,8 @@ function searchForm(guest: string, event: string): Html {
         <div><label for="guest">Guest id</label>
         <input id="guest" name="guest" required value="${guest}" autocapitalize="none"></div>
         <div><label for="event">Event id, if the guest is not known any more</label>
-        <input id="event" name="event" value="${event}" autocapitalize="none"></div>
+        <input id="event" name="event" list="events" value="${event}" autocomplete="off"
+          autocapitalize="none"></div>
       </div>
       <button class="main">Find recipients</button>
     </form>

@@ -41,12 +41,14 @@ async function showExplanation(visit: Visit, username: string): Promise<Html> {
       <form class="fields" method="get" action="#explain-title">
         <div class="columns">
           <div><label for="event">Event id</label>
-          <input id="event" name="event" required value="${eventId}" autocapitalize="none"></div>
+          <input id="event" name="event" list="events" required value="${eventId}" autocomplete="off"
+            autocapitalize="none"></div>
           <div><label for="from">${fromLabel}</label>
           <input id="from" name="from" value="${address || last}" autocapitalize="none"></div>
         </div>
         <button>Explain</button>
       </form>
+      ${await visit.site.sections("choices", visit, username)}
       ${answer}
       ${eventId !== "" && command(
         `access explain ${quoted(username)} ${quoted(eventId)}${

@@ -1,4 +1,5 @@
 import type { Addition } from "../../service/console/page.ts"
+import { showChoices } from "./pages/choices.ts"
 import { showErrors } from "./pages/errors.ts"
 import { showEvent } from "./pages/event.ts"
 import { findEvents, showEvents } from "./pages/events.ts"
@@ -8,6 +9,7 @@ import { showPartners } from "./pages/partners.ts"
 /** What the console shows of partners, and of the events that they read. */
 export const pages: readonly Addition[] = [
   { kind: "section", place: "overview", order: 20, render: showPartners },
+  { kind: "section", place: "choices", order: 10, render: showChoices },
   { kind: "section", place: "overview", order: 40, render: showErrors },
   { kind: "page", method: "GET", path: "/partners/:name", show: showPartner },
   {

@@ -37,6 +37,11 @@ interface Places {
   readonly "account-end": string
   /** The id. */
   readonly event: string
+  /**
+   * The user name, if only what the account may read is to be chosen from. Lists for fields, which begin to be shown by
+   * what is in a page: `events` (values are ids), and of all `organizations` (values are slugs).
+   */
+  readonly choices: string | undefined
 }
 
 export type Place = keyof Places

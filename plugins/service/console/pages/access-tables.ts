@@ -1,5 +1,6 @@
 import type { GrantListing, SessionListing } from "../../../../core/capability.ts"
 import { type Content, type Html, html } from "../html.ts"
+import type { Links } from "../links.ts"
 import { type Column, state, table, time } from "../parts.ts"
 
 /** A further column, such as a link to change a row. */
@@ -40,14 +41,18 @@ function sessionState({ state: name, replaced, ends, began }: SessionListing, no
 /** Shows the grants of an account, with those that have ended. */
 export function grantTable(
   grants: readonly GrantListing[],
-  now: number,
+  { now, link }: { readonly now: number; readonly link: Links },
   more?: More<GrantListing> | false,
 ): Html {
   return table(
     "Grants: what it may read",
     ["Grant on", "Until", "From", ...more ? [more.column] : []],
     grants.map((grant) => [
-      html`${grant.target} <code>${grant.name}</code>`,
+      html`${grant.target} ${
+        grant.target === "event"
+          ? link.event(grant.name, html`<code>${grant.name}</code>`)
+          : html`<code>${grant.name}</code>`
+      }`,
       grant.ends === null
         ? html`<span class="quiet">no end</span>`
         : grant.ends <= now

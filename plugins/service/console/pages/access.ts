@@ -17,7 +17,7 @@ export async function showAccess(visit: Visit, username: string): Promise<Html> 
     <section id="access" data-live aria-labelledby="access-title">
       <h2 id="access-title">Access</h2>
       ${sessionTable(sessions, now)}
-      ${grantTable(grants, now)}
+      ${grantTable(grants, { now, link: visit.site.link })}
       ${limitList(plan, username)}
     </section>
   `

@@ -131,13 +131,16 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
         <h2 id="grants">Grants</h2>
         ${grantTable(
           grants,
-          now,
+          { now, link },
           isOperator && {
             column: "Change",
             cell: (grant) => confirmLink("withdraw", "Withdraw", { [grant.target]: grant.name }),
           },
         )}
-        ${isOperator && isProgram && grantForm(visit, name, now)}
+        ${isOperator && isProgram && [
+          grantForm(visit, name, now),
+          ...await sections("choices", visit, undefined),
+        ]}
       </section>
       ${isOperator && passwordForm(visit, name, account.sessions)}
       ${isOperator && html`
@@ -158,9 +161,7 @@ function outcome(visit: Visit, refusal: string | undefined): Content {
   if (key === "rename") {
     return html`<p class="message good" role="status">The account has this name now.</p>`
   }
-  const done = key === "add"
-    ? "The account is added. A grant lets it read."
-    : actions.get(key)?.done
+  const done = key === "add" ? "The account is added." : actions.get(key)?.done
   return done && html`<p class="message good" role="status">${done}</p>`
 }
 
@@ -186,9 +187,10 @@ function grantForm(visit: Visit, name: string, now: number): Html {
       replaces the first.</p>
       <div class="columns">
         <div><label for="organization">Organization</label>
-        <input id="organization" name="organization" autocapitalize="none"></div>
+        <input id="organization" name="organization" list="organizations" autocomplete="off"
+          autocapitalize="none"></div>
         <div><label for="event">or event id</label>
-        <input id="event" name="event" autocapitalize="none"></div>
+        <input id="event" name="event" list="events" autocomplete="off" autocapitalize="none"></div>
         <div><label for="until">Last day (UTC), if any</label>
         <input id="until" name="until" type="date"></div>
         <div><label for="from">Only from networks, if any</label>
@@ -212,7 +214,7 @@ function passwordForm(visit: Visit, name: string, sessions: number): Html {
         <input id="password" name="password" type="password" required minlength="12"
           maxlength="1000" autocomplete="new-password">
         <p><input id="sure" name="sure" value="yes" type="checkbox" required>
-        <label for="sure">End all its sessions (${sessions} live)</label></p>
+        <label for="sure">I know that this ends all its sessions (${sessions} live)</label></p>
         <button class="danger" name="action" value="password">Change the password</button>
       </form>
       ${command(`account passwd ${quoted(name)}`)}

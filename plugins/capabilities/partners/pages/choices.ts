@@ -1,0 +1,17 @@
+import { type Content, type Html, html, type Visit } from "../../../service/console/page.ts"
+import { type Choice, listChoices } from "../list-choices.ts"
+
+/** Lists for fields: any other value can be typed. */
+export async function showChoices(visit: Visit, username: string | undefined): Promise<Html> {
+  const { events, organizations } = await listChoices(visit.inside.readable, username)
+  return html`
+    <datalist id="events">${events.map(option)}</datalist>
+    ${organizations.length > 0 && html`
+      <datalist id="organizations">${organizations.map(option)}</datalist>
+    `}
+  `
+}
+
+function option({ value, label }: Choice): Content {
+  return html`<option value="${value}" label="${label}">`
+}
