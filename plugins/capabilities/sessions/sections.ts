@@ -14,7 +14,7 @@ import { listExpiring } from "./expiring.ts"
 const aWeek = 7 * 86_400
 
 /** The sessions that are named. */
-const most = 20
+const most = 10
 
 /** What the console says of the sessions of unattended programs. */
 export const sections: readonly Addition[] = [

@@ -16,7 +16,7 @@ import type { Look } from "./progress.ts"
 const aDay = 86_400
 
 /** Groups of errors on the overview. The audit log has all. */
-const mostErrors = 8
+const mostErrors = 6
 
 /** Shows the errors of the last day, if an audit log has them. */
 export async function showErrors(visit: Visit): Promise<Html | undefined> {

@@ -149,7 +149,7 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
       "Skip to the content",
       "event-export",
       "", // the search
-      ...["Overview", "Events", "Configuration", "Accounts", "Audit", "Disclosures"],
+      ...["Overview", "Events", "Configuration", "Accounts", "Audit", "Disclosures", "Handbook"],
       "Log out",
     ]
     const stops = []
