@@ -13,6 +13,8 @@ import {
 } from "../../service/console/page.ts"
 import { lineOf } from "./changes.ts"
 import { checkDraft, type DraftCheck } from "./check-draft.ts"
+import { diffLines } from "./line-diff.ts"
+import { type FileText, hidden, readFileText } from "./text-in-force.ts"
 
 /** The longest form with a draft in bytes. Much of a text takes three times its size there. */
 const longestDraft = 256 * 1024
@@ -26,7 +28,7 @@ export const pages: readonly Addition[] = [
     kind: "section",
     place: "configuration",
     order: 10,
-    render: (visit) => mayChange(visit) && draftForm(visit, ""),
+    render: showForm,
   },
   {
     kind: "page",
@@ -37,15 +39,23 @@ export const pages: readonly Addition[] = [
   },
 ]
 
+/** Shows the form with the text of the file, to begin a draft with. */
+async function showForm(visit: Visit): Promise<Content> {
+  if (!mayChange(visit)) return undefined
+  const file = await readFileText(visit.inside.plan)
+  return draftForm(visit, file?.text ?? "", file)
+}
+
 /** Checks a draft, and shows what is wrong with it or what it would change. Changes nothing. */
 async function showCheck(visit: Visit): Promise<Response> {
   const form = await readOwnForm(visit.request, sessionOf(visit), longestDraft)
   const draft = (form.get("draft") ?? "").replaceAll("\r\n", "\n")
   const { database, plan } = visit.inside
+  const file = await readFileText(plan)
   const check = await inTurn(() => checkDraft(database, plan, draft))
   return await respondConfiguration(visit, {
-    before: result(check, draft),
-    after: draftForm(visit, draft),
+    before: [result(check, draft), file && difference(file, draft)],
+    after: draftForm(visit, draft, file),
   })
 }
 
@@ -56,7 +66,38 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return checked
 }
 
-function draftForm(visit: Visit, draft: string): Html {
+/** Shows how the draft differs from the file, beside what that does. */
+function difference({ text, isInForce }: FileText, draft: string): Html {
+  const changed = diffLines(text, draft)
+  const name = isInForce ? "the file in force" : "the file on the server, which is not in force"
+  return html`<section aria-labelledby="difference-title">
+<h2 id="difference-title">Difference to ${name}</h2>
+${
+    changed.length === 0 ? html`<p>There is none.</p>` : html`
+      <pre tabindex="0" class="diff">${lines(
+        changed.map((line) => line === null ? "…" : line.sign + line.text),
+      )}</pre>
+    `
+  }
+</section>`
+}
+
+/** Says what the form was filled with. */
+function aboutFile(file: FileText | undefined): Content {
+  if (!file) {
+    return html`<p class="hint">The file on the server cannot be shown here: paste the draft.</p>`
+  }
+  return html`
+    <p class="hint">It begins with the file on the server${file.isInForce
+      ? ", which is in force"
+      : html`. ${state("warn", "It is not in force")}: it has changed`}. ${file.hidesSomething &&
+      html`
+        Secrets are shown as <code>${hidden}</code>: leave them as they are in the file.
+      `}</p>
+  `
+}
+
+function draftForm(visit: Visit, draft: string, file: FileText | undefined): Html {
   return html`
     <section aria-labelledby="draft-title">
       <h2 id="draft-title">Check a draft</h2>
@@ -65,6 +106,7 @@ function draftForm(visit: Visit, draft: string): Html {
       <form class="fields" method="post" action="/console/configuration#result"
         enctype="multipart/form-data">
     ${tokenField(visit)}
+    ${aboutFile(file)}
     <label for="draft">Text of the draft</label>
     ${textarea(draft)}
     <label for="file">or a file</label>
