@@ -37,7 +37,7 @@ export function moment(seconds: number | null | undefined, now: number): Html {
 
 /** Shows a number with a thin space between its thousands; a dash for null. */
 export function number(value: number | null | undefined): Html {
-  if (value === null || value === undefined) return html`<span class="quiet">–</span>`
+  if (value === null || value === undefined) return html`<span class="quiet none">–</span>`
   return html`${String(value).replace(/\B(?=(\d{3})+$)/g, "\u202f")}`
 }
 

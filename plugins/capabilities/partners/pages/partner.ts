@@ -5,12 +5,12 @@ import {
   type Content,
   type Html,
   html,
+  moment,
   plot,
   quoted,
   respond,
   sessionOf,
   table,
-  time,
   type Visit,
 } from "../../../service/console/page.ts"
 import { findPartner } from "../find-partner.ts"
@@ -43,9 +43,9 @@ export async function showPartner(visit: Visit): Promise<Response> {
       <section id="health" data-live aria-label="Health">
         <p>${partnerState(report.health.state, link)}${mutedMark(report.health)}
         ${report.health.since !== null && html`
-          since ${time(report.health.since, now)}
+          since ${moment(report.health.since, now)}
         `}</p>
-        ${report.sentences.map((sentence) => html`<p>${sentence}</p>`)}
+        ${told(report)}
         <p>${link.account(name)}: sessions, grants, password${audit && html`
           · ${audit}
         `}</p>
@@ -58,6 +58,17 @@ export async function showPartner(visit: Visit): Promise<Response> {
       ${after}
     `,
   })
+}
+
+/** Shows the sentences: how it is doing and what to do first, then the others. */
+function told({ sentences }: PartnerReport): Html {
+  const [first, ...others] = sentences
+  const last = others.pop()
+  return html`
+    <p class="lead">${first}</p>
+    ${last && html`<p class="message">${last}</p>`}
+    <ul class="about">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+  `
 }
 
 function listSection({ lists }: PartnerReport, look: Look): Html {

@@ -46,7 +46,7 @@ export const progressColumns = [
 /** Returns the cells of `progressColumns`. */
 export function progressCells(list: ListHealth, { link, now }: Look): Content[] {
   const { lag, actualInterval, pollInterval, lastError } = list
-  const none = html`<span class="quiet">–</span>`
+  const none = html`<span class="quiet none">–</span>`
   return [
     partnerState(list.state, link),
     lag > 0 ? duration(lag) : none,
@@ -72,7 +72,7 @@ export function progressCells(list: ListHealth, { link, now }: Look): Content[] 
 function deletionCell(
   { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days }: ListHealth,
 ): Content {
-  if (days === null) return html`<span class="quiet">–</span>`
+  if (days === null) return html`<span class="quiet none">–</span>`
   const left = Math.max(0, Math.floor(days))
   return [
     deletionsWaiting > 0 && html`
