@@ -65,6 +65,7 @@ await onEveryEngine(t, async (t, engine) => {
       sentences[0],
       `withdrawn has no access since ${formatMoment(now - 30)} (30 s). ${reason}`,
     )
+    t.notMatch(sentences.join("\n"), "It may not read", "its state says it")
     t.equal(sentences[1], "Its last request for a list came from 192.0.2.7.")
     t.equal(
       sentences.at(-1),
@@ -201,6 +202,10 @@ await onEveryEngine(t, async (t, engine) => {
         }), and its last request came from 192.0.2.7. event-export ` +
         `access grant partly --event ${own} --from 198.51.100.0/24 --from 192.0.2.7 lets it read.`,
     )
+    const longAgo = now - 14 * aDay - 1
+    await writer.updateTable("sync_state").set({ last_poll: longAgo })
+      .where("account_id", "=", id).where("event_id", "=", own).execute()
+    t.notMatch((await read()).sentences.join("\n"), "Race", "it does not ask for it any more")
     await grantAccess(database, "partly", { organization: "north" }, {}, root)
     t.notMatch((await read()).sentences.join("\n"), "organization north")
   })

@@ -40,6 +40,11 @@ await onEveryEngine(t, async (t, engine) => {
       const limit = now - 90 * aDay
       await writer.deleteFrom("sync_state").execute()
       await writer.deleteFrom("partner_hour").execute()
+      await writer.deleteFrom("last_request").execute()
+      await writer.insertInto("last_request").values([
+        { account_id: "a", at: limit - 1, address: "192.0.2.1" },
+        { account_id: "b", at: limit, address: "192.0.2.1" },
+      ]).execute()
       const kept = { ...old, last_poll: limit }
       await writer.insertInto("sync_state").values([
         emptyRow({ ...old, last_poll: limit - 1, error_at: limit - 1 }),
@@ -60,8 +65,9 @@ await onEveryEngine(t, async (t, engine) => {
         await prunePartners(database),
         (await writer.selectFrom("sync_state").selectAll().execute()).length,
         (await writer.selectFrom("partner_hour").selectAll().execute()).length,
+        (await writer.selectFrom("last_request").selectAll().execute()).length,
       ]
     })
-    t.strictSame(counted, [2, 5, 2])
+    t.strictSame(counted, [3, 5, 2, 1])
   })
 })

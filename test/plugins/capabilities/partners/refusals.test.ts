@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { revokeSessions, setDisabled } from "../../../../core/access/accounts.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { password } from "../../../support/builder.ts"
 import { freshApp } from "../../../support/app.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 
@@ -79,11 +80,11 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a refused log-in of an account is attributed to it, one of no account to nobody", async (t) => {
-    const attempt = (username: string, request: string) =>
+    const attempt = (username: string, request: string, word = "wrong") =>
       app.request("/session", {
         method: "POST",
         headers: { "content-type": "application/json", "x-request-id": request },
-        body: JSON.stringify({ username, password: "wrong" }),
+        body: JSON.stringify({ username, password: word }),
       })
     t.equal((await attempt("nobody", "unknown-name")).status, 401)
     t.equal((await attempt("ann", "wrong-password")).status, 401)
@@ -105,7 +106,7 @@ await onEveryEngine(t, async (t, engine) => {
 
     const gone = await build.account("gone")
     await setDisabled(database, "gone", true)
-    t.equal((await attempt("gone", "disabled")).status, 401)
+    t.equal((await attempt("gone", "disabled", password)).status, 401)
     t.match(app.entries.at(-1), { id: "disabled", account: "gone" })
     const known = () =>
       database.writer.selectFrom("account_activity").select("refused_request")

@@ -153,6 +153,10 @@ await t.test("access explain shows what decides, with the place in the configura
     (await run(`access explain ann ${event}`)).out,
     /^From 192\.0\.2\.7, like its last request\. --from asks for another address\.$/m,
   )
+  const same = (await run(`access explain ann ${event} --from 192.0.2.7`)).out
+  t.match(same, /^From 192\.0\.2\.7, like its last request\./m)
+  const other = (await run(`access explain ann ${event} --from 192.0.2.8`)).out
+  t.match(other, /^From 192\.0\.2\.8\.$/m)
   const json = await run(`access explain ann ${event} --family connector-b --json`)
   const rows = json.out.split("\n").map((text) => JSON.parse(text))
   t.ok(rows.length > 5)
