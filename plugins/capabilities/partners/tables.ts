@@ -53,28 +53,29 @@ export const partnersTables = {
        */
       walk_completed: nullable(seconds),
       completed_next: nullable(seconds),
-      /** Until when what was committed has been sent. Later than `completed_next` if a change was open then. */
-      sent_until: nullable(seconds),
+      /** The `since` of the last walk, if it was not negative: what changed before has been applied. */
+      acknowledged: nullable(seconds),
+      acknowledged_at: nullable(seconds),
+      /** Number of records sent so far. */
+      records: generated(long),
+      /** The first error since the last page or 304, and the last one. */
+      first_error: nullable(seconds),
+      error_at: nullable(seconds),
+      error_status: nullable(integer),
+      error_code: nullable(slug),
+      error_request: nullable(slug),
       /** The `since` of the last walk, and when it was sent first. */
       completed_since: nullable(seconds),
       since_from: nullable(seconds),
+      /** Until when what was committed has been sent. Later than `completed_next` if a change was open then. */
+      sent_until: nullable(seconds),
       /**
        * What walks have left out, because they began at a later `since` than what had been covered: from this time on,
        * and before that one. The widest, if there are several.
        */
       skipped_from: nullable(seconds),
       skipped_to: nullable(seconds),
-      /** The `since` of the last walk, if it was not negative: what changed before has been applied. */
-      acknowledged: nullable(seconds),
-      acknowledged_at: nullable(seconds),
-      /** Number of records sent so far. */
-      records: generated(long),
-      /** The first error since the last page or 304, and the last one, with the parameters that it refused. */
-      first_error: nullable(seconds),
-      error_at: nullable(seconds),
-      error_status: nullable(integer),
-      error_code: nullable(slug),
-      error_request: nullable(slug),
+      /** The parameters that the last error refused. */
       error_parameters: nullable(slug),
     },
     key: ["account_id", "event_id", "prefix", "list"],
