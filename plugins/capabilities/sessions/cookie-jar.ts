@@ -20,7 +20,7 @@ export function writeCookieJar(path: string, cookie: JarCookie): void {
   refuseUnsafe(path)
   const temporary = `${path}.${crypto.randomUUID()}`
   try {
-    writeFileSync(temporary, format(cookie), { mode: 0o600, flag: "wx" })
+    writeFileSync(temporary, cookieFile(cookie), { mode: 0o600, flag: "wx" })
     renameSync(temporary, path)
   } catch (error) {
     rmSync(temporary, { force: true })
@@ -40,7 +40,8 @@ export function refuseUnsafe(path: string): void {
   }
 }
 
-function format({ header, host, expires }: JarCookie): string {
+/** Returns the text of a cookie file. */
+export function cookieFile({ header, host, expires }: JarCookie): string {
   const [pair = "", ...attributes] = header.split("; ")
   const equals = pair.indexOf("=")
   const secure = attributes.includes("Secure") ? "TRUE" : "FALSE"

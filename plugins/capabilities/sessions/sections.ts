@@ -1,17 +1,26 @@
+import { findAccount, partnerUrl, UserError } from "../../../core/capability.ts"
 import {
   type Addition,
   command,
+  formatMoment,
   type Html,
   html,
+  mayChange,
   quoted,
+  readOwnForm,
+  respond,
   sessionOf,
   state,
   time,
+  tokenField,
   type Visit,
 } from "../../service/console/page.ts"
+import { cookieFile } from "./cookie-jar.ts"
 import { listExpiring } from "./expiring.ts"
+import { openSession, parseDuration } from "./open-session.ts"
 
-const aWeek = 7 * 86_400
+const aDay = 86_400
+const aWeek = 7 * aDay
 
 /** The sessions that are named. */
 const most = 10
@@ -19,7 +28,8 @@ const most = 10
 /** What the console says of the sessions of unattended programs. */
 export const sections: readonly Addition[] = [
   { kind: "section", place: "overview", order: 10, render: showEnding },
-  { kind: "section", place: "account", order: 10, render: (_, name) => commandsFor(name) },
+  { kind: "section", place: "account", order: 10, render: showOpening },
+  { kind: "page", method: "POST", path: "/accounts/:name/session", show: showOpened },
 ]
 
 /** Warns of the programs that get 401 soon. */
@@ -51,10 +61,77 @@ async function showEnding(visit: Visit): Promise<Html> {
   `
 }
 
-function commandsFor(username: string): Html {
+/** Shows a form to open a session for a program. People log in themselves, with their own names. */
+async function showOpening(visit: Visit, username: string): Promise<Html> {
+  const { readable, plan } = visit.inside
+  const { role } = await findAccount(readable.writer, username)
+  const isProgram = role === "partner" || role === "service"
+  const days = Math.max(1, Math.round(plan.session.lifetime / aDay))
   return html`
     ${command(`account sessions ${quoted(username)}`)}
-    <p class="command">A session for an unattended program is opened on the server:
-    <code>event-export account session ${quoted(username)} --cookie-jar FILE --replace</code></p>
+    ${mayChange(visit) && isProgram && html`
+      <details>
+        <summary>Open a session for an unattended program</summary>
+        <form class="fields narrow" method="post" action="${pathOf(username)}/session">
+          ${tokenField(visit)}
+          <label for="session-lifetime">Days until it ends</label>
+          <input id="session-lifetime" name="days" type="number" min="1" max="366" value="${days}" required>
+          <label for="session-replace">Its other sessions</label>
+          <select id="session-replace" name="replace">
+            <option value="">stay</option>
+            <option value="1d">end in a day</option>
+            <option value="1h">end in an hour</option>
+            <option value="now">end now</option>
+          </select>
+          <button class="main">Open a session</button>
+        </form>
+        ${command(`account session ${quoted(username)} --cookie-jar FILE --replace --overlap 1d`)}
+      </details>
+    `}
   `
+}
+
+/** Opens a session, and shows its token: only this response has it. */
+async function showOpened(visit: Visit): Promise<Response> {
+  const name = visit.params["name"] ?? ""
+  const form = await readOwnForm(visit.request, sessionOf(visit))
+  const { database, plan, author } = visit.inside
+  const { role } = await findAccount(database.writer, name)
+  if (role !== "partner" && role !== "service") {
+    throw new UserError(
+      "People log in themselves. A session is opened only for a program's account.",
+    )
+  }
+  const lifetime = parseDuration(`${form.get("days") ?? ""}d`)
+  const replace = form.get("replace") ?? ""
+  const { token, cookie, expires, replaced } = await openSession(database, name, {
+    settings: { ...plan.session, lifetime },
+    replaceAfter: replace === "" ? undefined : replace === "now" ? 0 : parseDuration(replace),
+    by: author,
+  })
+  const host = new URL(partnerUrl(plan.server)).hostname
+  const file = cookieFile({ header: cookie, host, expires })
+  return respond(visit, {
+    title: `A session of ${name}`,
+    entry: "/console/accounts",
+    main: html`
+      <p class="message good" role="status">It is open until ${formatMoment(
+        expires,
+      )}.${replaced > 0 && html`
+        It replaces ${replaced}.
+      `}</p>
+      <p>This page is shown once: save the cookie file, or copy the token, and send it like a password.
+      Whoever has it reads what ${name} may read.</p>
+      <p><a class="button" download="${name}-cookies.txt"
+        href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Save the cookie file</a>
+        <span class="quiet">for <code>curl -b FILE</code></span></p>
+      <p>Token, for <code>Authorization: Bearer</code>:</p>
+      <pre tabindex="0" class="lines"><code data-copy>${token}</code></pre>
+      <p><a href="${pathOf(name)}">Back to the account</a></p>
+    `,
+  })
+}
+
+function pathOf(username: string): string {
+  return `/console/accounts/${encodeURIComponent(username)}`
 }

@@ -39,7 +39,7 @@ export async function showEvent(visit: Visit): Promise<Response> {
     entry: "/console/events",
     refresh: 10,
     main: html`
-      <p>Event <code>${id}</code> of ${event.organization}, ${event.status}, starts
+      <p>Event <code data-copy>${id}</code> of ${event.organization}, ${event.status}, starts
       ${time(event.starts, now)}.${audit && html`
         ${audit}
       `}</p>

@@ -21,6 +21,7 @@ async function replaceParts(/** @type {Document} */ next) {
       details.open = opened.get(keyOf(details)) ?? details.open
     }
     await drawPlots(fresh)
+    addCopyButtons(fresh)
   }
 }
 
@@ -119,3 +120,35 @@ if (seconds > 0) {
   schedule()
 }
 await drawPlots(document)
+
+/** Adds a button that copies a command, an id or a token, and says so. */
+function addCopyButtons(/** @type {ParentNode} */ part) {
+  for (const code of part.querySelectorAll(".command code, code[data-copy]")) {
+    if (code.nextElementSibling?.matches("button.copy")) continue
+    const button = document.createElement("button")
+    button.type = "button"
+    button.className = "copy"
+    button.textContent = "Copy"
+    button.setAttribute("aria-label", `Copy ${code.textContent?.slice(0, 60)}`)
+    button.addEventListener("click", async () => {
+      const text = code.textContent ?? ""
+      const done = await navigator.clipboard?.writeText(text).then(() => true, () => false)
+      // A page over plain http may not write to the clipboard: select the text then.
+      if (!done) getSelection()?.selectAllChildren(code)
+      button.textContent = done ? "Copied" : "Selected"
+      copied.textContent = done ? "Copied." : "Selected: copy it now."
+      setTimeout(() => {
+        button.textContent = "Copy"
+        // A part of the page that is in use is not replaced.
+        button.blur()
+      }, 2000)
+    })
+    code.after(" ", button)
+  }
+}
+
+const copied = document.createElement("p")
+copied.className = "hidden"
+copied.setAttribute("role", "status")
+document.body.append(copied)
+addCopyButtons(document)

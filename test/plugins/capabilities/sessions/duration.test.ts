@@ -1,5 +1,5 @@
 import t from "tap"
-import { parseDuration } from "../../../../plugins/capabilities/sessions/open-command.ts"
+import { parseDuration } from "../../../../plugins/capabilities/sessions/open-session.ts"
 
 t.test("parseDuration accepts a number of seconds, minutes, hours or days, from a minute to a year", (t) => {
   for (
