@@ -22,6 +22,9 @@ import { openSession, parseDuration } from "./open-session.ts"
 const aDay = 86_400
 const aWeek = 7 * aDay
 
+/** Days for which a session of a program is opened, if no others are wanted. */
+const usualDays = 30
+
 /** The sessions that are named. */
 const most = 10
 
@@ -63,10 +66,8 @@ async function showEnding(visit: Visit): Promise<Html> {
 
 /** Shows a form to open a session for a program. People log in themselves, with their own names. */
 async function showOpening(visit: Visit, username: string): Promise<Html> {
-  const { readable, plan } = visit.inside
-  const { role } = await findAccount(readable.writer, username)
+  const { role } = await findAccount(visit.inside.readable.writer, username)
   const isProgram = role === "partner" || role === "service"
-  const days = Math.max(1, Math.round(plan.session.lifetime / aDay))
   return html`
     ${command(`account sessions ${quoted(username)}`)}
     ${mayChange(visit) && isProgram && html`
@@ -75,7 +76,7 @@ async function showOpening(visit: Visit, username: string): Promise<Html> {
         <form class="fields narrow" method="post" action="${pathOf(username)}/session">
           ${tokenField(visit)}
           <label for="session-lifetime">Days until it ends</label>
-          <input id="session-lifetime" name="days" type="number" min="1" max="366" value="${days}" required>
+          <input id="session-lifetime" name="days" type="number" min="1" max="366" value="${usualDays}" required>
           <label for="session-replace">Its other sessions</label>
           <select id="session-replace" name="replace">
             <option value="">stay</option>
@@ -85,7 +86,7 @@ async function showOpening(visit: Visit, username: string): Promise<Html> {
           </select>
           <button class="main">Open a session</button>
         </form>
-        ${command(`account session ${quoted(username)} --cookie-jar FILE --replace --overlap 1d`)}
+        ${command(`account session ${quoted(username)} --cookie-jar FILE --lifetime ${usualDays}d`)}
       </details>
     `}
   `

@@ -128,17 +128,20 @@ function addCopyButtons(/** @type {ParentNode} */ part) {
     const button = document.createElement("button")
     button.type = "button"
     button.className = "copy"
-    button.textContent = "Copy"
-    button.setAttribute("aria-label", `Copy ${code.textContent?.slice(0, 60)}`)
+    const label = (/** @type {string} */ word) => {
+      button.textContent = word
+      button.setAttribute("aria-label", `${word} ${code.textContent?.slice(0, 60)}`)
+    }
+    label("Copy")
     button.addEventListener("click", async () => {
       const text = code.textContent ?? ""
       const done = await navigator.clipboard?.writeText(text).then(() => true, () => false)
       // A page over plain http may not write to the clipboard: select the text then.
       if (!done) getSelection()?.selectAllChildren(code)
-      button.textContent = done ? "Copied" : "Selected"
+      label(done ? "Copied" : "Selected")
       copied.textContent = done ? "Copied." : "Selected: copy it now."
       setTimeout(() => {
-        button.textContent = "Copy"
+        label("Copy")
         // A part of the page that is in use is not replaced.
         button.blur()
       }, 2000)
