@@ -206,7 +206,7 @@ function effectOf({ routes, felt, others, perAccount }: DraftCheck): string {
     ...felt.length === 0 ? [] : [`${count(felt.length, "setting")} that partners feel`],
   ]
   if (parts.length === 0) return others.length > 0 ? "nothing that partners see" : "nothing"
-  if (accounts > 0) return `${parts.join(" and ")}, for ${count(accounts, "account")} see below`
+  if (accounts > 0) return `${parts.join(" and ")}: ${count(accounts, "account")} would notice`
   return parts.join(" and ") +
     (felt.length === 0 ? ", but none that an account with a grant may use" : "")
 }

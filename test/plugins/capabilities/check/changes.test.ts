@@ -1,9 +1,15 @@
+import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import t from "tap"
 import { loadAllCapabilities } from "../../../../core/config/capabilities.ts"
 import { settingsWith } from "../../../../core/config/settings.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
+import { fixedSettings } from "../../../../core/kernel/fixed-settings.ts"
+import { summarizeRoutes } from "../../../../core/kernel/status.ts"
+import { readPlan } from "../../../../core/routes/plan.ts"
 import { startListening } from "../../../../core/kernel/listening.ts"
 import {
   feltSettings,
@@ -122,6 +128,27 @@ t.test("check --against says of every setting that differs what partners feel, a
   })
 })
 
+t.test("check --against a server that does not tell its settings compares routes, and says that it compares no more", async (t) => {
+  const { file, build, write } = await freshWorkshop(t)
+  await build.account("op", "operator")
+  await build.organization("acme")
+  write(plugins)
+  const { plugins: _, routes, settings } = await readPlan(file, {})
+  const status = {
+    config: { file, hash: "x" },
+    routes: summarizeRoutes(routes),
+    fixedSettings: fixedSettings({ settings, capabilities: [] }),
+  }
+  const server = createServer((_, response) => response.end(JSON.stringify(status)))
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  write(plugins, "limits: { quota: 10 }")
+  const { out, err } = await runCommand(`-c ${file} check --against http://127.0.0.1:${port}`)
+  t.match(out, /(would change no route\.)$/)
+  t.match(err, /warning: http:\S+: it is of a version that does not tell its settings, so only/)
+})
+
 t.test("check --against says what becomes of sessions if secrets, capabilities or what a plugin is told change", async (t) => {
   const { file, folder, build, write } = await freshWorkshop(t)
   await build.organization("acme")
@@ -225,12 +252,14 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("check --against names accounts that have not fetched what a shorter retention forgets", async (t) => {
+    /** An hour earlier than so many days ago: the clock goes on during the test. */
+    const fetchedAt = (days: number) => now - days * 86_400 - 3600
     const list = async (
       account_id: string,
       days: { readonly fetched: number; readonly polled: number },
       kind: "guest deletions" | "item deletions" = "guest deletions",
     ) => {
-      const at = now - days.fetched * 86_400
+      const at = fetchedAt(days.fetched)
       await writer.deleteFrom("sync_state").where("account_id", "=", account_id).execute()
       await writer.insertInto("sync_state").values({
         account_id,
@@ -249,7 +278,7 @@ await onEveryEngine(t, async (t, engine) => {
     await list(id.quiet, { fetched: 5, polled: 5 })
     await list(id.waits, { fetched: 30, polled: 30 })
     await list(id.gone, { fetched: 100, polled: 0 })
-    const day = (days: number) => new Date((now - days * 86_400) * 1000).toISOString().slice(0, 10)
+    const day = (days: number) => new Date(fetchedAt(days) * 1000).toISOString().slice(0, 10)
     const silent = `has not asked for deletions of an event since ${day(5)}, and would get 410`
     t.strictSame(
       await against("polling: { retention: 3 }"),

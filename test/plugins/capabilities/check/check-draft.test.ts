@@ -85,6 +85,26 @@ t.test("checkDraft shows changes per account: what it gains and loses, and nothi
   t.match(gone.perAccount[0]?.changes[0], /^- GET \/connector\/v1\/events/)
 })
 
+t.test("checkDraft says which settings partners feel, to whom that matters, and which other settings differ", async (t) => {
+  const { build, check, database, draft } = await inForce(t)
+  const busy = await build.account("busy")
+  await build.account("quiet")
+  const hour = Math.floor(Date.now() / 3_600_000) * 3600
+  await database.writer.insertInto("partner_hour")
+    .values({ account_id: busy, hour, polls: 812, walks: 0, records: 0, errors: 0, lag: null })
+    .execute()
+  const { felt, others, perAccount } = await check(
+    `${draft}limits: { quota: 10 }\nlog: { level: debug }\n`,
+  )
+  t.match(felt, [{ name: "limits.quota", change: "36000 becomes 10", effect: /429/ }])
+  t.match(others, [{ name: "log.level", change: "info becomes debug", effect: "", accounts: [] }])
+  t.match(perAccount, [{
+    accounts: ["busy"],
+    changes: [/^~ limits\.quota: 36000 becomes 10 \(used up to 812 an hour last week, .*429\)$/],
+  }])
+  t.equal(perAccount.length, 1)
+})
+
 t.test("checkDraft names the settings that need a restart", async (t) => {
   const { check, draft } = await inForce(t)
   const { fixed } = await check(draft.replace("port: ${PORT:-8080}", "port: 9000"))
