@@ -45,7 +45,11 @@ export async function definitionsOf(
   const read = dialect.name === "sqlite" ? sqliteDefinitions : mysqlDefinitions
   const definitions = await read(migrator)
   return Object.fromEntries(
-    definitions.map(([name, text]) => [name, text.replaceAll(/\s+/g, " ")]).sort(),
+    // MySQL names another character set of the texts in a check once the table has been altered.
+    definitions.map(([name, text]) => [
+      name,
+      text.replaceAll(/\s+/g, " ").replaceAll(/\b_(ascii|utf8mb4)'/g, "'"),
+    ]).sort(),
   )
 }
 

@@ -22,7 +22,7 @@ export function respond(
   if (known !== null && page.refresh) return respondParts(page.main, known)
   const session = sessionOf(visit)
   const { account } = session
-  const username = mayChange(visit) ? account.username : `${account.username}, may only look`
+  const username = mayChange(visit) ? account.username : `${account.username} (viewer)`
   const reader = { username, token: tokenOf(session) }
   return respondPage({ ...page, reader, entries: visit.site.entries, asOf: session.now })
 }
