@@ -1,4 +1,5 @@
-import { UserError } from "../../../core/capability.ts"
+import { findAccount, UserError } from "../../../core/capability.ts"
+import { Problem } from "../../../core/plugin.ts"
 import {
   type Addition,
   command,
@@ -50,8 +51,11 @@ function showForms(visit: Visit, name: string): Html | undefined {
 }
 
 /** Asks before an account is removed. */
-function confirmRemoval(visit: Visit): Response {
+async function confirmRemoval(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
+  await findAccount(visit.inside.readable.writer, name).catch((error: unknown) => {
+    throw error instanceof UserError ? new Problem("not_found", error.message) : error
+  })
   const needed = whyNeeded(placesOf(visit, name), name)
   return respond(visit, {
     title: `Remove ${name}?`,
