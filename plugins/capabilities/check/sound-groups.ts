@@ -70,13 +70,12 @@ interface Group {
 
 /**
  * Splits a file where groups begin: in YAML, nothing else of a file that is one group of groups begins at the margin.
- * Returns undefined if something does, or if a group is there twice: then it cannot be told what is meant.
+ * Returns undefined if something does: then it cannot be told what is meant.
  */
 function groupsIn(text: string): readonly Group[] | undefined {
   const groups: Group[] = []
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const [, name] = /^([\w-]+):(?:\s|$)/.exec(line) ?? []
-    if (groups.some((group) => group.name === name)) return undefined
     if (name !== undefined || groups.length === 0) {
       groups.push({ name: name ?? "#", lines: [], first: index + 1 })
     }

@@ -69,6 +69,7 @@ const edits: Readonly<Record<string, readonly [edit: (text: string) => string, b
   "a tab": [(text) => text.replace("  burst", "\tburst"), "limits"],
   "a colon too many": [(text) => text.replace("burst: 50", "burst: 50: 1"), "limits"],
   "a setting twice": [(text) => text.replace("burst: 50", "burst: 50\n  burst: 5"), "limits"],
+  "a group twice": [(text) => `${text}limits: { burst: 5 }\n`, "limits"],
   "two faults": [
     (text) => text.replace("burst: 50", "brust: 50").replace("level: info", 'level: "info'),
     "limits, log",
