@@ -63,7 +63,7 @@ function toRow(health: PartnerHealth): string[] {
 
 function assertInSync(partners: readonly PartnerHealth[]): void {
   const others = partners.filter(({ state, muted }) =>
-    state !== "in sync" && state !== "disabled" && !muted
+    !["partial", "in sync", "disabled"].includes(state) && !muted
   )
   if (others.length === 0) return
   throw new Refusal(1, `Not in sync: ${others.map(({ account }) => account).join(", ")}.`)
