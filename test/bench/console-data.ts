@@ -77,7 +77,7 @@ export async function fillConsole(database: Database): Promise<string[]> {
           acknowledged: covered,
           acknowledged_at: at,
           records: 20,
-          ...n % 11 === 0 && error,
+          ...n % 11 === 0 && index === 0 && error,
         })
       )).execute()
     }

@@ -9,7 +9,7 @@ import { prunePartners } from "./prune-partners.ts"
 import { recordRefusals } from "./refusal-trail.ts"
 import { lowerTimes } from "./lower-times.ts"
 import { SyncTrail } from "./sync-trail.ts"
-import { addSkipped, partnersTables } from "./tables.ts"
+import { addShortcuts, addSkipped, partnersTables } from "./tables.ts"
 
 /** Partners' health: who is in sync, who is not, and why. */
 const partners: Capability = {
@@ -23,6 +23,7 @@ const partners: Capability = {
       "partners-0001": creating(partnersTables),
       "partners-0002": addSkipped,
       "partners-0003": creating({ last_request: partnersTables.last_request }),
+      "partners-0004": addShortcuts,
     },
     former: ["0014-sync-health"],
   },

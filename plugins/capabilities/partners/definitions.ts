@@ -120,6 +120,8 @@ export interface Judging {
 export interface Reading extends Judging {
   /** True if there is an audit log to read. */
   readonly hasAudit: boolean
+  /** True if all accounts are read, and only what a table of them shows: see `HealthOptions`. */
+  readonly isBrief?: boolean | undefined
 }
 
 /**

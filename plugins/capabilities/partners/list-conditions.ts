@@ -18,8 +18,11 @@ export interface Selection {
   readonly accountId?: string | undefined
 }
 
-/** Sums up the lists of each account that have the same recommended interval. */
-export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Selection) {
+/** Sums up the lists of each account that have the same recommended interval; only those that need a look if wanted. */
+export function summedLists(
+  { db }: Pick<Reader, "db">,
+  { now, accountId, isWatched = false }: Selection & { readonly isWatched?: boolean },
+) {
   // Most lists are decided by the first comparisons.
   const stuck = sql`(s.walk_started > s.walk_completed or s.walk_completed is null
     or s.error_at > coalesce(s.last_poll, 0) or s.since_from <= s.previous_started) and ${
@@ -53,7 +56,51 @@ export function summedLists({ db }: Pick<Reader, "db">, { now, accountId }: Sele
         and ${isCounted(now)} then s.acknowledged end)`.as("oldest_acknowledged"),
     ])
     .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
+    .$if(isWatched, (query) => query.where(sql<boolean>`s.watched = 1`))
     .groupBy(["s.account_id", "s.poll_interval"])
+}
+
+/**
+ * Returns the last poll of each account by recommended interval, and when it is silent if it sends nothing more. Jumps
+ * from interval to interval in an index. Errors since are with the lists that need a look.
+ */
+export function lastPolls({ db }: Pick<Reader, "db">) {
+  const last = db
+    .selectFrom("sync_state")
+    .select(["account_id", "poll_interval", sql<number | null>`null`.as("error_at")])
+    .select((eb) => eb.fn.max<number | null>("last_poll").as("last_poll"))
+    .groupBy(["account_id", "poll_interval"])
+  return db
+    .selectFrom(last.as("s"))
+    .select(["s.account_id", "s.poll_interval", "s.last_poll", silentFrom.as("silent_from")])
+}
+
+/** Queries for what accounts have acknowledged least of what was deleted: rows of `account_id` and `at`. */
+export function acknowledgedLists({ db, dialect }: Pick<Reader, "db" | "dialect">, now: number) {
+  const hour = sql<number>`s.acknowledged_hour`
+  const lists = db
+    .selectFrom("sync_state as s")
+    .modifyFront(dialect.byIndex("s", "sync_state_acknowledged"))
+    .select("s.account_id")
+    .groupBy("s.account_id")
+  return {
+    /** Of all lists, exact to an hour. MySQL jumps from account to account. */
+    all: lists.select(sql<number | null>`min(${hour})`.as("at")),
+    /** Of those that have acknowledged nothing since a time, but count. */
+    before: (edge: number) =>
+      db
+        .selectFrom("sync_state as s")
+        .select("s.account_id")
+        .select((eb) => eb.fn.min<number>("s.acknowledged").as("at"))
+        .where(hour, "<", edge)
+        .where(sql<boolean>`${isCounted(now)}`)
+        .groupBy("s.account_id"),
+    /** Of those of some accounts that have acknowledged something since a time, exact to an hour. */
+    since: (edge: number, accountIds: readonly string[]) =>
+      lists.select(sql<number | null>`min(${hour})`.as("at"))
+        .where("s.account_id", "in", accountIds)
+        .where(hour, ">=", edge),
+  }
 }
 
 const listColumns = [
@@ -70,12 +117,18 @@ const listColumns = [
  * Returns the lists that still count and have changed since the time that the last completed walk covers; `is_late`
  * is 1 for those that are behind. Reads only indexes, except for the lists that it returns.
  */
-export function unreadLists(reader: Pick<Reader, "db">, { now, accountId }: Selection) {
+export function unreadLists(
+  reader: Pick<Reader, "db" | "dialect">,
+  { now, accountId }: Selection,
+) {
+  const covered = reader.dialect.byIndex("s", "sync_state_covered")
   // A kind is a constant in each branch: only then is it looked up in the index.
   const ofKind = (kind: (typeof changingKinds)[number]) =>
     reader.db
       .selectFrom(newestOf(reader, kind).as("newest"))
       .innerJoin("sync_state as s", "s.event_id", "newest.event_id")
+      // The statistics of derived tables are poor.
+      .$if(accountId === undefined, (query) => query.modifyFront(covered))
       .select(listColumns)
       .select([
         coveredUntil.as("behind_from"),

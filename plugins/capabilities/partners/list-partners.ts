@@ -7,7 +7,14 @@ import {
   thresholds,
   worstFirst,
 } from "./definitions.ts"
-import { type Selection, skippingLists, summedLists, unreadLists } from "./list-conditions.ts"
+import {
+  acknowledgedLists,
+  lastPolls,
+  type Selection,
+  skippingLists,
+  summedLists,
+  unreadLists,
+} from "./list-conditions.ts"
 import { findNoAccess } from "./no-access.ts"
 import {
   type HealthOptions,
@@ -30,11 +37,33 @@ export async function listPartners(
   database: Database,
   options: HealthOptions,
 ): Promise<readonly PartnerHealth[]> {
-  return await readAtOneTime(
+  return await readAllPartners(
     database,
     options,
-    async (snapshot, by) => withMutes(snapshot, await readPartners(snapshot, by), options),
+    (snapshot, { partners }) => withMutes(snapshot, partners, options),
   )
+}
+
+/** Reads how all partners are doing, and goes on in the same snapshot. @throws {Unavailable} */
+export async function readAllPartners<Result>(
+  database: Database,
+  options: HealthOptions,
+  goOn: (snapshot: Snapshot, read: PartnersAndLate & { readonly now: number }) => Promise<Result>,
+): Promise<Result> {
+  // Another connection reads this meanwhile, if there is one: it takes as long as all the rest.
+  const unreadEvents = options.isBrief &&
+    readAtOneTime(database, options, (snapshot, { now }) => readUnreadEvents(snapshot, { now }))
+  if (unreadEvents) unreadEvents.catch(() => {})
+  return await readAtOneTime(database, options, async (snapshot, by) => {
+    const read = await readPartnersAndLate(snapshot, by, { unreadEvents })
+    return await goOn(snapshot, { ...read, now: by.now })
+  })
+}
+
+/** How partners are doing, and the lists that they are behind with. */
+interface PartnersAndLate {
+  readonly partners: readonly PartnerHealth[]
+  readonly late: readonly LateRow[]
 }
 
 /** Like `listPartners`, in a snapshot; only of one account if it is named. */
@@ -43,19 +72,40 @@ export async function readPartners(
   by: Reading,
   username?: string,
 ): Promise<readonly PartnerHealth[]> {
+  return (await readPartnersAndLate(snapshot, by, { username })).partners
+}
+
+async function readPartnersAndLate(
+  snapshot: Snapshot,
+  by: Reading,
+  { username, unreadEvents: reading }: {
+    readonly username?: string | undefined
+    readonly unreadEvents?: ReturnType<typeof readUnreadEvents> | false | undefined
+  },
+): Promise<PartnersAndLate> {
   const { now } = by
   const accounts = await readAccounts(snapshot, username)
   const [first] = accounts
-  if (!first) return []
+  if (!first) return { partners: [], late: [] }
   const accountId = username === undefined ? undefined : first.id
   const selection = { now, accountId }
-  const summed = await readSums(snapshot, selection)
+  const isBrief = by.isBrief && accountId === undefined
+  const summed = isBrief ? await readBriefSums(snapshot, now) : await readSums(snapshot, selection)
+  const unread = await snapshot.run(unreadLists(snapshot, selection))
   const skipping = [...summed].flatMap(([id, sums]) => sums.skipping > 0 ? id : [])
-  const behind = await readBehind(snapshot, { ...selection, skipping })
-  const unreadEvents = await readUnreadEvents(snapshot, selection)
+  const late = await readLate(snapshot, { now, unread, skipping })
+  const behind = Map.groupBy(late, ({ account_id }) => account_id)
+  const totals = isBrief
+    ? await readTotals(
+      snapshot,
+      [...summed].flatMap(([id, { stuck, partial }]) =>
+        stuck > 0 || partial > 0 || behind.has(id) ? id : []
+      ),
+    )
+    : summed
+  const unreadEvents = await (reading || readUnreadEvents(snapshot, selection))
   const errors = await readErrors(snapshot, accountId)
-  const unread = await snapshot.run(unreadDeletions(snapshot, selection))
-  const waiting = await countDeletions(snapshot, unread)
+  const waiting = await countDeletions(snapshot, unread.flatMap(deletionsOf).slice(0, mostUnread))
   const withoutAccess = await findNoAccess(
     snapshot,
     by,
@@ -72,9 +122,11 @@ export async function readPartners(
   )
   const healths = accounts.map((account): PartnerHealth => {
     const own = summed.get(account.id)
-    const late = behind.get(account.id) ?? []
-    const uncovered = late.length === 0 ? null : Math.min(...late.map(({ from }) => from))
-    const countLate = (some: typeof late) => some.reduce((sum, { count }) => sum + count, 0)
+    const total = totals.get(account.id)
+    const ownLate = behind.get(account.id) ?? []
+    const uncovered = ownLate.length === 0
+      ? null
+      : Math.min(...ownLate.map(({ behind_from }) => behind_from))
     const unreadHere = unreadEvents.get(account.id) ?? 0
     const facts: PartnerFacts = {
       now,
@@ -87,7 +139,7 @@ export async function readPartners(
       lastLogIn: account.last_log_in,
       silentFrom: own?.silentFrom ?? [],
       stuck: own?.stuck ?? 0,
-      behind: countLate(late),
+      behind: ownLate.length,
       partial: (own?.partial ?? 0) + unreadHere,
     }
     const state = stateOfPartner(facts)
@@ -101,13 +153,13 @@ export async function readPartners(
       reason: "",
       since: null,
       lastPoll: facts.lastPoll,
-      lastCompleted: own?.lastCompleted ?? null,
+      lastCompleted: total?.lastCompleted ?? null,
       lastLogIn: account.last_log_in,
       pollInterval: own?.pollInterval ?? null,
-      lists: own?.lists ?? 0,
+      lists: total?.lists ?? 0,
       stuck: facts.stuck,
       behind: facts.behind,
-      skipping: countLate(late.filter(({ skips }) => skips)),
+      skipping: ownLate.filter(({ skips }) => skips).length,
       ahead: own?.ahead ?? 0,
       repeating: own?.repeating ?? 0,
       partial: own?.partial ?? 0,
@@ -116,7 +168,7 @@ export async function readPartners(
       daysUntilResync: oldest === null ? null : daysUntilResync(oldest, by),
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
-      records: own?.records ?? 0,
+      records: total?.records ?? 0,
       lastError: errors.get(account.id) ?? null,
       noAccess: withoutAccess.get(account.id) ?? null,
       refused: account.refused === null ? null : {
@@ -139,7 +191,7 @@ export async function readPartners(
     })
     return { ...health, since, reason: reasonOf({ ...health, since }, now) }
   })
-  return healths.sort(compare)
+  return { partners: healths.sort(compare), late }
 }
 
 /** Adds who is muted, and sorts again. */
@@ -211,9 +263,56 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
   )
 }
 
+/** A sum of lists of an account that have the same interval. */
+type SumRow = Awaited<ReturnType<ReturnType<typeof summedLists>["execute"]>>[number]
+
 /** Sums up the lists of each account. */
 async function readSums(snapshot: Snapshot, selection: Selection) {
-  const rows = await snapshot.run(summedLists(snapshot, selection))
+  return sumsOf(await snapshot.run(summedLists(snapshot, selection)))
+}
+
+/** Sums up the lists of all accounts without reading all of them. The totals are those of lists that need a look. */
+async function readBriefSums(snapshot: Snapshot, now: number) {
+  const { run } = snapshot
+  const watched = await run(summedLists(snapshot, { now, isWatched: true }))
+  const polls = await run(lastPolls(snapshot))
+  const acknowledged = await readAcknowledged(snapshot, now)
+  return sumsOf([
+    ...watched.map((row) => ({ ...row, oldest_acknowledged: null })),
+    ...polls.map((row) => ({ ...noSum, ...row })),
+    ...acknowledged.map(({ account_id, at }) => ({
+      ...noSum,
+      account_id,
+      oldest_acknowledged: at,
+    })),
+  ])
+}
+
+/**
+ * Returns what each account has acknowledged least of what was deleted: exact if that is older than three days, else to
+ * an hour. Whoever has acknowledged something in these days has polled, so those lists count.
+ */
+async function readAcknowledged(snapshot: Snapshot, now: number) {
+  const { run } = snapshot
+  const edge = now - 3 * 86_400
+  const lists = acknowledgedLists(snapshot, now)
+  const all = await run(lists.all)
+  const old = all.filter(({ at }) => at !== null && at < edge)
+  if (old.length === 0) return all
+  const counted = await run(lists.before(edge))
+  const known = new Set(counted.map(({ account_id }) => account_id))
+  const rest = old.flatMap(({ account_id }) => known.has(account_id) ? [] : account_id)
+  const recent = rest.length === 0 ? [] : await run(lists.since(edge, rest))
+  return [...all.filter((row) => !old.includes(row)), ...counted, ...recent]
+}
+
+const noSum: Omit<SumRow, "account_id"> = {
+  ...{ poll_interval: null, silent_from: 0, last_poll: null, error_at: null, walk_completed: null },
+  ...{ records: 0, lists: 0, stuck: 0, stuck_since: null, trouble_since: null, ahead: 0 },
+  ...{ repeating: 0, skipping: 0, partial: 0, oldest_acknowledged: null },
+}
+
+function sumsOf(rows: readonly SumRow[]) {
   const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
   return new Map(
     [...byAccount].map(([id, sums]) => {
@@ -223,9 +322,12 @@ async function readSums(snapshot: Snapshot, selection: Selection) {
       const all = (column: (typeof times)[number]) => sums.flatMap((row) => row[column] ?? [])
       const latest = (column: (typeof times)[number]) => all(column).sort((a, b) => b - a)[0]
       const first = (column: (typeof times)[number]) => all(column).sort((a, b) => a - b)[0]
+      const byInterval = Map.groupBy(sums, ({ poll_interval }) => poll_interval)
       return [id, {
         pollInterval: first("poll_interval"),
-        silentFrom: all("silent_from"),
+        silentFrom: [...byInterval.values()].map((same) =>
+          Math.max(...same.map(({ silent_from }) => silent_from))
+        ),
         lastPoll: latest("last_poll"),
         lastError: latest("error_at"),
         lastCompleted: latest("walk_completed"),
@@ -244,9 +346,30 @@ async function readSums(snapshot: Snapshot, selection: Selection) {
   )
 }
 
+/** Reads the totals of some accounts. */
+async function readTotals({ db, run }: Snapshot, accountIds: readonly string[]) {
+  if (accountIds.length === 0) return new Map<string, undefined>()
+  const rows = await run(
+    db
+      .selectFrom("sync_state")
+      .select("account_id")
+      .select((eb) => [
+        eb.fn.max<number | null>("walk_completed").as("lastCompleted"),
+        eb.fn.sum<number>("records").as("records"),
+        eb.fn.count<number>("walk_started").as("lists"),
+      ])
+      .where("account_id", "in", accountIds)
+      .groupBy("account_id"),
+  )
+  return new Map(
+    rows.map((
+      { account_id, records, ...row },
+    ) => [account_id, { ...row, records: Number(records) }]),
+  )
+}
+
 const times = [
   "poll_interval",
-  "silent_from",
   "last_poll",
   "error_at",
   "walk_completed",
@@ -255,35 +378,33 @@ const times = [
   "oldest_acknowledged",
 ] as const
 
-/**
- * Returns how many lists are behind, and the time that the first of them goes back to: by account, for each event that
- * the account has a grant for now. Those that skip changes and have all that came after are apart.
- */
-async function readBehind(
+/** A list that is behind. */
+type LateRow = Awaited<ReturnType<ReturnType<typeof skippingLists>["execute"]>>[number] & {
+  /** True if it skips changes, and has all that came after. */
+  readonly skips: boolean
+}
+
+/** Returns the lists that are behind, of each event that the account has a grant for now. */
+async function readLate(
   snapshot: Snapshot,
-  { skipping, ...selection }: Selection & { readonly skipping: readonly string[] },
-) {
-  const { db, run } = snapshot
-  const byEvent = await run(
-    db
-      .selectFrom(unreadLists(snapshot, selection).as("unread"))
-      .select(["account_id", "event_id"])
-      .select((eb) => [
-        eb.fn.countAll<number>().as("count"),
-        eb.fn.min<number>("behind_from").as("from"),
-      ])
-      .where("is_late", "=", 1)
-      .groupBy(["account_id", "event_id"]),
-  )
+  { now, unread, skipping }: {
+    readonly now: number
+    readonly unread: readonly UnreadRow[]
+    readonly skipping: readonly string[]
+  },
+): Promise<readonly LateRow[]> {
   const skipped = skipping.length === 0
     ? []
-    : await run(skippingLists(snapshot, { now: selection.now, accountIds: skipping }))
+    : await snapshot.run(skippingLists(snapshot, { now, accountIds: skipping }))
   const late = [
-    ...byEvent.map((row) => ({ ...row, skips: false })),
-    ...skipped.map((row) => ({ ...row, count: 1, from: row.behind_from, skips: true })),
+    ...unread.filter(({ is_late }) => is_late === 1).map((row) => ({ ...row, skips: false })),
+    ...skipped.map((row) => ({ ...row, skips: true })),
   ]
-  const readable = await keepReadable(snapshot, selection.now, late)
-  return Map.groupBy(readable, ({ account_id }) => account_id)
+  return await keepReadable(
+    snapshot,
+    now,
+    late.map((row) => ({ ...row, behind_from: row.behind_from ?? now })),
+  )
 }
 
 /** Returns how many events that are not over an account may read, and has read no list of, if there are any. */
@@ -311,14 +432,12 @@ async function readUnreadEvents(
   return new Map([...byAccount].map(([id, events]) => [id, events.length]))
 }
 
-function unreadDeletions(snapshot: Snapshot, selection: Selection) {
-  return snapshot.db
-    .selectFrom(unreadLists(snapshot, selection).as("unread"))
-    .select(["account_id", "event_id", "kind", "completed_next as covered"])
-    .where("kind", "in", ["guest deletions", "item deletions"])
-    .where("completed_next", "is not", null)
-    .$narrowType<{ covered: number }>()
-    .limit(mostUnread)
+type UnreadRow = Awaited<ReturnType<ReturnType<typeof unreadLists>["execute"]>>[number]
+
+/** Returns a list of deletions that has some which no completed walk has contained; nothing for any other list. */
+function deletionsOf({ account_id, event_id, kind, completed_next: covered }: UnreadRow) {
+  const isDeletions = kind === "guest deletions" || kind === "item deletions"
+  return isDeletions && covered !== null ? [{ account_id, event_id, kind, covered }] : []
 }
 
 /** The most lists of deletions whose deletions are counted. */
@@ -326,7 +445,7 @@ const mostUnread = 2000
 
 /** Returns the last error of each account. */
 async function readErrors(
-  { db, run }: Snapshot,
+  { db, dialect, run }: Snapshot,
   accountId: string | undefined,
 ): Promise<ReadonlyMap<string, LastError>> {
   // Without a condition on the time, MySQL jumps from account to account in the index.
@@ -339,6 +458,7 @@ async function readErrors(
   const rows = await run(
     db
       .selectFrom(last.as("last"))
+      .modifyFront(dialect.byIndex("s", "sync_state_error"))
       .innerJoin(
         "sync_state as s",
         (join) =>

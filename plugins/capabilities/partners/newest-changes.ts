@@ -13,22 +13,24 @@ type ChangingKind = (typeof changingKinds)[number]
  */
 export function newestOf({ db }: Pick<Reader, "db">, kind: ChangingKind, eventId?: string) {
   const only = kind.startsWith("guest") ? ["guests" as const] : itemCategories
-  const branches = only.map((category: Category) =>
-    kind === "guests" || kind === "items"
-      ? db
+  const branches = kind === "guests" || kind === "items"
+    ? only.map((category: Category) =>
+      db
         .selectFrom(categories[category] as "guest")
         .select("event_id")
         .select((eb) => eb.fn.max<number>("updated").as("at"))
         .$if(eventId !== undefined, (query) => query.where("event_id", "=", eventId ?? ""))
         .groupBy("event_id")
-      : db
+    )
+    : [
+      db
         .selectFrom("deletion")
         .select("event_id")
         .select((eb) => eb.fn.max<number>("at").as("at"))
-        .where("category", "=", category)
+        .where("category", "in", only)
         .$if(eventId !== undefined, (query) => query.where("event_id", "=", eventId ?? ""))
-        .groupBy(["event_id", "category"])
-  )
+        .groupBy(["event_id", "category"]),
+    ]
   const [first, ...others] = branches
   if (!first) throw new TypeError("there are no categories")
   return db

@@ -98,12 +98,17 @@ export interface HealthOptions {
   readonly at?: number | undefined
   /** Reads who is muted; absent if nothing does that. */
   readonly readMutes?: ReadMutes | undefined
+  /**
+   * Does not read all lists, if all accounts are read. `lists`, `records` and `lastCompleted` are then known only of
+   * partners with lists that are stuck, behind or partial; the days until a 410 are exact to an hour, on the safe side.
+   */
+  readonly isBrief?: boolean
 }
 
 /** Reads in a snapshot, and judges all by the same time. @throws {Unavailable} */
 export async function readAtOneTime<Result>(
   database: Database,
-  { retention, at }: HealthOptions,
+  { retention, at, isBrief = false }: HealthOptions,
   read: (snapshot: Snapshot, by: Reading) => Promise<Result>,
 ): Promise<Result> {
   return await database.snapshot(async (snapshot) => {
@@ -117,6 +122,7 @@ export async function readAtOneTime<Result>(
     )
     const { now = 0, since } = state ?? {}
     const hasAudit = knowsErrors(database)
-    return await read(snapshot, { now: at ?? now, retention, completeSince: since ?? 0, hasAudit })
+    const by = { now: at ?? now, retention, completeSince: since ?? 0, hasAudit, isBrief }
+    return await read(snapshot, by)
   })
 }

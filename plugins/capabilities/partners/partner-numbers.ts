@@ -1,14 +1,6 @@
-import {
-  Attempts,
-  type Database,
-  type Log,
-  remember,
-  type Snapshot,
-} from "../../../core/capability.ts"
-import { skippingLists, unreadLists } from "./list-conditions.ts"
-import { readPartners } from "./list-partners.ts"
-import { type HealthOptions, type PartnerHealth, readAtOneTime } from "./partner-health.ts"
-import { keepReadable } from "./readable-events.ts"
+import { Attempts, type Database, type Log, remember } from "../../../core/capability.ts"
+import { readAllPartners } from "./list-partners.ts"
+import type { HealthOptions, PartnerHealth } from "./partner-health.ts"
 
 /** A list that a partner is behind with. */
 export interface LateList {
@@ -61,52 +53,21 @@ export async function readPartnerNumbers(
   database: Database,
   options: HealthOptions,
 ): Promise<PartnerNumbers> {
-  return await readAtOneTime(database, options, async (snapshot, by) => {
-    const partners = await readPartners(snapshot, by)
-    return { partners, late: await readLate(snapshot, { now: by.now, partners }) }
-  })
-}
-
-async function readLate(
-  snapshot: Snapshot,
-  { now, partners }: Pick<PartnerNumbers, "partners"> & { readonly now: number },
-): Promise<readonly LateList[]> {
-  const { db, run } = snapshot
-  const late = await run(
-    db
-      .selectFrom(unreadLists(snapshot, { now }).as("unread"))
-      .innerJoin("account", "account.id", "unread.account_id")
-      .select([
-        "unread.account_id",
-        "account.username as account",
-        "unread.family",
-        "unread.event_id",
-        "unread.list",
-        "unread.behind_from",
-      ])
-      .where("unread.is_late", "=", 1)
-      .where("account.role", "in", ["service", "partner"])
-      .where("account.viewer", "=", 0)
-      .where("account.disabled", "=", 0)
-      .orderBy("unread.behind_from")
-      .limit(mostLate),
+  return await readAllPartners(
+    database,
+    { ...options, isBrief: true },
+    async (_snapshot, { partners, late, now }) => {
+      const names = new Map(
+        partners.flatMap(({ accountId, account, state, noAccess }) =>
+          state === "disabled" || noAccess?.cause === "disabled" ? [] : [[accountId, account]]
+        ),
+      )
+      const lists = late.flatMap(({ account_id, family, event_id, list, behind_from }) => {
+        const account = names.get(account_id)
+        const lag = now - behind_from
+        return account === undefined ? [] : { account, family, eventId: event_id, list, lag }
+      })
+      return { partners, late: lists.toSorted((a, b) => b.lag - a.lag).slice(0, mostLate) }
+    },
   )
-  const skipping = partners.filter(({ skipping }) => skipping > 0)
-  const names = new Map(skipping.map(({ accountId, account }) => [accountId, account]))
-  const accountIds = [...names.keys()]
-  const skipped = accountIds.length === 0
-    ? []
-    : await run(skippingLists(snapshot, { now, accountIds }))
-  const all = [
-    ...late,
-    ...skipped.map((row) => ({ ...row, account: names.get(row.account_id) ?? "" })),
-  ]
-  const readable = await keepReadable(snapshot, now, all)
-  return readable
-    .map(({ account, family, event_id, list, behind_from }) => ({
-      ...{ account, family, eventId: event_id, list },
-      lag: now - (behind_from ?? now),
-    }))
-    .toSorted((a, b) => b.lag - a.lag)
-    .slice(0, mostLate)
 }

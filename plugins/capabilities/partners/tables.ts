@@ -1,5 +1,7 @@
+import { type RawBuilder, sql } from "kysely"
 import {
   addColumns,
+  type Dialect,
   generated,
   id,
   integer,
@@ -122,6 +124,57 @@ export const addSkipped: Migration = {
     const skipped = { skipped_from: long, skipped_to: long }
     await addColumns(db, "sync_state", { ...walk, ...skipped, error_parameters: slug })
   },
+}
+
+/**
+ * Adds what is read of the lists of all accounts at once, instead of all of their rows. The databases compute both
+ * columns of the others of a row, so they are always right:
+ *
+ * - `watched` is 1 if the list needs a look, else null: it has errors or walks that no good end followed, skipped
+ *   something, or was read only in part. A condition of `summedLists` that holds for others needs another column.
+ * - `acknowledged_hour` is the beginning of the hour of `acknowledged`, of a list of deletions
+ */
+export const addShortcuts: Migration = {
+  async up(db, { name, types: { integer, long } }) {
+    const watched = sql`case when third_started > coalesce(walk_completed, -1)
+      or previous_started > coalesce(walk_completed, -1) or error_at > coalesce(last_poll, 0)
+      or walk_since > walk_next or skipped_to > 0 or since_from <= previous_started
+      or (walk_started is null and last_poll is not null) then 1 end`
+    const hour = sql`case when kind in ('guest deletions', 'item deletions')
+      then acknowledged - acknowledged % 3600 end`
+    await addComputed(db, "watched", integer, watched)
+    await addComputed(db, "acknowledged_hour", long, hour)
+    const indexes = {
+      sync_state_watched: ["watched", "account_id"],
+      sync_state_interval: ["account_id", "poll_interval", "last_poll"],
+      sync_state_acknowledged: ["account_id", "acknowledged_hour"],
+      sync_state_hour: ["acknowledged_hour"],
+    }
+    for (const [index, columns] of Object.entries(indexes)) {
+      const creating = db.schema.createIndex(index).on("sync_state").columns(columns)
+      if (name === "sqlite") await creating.ifNotExists().execute()
+      // MySQL has no `if not exists`.
+      else {
+        await creating.execute().catch((error: { code?: string }) => {
+          if (error.code !== "ER_DUP_KEYNAME") throw error
+        })
+      }
+    }
+  },
+}
+
+/** Adds a column that the database computes, unless it is there. */
+async function addComputed(
+  db: Parameters<Migration["up"]>[0],
+  column: string,
+  type: Dialect["types"]["long"],
+  value: RawBuilder<unknown>,
+): Promise<void> {
+  const isThere = await sql`select sync_state.${sql.id(column)} from sync_state where 1 = 0`
+    .execute(db).then(() => true, () => false)
+  if (isThere) return
+  await db.schema.alterTable("sync_state")
+    .addColumn(column, type, (built) => built.generatedAlwaysAs(value)).execute()
 }
 
 declare module "../../../core/data/schema.ts" {

@@ -48,7 +48,8 @@ const isFalling: ReadonlySet<string> = new Set(["state", "lag"])
 export async function showPartners(visit: Visit): Promise<Html> {
   const { inside: { readable, plan }, site: { link } } = visit
   const readMutes = await readMutesOf(plan)
-  const partners = await listPartners(readable, { retention: plan.polling.retention, readMutes })
+  const { retention } = plan.polling
+  const partners = await listPartners(readable, { retention, readMutes, isBrief: true })
   const wanted = wantedBy(visit)
   const look = { link, now: sessionOf(visit).now }
   const isFolded = wanted.state === "" && wanted.search === "" && wanted.sort === ""

@@ -37,7 +37,9 @@ await onEveryEngine(t, async (t, engine) => {
     for (const newest of [now - 10, now - 130, now - 930, now - 5000, now - 20 * 86_400]) {
       await database.writer.deleteFrom("guest").execute()
       await build.guest(event, { updated: newest })
-      const unread = await database.snapshot(({ db, run }) => run(unreadLists({ db }, { now })))
+      const unread = await database.snapshot(({ run, ...reader }) =>
+        run(unreadLists(reader, { now }))
+      )
       const late = unread.filter(({ is_late }) => is_late).map(({ list }) => list).sort()
       const counted = rows.filter((row) => counts(row, now))
       const behind = counted.filter((row) => isBehind(row, newest, now)).map(({ list }) => list)
@@ -214,8 +216,8 @@ await onEveryEngine(t, async (t, engine) => {
       row("given up", { last_poll: now - 1_209_601, walk_started: now }),
     ]).execute()
     const read = (accountId?: string) =>
-      database.snapshot(async ({ db, run }) => {
-        const rows = await run(unreadLists({ db }, { now, accountId }))
+      database.snapshot(async ({ run, ...reader }) => {
+        const rows = await run(unreadLists(reader, { now, accountId }))
         return rows.map((row) => ({ ...row })).toSorted((a, b) => a.list < b.list ? -1 : 1)
       })
     const found = await read()
