@@ -6,6 +6,7 @@ import type { Admission } from "../../../../core/access/admission.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { SyncTrail } from "../../../../plugins/capabilities/partners/sync-trail.ts"
 import type { SyncRow } from "../../../../plugins/capabilities/partners/definitions.ts"
+import { partnersTables } from "../../../../plugins/capabilities/partners/tables.ts"
 import {
   blankRow,
   mergeChanges,
@@ -82,7 +83,9 @@ function sentFacts(
 
 async function rowsOf({ writer }: Database) {
   return {
-    lists: await writer.selectFrom("sync_state").selectAll()
+    // Without the columns that the database computes.
+    lists: await writer.selectFrom("sync_state")
+      .select(Object.keys(partnersTables.sync_state.columns) as (keyof SyncRow)[])
       .orderBy("account_id").orderBy("event_id").orderBy("list").execute(),
     hours: await writer.selectFrom("partner_hour").selectAll()
       .orderBy("account_id").orderBy("hour").execute(),
