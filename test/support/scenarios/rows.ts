@@ -156,14 +156,15 @@ export const rows: readonly Row[] = [
     name: "waits for changes",
     may: ["busy"],
     async act({ program, event, events, minute, held }) {
-      const options = { headers: { prefer: "wait=50" } }
-      await program.poll(events, options)
+      const headers = { prefer: "wait=50" }
+      await program.poll(events, { lists: ["guests"], headers })
+      await program.poll(events, { lists: ["guests/deletions"] })
       if (![0, 1, 2, 9, 10, 119].includes(minute)) return
       const since = program.since.get(`${event} guests`)
       const page = await program.first(event, "guests", since)
       program.apply(page)
       held.page = program.first(event, "guests", page.nextSince, {
-        headers: { prefer: "wait=50", "if-none-match": page.etag ?? "" },
+        headers: { ...headers, "if-none-match": page.etag ?? "" },
       })
     },
     shows: well,

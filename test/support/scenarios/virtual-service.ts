@@ -73,10 +73,11 @@ export async function startVirtual(
   const plan = await testConfig(url, {}, capabilities)
   const polling = { ...plan.polling, accounts }
   const databases = { use: () => Promise.resolve({ database, release: () => Promise.resolve() }) }
+  const entries: Record<string, unknown>[] = []
   const instance: Instance = await startInstance(
     { ...plan, polling, accounts, limits: generous },
     {
-      log: scannedLog(t, []),
+      log: scannedLog(t, entries),
       databases: databases as unknown as Databases,
       recorderTimes: { delay: 1 },
       changes: { every },
@@ -112,7 +113,11 @@ export async function startVirtual(
     async settle() {
       const waits = () =>
         Object.values(instance.recorders.numbers).some(({ waiting }) => waiting > 0)
-      while (waits()) await setTimeout(1)
+      while (waits()) {
+        const failed = entries.find(({ level }) => level === "error")
+        if (failed) throw new Error("the service cannot record what was requested", { cause: failed })
+        await setTimeout(1)
+      }
     },
   }
 }
