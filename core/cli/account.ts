@@ -64,17 +64,13 @@ export function accountCommand(terminal: Terminal): Command {
     .addArgument(name())
     .option("--undo", "allow it to log in again; ends the sessions that were kept")
     .option("--keep-sessions", "let its sessions count again afterwards; give it both times")
-    .action(
-      async (username: string, { undo, keepSessions }: { undo?: true; keepSessions?: true }) => {
-        await withDatabase(terminal, async (database, config) => {
-          const options = { keepSessions: keepSessions === true, by: authorOf(config) }
-          await setDisabled(database, username, !undo, options)
-          terminal.print(
-            undo ? `${username} may log in again.` : `${username} cannot log in any more.`,
-          )
-        })
-      },
-    )
+    .action(async (username: string, { undo, keepSessions }: Record<string, true>) => {
+      await withDatabase(terminal, async (database, config) => {
+        const options = { keepSessions: keepSessions === true, by: authorOf(config) }
+        await setDisabled(database, username, !undo, options)
+        terminal.print(`${username} ${undo ? "may log in again" : "cannot log in any more"}.`)
+      })
+    })
 
   account.command("list").description("list the accounts")
     .action(async () => {

@@ -7,7 +7,6 @@ import { type Terminal, withoutControls } from "../kernel/terminal.ts"
 import { accessCommand } from "./access.ts"
 import { accountCommand } from "./account.ts"
 import { configName, draftOf } from "./context.ts"
-import { grantsCommand } from "./grants.ts"
 import { migrateCommand } from "./migrate.ts"
 import { Refusal } from "../errors.ts"
 import { resyncCommand } from "./resync.ts"
@@ -30,7 +29,6 @@ export function createProgram(
     serveCommand,
     migrateCommand,
     resyncCommand,
-    grantsCommand,
     accountCommand,
     accessCommand,
     ...capabilities.flatMap(({ commands = [] }) => commands),

@@ -63,7 +63,9 @@ export class Walks {
       const since = isAsAsked ? asked.since : sinceBefore(asked.since, steps)
       const nextSince = watermark ?? now - lag
       if (since > Math.max(now, nextSince) + mostAhead) {
-        throw invalidParameter("since", String(asked.since), aheadOf(now))
+        const why =
+          `is in the future: the clock is at ${now}. Send the Next-Since of your last poll`
+        throw invalidParameter("since", String(asked.since), why)
       }
       return { asked, binding, query: { ...asked, since }, nextSince }
     }
@@ -105,10 +107,6 @@ export class Walks {
 
 /** Seconds that a `since` may be ahead of the clock: it would return nothing, silently. */
 const mostAhead = 60
-
-function aheadOf(now: number): string {
-  return `is in the future: the clock is at ${now}. Send the Next-Since of your last poll`
-}
 
 /** Checks that what a request says beside its cursor is as the cursor says. @throws {Problem} 400 if it is not. */
 function assertSame(query: ListQuery, walk: WalkSoFar): void {

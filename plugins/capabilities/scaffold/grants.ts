@@ -1,11 +1,14 @@
 import { Command } from "commander"
-import { UserError } from "../errors.ts"
-import { loadDriver } from "../data/open.ts"
-import { withAccountChanges } from "../data/service-tables.ts"
-import { tablesOf } from "../data/storage.ts"
-import { accessOf, storagesOf } from "../kernel/configured-database.ts"
-import type { Terminal } from "../kernel/terminal.ts"
-import { configOf } from "./context.ts"
+import {
+  configOf,
+  databaseAccessOf,
+  loadDriver,
+  storagesOf,
+  tablesOf,
+  type Terminal,
+  UserError,
+  withAccountChanges,
+} from "../../../core/capability.ts"
 
 interface GrantsFlags {
   readonly user?: string
@@ -27,7 +30,7 @@ export function grantsCommand(terminal: Terminal): Command {
       if (!grants) {
         throw new UserError("The embedded database has no users: database.url must be mysql://…")
       }
-      const tablesOfServers = accessOf(config).tablesOfServers(config.database)
+      const tablesOfServers = databaseAccessOf(config).tablesOfServers(config.database)
       const tables = tablesOf(storagesOf(config))
       const granted = accounts ? withAccountChanges(tables) : tables
       terminal.print(grants(url, { name: user, host, tablesOfServers }, granted).join("\n"))
