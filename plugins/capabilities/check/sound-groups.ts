@@ -49,9 +49,10 @@ export const readSoundGroups: NonNullable<Capability["readSound"]> = async (
     )
     const isNew = places.some((name) => !broken.has(name))
     for (const name of places) broken.add(name)
-    if (groups.length === 0 || ["database", "capabilities", ""].some((name) => broken.has(name))) {
-      throw error
-    }
+    const isDoubtful = ["database", "capabilities", ""].some((name) => broken.has(name)) ||
+      mayHideCapabilities(groups, broken) ||
+      error.problems.some(({ message }) => message.endsWith("did you mean capabilities?"))
+    if (groups.length === 0 || isDoubtful) throw error
     if (problems.length === 0) {
       const inOrder = [...new Set([...groups.map(({ name }) => name), ...broken])]
       const faulty = inOrder.filter((name) => broken.has(name))
@@ -59,6 +60,14 @@ export const readSoundGroups: NonNullable<Capability["readSound"]> = async (
     }
     if (!isNew) throw error
   }
+}
+
+/** True if the list of capabilities may be in what is broken: indented, or by a misspelt name. */
+function mayHideCapabilities(groups: readonly Group[], broken: ReadonlySet<string>): boolean {
+  if (groups.some(({ name }) => name === "capabilities")) return false
+  return groups.some(({ name, lines }) =>
+    broken.has(name) && lines.some((line) => /^[\s"']*capab\w*["']?\s*:/i.test(line))
+  )
 }
 
 interface Group {

@@ -11,11 +11,15 @@ export interface Document {
 /** The folder of the repository, or `dist/` of the package. */
 const root = new URL("../../../", import.meta.url)
 
+/** Examples are named one by one: what else is in these folders, operators edit, and write secrets into. */
 const ownPages:
   readonly (readonly [folder: string, file: RegExp, name: (file: string) => string])[] = [
     ["config/handbook", /\.md$/, (file) => file.slice(0, -3)],
-    ["config/deploy", /./, (file) => file],
-    ["config", /\.yaml$/, (file) => file],
+    [
+      "config/deploy",
+      /^(Caddyfile|nginx\.conf|haproxy\.cfg|event-export@?\.service)$/,
+      (file) => file,
+    ],
   ]
 
 /** All documents by their paths, which are listed once. What operators name is never looked up on disk. */

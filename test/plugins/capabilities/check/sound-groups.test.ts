@@ -144,6 +144,8 @@ t.test("commands without a need for a broken group work, and others say what is 
 const doubtful: Readonly<Record<string, (text: string) => string>> = {
   "a mistake in database": (text) => text.replace("  url:", "  conections: 5\n  url:"),
   "a mistake in capabilities": (text) => text.replace("[audit,", "[audti,"),
+  "misspelt capabilities": (text) => text.replace("capabilities:", "capabilites:"),
+  "indented capabilities": (text) => text.replace("capabilities:", " capabilities:"),
   "two databases": (text) => `${text}database: { url: "sqlite:other.db" }\n`,
   "a conflict of a merge": (text) =>
     text.replace("limits:", "<<<<<<< HEAD\nlimits:").replace(
