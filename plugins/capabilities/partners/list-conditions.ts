@@ -200,11 +200,13 @@ const isPartial = sql`(s.walk_started is null and s.last_poll is not null and s.
 
 /**
  * True if the last two walks asked for changes since the same time, and one was sent some that are newer.
- * Whoever asks since the newest that they have asks for those from that second only.
+ * Whoever asks since the newest that they have asks for those from that second only; and after the clock was set back,
+ * the service takes everybody back to the same time.
  */
 const isRepeating = sql`(s.since_from <= s.previous_started
   and s.walk_completed >= s.since_from and s.walk_since > ${sql.lit(defaultSince)}
-  and ${changedSince(sql`s.walk_since + 1`, sql`s.previous_started`)})`
+  and ${changedSince(sql`s.walk_since + 1`, sql`s.previous_started`)}
+  and not exists (select 1 from clock_step where back_to = s.walk_since))`
 
 /** The first error since the last page. */
 const troubleFrom = sql`case when s.first_error > coalesce(s.last_poll, 0) then s.first_error

@@ -4,6 +4,7 @@ import type { Dialect, Schema } from "../../../core/capability.ts"
 const times = [
   "last_poll",
   "walk_started",
+  "walk_since",
   "walk_next",
   "previous_started",
   "third_started",

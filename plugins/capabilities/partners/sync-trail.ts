@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks"
 import {
   Batch,
   boundedCache,
@@ -60,9 +59,10 @@ export class SyncTrail {
       for (const each of folded) {
         if (this.#open.get(each.name) === each) this.#open.delete(each.name)
       }
-      if (performance.now() - loweredAt > 60_000) {
+      // At once, if this clock was set back as well.
+      if (Math.abs(Date.now() - loweredAt) > 60_000) {
         await lowerTimes(database.writer, database.dialect, signal)
-        loweredAt = performance.now()
+        loweredAt = Date.now()
       }
       await writeSync(database, folded.map(({ change }) => change), signal)
     }

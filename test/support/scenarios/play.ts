@@ -29,13 +29,14 @@ const minutes = Array.from({ length: 125 }, (_, index) => index - 4)
 const pollsAt = 50
 
 /**
- * Plays all scenarios at the same time, in a service of their own. Returns what was wrong with what an operator could
- * read, by the scenario's name.
+ * Plays all scenarios at the same time, in a service of their own, and sets all clocks back so many seconds as the
+ * trouble begins. Returns what was wrong with what an operator could read, by the scenario's name.
  */
 export async function playAll(
   t: Test,
   engine: Engine,
   rows: readonly Row[],
+  { setBack = 0 }: { readonly setBack?: number } = {},
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const settings = rows.map(({ settings = {} }, index) => [accountOf(index), settings] as const)
   const service = await startVirtual(t, engine, { accounts: Object.fromEntries(settings) })
@@ -49,6 +50,10 @@ export async function playAll(
   }
   for (const minute of minutes) {
     const now = { minute, isTroubled: minute > 0 }
+    if (minute === 1) {
+      service.setBack(setBack)
+      await service.look()
+    }
     for (const second of writes) {
       at(minute, second)
       await stage.write(minute, second)
@@ -66,7 +71,7 @@ export async function playAll(
     at(minute, 60)
     if (isLookedAt) await lookAt(service, stage, played, minute)
     const look = looks.findIndex((time) => time === minute)
-    if (look >= 0) await lookClosely(service, { begin, played, look })
+    if (look >= 0) await lookClosely(service, { begin: begin - setBack, played, look })
   }
   return new Map(played.map(({ row, failures }) => [row.name, failures]))
 }
