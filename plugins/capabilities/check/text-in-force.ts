@@ -49,7 +49,7 @@ function decoded(text: string): string {
 
 /**
  * Replaces what is secret in a configuration: `session.secrets`, `database.url` unless it is of an embedded database, and
- * settings of plugins by their names. References to environment variables stay, unless they have a value of their own.
+ * settings of plugins by their names, and passwords in URLs. References to environment variables stay, unless they have a value of their own.
  * Undefined if the text is no valid YAML.
  */
 export function withoutSecrets(text: string, known: readonly string[] = []): string | undefined {
@@ -80,11 +80,16 @@ export function withoutSecrets(text: string, known: readonly string[] = []): str
     const rest = result.slice(start, end).endsWith("\n") ? "\n" : ""
     result = `${result.slice(0, start)}${hidden}${rest}${result.slice(end)}`
   }
+  result = result.replace(credentials, `$1${hidden}`)
   return known.reduce((all, secret) => all.replaceAll(secret, hidden), result)
 }
 
 /** Names of settings of plugins that may be secrets. */
-const secretName = /secret|token|passw|credential|key$/i
+const secretName = /secret|token|passw|credential|keys?$|^auth(orization)?$/i
+
+/** The password of a URL, wherever it is: also in a comment, or where it does not belong. The word itself is none. */
+const credentials =
+  /(\b[a-z][a-z\d+.-]{1,30}:\/\/[^\s:@\/"']{0,200}:)(?!\$\{|password@)[^\s@\/"']+(?=@)/gi
 
 function isSecret(path: string, value: string): boolean {
   if (/^\$\{\w+\}$/.test(value)) return false

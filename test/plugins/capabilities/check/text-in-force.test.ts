@@ -27,6 +27,19 @@ t.test("withoutSecrets hides what is secret, however it is written", (t) => {
   hides(
     `plugins:\n  - use: a\n    with: { apiKey: ${secret}, list: [{ webhook_secret: ${secret} }] }`,
   )
+  hides(
+    `plugins:\n  - use: a\n    with: { keys: [${secret}], headers: { authorization: ${secret} } }`,
+  )
+  const slashless = secret.replace("/", "%2F")
+  for (
+    const place of [
+      `# url: mysql://user:${slashless}@host/name`,
+      `database:\n  url: { file: "mysql://user:${slashless}@host/name" }`,
+      `plugins:\n  - use: a\n    with: { url: 'https://user:${slashless}@host/' }`,
+    ]
+  ) {
+    t.notMatch(withoutSecrets(place), slashless, place)
+  }
   hides(`# formerly ${secret}\nlog: info`, [secret])
   t.end()
 })
