@@ -27,9 +27,9 @@ export function plot(
             <tbody>
     ${points.toReversed().map(([at, ...values]) =>
       html`
-        <tr><th scope="row"><time datetime="${formatMoment(at)}">${formatMoment(at).slice(0, 16)
+        <tr><th><time datetime="${formatMoment(at).slice(0, 16)}Z">${formatMoment(at).slice(0, 16)
           .replace("T", " ")}</time></th>${values.map((value) =>
-            html`<td class="number" data-value="${value}">${number(value)}</td>`
+            html`<td data-value="${value}">${number(value)}</td>`
           )}</tr>
       `
     )}</tbody>

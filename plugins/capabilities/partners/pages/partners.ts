@@ -17,7 +17,7 @@ import type { PartnerHealth } from "../partner-health.ts"
 import { type Look, mutedMark, needsAttention, partnerState } from "./progress.ts"
 
 /** Partners that are shown in full on a page. */
-const most = 50
+const most = 30
 
 /** What the overview is asked for. */
 interface Wanted {
