@@ -2,7 +2,6 @@ import { base, Faker } from "@faker-js/faker"
 import type { Insertable } from "kysely"
 import type { Schema } from "../../core/data/schema.ts"
 import type { Role } from "../../core/data/service-tables.ts"
-import { weeksBefore } from "./clock.ts"
 import { acme, borealis } from "./organizations.ts"
 
 /** The password of every account. */
@@ -35,7 +34,7 @@ function person(
   return { id: ids.string.uuid(), username, role, granted }
 }
 
-/** Creates the six accounts, marked as demonstration accounts. Hashes their passwords concurrently. */
+/** Creates the six accounts, now, marked as demonstration accounts. Hashes their passwords concurrently. */
 export function accounts(
   hashPassword: (password: string) => Promise<string>,
 ): Promise<Insertable<Schema["account"]>[]> {
@@ -45,8 +44,6 @@ export function accounts(
     password: await hashPassword(password),
     role,
     demonstration: 1,
-    created: weeksBefore(20),
-    updated: weeksBefore(20),
   })))
 }
 
@@ -59,7 +56,6 @@ export function grants(): Insertable<Schema["access_grant"]>[] {
       account_id: id,
       organization_id: organization.id,
       event_id: null,
-      created: weeksBefore(20),
     }))
   )
 }

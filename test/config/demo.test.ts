@@ -23,8 +23,8 @@ const records = [
 ] as const
 /** The tables whose changes are logged. */
 const logged = ["event", ...records] as const
-const stamped = ["organization", "event", "account", ...records] as const
-const tables = [...stamped, "consent", "address", "access_grant"] as const
+const stamped = ["organization", "event", ...records] as const
+const tables = [...stamped, "account", "consent", "address", "access_grant"] as const
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
@@ -93,6 +93,9 @@ await onEveryEngine(t, async (t, engine) => {
       t.ok(rows.every((row) => row.created <= row.updated), `${table}: created first`)
       t.ok(rows.every((row) => row.updated <= reference), `${table}: not in the future`)
     }
+    // Whoever looks must not read that accounts have not polled for months.
+    const accounts = await db.selectFrom("account").select("created").execute()
+    t.ok(accounts.every(({ created }) => created > Date.now() / 1000 - 3600))
     const changes = await db.selectFrom("event_change").select("seq").execute()
     const inserted = await Promise.all(logged.map((table) => rowsOf(db, table)))
     t.equal(changes.length, inserted.flat().length, "no record changes after its insert")
@@ -106,7 +109,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("demonstration.fill writes valid, unique ids", async (t) => {
     const ids = []
-    for (const table of [...stamped, "access_grant"] as const) {
+    for (const table of [...stamped, "account", "access_grant"] as const) {
       for (const { id } of await db.selectFrom(table).select("id").execute()) ids.push(id)
     }
     const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
