@@ -142,8 +142,14 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("demonstration.fill writes the same rows every time", async (t) => {
     const other = await freshDatabase(t, engine)
     await fill(other)
+    // Accounts and grants are created when the demonstration is.
+    const unstamped = (text: string) => text.replaceAll(/"(created|updated)":\d+/g, "")
     for (const table of tables) {
-      t.ok(await contents(db, table) === await contents(other.writer, table), table)
+      const both = [await contents(db, table), await contents(other.writer, table)] as const
+      const [one, two] = table === "account" || table === "access_grant"
+        ? both.map(unstamped)
+        : both
+      t.ok(one === two, table)
     }
   })
 
