@@ -17,7 +17,8 @@ await onEveryEngine(t, async (t, engine) => {
   const browse = await logIn("eve")
   const { routes } = await testConfig("sqlite:unused.db")
   const inConsole = routes.filter(({ plugin }) => plugin === "console")
-  const pathOf = (text: string) => text.replace(":name", "victim").replace(":event", event).replace(":page", "incidents")
+  const pathOf = (text: string) =>
+    text.replace(":name", "victim").replace(":event", event).replace(":page", "incidents")
   const headers = { "sec-fetch-site": "same-origin", accept: "text/html" }
 
   async function openSession(username: string) {

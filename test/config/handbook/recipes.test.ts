@@ -22,15 +22,23 @@ const event = "22222222-2222-4222-8222-222222222222"
 const guest = "33333333-3333-4333-8333-333333333333"
 
 /** Runs the blocks of code of a recipe in their order; `edit` changes the configuration as its words say. */
-type Follow = (t: Test, name: string, edit?: (config: string, lines: string) => string) => Promise<string>
+type Follow = (
+  t: Test,
+  name: string,
+  edit?: (config: string, lines: string) => string,
+) => Promise<string>
 
 await t.test("each recipe of the handbook works as it stands", async (t) => {
   const { follow, get } = await stage(t)
 
   await t.test("New customer", async (t) => {
     t.equal(await get("cygnus-export", "/cygnus/v1/events"), undefined)
-    const out = await follow(t, "New customer", (config, lines) =>
-      config.replace(/( +)service_user: borealis-export\n/, (line) => line + lines))
+    const out = await follow(
+      t,
+      "New customer",
+      (config, lines) =>
+        config.replace(/( +)service_user: borealis-export\n/, (line) => line + lines),
+    )
     t.match(out, /\+ .*\/cygnus\/v1|gains|cygnus/)
     t.equal(await get("cygnus-export", "/cygnus/v1/events"), 200)
   })
@@ -43,8 +51,12 @@ await t.test("each recipe of the handbook works as it stands", async (t) => {
   await t.test("Items for connector A", async (t) => {
     const path = `/connector-a/v1/events/${event}/items`
     t.equal(await get("partner-c", path), 404)
-    await follow(t, "Items for connector A", (config, lines) =>
-      config.replace(/ {2}- use: connector-a\n( {4}.*\n)+/, (plugin) => plugin + lines))
+    await follow(
+      t,
+      "Items for connector A",
+      (config, lines) =>
+        config.replace(/ {2}- use: connector-a\n( {4}.*\n)+/, (plugin) => plugin + lines),
+    )
     t.equal(await get("partner-c", path), 200)
   })
 
@@ -64,8 +76,11 @@ await t.test("each recipe of the handbook works as it stands", async (t) => {
   })
 
   await t.test("Remove a customer", async (t) => {
-    await follow(t, "Remove a customer", (config) =>
-      config.replace(/ +- namespace: cygnus\n.*\n.*\n/, ""))
+    await follow(
+      t,
+      "Remove a customer",
+      (config) => config.replace(/ +- namespace: cygnus\n.*\n.*\n/, ""),
+    )
     t.equal(await get("cygnus-export", "/cygnus/v1/events"), undefined)
   })
 })

@@ -115,7 +115,9 @@ export async function startVirtual(
         Object.values(instance.recorders.numbers).some(({ waiting }) => waiting > 0)
       while (waits()) {
         const failed = entries.find(({ level }) => level === "error")
-        if (failed) throw new Error("the service cannot record what was requested", { cause: failed })
+        if (failed) {
+          throw new Error("the service cannot record what was requested", { cause: failed })
+        }
         await setTimeout(1)
       }
     },

@@ -100,7 +100,13 @@ await onEveryEngine(t, async (t, engine) => {
       row({ ...deletions, ...walk, completed_next: now - 5001, acknowledged: now - 86_400 }),
       row({ ...deletions, list: "other deletions", ...walk, completed_next: now - 5500 }),
       row({ ...deletions, list: "all deletions", ...walk, completed_next: now - 4999 }),
-      row({ ...deletions, list: "no deletions", ...walk, first_started: now - 800, prefix: "/a/v1" }),
+      row({
+        ...deletions,
+        list: "no deletions",
+        ...walk,
+        first_started: now - 800,
+        prefix: "/a/v1",
+      }),
       row({
         ...{ account_id: bob, ...walk, completed_next: now - 2999, error_at: now - 55 },
         ...{ error_status: 404, error_code: "event_not_found", error_request: "r-1" },
@@ -163,7 +169,10 @@ await onEveryEngine(t, async (t, engine) => {
       },
       {
         ...{ ...ofBob, list: "items", kind: "items", newest: now - 900, ...noWalk },
-        ...{ state: "no access", lastError: { at: now - 55, status: 0, code: "", requestId: "", parameters: null } },
+        ...{
+          state: "no access",
+          lastError: { at: now - 55, status: 0, code: "", requestId: "", parameters: null },
+        },
       },
     ])
     // The latest of deletions that are remembered is later than what it has acknowledged.
