@@ -46,7 +46,7 @@ export function isStuck(row: SyncRow, now: number): boolean {
  * a minute ago.
  */
 export function isBehind(row: SyncRow, newest: number | null, now: number): boolean {
-  const covered = row.completed_next ?? row.first_started
+  const covered = row.sent_until ?? row.completed_next ?? row.first_started
   if (covered === null || newest === null) return false
   if (covered > now - intervalOf(row) - thresholds.grace) return false
   return row.completed_next === null || newest >= row.completed_next

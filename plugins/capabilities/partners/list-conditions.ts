@@ -188,8 +188,13 @@ function isCounted(now: number) {
         and r.kind = case s.kind when 'guest deletions' then 'guests' else 'items' end)))`
 }
 
-/** The time from which a list has what changed only in part: if it has changed since. */
-const coveredUntil = sql<number | null>`coalesce(s.completed_next, s.first_started)`
+/**
+ * The time from which a list may lack what was committed. While a change is open, `completed_next` stays where it was:
+ * whoever polls on lacks nothing.
+ */
+export const coveredUntil = sql<
+  number | null
+>`coalesce(s.sent_until, s.completed_next, s.first_started)`
 
 /** True if the last walk asked for changes since a time in the future. */
 const isAhead =

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { type Database, type Role, roleOf, type Snapshot } from "../../../core/capability.ts"
 import { daysUntilResync, type ListState, type Reading } from "./definitions.ts"
-import { isBehind, lacksSkipped, stateOfList } from "./list-conditions.ts"
+import { coveredUntil, isBehind, lacksSkipped, stateOfList } from "./list-conditions.ts"
 import { readGrants } from "./lost-events.ts"
 import { newestChanges } from "./newest-changes.ts"
 import { type HealthOptions, type LastError, lastErrorOf, readAtOneTime } from "./partner-health.ts"
@@ -124,7 +124,7 @@ export async function readLists(
         "s.completed_next as covered",
         "newest.at as newest",
         sql<number>`case when ${lacksSkipped(now)} then ${now} - s.skipped_from
-          when ${isBehind(now)} then ${now} - coalesce(s.completed_next, s.first_started)
+          when ${isBehind(now)} then ${now} - ${coveredUntil}
           else 0 end`.as("lag"),
         sql<number | null>`case when ${lacksSkipped(now)} then s.skipped_to end`.as("skippedTo"),
         sql<number | null>`case when s.walk_since > s.walk_started then s.walk_since end`

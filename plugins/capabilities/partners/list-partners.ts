@@ -407,7 +407,7 @@ async function readLate(
   )
 }
 
-/** Returns how many events that are not over an account may read, and has read no list of, if there are any. */
+/** Returns how many events that are not over an account may read, and reads no list of any more, if there are any. */
 async function readUnreadEvents(
   { db, run }: Snapshot,
   { now, accountId }: Selection,
@@ -423,7 +423,8 @@ async function readUnreadEvents(
       .where(({ not, exists, selectFrom }) =>
         not(exists(
           selectFrom("sync_state as s").select("s.list")
-            .whereRef("s.account_id", "=", "g.account_id").whereRef("s.event_id", "=", "event.id"),
+            .whereRef("s.account_id", "=", "g.account_id").whereRef("s.event_id", "=", "event.id")
+            .where("s.last_poll", ">=", now - thresholds.abandoned),
         ))
       )
       .$if(accountId !== undefined, (query) => query.where("g.account_id", "=", accountId ?? ""))

@@ -75,7 +75,7 @@ export function reasonOf(health: PartnerHealth, now: number): string {
             `${unreadEvents} ${
               unreadEvents === 1 ? "event that is" : "events that are"
             } not over ` +
-            "it has never read.",
+            "it does not read.",
           ]
           : [],
       ].join(" ")

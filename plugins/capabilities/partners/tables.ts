@@ -66,7 +66,10 @@ export const partnersTables = {
       error_status: nullable(integer),
       error_code: nullable(slug),
       error_request: nullable(slug),
-      /** The `since` of the last walk, and when it was sent first. */
+      /**
+       * The `since` of the last completed walk. When that of the last walk was sent first: though there was a later
+       * `Next-Since`, which does not move while a change is open.
+       */
       completed_since: nullable(seconds),
       since_from: nullable(seconds),
       /** Until when what was committed has been sent. Later than `completed_next` if a change was open then. */

@@ -149,6 +149,7 @@ function syncUpdates(dialect: Dialect) {
     since_from: sql<never>`case when ${start} is null or ${start} <= ${first}
       then ${old("since_from")}
       when ${incoming("walk_since")} = ${old("walk_since")}
+        and ${old("walk_next")} > ${incoming("walk_since")}
       then coalesce(${old("since_from")}, ${first}) else ${start} end`,
     first_started: least("first_started"),
     // Errors before the last page are over.

@@ -532,6 +532,20 @@ export const rows: readonly Row[] = [
     isOlder: true,
   },
   {
+    name: "has read one of its events never: it was refused, and tried no more",
+    may: ["busy", "other"],
+    reads: ["busy"],
+    async act({ program, event, events, minute, stage }) {
+      await program.poll(events.filter((id) => id === event))
+      if (minute === -4) {
+        await program.first(stage.ids.other, "guests", -1, { query: "&limit=many" })
+      }
+    },
+    shows: always("partial"),
+    says: /event that is not over it does not read/,
+    isOlder: true,
+  },
+  {
     name: "asks for an event that is not there",
     may: ["busy"],
     async act({ program }) {

@@ -243,6 +243,12 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
+/** While a change is open, more has been sent than what changed before `Next-Since`. */
+function randomCover(random: Random, next: number | null) {
+  const sent_until = next && random.pick([null, next, next + 60, next + 3600])
+  return { completed_next: next, sent_until }
+}
+
 function randomRow(random: Random, account_id: string, event_id: string): SyncRow {
   const time = () =>
     now - random.pick([0, 5, 59, 60, 61, 600, 3600, 3601, 10_000, 86_400, 14 * 86_400 + 1])
@@ -263,7 +269,7 @@ function randomRow(random: Random, account_id: string, event_id: string): SyncRo
     previous_started,
     third_started,
     walk_completed: completed,
-    completed_next: completed && maybe(time()),
+    ...randomCover(random, completed && maybe(time())),
     error_at,
     first_error: error_at && error_at - random.pick([0, 600, 601, 9000, 9001, 90_000]),
   }

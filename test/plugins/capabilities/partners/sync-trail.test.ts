@@ -235,6 +235,19 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(wrong, [])
   })
 
+  await t.test("writeSync takes a since for asked again only if it was answered with a later Next-Since", async (t) => {
+    const since = hour - 60
+    const ask = async (at: number, walk_next: number) => {
+      const starts = [{ walk_started: at, walk_since: since, walk_next }]
+      await writeSync(database, [changeOf({ starts })], new AbortController().signal)
+      return (await rowsOf(database)).lists[0]?.since_from
+    }
+    t.equal(await ask(hour, since), hour)
+    t.equal(await ask(hour + 60, since), hour + 60, "a change is open")
+    t.equal(await ask(hour + 120, hour + 100), hour + 120, "it was until now")
+    t.equal(await ask(hour + 180, hour + 160), hour + 120, "it does not send what it was given")
+  })
+
   await t.test("a list without requests is a row of nulls, and a list takes its family and kind from its last request", async (t) => {
     const key = { account_id: "a", event_id: "e", prefix: "/p", list: "l" }
     const row = blankRow({ ...key, family: "f", kind: "guests" })
