@@ -76,7 +76,7 @@ export async function listMuted(database: Database): Promise<readonly string[]> 
   return rows.map(({ username }) => username)
 }
 
-/** Notes whom to tell about a partner, and what else there is to know. @throws {UserError} if a text is too long. */
+/** Notes whom to tell about a partner, and what else there is to know. @throws {UserError} if there is no text, or if one is too long. */
 export async function setContact(
   database: Database,
   username: string,
@@ -89,6 +89,9 @@ export async function setContact(
   const values = {
     ...contact !== undefined && { contact: checked("contact", contact) },
     ...notes !== undefined && { notes: checked("notes", notes) },
+  }
+  if (Object.keys(values).length === 0) {
+    throw new UserError("Say whom to tell, or a note. Nothing was changed.")
   }
   // What they say is personal: the audit log has only that they were changed.
   const detail = `changed ${Object.keys(values).join(" and ")}`

@@ -61,6 +61,10 @@ await onEveryEngine(t, async (t, engine) => {
       name: "UserError",
       message: /up to 500 characters/,
     })
+    await t.rejects(setContact(database, "berta", {}, by), {
+      name: "UserError",
+      message: /Say whom/,
+    })
     await setContact(database, "berta", { contact: "🦄".repeat(250), notes: "é".repeat(4000) }, by)
     t.equal((await readContact(database, "berta")).notes.length, 4000)
   })
