@@ -239,7 +239,7 @@ const most: Record<string, readonly [number, () => number]> = {
     12_550,
     () => linesOf("core/**/*.{ts,js}") - linesOf("core/{records,change-log,data}/**/*.ts"),
   ],
-  "lines of core/ and plugins/": [46_000, () => linesOf("{core,plugins}/**/*.{ts,js}")],
+  "lines of core/ and plugins/": [47_500, () => linesOf("{core,plugins}/**/*.{ts,js}")],
   "words of documents": [38_000, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
   // Those of `accounts` are four.
   settings: [45, () => settings.length - 1 + 4],

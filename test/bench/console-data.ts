@@ -37,6 +37,7 @@ export async function fillConsole(database: Database): Promise<string[]> {
     events.push(event)
   }
   await build.account("operator", "operator")
+  await writer.insertInto("partner_look").values({ id: 1, at: now }).execute()
   for (let n = 0; n < size.partners; n++) {
     const account_id = await build.account(`partner-${n}`)
     await build.grant(`partner-${n}`, { organization: "acme" })
@@ -81,6 +82,11 @@ export async function fillConsole(database: Database): Promise<string[]> {
         })
       )).execute()
     }
+    const past = { account_id, event_id: "", prefix: "", list: "", state: "behind" as const }
+    await writer.insertInto("partner_state").values([
+      { ...past, began: now - n % 20 * 86_400 - 7200, ended: now - n % 20 * 86_400 },
+      { ...past, began: now - 3600, ended: null },
+    ]).execute()
     await writer.insertInto("partner_hour").values(
       Array.from({ length: size.hours }, (_, index) => ({
         account_id,

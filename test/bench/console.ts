@@ -13,6 +13,7 @@ import { type Instance, startInstance } from "../../core/kernel/instance.ts"
 import { createLog } from "../../core/log.ts"
 import { readPlan } from "../../core/routes/plan.ts"
 import { readPartnerNumbers } from "../../plugins/capabilities/partners/partner-numbers.ts"
+import { recordStates } from "../../plugins/capabilities/partners/state-history/record-states.ts"
 import { password } from "../support/builder.ts"
 import { allStorages } from "../support/storages.ts"
 import { fillConsole, kinds, size } from "./console-data.ts"
@@ -100,6 +101,13 @@ async function measure(url: string, server?: number): Promise<void> {
     "Disclosures": read("/console/disclosures"),
     "(for the metrics)": async () => {
       await readPartnerNumbers(database, { retention: plan.polling.retention })
+      return ""
+    },
+    "(for the history)": async () => {
+      await database.writer.deleteFrom("partner_look").execute()
+      if (!await recordStates(database, { retention: plan.polling.retention })) {
+        throw new Error("another look came first")
+      }
       return ""
     },
   }

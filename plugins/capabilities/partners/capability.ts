@@ -7,9 +7,11 @@ import { partnerMetrics, RejectedParameters } from "./metrics.ts"
 import { watchPartners } from "./partner-numbers.ts"
 import { prunePartners } from "./prune-partners.ts"
 import { recordRefusals } from "./refusal-trail.ts"
+import { readMutesOf } from "./mutes.ts"
 import { lowerTimes } from "./lower-times.ts"
 import { SyncTrail } from "./sync-trail.ts"
-import { addShortcuts, addSkipped, partnersTables } from "./tables.ts"
+import { watchStates } from "./state-history/watch-states.ts"
+import { addShortcuts, addSkipped, allTables, historyTables, partnersTables } from "./tables.ts"
 
 /** Partners' health: who is in sync, who is not, and why. */
 const partners: Capability = {
@@ -18,20 +20,23 @@ const partners: Capability = {
   additions: { console: async () => (await import("./pages.ts")).pages },
   storage: {
     name: "partners",
-    tables: partnersTables,
+    tables: allTables,
     migrations: {
       "partners-0001": creating(partnersTables),
       "partners-0002": addSkipped,
       "partners-0003": creating({ last_request: partnersTables.last_request }),
       "partners-0004": addShortcuts,
+      "partners-0005": creating(historyTables),
     },
     former: ["0014-sync-health"],
   },
   commands: [partnersCommand],
   record: forgetAccount,
-  open({ database, plan: { polling: { retention }, routes }, log, batch, kept }) {
+  open({ database, plan, log, batch, kept, closing }) {
+    const { polling: { retention }, routes } = plan
     const trail = new SyncTrail(database, { batch, routes })
     const numbers = watchPartners(database, { retention, log })
+    watchStates(database, { retention, log, closing, findMutes: () => readMutesOf(plan) })
     const recordRefusal = recordRefusals(database, { batch })
     const recordAddress = recordAddresses(database, { batch })
     const rejected = kept("rejected", () => new RejectedParameters())

@@ -20,7 +20,10 @@ const aDay = 86_400
 export async function findPartner(
   database: Database,
   username: string,
-  options: HealthOptions,
+  { days = 7, ...options }: HealthOptions & {
+    /** Of how many days to return what it did in each hour: 7 if it is not said. */
+    readonly days?: number
+  },
 ): Promise<PartnerReport> {
   return await readAtOneTime(database, options, async (snapshot, by) => {
     const { db, run } = snapshot
@@ -40,7 +43,7 @@ export async function findPartner(
         .selectFrom("partner_hour")
         .select(["hour", "polls", "walks", "records", "errors", "lag"])
         .where("account_id", "=", accountId)
-        .where("hour", ">", at - 7 * aDay)
+        .where("hour", ">", at - days * aDay)
         .orderBy("hour"),
     )
     const groups = by.hasAudit

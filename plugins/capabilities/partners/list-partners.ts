@@ -380,7 +380,7 @@ const times = [
 ] as const
 
 /** A list that is behind. */
-type LateRow = Awaited<ReturnType<ReturnType<typeof skippingLists>["execute"]>>[number] & {
+export type LateRow = Awaited<ReturnType<ReturnType<typeof skippingLists>["execute"]>>[number] & {
   /** True if it skips changes, and has all that came after. */
   readonly skips: boolean
 }

@@ -11,7 +11,7 @@ export interface PartnerReport {
   readonly at: number
   /** The worst first. */
   readonly lists: readonly ListHealth[]
-  /** What it did in each hour of the last week that it did anything in, oldest first. */
+  /** What it did in each hour of the last week, or of as many days as were asked for, that it did anything in, oldest first. */
   readonly hours: readonly HourCounts[]
   /** Its errors of the last week, most recent first, each with what to do about it. */
   readonly errors: readonly (ErrorGroup & { readonly advice: string })[]

@@ -3,7 +3,7 @@ import type { Content } from "./html.ts"
 import type { Links } from "./links.ts"
 
 /** What the console consists of: its own pages, sections and finders, and those that capabilities add. */
-export type Addition = Page | Section | Finder
+export type Addition = Page | Section | Finder | Marks
 
 /** A page for operators. */
 export interface Page {
@@ -76,6 +76,23 @@ export interface Hit {
   readonly about?: Content
 }
 
+/** What somebody knows of moments that plots mark: when the service changed. */
+export interface Marks {
+  readonly kind: "marks"
+  /** Returns those since a time in Unix seconds. */
+  find(visit: Visit, since: number): Promise<readonly Mark[]>
+}
+
+/** A moment that plots mark. */
+export interface Mark {
+  /** Unix seconds. */
+  readonly at: number
+  /** One word, such as `reload`. */
+  readonly word: string
+  /** What happened then. */
+  readonly detail: string
+}
+
 /** A request of an operator for a page. */
 export type Visit = InsideContext & { readonly site: Site }
 
@@ -93,6 +110,8 @@ export interface Site {
   ): Promise<readonly Content[]>
   /** Asks all finders. */
   find(visit: Visit, text: string): Promise<readonly Hit[]>
+  /** Finds what all capabilities know of moments since a time, in their order. */
+  marks: Marks["find"]
 }
 
 /** An entry of the navigation. */

@@ -1,6 +1,6 @@
 /** What the pages of capabilities are made of: the only file of the console that a capability imports. */
 export { formatMoment } from "../../../core/capability.ts"
-export type { Addition, Hit, Visit } from "./addition.ts"
+export type { Addition, Hit, Mark, Visit } from "./addition.ts"
 export { readOwnForm } from "./forms.ts"
 export { redirectTo } from "./frame.ts"
 export { type Content, type Html, html } from "./html.ts"

@@ -6,7 +6,6 @@ import {
   type Html,
   html,
   moment,
-  plot,
   quoted,
   respond,
   sessionOf,
@@ -18,6 +17,8 @@ import { knowsErrors } from "../list-errors.ts"
 import { readMutesOf } from "../mutes.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { type Look, mutedMark, partnerState, progressCells, progressColumns } from "./progress.ts"
+import { showHistory } from "./history.ts"
+import { hourSection, spanOf } from "./timeline.ts"
 import { errorState, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
 /** Shows how a partner is doing, why, and what to do. */
@@ -26,14 +27,20 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const { inside: { readable, plan }, site: { link, sections } } = visit
   const look = { link, now: sessionOf(visit).now }
   const { now } = look
+  const span = spanOf(visit)
+  const { retention } = plan.polling
   const readMutes = await readMutesOf(plan)
   const [report, head, after] = await Promise.all([
-    findPartner(readable, name, { retention: plan.polling.retention, readMutes }),
+    findPartner(readable, name, { retention, readMutes, days: span.days }),
     sections("partner-head", visit, name),
     sections("partner", visit, name),
   ]).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
   })
+  const [history, timeline] = await Promise.all([
+    showHistory(visit, report),
+    hourSection(visit, report, span),
+  ])
   const audit = link.audit("account", name, "Audit")
   return respond(visit, {
     title: `Partner ${name}`,
@@ -53,7 +60,8 @@ export async function showPartner(visit: Visit): Promise<Response> {
       </section>
       ${head}
       ${listSection(report, look)}
-      ${hourSection(report)}
+      ${history}
+      ${timeline}
       ${knowsErrors(readable) && errorSection(report, look)}
       ${after}
     `,
@@ -95,49 +103,6 @@ function listCells(list: PartnerReport["lists"][number], look: Look): Content[] 
     html`<code>${list.prefix}</code> ${list.list}`,
     ...progressCells(list, look),
   ]
-}
-
-function hourSection({ hours, at }: PartnerReport): Html {
-  const anHour = 3600
-  const last = at - at % anHour
-  const byHour = new Map(hours.map((each) => [each.hour, each]))
-  // Hours without a request are missing: they count as none.
-  const day = 24 * anHour
-  const first = Math.max(Math.min(hours[0]?.hour ?? last, last - day), last - 7 * day)
-  const all = Array.from(
-    { length: (last - first) / anHour + 1 },
-    (_, index) => first + index * anHour,
-  )
-  return html`
-    <section id="timeline" data-live aria-labelledby="timeline-title">
-      <h2 id="timeline-title">The last week</h2>
-      ${hours.length === 0 ? html`<p class="quiet">No request.</p>` : html`
-        <div class="plots">
-          ${plot(
-            "Polls, completed walks and errors per hour",
-            ["Polls", "Errors", "Walks"],
-            all.map((hour) => {
-              const counts = byHour.get(hour)
-              return [hour, counts?.polls ?? 0, counts?.errors ?? 0, counts?.walks ?? 0]
-            }),
-          )}
-          ${plot(
-            "Furthest behind the clock in each hour, in minutes",
-            ["Minutes"],
-            all.map((hour) => {
-              const lag = byHour.get(hour)?.lag ?? null
-              return [hour, lag === null ? null : Math.round(lag / 6) / 10]
-            }),
-          )}
-          ${plot(
-            "Records sent per hour",
-            ["Records"],
-            all.map((hour) => [hour, byHour.get(hour)?.records ?? 0]),
-          )}
-        </div>
-      `}
-    </section>
-  `
 }
 
 function errorSection({ errors }: PartnerReport, { link, now }: Look): Html {

@@ -14,6 +14,8 @@ import {
 import { listPartners } from "../list-partners.ts"
 import { readMutesOf } from "../mutes.ts"
 import type { PartnerHealth } from "../partner-health.ts"
+import { readHistories, shownDays } from "../state-history/read-history.ts"
+import { historyBar } from "./history.ts"
 import { type Look, mutedMark, needsAttention, partnerState } from "./progress.ts"
 
 /** Partners that are shown in full on a page. */
@@ -51,7 +53,7 @@ export async function showPartners(visit: Visit): Promise<Html> {
   const { retention } = plan.polling
   const partners = await listPartners(readable, { retention, readMutes, isBrief: true })
   const wanted = wantedBy(visit)
-  const look = { link, now: sessionOf(visit).now }
+  const look = { link, now: sessionOf(visit).now, readable }
   const isFolded = wanted.state === "" && wanted.search === "" && wanted.sort === ""
   return html`
     <section id="partners" data-live aria-label="Partners">
@@ -59,7 +61,7 @@ export async function showPartners(visit: Visit): Promise<Html> {
         ${counts(partners, wanted)}
         ${filterForm(wanted)}
       </div>
-      ${isFolded ? folded(partners, wanted, look) : listed(partners, wanted, look)}
+      ${await (isFolded ? folded(partners, wanted, look) : listed(partners, wanted, look))}
     </section>
   `
 }
@@ -118,8 +120,15 @@ function filterForm({ state, search, sort }: Wanted): Html {
   `
 }
 
+/** What it takes to show partners in full. */
+type FullLook = Look & { readonly readable: Visit["inside"]["readable"] }
+
 /** Shows those that need attention, and only the names of the others. */
-function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
+async function folded(
+  partners: readonly PartnerHealth[],
+  wanted: Wanted,
+  look: FullLook,
+): Promise<Content> {
   const muted = partners.filter(({ state, muted }) => needsAttention(state) && muted)
   const wrong = partners.filter(({ state, muted }) => needsAttention(state) && !muted)
   const others = Map.groupBy(
@@ -129,7 +138,12 @@ function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Look):
   const rest = wrong.length - most
   return [
     wrong.length > 0
-      ? partnerTable(`${wrong.length} of ${partners.length} need attention`, wrong, wanted, look)
+      ? await partnerTable(
+        `${wrong.length} of ${partners.length} need attention`,
+        wrong,
+        wanted,
+        look,
+      )
       : partners.length > 0 &&
         html`<p class="well"><span aria-hidden="true">✓</span> No partner needs attention.</p>`,
     rest > 0 &&
@@ -156,7 +170,11 @@ function fold(title: Html, partners: readonly PartnerHealth[], { link }: Look): 
 }
 
 /** Shows a page of those that are asked for. */
-function listed(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
+async function listed(
+  partners: readonly PartnerHealth[],
+  wanted: Wanted,
+  look: FullLook,
+): Promise<Content> {
   const key = wanted.sort.replace(/^-/, "")
   const found = partners
     .filter(({ state, account }) =>
@@ -173,19 +191,24 @@ function listed(partners: readonly PartnerHealth[], wanted: Wanted, look: Look):
     return exists && html`<a href="${addressOf({ ...wanted, page })}">${words}</a>`
   }
   return [
-    partnerTable(`${span}${found.length} partners${about}`, shown, wanted, look),
+    await partnerTable(`${span}${found.length} partners${about}`, shown, wanted, look),
     html`<p class="steps">${step(wanted.page - 1, "← Before")} ${
       step(wanted.page + 1, "Next →")
     }</p>`,
   ]
 }
 
-function partnerTable(
+async function partnerTable(
   caption: string,
   partners: readonly PartnerHealth[],
   wanted: Wanted,
-  look: Look,
-): Html {
+  look: FullLook,
+): Promise<Html> {
+  const shown = partners.slice(0, most)
+  const ids = shown.map(({ accountId }) => accountId)
+  const histories = await look.readable.snapshot((snapshot) =>
+    readHistories(snapshot, look.now, ids)
+  )
   const sorted = wanted.sort === "" ? "state" : wanted.sort
   const column = (name: string, key: string): Column => {
     const isThis = sorted.replace(/^-/, "") === key
@@ -203,8 +226,12 @@ function partnerTable(
       "Since",
       column("Last poll", "poll"),
       { ...column("Behind by", "lag"), isNumber: true },
+      `${shownDays} days`,
     ],
-    partners.slice(0, most).map((partner) => partnerCells(partner, look)),
+    shown.map((partner) => {
+      const history = histories.get(partner.accountId)
+      return [...partnerCells(partner, look), history && historyBar(history)]
+    }),
     "There is no such partner.",
   )
 }

@@ -104,5 +104,10 @@ export function needsAttention(state: string): boolean {
 /** Shows the state of a partner, or of one of its lists; with `link`, as a link to what to do. */
 export function partnerState(name: string, link?: Look["link"]): Html {
   const words = link ? link.handbook("incidents", sectionOf(name), name) : name
-  return state(grades[name] ?? "off", words)
+  return state(gradeOf(name), words)
+}
+
+/** Returns how grave a state of a partner or of a list is. */
+export function gradeOf(name: string): Grade {
+  return grades[name] ?? "off"
 }

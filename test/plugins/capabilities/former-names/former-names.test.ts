@@ -144,9 +144,18 @@ await onEveryEngine(t, async (t, engine) => {
     while (!(await disclosed()).includes("leaver")) await setTimeout(20)
     const { id } = await database.writer.selectFrom("account").select("id")
       .where("username", "=", "leaver").executeTakeFirstOrThrow()
+    const past = { account_id: id, event_id: "", prefix: "", list: "", began: 1, ended: null }
+    await database.writer.insertInto("partner_state").values({ ...past, state: "behind" }).execute()
+    await database.writer.insertInto("partner_month")
+      .values({ account_id: id, month: 1, failing: 1, idle: 0 }).execute()
     const ownRows = async () => {
       const counts = []
-      for (const table of ["session", "access_grant", "sync_state", "account_activity"] as const) {
+      for (
+        const table of [
+          ...["session", "access_grant", "sync_state", "account_activity"] as const,
+          ...["partner_state", "partner_month"] as const,
+        ]
+      ) {
         const rows = await database.writer.selectFrom(table).select("account_id")
           .where("account_id", "=", id).execute()
         counts.push(rows.length)
@@ -161,7 +170,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await submit(browse, "leaver/remove", { force: "yes", token: "x" })).status, 400)
     t.equal((await submit(browse, "leaver/remove", { force: "yes" })).status, 303)
     t.equal((await poll("/session")).status, 401)
-    t.strictSame(await ownRows(), [0, 0, 0, 0])
+    t.strictSame(await ownRows(), [0, 0, 0, 0, 0, 0])
     t.match(await audited("leaver", "account-remove"), ["leaver"])
   })
 

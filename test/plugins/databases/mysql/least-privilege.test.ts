@@ -21,6 +21,7 @@ import {
   renewInstance,
 } from "../../../../plugins/capabilities/presence/instances.ts"
 import { prunePartners } from "../../../../plugins/capabilities/partners/prune-partners.ts"
+import { recordStates } from "../../../../plugins/capabilities/partners/state-history/record-states.ts"
 import { insertSession, pruneSessions } from "../../../../core/access/sessions.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { withAccountChanges } from "../../../../core/data/service-tables.ts"
@@ -181,7 +182,12 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   await database.writer.insertInto("partner_hour").values(late).execute()
   const forgotten = emptyRow({ account_id: account, event_id: "", list: "events", last_poll: 1 })
   await database.writer.insertInto("sync_state").values(forgotten).execute()
-  t.equal(await prunePartners(instance.database), 2)
+  const old = { account_id: account, event_id: "", prefix: "", list: "", began: 1, ended: 2 }
+  await database.writer.insertInto("partner_state").values({ ...old, state: "behind" }).execute()
+  await database.writer.insertInto("partner_month")
+    .values({ account_id: account, month: 1, failing: 1, idle: 0 }).execute()
+  t.equal(await prunePartners(instance.database), 4)
+  t.equal(await recordStates(instance.database, { retention: 1 }), true)
   const process = {
     id: crypto.randomUUID(),
     host: "h",

@@ -5,6 +5,7 @@ import { type App, processApp } from "../../../support/app.ts"
 import { startBrowser } from "../../../support/browser/chromium.ts"
 import { pictureOf } from "../../../support/browser/picture.ts"
 import { findViolations } from "../../../support/browser/violations.ts"
+import { monthOf } from "../../../../plugins/capabilities/partners/state-history/hours.ts"
 import { password } from "../../../support/builder.ts"
 
 /** Upper limit of each step in milliseconds, so that a failing test ends. */
@@ -23,6 +24,7 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
     listed: ["/console?sort=name", "3 partners"],
     search: ["/console/search?q=e", "Found by"],
     partner: [`/console/partners/acme-export?event=${event}`, "What would it get?"],
+    month: ["/console/partners/acme-export?span=month", "What it did in the last month"],
     events: ["/console/events", "Autumn Gala"],
     event: [`/console/events/${event}`, "Who reads it"],
     configuration: ["/console/configuration", "Check a draft"],
@@ -382,7 +384,53 @@ async function serviceWithPartners(t: Test): Promise<Stage> {
     return counts.every(({ length }) => length > 0)
   }
   while (!await isWritten()) await new Promise((resolve) => setTimeout(resolve, 50))
+  await addPast(app, event)
   return { ...app, event, guest }
+}
+
+/** Lets the service have watched acme-export for 26 days, in which it was in trouble three times. */
+async function addPast({ database }: App, event: string): Promise<void> {
+  const { writer, dialect } = database
+  const [anHour, aDay] = [3600, 86_400]
+  const { now } = await writer.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
+  const hour = now - now % anHour
+  await writer.updateTable("account").set({ created: now - 40 * aDay })
+    .where("username", "=", "acme-export").execute()
+  const { id: account_id } = await writer.selectFrom("account").select("id")
+    .where("username", "=", "acme-export").executeTakeFirstOrThrow()
+  await writer.insertInto("partner_look").values({ id: 1, at: now }).execute()
+  const own = { account_id, event_id: "", prefix: "", list: "" }
+  const ofList = { account_id, event_id: event, prefix: "/acme/v1", list: "guests" }
+  const between = (days: number, hours: number) => {
+    return { began: hour - days * aDay, ended: hour - days * aDay + hours * anHour }
+  }
+  await writer.insertInto("partner_state").values([
+    { ...own, account_id: "", began: 0, ended: hour - 26 * aDay, state: "not known" },
+    { ...own, ...between(20, 7), state: "behind" },
+    { ...own, ...between(12, 30), state: "stuck" },
+    { ...ofList, ...between(12, 30), state: "stuck" },
+    { ...own, ...between(3, 3), state: "silent" },
+  ]).execute()
+  await writer.insertInto("partner_month")
+    .values({ account_id, month: monthOf(now), failing: 7 * anHour, idle: 0 }).execute()
+  await writer.updateTable("sync_state").set({ first_started: now - 30 * aDay }).execute()
+  await writer.insertInto("partner_hour").values(
+    Array.from({ length: 700 }, (_, ago) => ({
+      account_id,
+      hour: hour - (ago + 1) * anHour,
+      polls: 60 + ago % 7,
+      walks: 50 + ago % 5,
+      records: 400 + ago * 37 % 300,
+      errors: ago % 50 === 0 ? 9 : 0,
+      lag: 60 + ago * 13 % 500,
+    })),
+  ).execute()
+  await writer.insertInto("audit_log").values(
+    ["reload", "failover"].map((action, index) => ({
+      ...{ at: now - index * 2 * aDay - 600, action, actor: "service", address: "host-a" },
+      ...{ request_id: "", status: 0, milliseconds: 0, detail: "limits.quota is 500 now" },
+    })),
+  ).execute()
 }
 
 /** Returns all violations that axe finds. */
