@@ -112,7 +112,8 @@ async function backUp(
     await sql`create table ${copy} like ${sql.table(table)}`.execute(writer)
     const { rows } = await sql<{ name: string }>`
       select column_name as name from information_schema.columns
-      where table_schema = database() and table_name = ${table}`.execute(writer)
+      where table_schema = database() and table_name = ${table} and generation_expression = ''`
+      .execute(writer)
     const columns = sql.join(rows.map((row) => sql.ref(row.name)))
     await sql`insert into ${copy} (${columns}) select ${columns} from ${sql.table(table)}`
       .execute(writer)

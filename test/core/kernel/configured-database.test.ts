@@ -85,7 +85,10 @@ t.test("a capability that a configuration does not name gets no tables", async (
     )
   }
   const without = await tablesWith()
-  t.strictSame((await tablesWith("audit")).filter((name) => !without.includes(name)), ["audit_log"])
+  t.strictSame((await tablesWith("audit")).filter((name) => !without.includes(name)), [
+    "audit_log",
+    "audit_name",
+  ])
   t.strictSame((await tablesWith("presence")).filter((name) => !without.includes(name)), [
     "instance",
   ])

@@ -231,7 +231,7 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
     const page = await visit(t, "/console", { expected: [/ERR_FAILED/] })
     await page.clock.install()
     await page.goto(`${url}/console`, { waitUntil: "networkidle" })
-    const note = page.getByRole("status")
+    const note = page.locator("#live")
     const isGrey = () =>
       page.locator("main").evaluate((main) => getComputedStyle(main).filter !== "none")
     t.equal(await isGrey(), false)
