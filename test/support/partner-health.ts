@@ -20,7 +20,6 @@ export const health: PartnerHealth = {
   behind: 0,
   skipping: 0,
   ahead: 0,
-  repeating: 0,
   partial: 0,
   unreadEvents: 0,
   lag: 0,

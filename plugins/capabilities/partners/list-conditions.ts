@@ -25,9 +25,7 @@ export function summedLists(
 ) {
   // Most lists are decided by the first comparisons.
   const stuck = sql`(s.walk_started > s.walk_completed or s.walk_completed is null
-    or s.error_at > coalesce(s.last_poll, 0) or s.since_from <= s.previous_started) and ${
-    isStuck(now)
-  } and ${isCounted(now)}`
+    or s.error_at > coalesce(s.last_poll, 0)) and ${isStuck(now)} and ${isCounted(now)}`
   return db
     .selectFrom("sync_state as s")
     .select("s.account_id")
@@ -47,8 +45,6 @@ export function summedLists(
       >`min(case when s.error_at > coalesce(s.last_poll, 0) then ${troubleFrom} end)`
         .as("trouble_since"),
       sql<number>`sum(case when ${isAhead} and ${isCounted(now)} then 1 else 0 end)`.as("ahead"),
-      sql<number>`sum(case when ${isRepeating} and ${isCounted(now)} then 1 else 0 end)`
-        .as("repeating"),
       sql<number>`sum(case when s.skipped_to > 0 then 1 else 0 end)`.as("skipping"),
       sql<number>`sum(case when ${isPartial} and ${isCounted(now)} then 1 else 0 end)`
         .as("partial"),
@@ -208,9 +204,6 @@ export const coveredUntil = sql<
 const isAhead =
   sql`(s.walk_since > s.walk_started and coalesce(s.walk_completed, 0) <= s.walk_started)`
 
-/** True if a list was read, but only a part of it: by category, by bucket or by a search. */
-const isPartial = sql`(s.walk_started is null and s.last_poll is not null and s.kind <> 'other')`
-
 /**
  * True if the last two walks asked for changes since the same time, and one was sent some that are newer.
  * Whoever asks since the newest that they have asks for those from that second only; and after the clock was set back,
@@ -221,20 +214,26 @@ const isRepeating = sql`(s.since_from <= s.previous_started
   and ${changedSince(sql`s.walk_since + 1`, sql`s.previous_started`)}
   and not exists (select 1 from clock_step where back_to = s.walk_since))`
 
+/**
+ * True if it is not known whether a partner has all of a list: it was read by category, by bucket or by a search only; its
+ * first walk began at a later change than the first; or it asks again for what it was sent.
+ */
+const isPartial = sql`((s.walk_started is null and s.last_poll is not null and s.kind <> 'other')
+  or (s.skipped_from = 0 and s.skipped_to > 0 and ${changedSince(sql`0`, sql`s.skipped_to`)})
+  or ${isRepeating})`
+
 /** The first error since the last page. */
 const troubleFrom = sql`case when s.first_error > coalesce(s.last_poll, 0) then s.first_error
   else s.error_at end`
 
 /** Since when a list that is stuck has been. */
 const stuckFrom = sql`case when s.error_at > coalesce(s.last_poll, 0) then ${troubleFrom}
-  when s.since_from <= s.previous_started then s.since_from
   else coalesce(s.walk_completed, s.first_started, s.last_poll) end`
 
 /**
  * True if a partner cannot get on with a list, and still tries:
  *
  * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
- * - or it asks again for changes that it was sent: it cannot store them
  * - or there were errors and no page since over an interval and a minute
  * - or the last answer said that it must read everything again
  */
@@ -243,7 +242,6 @@ function isStuck(now: number) {
   return sql`(s.third_started > coalesce(s.walk_completed, -1)
       or (s.previous_started > coalesce(s.walk_completed, -1)
         and ${now} - s.previous_started > ${patience})
-      or ${isRepeating}
       or (s.error_at > coalesce(s.last_poll, 0) and s.error_at > ${troubleFrom}
         and ${now} - (${troubleFrom}) > ${every} + ${sql.lit(grace)})
       or (s.error_code = 'resync_required' and s.error_at > coalesce(s.last_poll, 0)
@@ -265,9 +263,9 @@ function isOverdue(now: number) {
   return sql`${coveredUntil} <= ${now} - ${every} - ${sql.lit(grace)}`
 }
 
-/** True if a list has a change, older than a minute, that walks have skipped. */
+/** True if a list has a change, older than a minute, that walks have skipped after the first one. */
 export function lacksSkipped(now: number) {
-  return sql`(s.skipped_to > 0 and s.skipped_from <= ${now - grace}
+  return sql`(s.skipped_to > 0 and s.skipped_from > 0 and s.skipped_from <= ${now - grace}
     and ${changedSince(sql`s.skipped_from`, sql`s.skipped_to`)})`
 }
 

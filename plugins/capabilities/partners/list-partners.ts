@@ -162,7 +162,6 @@ async function readPartnersAndLate(
       behind: facts.behind,
       skipping: ownLate.filter(({ skips }) => skips).length,
       ahead: own?.ahead ?? 0,
-      repeating: own?.repeating ?? 0,
       partial: own?.partial ?? 0,
       unreadEvents: unreadHere,
       lag: uncovered === null ? 0 : now - uncovered,
@@ -310,7 +309,7 @@ async function readAcknowledged(snapshot: Snapshot, now: number) {
 const noSum: Omit<SumRow, "account_id"> = {
   ...{ poll_interval: null, silent_from: 0, last_poll: null, error_at: null, walk_completed: null },
   ...{ records: 0, lists: 0, stuck: 0, stuck_since: null, trouble_since: null, ahead: 0 },
-  ...{ repeating: 0, skipping: 0, partial: 0, oldest_acknowledged: null },
+  ...{ skipping: 0, partial: 0, oldest_acknowledged: null },
 }
 
 function sumsOf(rows: readonly SumRow[]) {
@@ -318,7 +317,7 @@ function sumsOf(rows: readonly SumRow[]) {
   return new Map(
     [...byAccount].map(([id, sums]) => {
       const add = (
-        column: "lists" | "stuck" | "ahead" | "repeating" | "skipping" | "partial" | "records",
+        column: "lists" | "stuck" | "ahead" | "skipping" | "partial" | "records",
       ) => sums.reduce((sum, row) => sum + Number(row[column]), 0)
       const all = (column: (typeof times)[number]) => sums.flatMap((row) => row[column] ?? [])
       const latest = (column: (typeof times)[number]) => all(column).sort((a, b) => b - a)[0]
@@ -338,7 +337,6 @@ function sumsOf(rows: readonly SumRow[]) {
         stuck: add("stuck"),
         stuckSince: first("stuck_since"),
         ahead: add("ahead"),
-        repeating: add("repeating"),
         skipping: add("skipping"),
         partial: add("partial"),
         oldestAcknowledged: first("oldest_acknowledged"),
@@ -429,20 +427,22 @@ async function readUnreadEvents(
         ))
       )
       .$if(accountId !== undefined, (query) => query.where("g.account_id", "=", accountId ?? ""))
-      .$if(accountId === undefined, (query) => query.where(withoutGuests))
+      .$if(accountId === undefined, (query) => query.where(withoutGuests(now)))
   const rows = await run(ofGrants("id").union(ofGrants("organization_id")))
   const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
   return new Map([...byAccount].map(([id, events]) => [id, events.length]))
 }
 
 /**
- * True if an account has not read an event's guests. Says nothing new of whoever has read no list, but MySQL reads who has
- * from an index at once, and then looks only the others up.
+ * True if an account has not read an event's guests lately. Says nothing new of whoever has read no list, but MySQL reads
+ * who has from an index at once, and then looks only the others up.
  */
-const withoutGuests = sql<boolean>`not exists (
+const withoutGuests = (now: number) =>
+  sql<boolean>`not exists (
   select /*+ semijoin(materialization) index(s sync_state_covered) */ s.list
   from event as e inner join sync_state as s on s.event_id = e.id
-  where e.status <> 'closed' and s.kind = 'guests' and s.account_id = g.account_id
+  where e.status <> 'closed' and s.kind = 'guests'
+    and s.completed_next >= ${now - thresholds.abandoned} and s.account_id = g.account_id
     and s.event_id = event.id)`
 
 type UnreadRow = Awaited<ReturnType<ReturnType<typeof unreadLists>["execute"]>>[number]

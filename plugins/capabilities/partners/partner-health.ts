@@ -29,9 +29,7 @@ export interface PartnerHealth {
   readonly skipping: number
   /** Lists that it asked for since a time in the future. */
   readonly ahead: number
-  /** Lists that it asks for since the same time again, although it was sent what changed since. */
-  readonly repeating: number
-  /** Lists of which it reads a part only, and events that are not over of which it reads none. */
+  /** Lists of which it reads a part only, or of which it is not known whether it has all, and events that are not over of which it reads none. */
   readonly partial: number
   readonly unreadEvents: number
   /** How far the list that is furthest behind is behind the clock, in seconds; 0 if none is. */

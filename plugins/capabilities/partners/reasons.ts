@@ -50,7 +50,6 @@ export function reasonOf(health: PartnerHealth, now: number): string {
       return health.noAccess ? describeNoAccess(health.noAccess) : "It can read nothing."
     case "stuck":
       if (lastPoll === null) return `It gets errors only${errorText(lastError)}.`
-      if (stuck > 0 && health.repeating === stuck) return repeats
       if (health.ahead > 0) return `${asksAhead} ${countOf(stuck, lists)} cannot be completed.`
       return `${countOf(stuck, lists)} cannot be completed${recentError(health, now)}.`
     case "silent":
@@ -68,7 +67,12 @@ export function reasonOf(health: PartnerHealth, now: number): string {
       return [
         "What it reads whole is in sync.",
         ...health.partial > 0
-          ? [`Of ${countOf(health.partial, lists)} it reads only a part: by category or search.`]
+          ? [
+            `Of ${
+              countOf(health.partial, lists)
+            } it is not known whether it has all: it reads a part, by ` +
+            "category or search, began with a since of its own, or asks for the same again.",
+          ]
           : [],
         ...unreadEvents > 0
           ? [
@@ -86,7 +90,6 @@ export function reasonOf(health: PartnerHealth, now: number): string {
   }
 }
 
-const repeats = "It asks for what it was sent already: it does not store it."
 const asksAhead = "It asks for changes since a time in the future."
 
 function countOf(count: number, lists: number): string {

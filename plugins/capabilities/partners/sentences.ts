@@ -177,15 +177,12 @@ function toDo({ health, lists, errors }: Facts): string {
       if (health.ahead > 0) {
         return "tell the partner to send the Next-Since of its last complete walk as since, not a time of its own."
       }
-      if (health.repeating > 0 && health.repeating === health.stuck) {
-        return "ask the partner why its program does not store what it gets: it sends the same since again."
-      }
       if (lastError?.parameters === "since") return adviceFor(lastError)
       return lastError && isRecent(health)
         ? adviceOn(lastError, errors)
         : "tell the partner to follow the links to the last page, and to keep Next-Since only then."
     case "partial":
-      return "nothing, if the partner needs no more."
+      return "nothing, if the partner needs no more; else ask how it reads these lists."
     case "behind": {
       if (health.skipping > 0 || health.ahead > 0) {
         return "tell the partner to send the Next-Since of its last complete walk as since, and to read " +

@@ -183,7 +183,7 @@ export const rows: readonly Row[] = [
       }
     },
     shows: always("partial"),
-    says: /part: by category/,
+    says: /by category/,
     isOlder: true,
   },
   {
@@ -563,8 +563,8 @@ export const rows: readonly Row[] = [
         await program.first(event, list, program.since.get(`${event} ${list}`))
       }
     }),
-    shows: [inSync, ["behind", "stuck"], ["behind", "stuck"]],
-    says: /same|again/,
+    shows: [inSync, ["partial"], ["partial"]],
+    says: /same again/,
   },
 ]
 

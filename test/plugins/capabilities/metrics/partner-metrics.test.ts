@@ -22,7 +22,6 @@ const well: PartnerHealth = {
   behind: 0,
   skipping: 0,
   ahead: 0,
-  repeating: 0,
   partial: 0,
   unreadEvents: 0,
   lag: 0,

@@ -149,7 +149,7 @@ await onEveryEngine(t, async (t, engine) => {
       reason: "1 of 1 list has changes that it has not fetched, the furthest since 40 min ago.",
       ...{ since: late, lastPoll: now - 10, lastCompleted: late, lastLogIn: null },
       ...{ pollInterval: 60, lists: 1, stuck: 0, behind: 1, lag: 40 * minute },
-      ...{ skipping: 0, ahead: 0, repeating: 0, partial: 0, unreadEvents: 0 },
+      ...{ skipping: 0, ahead: 0, partial: 0, unreadEvents: 0 },
       ...{ daysUntilResync: null, deletionsWaiting: 0, moreDeletionsWaiting: false, records: 7 },
       ...{
         lastError: null,
@@ -218,7 +218,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{
         skipping: 0,
         ahead: 0,
-        repeating: 0,
+       
         partial: 0,
         unreadEvents: 0,
         noAccess: null,
