@@ -2,7 +2,7 @@ import type {
   DemonstrationService,
   Participant,
 } from "../../../plugins/capabilities/demonstration/demonstration.ts"
-import { bigEvent, lights } from "../events.ts"
+import { bigEvent, events, lights } from "../events.ts"
 import { Client, Refusal } from "./client.ts"
 import { Copy } from "./copy.ts"
 
@@ -34,21 +34,29 @@ abstract class Partner implements Participant {
   protected abstract poll(service: DemonstrationService): Promise<number>
 }
 
-/** Keeps copies of the guests and, polled less often, the items of the running event as the guide says. */
+/**
+ * Keeps copies of the guests and, polled less often, the items of the running event as the guide says; and of the guests of
+ * the events that are to come.
+ */
 export class GoodPartner extends Partner {
   readonly guests: Copy
   readonly items: Copy
+  readonly #toCome: readonly Copy[]
   #polls = 0
 
   constructor(username: string) {
     super(username)
     this.guests = new Copy(this.client, `/connector-a/v1/events/${bigEvent.row.id}/guests`)
     this.items = new Copy(this.client, `/connector-b/v1/events/${bigEvent.row.id}/items`)
+    this.#toCome = events
+      .filter(({ row }) => row !== bigEvent.row && row.status !== "closed")
+      .map(({ row }) => new Copy(this.client, `/connector-b/v1/events/${row.id}/guests`))
   }
 
   protected async poll(service: DemonstrationService): Promise<number> {
     const interval = await this.guests.poll(service)
     if (this.#polls % 3 === 0) await this.items.poll(service)
+    if (this.#polls % 20 === 0) { for (const copy of this.#toCome) await copy.poll(service) }
     this.#polls++
     return interval
   }

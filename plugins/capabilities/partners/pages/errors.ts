@@ -9,6 +9,7 @@ import {
   time,
   type Visit,
 } from "../../../service/console/page.ts"
+import type { Snapshot } from "../../../../core/capability.ts"
 import { sectionFor } from "../handbook-sections.ts"
 import { type ErrorGroup, knowsErrors, readErrorGroups } from "../list-errors.ts"
 import type { Look } from "./progress.ts"
@@ -23,9 +24,10 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
   const { inside: { readable }, site: { link } } = visit
   if (!knowsErrors(readable)) return undefined
   const { now } = sessionOf(visit)
-  const errors = await readable.snapshot((snapshot) =>
-    readErrorGroups(snapshot, { since: now - aDay })
-  )
+  const { errors, partners } = await readable.snapshot(async (snapshot) => {
+    const errors = await readErrorGroups(snapshot, { since: now - aDay })
+    return { errors, partners: await readPartnerNames(snapshot, errors) }
+  })
   return html`
     <section id="errors" data-live aria-labelledby="errors-title">
       <h2 id="errors-title">Errors of the last day</h2>
@@ -36,7 +38,9 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
           errorState(error, link),
           error.account === null
             ? html`<span class="quiet">nobody</span>`
-            : link.partner(error.account),
+            : partners.has(error.account)
+            ? link.partner(error.account)
+            : error.account,
           error.route === null ? "" : html`<code>${error.route}</code>`,
           ...occurrenceCells(error, { link, now }),
         ]),
@@ -48,6 +52,20 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
         }, ${link.audit("status", "5xx", "5xx")}</p>`}
     </section>
   `
+}
+
+/** Returns which accounts of errors are partners: those of people have no page. */
+async function readPartnerNames(
+  { db, run }: Snapshot,
+  errors: readonly ErrorGroup[],
+): Promise<ReadonlySet<string>> {
+  const names = errors.flatMap(({ account }) => account ?? [])
+  if (names.length === 0) return new Set()
+  const rows = await run(
+    db.selectFrom("account").select("username").where("username", "in", names)
+      .where("role", "in", ["service", "partner"]).where("viewer", "=", 0),
+  )
+  return new Set(rows.map(({ username }) => username))
 }
 
 /** Shows the status and the code of errors, as a link to what to do. */
