@@ -66,7 +66,7 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   ],
   "a setting of a plugin of the wrong type": [
     (text) => text.replace("[acme]", "acme"),
-    ['13:22 organizations must be a list, such as [acme]'],
+    ["13:22 organizations must be a list, such as [acme]"],
   ],
   "an invalid segment": [
     (text) => text.replace("segment: connector-b", "segment: a/b"),

@@ -118,7 +118,7 @@ await onEveryEngine(t, async (t, engine) => {
         stuck_since: null,
         oldest_acknowledged: null,
         ahead: 0,
-       
+
         skipping: 0,
         partial: 0,
       },

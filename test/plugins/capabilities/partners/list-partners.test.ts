@@ -218,7 +218,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{
         skipping: 0,
         ahead: 0,
-       
+
         partial: 0,
         unreadEvents: 0,
         noAccess: null,
