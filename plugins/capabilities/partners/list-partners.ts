@@ -1,21 +1,6 @@
-import { sql } from "kysely"
 import type { Database, Snapshot } from "../../../core/capability.ts"
-import {
-  daysUntilResync,
-  type PartnerFacts,
-  type Reading,
-  stateOfPartner,
-  thresholds,
-  worstFirst,
-} from "./definitions.ts"
-import {
-  acknowledgedLists,
-  lastPolls,
-  type Selection,
-  skippingLists,
-  summedLists,
-  unreadLists,
-} from "./list-conditions.ts"
+import { daysUntilResync, type PartnerFacts, type Reading, stateOfPartner } from "./definitions.ts"
+import { skippingLists, unreadLists } from "./list-conditions.ts"
 import { findNoAccess } from "./no-access.ts"
 import {
   type HealthOptions,
@@ -24,8 +9,11 @@ import {
   type PartnerHealth,
   readAtOneTime,
 } from "./partner-health.ts"
+import { comparePartners, withMutes } from "./partner-order.ts"
+import { readBriefSums, readSums, readTotals } from "./partner-sums.ts"
 import { keepReadable } from "./readable-events.ts"
 import { reasonOf, sinceOf } from "./reasons.ts"
+import { readUnreadEvents } from "./unread-events.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 
 /**
@@ -191,40 +179,7 @@ async function readPartnersAndLate(
     })
     return { ...health, since, reason: reasonOf({ ...health, since }, now) }
   })
-  return { partners: healths.sort(compare), late }
-}
-
-/** Adds who is muted, and sorts again. */
-export async function withMutes(
-  snapshot: Snapshot,
-  partners: readonly PartnerHealth[],
-  { readMutes }: HealthOptions,
-): Promise<readonly PartnerHealth[]> {
-  const mutes = await readMutes?.(snapshot)
-  if (!mutes || mutes.size === 0) return partners
-  return partners.map((each) => ({ ...each, muted: mutes.get(each.accountId) ?? null }))
-    .sort(compare)
-}
-
-function compare(a: PartnerHealth, b: PartnerHealth): number {
-  return groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b) || compareWithin(a, b)
-}
-
-/** Those that are wrong come first, then those that are wrong and muted, then the others. */
-function groupOf({ state, muted }: PartnerHealth): number {
-  if (notWrong.includes(state)) return 2
-  return muted ? 1 : 0
-}
-
-const notWrong: readonly string[] = ["partial", "in sync", "disabled"]
-
-function rankOf({ state }: PartnerHealth): number {
-  return worstFirst.indexOf(state)
-}
-
-/** Within a state, those that have been in it for longest come first: if that is known. */
-function compareWithin(a: PartnerHealth, b: PartnerHealth): number {
-  return (a.since ?? 0) - (b.since ?? 0) || (a.account < b.account ? -1 : 1)
+  return { partners: healths.sort(comparePartners), late }
 }
 
 async function readAccounts({ db, dialect, run }: Snapshot, username: string | undefined) {
@@ -263,120 +218,6 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
   )
 }
 
-/** A sum of lists of an account that have the same interval. */
-type SumRow = Awaited<ReturnType<ReturnType<typeof summedLists>["execute"]>>[number]
-
-/** Sums up the lists of each account. */
-async function readSums(snapshot: Snapshot, selection: Selection) {
-  return sumsOf(await snapshot.run(summedLists(snapshot, selection)))
-}
-
-/** Sums up the lists of all accounts without reading all of them. The totals are those of lists that need a look. */
-async function readBriefSums(snapshot: Snapshot, now: number) {
-  const { run } = snapshot
-  const watched = await run(summedLists(snapshot, { now, isWatched: true }))
-  const polls = await run(lastPolls(snapshot))
-  const acknowledged = await readAcknowledged(snapshot, now)
-  return sumsOf([
-    ...watched.map((row) => ({ ...row, oldest_acknowledged: null })),
-    ...polls.map((row) => ({ ...noSum, ...row })),
-    ...acknowledged.map(({ account_id, at }) => ({
-      ...noSum,
-      account_id,
-      oldest_acknowledged: at,
-    })),
-  ])
-}
-
-/**
- * Returns what each account has acknowledged least of what was deleted: exact if that is older than three days, else to
- * an hour. Whoever has acknowledged something in these days has polled, so those lists count.
- */
-async function readAcknowledged(snapshot: Snapshot, now: number) {
-  const { run } = snapshot
-  const edge = now - 3 * 86_400
-  const lists = acknowledgedLists(snapshot, now)
-  const all = await run(lists.all)
-  const old = all.filter(({ at }) => at !== null && at < edge)
-  if (old.length === 0) return all
-  const counted = await run(lists.before(edge))
-  const known = new Set(counted.map(({ account_id }) => account_id))
-  const rest = old.flatMap(({ account_id }) => known.has(account_id) ? [] : account_id)
-  const recent = rest.length === 0 ? [] : await run(lists.since(edge, rest))
-  return [...all.filter((row) => !old.includes(row)), ...counted, ...recent]
-}
-
-const noSum: Omit<SumRow, "account_id"> = {
-  ...{ poll_interval: null, silent_from: 0, last_poll: null, error_at: null, walk_completed: null },
-  ...{ records: 0, lists: 0, stuck: 0, stuck_since: null, trouble_since: null, ahead: 0 },
-  ...{ skipping: 0, partial: 0, oldest_acknowledged: null },
-}
-
-function sumsOf(rows: readonly SumRow[]) {
-  const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
-  return new Map(
-    [...byAccount].map(([id, sums]) => {
-      const add = (
-        column: "lists" | "stuck" | "ahead" | "skipping" | "partial" | "records",
-      ) => sums.reduce((sum, row) => sum + Number(row[column]), 0)
-      const all = (column: (typeof times)[number]) => sums.flatMap((row) => row[column] ?? [])
-      const latest = (column: (typeof times)[number]) => all(column).sort((a, b) => b - a)[0]
-      const first = (column: (typeof times)[number]) => all(column).sort((a, b) => a - b)[0]
-      const byInterval = Map.groupBy(sums, ({ poll_interval }) => poll_interval)
-      return [id, {
-        pollInterval: first("poll_interval"),
-        silentFrom: [...byInterval.values()].map((same) =>
-          Math.max(...same.map(({ silent_from }) => silent_from))
-        ),
-        lastPoll: latest("last_poll"),
-        lastError: latest("error_at"),
-        lastCompleted: latest("walk_completed"),
-        firstError: first("trouble_since"),
-        records: add("records"),
-        lists: add("lists"),
-        stuck: add("stuck"),
-        stuckSince: first("stuck_since"),
-        ahead: add("ahead"),
-        skipping: add("skipping"),
-        partial: add("partial"),
-        oldestAcknowledged: first("oldest_acknowledged"),
-      }]
-    }),
-  )
-}
-
-/** Reads the totals of some accounts. */
-async function readTotals({ db, run }: Snapshot, accountIds: readonly string[]) {
-  if (accountIds.length === 0) return new Map<string, undefined>()
-  const rows = await run(
-    db
-      .selectFrom("sync_state")
-      .select("account_id")
-      .select((eb) => [
-        eb.fn.max<number | null>("walk_completed").as("lastCompleted"),
-        eb.fn.sum<number>("records").as("records"),
-        eb.fn.count<number>("walk_started").as("lists"),
-      ])
-      .where("account_id", "in", accountIds)
-      .groupBy("account_id"),
-  )
-  return new Map(
-    rows.map((
-      { account_id, records, ...row },
-    ) => [account_id, { ...row, records: Number(records) }]),
-  )
-}
-
-const times = [
-  "poll_interval",
-  "last_poll",
-  "error_at",
-  "walk_completed",
-  "stuck_since",
-  "trouble_since",
-  "oldest_acknowledged",
-] as const
-
 /** A list that is behind. */
 export type LateRow = Awaited<ReturnType<ReturnType<typeof skippingLists>["execute"]>>[number] & {
   /** True if it skips changes, and has all that came after. */
@@ -405,45 +246,6 @@ async function readLate(
     late.map((row) => ({ ...row, behind_from: row.behind_from ?? now })),
   )
 }
-
-/** Returns how many events that are not over an account may read, and reads no list of any more, if there are any. */
-async function readUnreadEvents(
-  { db, run }: Snapshot,
-  { now, accountId }: Selection,
-): Promise<ReadonlyMap<string, number>> {
-  const ofGrants = (column: "id" | "organization_id") =>
-    db
-      .selectFrom("access_grant as g")
-      .innerJoin("event", `event.${column}`, column === "id" ? "g.event_id" : "g.organization_id")
-      .select(["g.account_id", "event.id"])
-      .where("event.status", "<>", "closed")
-      .where("event.created", "<=", now - thresholds.interval - thresholds.grace)
-      .where((eb) => eb.or([eb("g.ends", "is", null), eb("g.ends", ">", now)]))
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(
-          selectFrom("sync_state as s").select("s.list")
-            .whereRef("s.account_id", "=", "g.account_id").whereRef("s.event_id", "=", "event.id")
-            .where("s.last_poll", ">=", now - thresholds.abandoned),
-        ))
-      )
-      .$if(accountId !== undefined, (query) => query.where("g.account_id", "=", accountId ?? ""))
-      .$if(accountId === undefined, (query) => query.where(withoutGuests(now)))
-  const rows = await run(ofGrants("id").union(ofGrants("organization_id")))
-  const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
-  return new Map([...byAccount].map(([id, events]) => [id, events.length]))
-}
-
-/**
- * True if an account has not read an event's guests lately. Says nothing new of whoever has read no list, but MySQL reads
- * who has from an index at once, and then looks only the others up.
- */
-const withoutGuests = (now: number) =>
-  sql<boolean>`not exists (
-  select /*+ semijoin(materialization) index(s sync_state_covered) */ s.list
-  from event as e inner join sync_state as s on s.event_id = e.id
-  where e.status <> 'closed' and s.kind = 'guests'
-    and s.completed_next >= ${now - thresholds.abandoned} and s.account_id = g.account_id
-    and s.event_id = event.id)`
 
 type UnreadRow = Awaited<ReturnType<ReturnType<typeof unreadLists>["execute"]>>[number]
 

@@ -1,0 +1,37 @@
+import type { Snapshot } from "../../../core/capability.ts"
+import { worstFirst } from "./definitions.ts"
+import type { HealthOptions, PartnerHealth } from "./partner-health.ts"
+
+/** Adds who is muted, and sorts again. */
+export async function withMutes(
+  snapshot: Snapshot,
+  partners: readonly PartnerHealth[],
+  { readMutes }: HealthOptions,
+): Promise<readonly PartnerHealth[]> {
+  const mutes = await readMutes?.(snapshot)
+  if (!mutes || mutes.size === 0) return partners
+  return partners.map((each) => ({ ...each, muted: mutes.get(each.accountId) ?? null }))
+    .sort(comparePartners)
+}
+
+/** Sorts partners: the worst first, muted ones after those that are wrong. */
+export function comparePartners(a: PartnerHealth, b: PartnerHealth): number {
+  return groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b) || compareWithin(a, b)
+}
+
+/** Those that are wrong come first, then those that are wrong and muted, then the others. */
+function groupOf({ state, muted }: PartnerHealth): number {
+  if (notWrong.includes(state)) return 2
+  return muted ? 1 : 0
+}
+
+const notWrong: readonly string[] = ["partial", "in sync", "disabled"]
+
+function rankOf({ state }: PartnerHealth): number {
+  return worstFirst.indexOf(state)
+}
+
+/** Within a state, those that have been in it for longest come first: if that is known. */
+function compareWithin(a: PartnerHealth, b: PartnerHealth): number {
+  return (a.since ?? 0) - (b.since ?? 0) || (a.account < b.account ? -1 : 1)
+}
