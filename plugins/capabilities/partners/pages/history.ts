@@ -10,7 +10,7 @@ import {
   type Visit,
 } from "../../../service/console/page.ts"
 import type { PartnerReport } from "../partner-report.ts"
-import { anHour, type MonthShare, type SeenState } from "../state-history/hours.ts"
+import { anHour, isWorse, type MonthShare, type SeenState } from "../state-history/hours.ts"
 import {
   type ListHistory,
   type PartnerHistory,
@@ -32,13 +32,20 @@ const most = { runs: 100, lists: 50 } as const
  * Shows the worst state of each of the last 30 days as a bar, the last one today; nothing if none is known. Says the same
  * in words. A page has fifty of them, so it is short.
  */
-export function historyBar({ days }: PartnerHistory): Content {
+export function historyBar(history: PartnerHistory, present: SeenState): Content {
+  const days = withPresent(history.days, present)
   const paths = pathsOf(days, (grade, from, count) => {
     return `M${from} ${4 - heights[grade]}h${count}V4H${from}`
   })
   const words = countWords(days, ["day", "days"])
   return paths.length > 0 &&
     html`<svg class="days" viewBox="0 0 ${days.length} 4" role="img"><title>${words}</title>${paths}</svg>`
+}
+
+/** Puts what is seen now into the last cell: the last look may be a minute old. */
+function withPresent(cells: readonly SeenState[], present: SeenState): readonly SeenState[] {
+  const last = cells.at(-1)
+  return last !== undefined && isWorse(present, last) ? cells.with(-1, present) : cells
 }
 
 /** Shows the worst state of each hour: a column per day, midnight at the top. */
@@ -124,13 +131,14 @@ export function describeShare({ month, inSync, known, unknown }: MonthShare): st
 /** Shows what a partner and its lists were like in each hour of the last 30 days. */
 export async function showHistory(
   { inside: { readable } }: Visit,
-  { health: { accountId }, at, lists }: PartnerReport,
+  { health: { accountId, state }, at, lists }: PartnerReport,
 ): Promise<Content> {
-  const { partner, past } = await readable.snapshot(async (snapshot) => ({
-    partner: (await readHistories(snapshot, at, [accountId])).get(accountId),
+  const { read, past } = await readable.snapshot(async (snapshot) => ({
+    read: (await readHistories(snapshot, at, [accountId])).get(accountId),
     past: await readListHistories(snapshot, at, accountId),
   }))
-  if (!partner) return undefined
+  if (!read) return undefined
+  const partner = { ...read, hours: withPresent(read.hours, state) }
   const troubled = past
     .map((list) => ({ ...list, trouble: list.hours.filter(isTrouble).length }))
     .filter(({ trouble }) => trouble > 0)

@@ -230,7 +230,7 @@ async function partnerTable(
     ],
     shown.map((partner) => {
       const history = histories.get(partner.accountId)
-      return [...partnerCells(partner, look), history && historyBar(history)]
+      return [...partnerCells(partner, look), history && historyBar(history, partner.state)]
     }),
     "There is no such partner.",
   )
