@@ -46,7 +46,8 @@ export function isStuck(row: SyncRow, now: number): boolean {
  * a minute ago.
  */
 export function isBehind(row: SyncRow, newest: number | null, now: number): boolean {
-  const covered = row.sent_until ?? row.completed_next ?? row.first_started
+  const sent = [row.sent_until, row.completed_next].filter((time) => time !== null)
+  const covered = sent.length > 0 ? Math.max(...sent) : row.first_started
   if (covered === null || newest === null) return false
   if (covered > now - intervalOf(row) - thresholds.grace) return false
   return row.completed_next === null || newest >= row.completed_next

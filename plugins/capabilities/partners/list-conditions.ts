@@ -196,9 +196,8 @@ function isCounted(now: number) {
  * The time from which a list may lack what was committed. While a change is open, `completed_next` stays where it was:
  * whoever polls on lacks nothing.
  */
-export const coveredUntil = sql<
-  number | null
->`coalesce(s.sent_until, s.completed_next, s.first_started)`
+export const coveredUntil = sql<number | null>`case when s.sent_until > s.completed_next
+  then s.sent_until else coalesce(s.completed_next, s.sent_until, s.first_started) end`
 
 /** True if the last walk asked for changes since a time in the future. */
 const isAhead =

@@ -92,9 +92,11 @@ function completionOf(walk: SyncChange["completed"][number] | undefined): Partia
 function coverage({ incoming }: Dialect) {
   const old = (column: string) => sql.ref<number>(`sync_state.${column}`)
   const [from, to, end] = ["skipped_from", "skipped_to", "completed_next"].map(old)
-  const sent = sql`coalesce(${old("sent_until")}, ${end}, 0)`
+  // A version of before writes no `sent_until`, and may have written the row since.
+  const known = sql`coalesce(${old("sent_until")}, ${old("walk_completed")}, 0)`
+  const sent = sql`case when ${end} > ${known} then ${end} else ${known} end`
   const [since, next] = [incoming("completed_since"), incoming("completed_next")]
-  const leavesOut = sql`${since} > ${sent}`
+  const leavesOut = sql`${since} > (${sent})`
   const fillsAll = sql`${since} <= ${from} and ${next} >= ${to}`
   return {
     skipped_to: sql<never>`case when ${next} is null then ${to}
@@ -103,7 +105,7 @@ function coverage({ incoming }: Dialect) {
       when ${from} < ${since} and ${since} < ${to} and ${next} >= ${to} then ${since}
       else ${to} end`,
     skipped_from: sql<never>`case when ${next} is null then ${from}
-      when ${leavesOut} then coalesce(${from}, ${sent})
+      when ${leavesOut} then coalesce(${from}, (${sent}))
       when ${to} is null or (${fillsAll}) then null
       when ${since} <= ${from} and ${next} > ${from} then ${next}
       else ${from} end`,
@@ -141,11 +143,11 @@ function syncUpdates(dialect: Dialect) {
   return {
     family: incoming("family"),
     kind: incoming("kind"),
+    ...coverage(dialect),
     ...Object.fromEntries([
       ...latest.flatMap(later),
       ...later(["walk_completed"]),
     ]),
-    ...coverage(dialect),
     since_from: sql<never>`case when ${start} is null or ${start} <= ${first}
       then ${old("since_from")}
       when ${incoming("walk_since")} = ${old("walk_since")}

@@ -245,7 +245,7 @@ await onEveryEngine(t, async (t, engine) => {
 
 /** While a change is open, more has been sent than what changed before `Next-Since`. */
 function randomCover(random: Random, next: number | null) {
-  const sent_until = next && random.pick([null, next, next + 60, next + 3600])
+  const sent_until = next && random.pick([null, next, next + 60, next + 3600, next - 600])
   return { completed_next: next, sent_until }
 }
 

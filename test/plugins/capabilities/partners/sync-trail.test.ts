@@ -464,6 +464,27 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
+  await t.test("writeSync finds nothing skipped in rows that a version of before wrote, or wrote since", async (t) => {
+    const write = (since: number, next: number) => {
+      const completed = [{ at: next, since, next, reached: next }]
+      return writeSync(database, [changeOf({ completed })], new AbortController().signal)
+    }
+    const row = async () => (await rowsOf(database)).lists[0]
+    await write(0, hour)
+    const former = { completed_next: hour + 60, walk_completed: hour + 62 }
+    for (const sent_until of [null, hour]) {
+      for (const since of [hour + 60, ...sent_until === null ? [hour + 62] : []]) {
+        await database.writer.updateTable("sync_state")
+          .set({ ...former, sent_until, skipped_from: null, skipped_to: null }).execute()
+        await write(since, hour + 120)
+        t.match(await row(), { skipped_to: null, completed_next: hour + 120 }, `${sent_until}`)
+      }
+    }
+    await database.writer.updateTable("sync_state").set({ ...former, sent_until: null }).execute()
+    await write(hour + 63, hour + 120)
+    t.match(await row(), { skipped_from: hour + 62, skipped_to: hour + 63 })
+  })
+
   const rounds = engine === "mysql" ? 15 : 40
   await t.test("SyncTrail comes to the same result in any order, on one instance or several", async (t) => {
     for (let seed = 0; seed < rounds; seed++) {
