@@ -10,7 +10,6 @@ const times = [
   "third_started",
   "first_started",
   "walk_completed",
-  "sent_until",
   "since_from",
   "acknowledged",
   "acknowledged_at",
@@ -41,6 +40,7 @@ export async function lowerTimes(
     .set({
       ...Object.fromEntries(times.map((column) => [column, lowered(column, present)])),
       completed_next: lowered("completed_next", Math.min(backTo, present)),
+      sent_until: lowered("sent_until", Math.min(backTo, present)),
     })
     .where((eb) => eb.or([eb("last_poll", ">", present), eb("completed_next", ">", present)]))
     .execute({ signal })
