@@ -32,16 +32,26 @@ export function parsePromql(text: string): Expression {
 const comparisons = ["Eql", "Neq", "Gtr", "Lss", "Gte", "Lte"]
 
 /**
- * Returns an expression that ends with a comparison, as alerts do, so that it returns 0 or 1 for each series that it
- * compares, not only the series for which it is true.
+ * Returns an expression of comparisons, as alerts are, so that it returns 0 or 1 for each series that it compares, not
+ * only the series for which it is true. Those may be combined by `and` and `unless`.
  *
  * @throws {Error} if it is no comparison.
  */
 export function comparisonAsValue(text: string): string {
-  const comparison = parser.parse(text).topNode.getChild("BinaryExpr")
-  const operator = comparisons.map((name) => comparison?.getChild(name)).find(Boolean)
-  if (!operator) throw new Error(`${text} is no comparison`)
-  return `${text.slice(0, operator.to)} bool${text.slice(operator.to)}`
+  const operators = comparisonsIn(parser.parse(text).topNode.getChild("BinaryExpr"))
+  if (operators.length === 0) throw new Error(`${text} is no comparison`)
+  return operators.toReversed().reduce(
+    (changed, { to }) => `${changed.slice(0, to)} bool${changed.slice(to)}`,
+    text,
+  )
+}
+
+function comparisonsIn(expression: SyntaxNode | null): SyntaxNode[] {
+  if (!expression) return []
+  const operator = comparisons.map((name) => expression.getChild(name)).find(Boolean)
+  if (operator) return [operator]
+  const isSet = ["And", "Unless"].some((name) => expression.getChild(name))
+  return isSet ? expression.getChildren("BinaryExpr").flatMap(comparisonsIn) : []
 }
 
 function selectorOf(node: SyntaxNode, text: string): Selector {

@@ -40,7 +40,7 @@ export async function testAnswers(t: Test, prometheus: Prometheus): Promise<void
   t.equal(rules.length, alerts.length)
   t.strictSame(rules.filter(({ health }) => health !== "ok"), [], "Prometheus evaluates each")
   const active = rules.filter(({ state }) => state !== "inactive").map(({ name }) => name)
-  const expected = ["LockedOut", "Stuck", "Silent", "Behind", "Resync"]
+  const expected = ["LockedOut", "NoAccess", "Stuck", "Silent", "Behind", "Resync"]
   for (const name of expected) t.ok(active.includes(`EventExportPartner${name}`), name)
   t.ok(active.includes("EventExportSessionEndsSoon"))
   for (const name of ["Down", "NotReady", "EntriesDropped", "TriggersFaulty"]) {

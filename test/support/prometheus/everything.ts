@@ -42,6 +42,13 @@ export async function causeEverything(
     await db.updateTable("session").set(times).where("id", "=", session).execute()
   }
 
+  const stranger = await build.account("stranger", "partner")
+  await db.insertInto("sync_state")
+    .values(emptyRow({ account_id: stranger, event_id: event.id, ...rows.behind })).execute()
+  const muted = await build.account("muted", "partner")
+  await db.insertInto("partner_contact")
+    .values({ account_id: muted, muted_until: now + 86_400, muted_because: "it moves" }).execute()
+
   const logIn = (username: string, password: string) =>
     fetch(`${url}/session`, {
       method: "POST",
@@ -68,9 +75,10 @@ export async function causeEverything(
 
 /** Waits until Prometheus has scraped what was caused, and the simulated partners, and has evaluated the alerts since. */
 export async function untilSeen(prometheus: Prometheus): Promise<void> {
-  const states = ["locked out", "stuck", "silent", "behind", "in sync"]
+  const states = ["locked out", "no access", "stuck", "silent", "behind", "in sync"]
   const counted = [
     ...states.map((state) => `event_export_partner_state{state="${state}"}`),
+    `event_export_partner_muted`,
     `event_export_requests_total{status="503"}`,
     `event_export_problems_total{code=~"too_.*"}`,
     `event_export_rejected_parameters_total`,
