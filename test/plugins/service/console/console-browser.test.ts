@@ -73,8 +73,9 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
         await page.goto(url + path)
         t.equal(await page.locator("h1").count(), 1, name)
         await page.getByText(text).first().waitFor()
-        const drawn = await page.locator(".plot canvas").count()
         const isPlotted = name === "overview" || name === "partner"
+        if (isPlotted && javaScriptEnabled) await page.locator(".plot canvas").first().waitFor()
+        const drawn = await page.locator(".plot canvas").count()
         if (isPlotted) t.equal(drawn > 0, javaScriptEnabled, `${name} has plots`)
         const tables = page.locator(".plot details table").first()
         if (isPlotted) t.equal(await tables.isVisible(), !javaScriptEnabled, "or their tables")
