@@ -97,15 +97,19 @@ await onEveryEngine(t, async (t, engine) => {
         expectedOf(route, caller, target)[1] === "event_not_found"
       )
       t.ok(closed.length >= 2, `${route.pattern.text} as ${caller.name}`)
-      const found = []
-      for (let n = 0; n < 10; n++) {
-        for (const target of closed) {
-          statements.length = 0
-          const { text, headers } = await send(route, { caller, target })
-          found.push(JSON.stringify([text, headers, statements]))
+      const found = new Set<string>()
+      // What the service does once a minute may fall in between; what a target causes would be there each time.
+      for (let turn = 0; turn < 3 && found.size !== 1; turn++) {
+        found.clear()
+        for (let n = 0; n < 10; n++) {
+          for (const target of closed) {
+            statements.length = 0
+            const { text, headers } = await send(route, { caller, target })
+            found.add(JSON.stringify([text, headers, statements]))
+          }
         }
       }
-      t.equal(new Set(found).size, 1, route.pattern.text)
+      t.equal(found.size, 1, route.pattern.text)
     }
   })
 
