@@ -7,6 +7,7 @@ import {
   textTable,
   withDatabase,
 } from "../../../core/capability.ts"
+import { isWrong } from "./definitions.ts"
 import { describeDuration } from "./duration.ts"
 import { findPartner } from "./find-partner.ts"
 import { listPartners } from "./list-partners.ts"
@@ -62,9 +63,7 @@ function toRow(health: PartnerHealth): string[] {
 }
 
 function assertInSync(partners: readonly PartnerHealth[]): void {
-  const others = partners.filter(({ state, muted }) =>
-    !["partial", "in sync", "disabled"].includes(state) && !muted
-  )
+  const others = partners.filter(({ state, muted }) => isWrong(state) && !muted)
   if (others.length === 0) return
   throw new Refusal(1, `Not in sync: ${others.map(({ account }) => account).join(", ")}.`)
 }

@@ -16,6 +16,16 @@ export const worstFirst = [
   "disabled",
 ] as const
 
+/** True if a partner has all that it reads. */
+export function isWell(state: PartnerState): boolean {
+  return state === "in sync" || state === "partial"
+}
+
+/** True if something is wrong with a partner, or not begun. */
+export function isWrong(state: PartnerState): boolean {
+  return !isWell(state) && state !== "disabled"
+}
+
 /** What can be said of one list of a partner: `stateOfList` in `list-conditions.ts` says when. */
 export type ListState = (typeof worstLists)[number]
 

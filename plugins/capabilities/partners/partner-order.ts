@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../../core/capability.ts"
-import { worstFirst } from "./definitions.ts"
+import { isWrong, worstFirst } from "./definitions.ts"
 import type { HealthOptions, PartnerHealth } from "./partner-health.ts"
 
 /** Adds who is muted, and sorts again. */
@@ -21,11 +21,9 @@ export function comparePartners(a: PartnerHealth, b: PartnerHealth): number {
 
 /** Those that are wrong come first, then those that are wrong and muted, then the others. */
 function groupOf({ state, muted }: PartnerHealth): number {
-  if (notWrong.includes(state)) return 2
+  if (!isWrong(state)) return 2
   return muted ? 1 : 0
 }
-
-const notWrong: readonly string[] = ["partial", "in sync", "disabled"]
 
 function rankOf({ state }: PartnerHealth): number {
   return worstFirst.indexOf(state)

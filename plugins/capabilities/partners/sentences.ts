@@ -1,4 +1,5 @@
 import { adviceAbout, adviceFor } from "./advice.ts"
+import { thresholds } from "./definitions.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import type { ListHealth } from "./list-health.ts"
 import type { LastError } from "./partner-health.ts"
@@ -208,5 +209,5 @@ function isRecent({ lastError, lastPoll }: Facts["health"]): boolean {
 }
 
 function isUnasked({ lastPoll, pollInterval }: ListHealth, health: Facts["health"]): boolean {
-  return (health.lastPoll ?? 0) - (lastPoll ?? 0) > 3 * (pollInterval ?? 900)
+  return (health.lastPoll ?? 0) - (lastPoll ?? 0) > 3 * (pollInterval ?? thresholds.interval)
 }

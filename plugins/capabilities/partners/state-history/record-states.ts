@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Database, Schema, Snapshot } from "../../../../core/capability.ts"
+import { isWell } from "../definitions.ts"
 import { stuckLists } from "../list-conditions.ts"
 import { type LateRow, readAllPartners } from "../list-partners.ts"
 import { type HealthOptions, type PartnerHealth, readAtOneTime } from "../partner-health.ts"
@@ -93,8 +94,6 @@ function keyOf({ account_id, event_id, prefix, list }: Subject): string {
 
 /** These have nothing to fetch, like those whose trouble is known and muted. */
 const idle: readonly string[] = ["never polled", "disabled"]
-/** These have all that they read. */
-const well: readonly string[] = ["in sync", "partial"]
 
 /** Returns the seconds since the last look of those who were not in sync. A gap says nothing. */
 function monthsOf(
@@ -105,7 +104,7 @@ function monthsOf(
   const seconds = now - last > pauses.most ? 0 : now - Math.max(last, month)
   if (seconds <= 0) return []
   return partners.flatMap(({ accountId: account_id, state }) => {
-    if (well.includes(state)) return []
+    if (isWell(state)) return []
     const isIdle = idle.includes(state) || mutes?.has(account_id) === true
     return [{ account_id, month, failing: isIdle ? 0 : seconds, idle: isIdle ? seconds : 0 }]
   })
