@@ -43,15 +43,24 @@ function mute({ health: { muted } }: Facts): string | undefined {
   return muted ? `Muted until ${formatMoment(muted.until)}, because: ${muted.because}` : undefined
 }
 
-/** The most lists that are described. */
+/** The most lists that are named of those that are alike. */
 const mostLists = 5
 
+/** Describes the worst list of each kind of trouble, and only names the others. */
 function worstLists({ lists, at, health }: Facts): string[] {
   if (["silent", "locked out", "no access"].includes(health.state)) return []
   const bad = lists.filter(({ state }) => state === "stuck" || state === "behind")
-  const described = bad.slice(0, mostLists).map((list) => describeList(list, at))
-  const rest = bad.length - mostLists
-  return rest > 0 ? [...described, `${rest} more lists are stuck or behind.`] : described
+  const alike = Map.groupBy(
+    bad,
+    (list) => `${list.state} ${list.skippedTo !== null} ${list.asksSince !== null}`,
+  )
+  return [...alike.values()].flatMap(([worst, ...others]) => {
+    if (!worst || others.length === 0) return worst ? [describeList(worst, at)] : []
+    const names = others.slice(0, mostLists - 1).map(nameOf)
+    const rest = others.length - names.length
+    const all = rest > 0 ? [...names, `${rest} more lists`] : names
+    return [describeList(worst, at), `Also ${worst.state}: ${all.join("; ")}.`]
+  })
 }
 
 function describeList(list: ListHealth, at: number): string {

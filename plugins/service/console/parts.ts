@@ -124,6 +124,21 @@ function cellOf(cell: Content, index: number, column: Column | undefined): Html 
     : html`<td data-label="${name}">${cell}</td>`
 }
 
+/** Hides what needs no attention behind its title and its number. */
+export function fold(title: Content, count: number, content: Content): Html {
+  return html`
+    <details class="fold">
+      <summary>${title} <b>${count}</b></summary>
+      ${content}
+    </details>
+  `
+}
+
+/** Lists names in columns. */
+export function nameList(names: readonly Content[]): Html {
+  return html`<ul class="names">${names.map((name) => html`<li>${name}</li>`)}</ul>`
+}
+
 /** Shows the command that does the same. */
 export function command(text: string): Html {
   return html`

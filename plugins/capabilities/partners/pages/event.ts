@@ -1,21 +1,15 @@
 import { Problem } from "../../../../core/plugin.ts"
 import {
   html,
-  number,
   queryOf,
   respond,
   sessionOf,
-  table,
   time,
   type Visit,
 } from "../../../service/console/page.ts"
-import { worstLists } from "../definitions.ts"
 import { findReaders } from "../list-health.ts"
 import { findEvent } from "../list-events.ts"
-import { progressCells, progressColumns } from "./progress.ts"
-
-/** Lists on the page, unless all are asked for. */
-const most = 200
+import { showLists } from "./lists.ts"
 
 /** Shows who reads an event, in which families, and how far each one is. */
 export async function showEvent(visit: Visit): Promise<Response> {
@@ -28,11 +22,6 @@ export async function showEvent(visit: Visit): Promise<Response> {
     findReaders(readable, id, { retention: plan.polling.retention }),
     sections("event", visit, id),
   ])
-  const isWhole = readers.length <= most || queryOf(visit, "lists") === "all"
-  const shown = isWhole
-    ? readers
-    : readers.toSorted((a, b) => worstLists.indexOf(a.state) - worstLists.indexOf(b.state))
-      .slice(0, most)
   const audit = link.audit("event", id, "Audit")
   return respond(visit, {
     title: event.name,
@@ -45,23 +34,16 @@ export async function showEvent(visit: Visit): Promise<Response> {
       `}</p>
       <section id="readers" data-live aria-labelledby="readers-title">
         <h2 id="readers-title">Who reads it, and how far they are</h2>
-        ${table(
-          isWhole
-            ? "By account, family and list"
-            : html`The worst ${most} of ${number(readers.length)} lists`,
-          ["Account", "List", ...progressColumns],
-          shown.map((list) => [
-            list.role === "operator" || list.role === "viewer"
-              ? link.account(list.account)
-              : link.partner(list.account),
-            html`<code>${list.prefix}</code> ${list.list}`,
-            ...progressCells(list, { link, now }),
-          ]),
-          "Nobody has read it.",
-        )}
-        ${!isWhole && html`
-          <p><a href="/console/events/${id}?lists=all">All lists</a></p>
-        `}
+        ${showLists(readers, {
+          caption: "By account, family and list",
+          of: { column: "Account", key: ({ account }) => account },
+          show: ({ role, account }) =>
+            role === "operator" || role === "viewer"
+              ? link.account(account)
+              : link.partner(account),
+          all: queryOf(visit, "lists") === "all" ? undefined : `/console/events/${id}?lists=all`,
+          empty: "Nobody has read it.",
+        }, { link, now })}
       </section>
       ${after}
     `,

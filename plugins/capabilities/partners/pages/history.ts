@@ -18,6 +18,7 @@ import {
   readListHistories,
   shownDays,
 } from "../state-history/read-history.ts"
+import { namesOf } from "./lists.ts"
 import { gradeOf } from "./progress.ts"
 
 /** How high a day is, of four: who sees no colours sees the worst states as the largest. */
@@ -25,8 +26,8 @@ const heights = { bad: 4, warn: 3, note: 2, good: 2, off: 1 } as const
 /** How wide an hour is, of four. What is well is pale. */
 const widths = { bad: 3.7, warn: 2.7, note: 3.7, good: 3.7, off: 1.7 } as const
 
-/** Rows of a table of hours, and lists that are shown. */
-const most = { runs: 100, lists: 50 } as const
+/** Rows of a table of hours, and of lists. */
+const most = { runs: 100, rows: 50 } as const
 
 /**
  * Shows the worst state of each of the last 30 days as a bar, the last one today; nothing if none is known. Says the same
@@ -211,19 +212,41 @@ function listTable(
     return html`<p class="quiet">None of its lists was seen stuck or behind.</p>`
   }
   const names = new Map(lists.map(({ eventId, eventName }) => [eventId ?? "", eventName]))
+  // What stops a partner stops many of its lists at once.
+  const rows = [...Map.groupBy(troubled, ({ hours }) => hours.join()).values()]
   return table(
-    troubled.length > most.lists
-      ? `The ${most.lists} lists that were stuck or behind for longest, of ${troubled.length}`
-      : "Lists that were stuck or behind, the longest first",
-    ["Event", "List", "Hours", { name: "Not in sync", isNumber: true }, "Last seen so (UTC)"],
-    troubled.slice(0, most.lists).map(({ eventId, prefix, list, hours, trouble }) => [
-      eventId === "" ? html`<span class="quiet">all events</span>` : names.get(eventId) ?? eventId,
-      html`<code>${prefix}</code> ${list}`,
-      hourGrid(hours),
-      `${trouble} h`,
-      hourText(first + hours.findLastIndex(isTrouble) * anHour),
-    ]),
+    rows.length > most.rows
+      ? `The ${most.rows} groups of lists that were stuck or behind for longest, of ${rows.length}`
+      : "Lists that were stuck or behind, the longest first; those of the same hours together",
+    ["Lists", "Hours", { name: "Not in sync", isNumber: true }, "Last seen so (UTC)"],
+    rows.slice(0, most.rows).flatMap((same) =>
+      same.slice(0, 1).map(({ hours, trouble }) => [
+        togetherOf(same, names),
+        hourGrid(hours),
+        `${trouble} h`,
+        hourText(first + hours.findLastIndex(isTrouble) * anHour),
+      ])
+    ),
   )
+}
+
+/** Names some lists; hides which, if they are many. */
+function togetherOf(
+  lists: readonly ListHistory[],
+  names: ReadonlyMap<string, string | null>,
+): Content {
+  const all = namesOf(
+    lists,
+    ({ eventId }) => eventId,
+    ({ eventId }) =>
+      eventId === "" ? html`<span class="quiet">all events</span>` : names.get(eventId) ?? eventId,
+  )
+  return lists.length <= 3 ? all : html`
+    <details>
+      <summary>${lists.length} lists</summary>
+      ${all}
+    </details>
+  `
 }
 
 function dayOf(seconds: number): string {

@@ -2,10 +2,10 @@ import { UserError } from "../../../../core/capability.ts"
 import { Problem } from "../../../../core/plugin.ts"
 import {
   command,
-  type Content,
   type Html,
   html,
   moment,
+  queryOf,
   quoted,
   respond,
   sessionOf,
@@ -16,7 +16,8 @@ import { findPartner } from "../find-partner.ts"
 import { knowsErrors } from "../list-errors.ts"
 import { readMutesOf } from "../mutes.ts"
 import type { PartnerReport } from "../partner-report.ts"
-import { type Look, mutedMark, partnerState, progressCells, progressColumns } from "./progress.ts"
+import { showLists } from "./lists.ts"
+import { type Look, mutedMark, partnerState } from "./progress.ts"
 import { showHistory } from "./history.ts"
 import { hourSection, spanOf } from "./timeline.ts"
 import { errorState, occurrenceCells, occurrenceColumns } from "./errors.ts"
@@ -59,7 +60,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
         ${command(`partners ${quoted(name)}`)}
       </section>
       ${head}
-      ${listSection(report, look)}
+      ${listSection(visit, report, look)}
       ${history}
       ${timeline}
       ${knowsErrors(readable) && errorSection(report, look)}
@@ -79,30 +80,25 @@ function told({ sentences }: PartnerReport): Html {
   `
 }
 
-function listSection({ lists }: PartnerReport, look: Look): Html {
+function listSection(visit: Visit, { health, lists }: PartnerReport, look: Look): Html {
+  const path = `/console/partners/${encodeURIComponent(health.account)}`
   return html`
     <section id="lists" data-live aria-labelledby="lists-title">
       <h2 id="lists-title">What it reads</h2>
-      ${table(
-        "Lists, the worst first",
-        ["Event", "List", ...progressColumns],
-        lists.map((list) => listCells(list, look)),
-        "It has read nothing.",
-      )}
+      ${showLists(lists, {
+        caption: "Lists, the worst first",
+        of: { column: "Event", key: ({ eventId, kind }) => eventId ?? kind },
+        show: ({ eventId, eventName, kind }) =>
+          eventId === null
+            ? html`<span class="quiet">${
+              kind === "other" ? "all events" : "events it may not read"
+            }</span>`
+            : look.link.event(eventId, eventName),
+        all: queryOf(visit, "lists") === "all" ? undefined : `${path}?lists=all`,
+        empty: "It has read nothing.",
+      }, look)}
     </section>
   `
-}
-
-function listCells(list: PartnerReport["lists"][number], look: Look): Content[] {
-  return [
-    list.eventId === null
-      ? html`<span class="quiet">${
-        list.kind === "other" ? "all events" : "events it may not read"
-      }</span>`
-      : look.link.event(list.eventId, list.eventName),
-    html`<code>${list.prefix}</code> ${list.list}`,
-    ...progressCells(list, look),
-  ]
 }
 
 function errorSection({ errors }: PartnerReport, { link, now }: Look): Html {

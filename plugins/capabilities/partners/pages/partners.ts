@@ -2,8 +2,10 @@ import {
   type Column,
   type Content,
   duration,
+  fold,
   type Html,
   html,
+  nameList,
   queryOf,
   sessionOf,
   state,
@@ -150,23 +152,15 @@ async function folded(
     html`<p class="steps"><a href="${
       addressOf({ sort: "state", page: 2 })
     }">${rest} more that need attention</a></p>`,
-    muted.length > 0 && fold(state("off", "muted"), muted, look),
-    [...others].map(([name, same]) => fold(partnerState(name), same, look)),
+    muted.length > 0 && foldNames(state("off", "muted"), muted, look),
+    [...others].map(([name, same]) => foldNames(partnerState(name), same, look)),
   ]
 }
 
 /** Shows the names of partners. Their pages have the rest. */
-function fold(title: Html, partners: readonly PartnerHealth[], { link }: Look): Html {
-  return html`
-    <details class="fold">
-      <summary>${title} <b>${partners.length}</b></summary>
-      <ul class="names">${partners.toSorted(orders["name"]).map(({ account }) =>
-        html`
-          <li>${link.partner(account)}</li>
-        `
-      )}</ul>
-    </details>
-  `
+function foldNames(title: Html, partners: readonly PartnerHealth[], { link }: Look): Html {
+  const sorted = partners.toSorted(orders["name"])
+  return fold(title, sorted.length, nameList(sorted.map(({ account }) => link.partner(account))))
 }
 
 /** Shows a page of those that are asked for. */

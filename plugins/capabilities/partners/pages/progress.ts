@@ -62,9 +62,9 @@ export function progressCells(list: ListHealth, { link, now }: Look): Content[] 
     deletionCell(list),
     lastError === null
       ? none
-      : html`${lastError.status} ${lastError.code} ${time(lastError.at, now)}, ${
+      : html`<span class="why">${lastError.status} ${lastError.code} ${time(lastError.at, now)}, ${
         link.request(lastError.requestId)
-      }`,
+      }</span>`,
   ]
 }
 

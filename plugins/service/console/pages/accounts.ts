@@ -10,12 +10,15 @@ import {
 import type { Visit } from "../addition.ts"
 import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
-import { type Html, html } from "../html.ts"
-import { command, number, state, table, time } from "../parts.ts"
-import { mayChange, respond, sessionOf, tokenField } from "../reader.ts"
+import { type Content, type Html, html } from "../html.ts"
+import { command, fold, nameList, number, state, table, time } from "../parts.ts"
+import { mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refused.ts"
 
 const roles = ["partner", "service", "operator", "viewer"] as const
+
+/** Accounts that are shown in full. */
+const most = 30
 
 /** Adds an account. */
 export async function addAccount(visit: Visit): Promise<Response> {
@@ -41,36 +44,73 @@ export async function showAccounts(
 ): Promise<Response> {
   const { now } = sessionOf(visit)
   const accounts = await listAccounts(visit.inside.readable)
+  const isWhole = accounts.length <= most || queryOf(visit, "accounts") === "all"
   return respond(visit, {
     title: "Accounts",
     entry: "/console/accounts",
     ...refusal !== undefined && { status: 400 },
     main: html`${refusal && html`<p class="message bad" role="alert">${refusal}</p>`}
-${
-      table(
-        `${accounts.length} accounts`,
-        [
-          "Name",
-          "Role",
-          "State",
-          { name: "Live sessions", isNumber: true },
-          "Last log-in",
-          "Last request",
-        ],
-        accounts.map((account) => [
-          html`<a href="/console/accounts/${
-            encodeURIComponent(account.username)
-          }">${account.username}</a>`,
-          account.role,
-          account.disabled ? state("off", "disabled") : state("good", "enabled"),
-          number(account.sessions),
-          time(account.lastLogIn, now),
-          time(account.lastPoll, now),
-        ]),
-      )
-    }
+${isWhole ? accountTable(`${accounts.length} accounts`, accounts, now) : folded(accounts, now)}
 ${mayChange(visit) && addForm(visit, username)}`,
   })
+}
+
+type Account = Awaited<ReturnType<typeof listAccounts>>[number]
+
+/** Shows those that cannot read as they are, and the names of the others by what they may do. */
+function folded(accounts: readonly Account[], now: number): Content {
+  const isLoggedOut = ({ role, disabled, sessions }: Account) =>
+    (role === "partner" || role === "service") && !disabled && sessions === 0
+  const loggedOut = accounts.filter(isLoggedOut)
+  const others = Map.groupBy(
+    accounts.filter((account) => !isLoggedOut(account)),
+    ({ role, disabled }) => disabled ? "disabled" : role,
+  )
+  const groups = ([...roles, "disabled"] as const).flatMap((name) => {
+    const same = others.get(name)
+    return same ? [fold(name, same.length, nameList(same.map(linkTo)))] : []
+  })
+  return [
+    loggedOut.length > 0 && accountTable(
+      `${loggedOut.length} of ${accounts.length} accounts have no session: they read nothing until they log in`,
+      loggedOut.slice(0, most),
+      now,
+    ),
+    loggedOut.length > most &&
+    fold(
+      "more without a session",
+      loggedOut.length - most,
+      nameList(loggedOut.slice(most).map(linkTo)),
+    ),
+    groups,
+    html`<p><a href="/console/accounts?accounts=all">All accounts in full</a></p>`,
+  ]
+}
+
+function accountTable(caption: string, accounts: readonly Account[], now: number): Html {
+  return table(
+    caption,
+    [
+      "Name",
+      "Role",
+      "State",
+      { name: "Live sessions", isNumber: true },
+      "Last log-in",
+      "Last request",
+    ],
+    accounts.map((account) => [
+      linkTo(account),
+      account.role,
+      account.disabled ? state("off", "disabled") : state("good", "enabled"),
+      number(account.sessions),
+      time(account.lastLogIn, now),
+      time(account.lastPoll, now),
+    ]),
+  )
+}
+
+function linkTo({ username }: Account): Html {
+  return html`<a href="/console/accounts/${encodeURIComponent(username)}">${username}</a>`
 }
 
 function addForm(visit: Visit, username: string): Html {

@@ -77,7 +77,7 @@ t.test("describePartner begins with the state, since when, and why", (t) => {
   t.end()
 })
 
-t.test("describePartner describes five lists that are stuck or behind, unless no request arrives", (t) => {
+t.test("describePartner describes the worst list that is stuck or behind, and names four more, unless no request arrives", (t) => {
   const stuck = { ...list, state: "stuck" } as const
   const of = (lists: readonly ListHealth[], state: PartnerHealth["state"] = "stuck") =>
     about({ state }, { lists }).slice(1, -2)
@@ -90,16 +90,26 @@ t.test("describePartner describes five lists that are stuck or behind, unless no
     "2025-06-15T15:05:00Z, and the last one began at 2025-06-15T15:06:31Z.",
   ])
   const newest = "the newest change is from 2025-06-15T15:05:40Z, 60 s ago."
-  t.strictSame(of([list, { ...list, covered: now - 120, eventId: null }]), [
-    `Behind with guests of Gala (e) by f: no walk was ever completed; ${newest}`,
+  const behind = `Behind with guests of Gala (e) by f: no walk was ever completed; ${newest}`
+  t.strictSame(of([list]), [behind])
+  t.strictSame(of([{ ...list, covered: now - 120, eventId: null }]), [
     `Behind with guests by f: it has what changed before 2025-06-15T15:04:40Z; ${newest}`,
   ])
-  t.match(of([{ ...list, newest: null }]), [/the newest change is from never, 0 s ago\.$/])
-  t.equal(of(Array(5).fill(list)).length, 5)
-  t.strictSame(of(Array(7).fill(list)).slice(4), [
-    of([list])[0],
-    "2 more lists are stuck or behind.",
+  t.strictSame(of([list, { ...list, list: "items", eventName: "Ball" }]), [
+    behind,
+    "Also behind: items of Ball (e) by f.",
   ])
+  const skipping = { ...list, skippedTo: now - 90, lag: 120 }
+  t.match(of([stuck, list, skipping, stuck]), [
+    /^Stuck with/,
+    "Also stuck: guests of Gala (e) by f.",
+    behind,
+    /^Behind with guests of Gala \(e\) by f: it asked for changes since/,
+  ], "what is wrong with lists in another way is said of its own")
+  t.match(of([{ ...list, newest: null }]), [/the newest change is from never, 0 s ago\.$/])
+  const named = Array(4).fill("guests of Gala (e) by f").join("; ")
+  t.strictSame(of(Array(5).fill(list)), [behind, `Also behind: ${named}.`])
+  t.strictSame(of(Array(7).fill(list)), [behind, `Also behind: ${named}; 2 more lists.`])
   for (const state of ["silent", "locked out"] as const) t.strictSame(of([stuck], state), [])
   t.end()
 })

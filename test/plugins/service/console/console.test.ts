@@ -119,38 +119,75 @@ await onEveryEngine(t, async (t, engine) => {
     ])
   })
 
-  await t.test("GET /console/events/:event shows the worst 200 of more lists, and all if it is asked to", async (t) => {
-    const crowded = await build.event(organization)
+  await t.test("pages of events and partners fold what is well of more than 30 lists, and show all if they are asked to", async (t) => {
+    const crowded = await build.event(organization, { name: "Crowded" })
     const account_id = await build.account("crowd")
-    const lists = Array.from(
-      { length: 201 },
-      (_, index) => `list-${String(index).padStart(3, "0")}-`,
-    )
+    const names = Array.from({ length: 31 }, (_, n) => `list-${String(n).padStart(2, "0")}-`)
     const now = Math.floor(Date.now() / 1000)
     const walk = { last_poll: now, walk_started: now, walk_completed: now, completed_next: now }
     await build.grant("crowd", { event: crowded })
-    await database.writer.insertInto("sync_state").values(lists.map((list) =>
-      // The last of them was asked for yesterday.
+    await database.writer.insertInto("sync_state").values(names.map((list, n) =>
+      // The last two were asked for yesterday; the latest error is of the last of them.
       emptyRow({
-        account_id,
-        event_id: crowded,
-        list,
-        ...walk,
-        ...list === lists[200] && { last_poll: 1 },
+        ...{ account_id, event_id: crowded, list, prefix: "/b/v1", ...walk },
+        ...n > 28 && { last_poll: 1, records: 7 },
+        ...n === 30 &&
+          { error_at: 2, error_status: 400, error_code: "wrong", error_request: "r-90" },
       })
     )).execute()
-    const shownAt = async (path: string) => {
-      const text = await (await browse(path)).text()
-      return { text, shown: lists.filter((list) => text.includes(list)) }
+    const paths = [`/console/events/${crowded}`, "/console/partners/crowd"]
+    const section = async (path: string) =>
+      /<h2 id="(readers|lists)-title">[^]*?<\/section>/.exec(await (await browse(path)).text())
+        ?.[0] ??
+        ""
+    for (const path of paths) {
+      const folded = await section(path)
+      t.match(folded, /<caption>2 of 31 lists need attention/)
+      t.equal(folded.match(/<tr><th scope="row">/g)?.length, 1, "alike lists share a row")
+      t.match(
+        folded,
+        /<code>\/b\/v1<\/code> list-29-, list-30-<\/td>[^]*>silent<[^]*"Records sent">14<[^]*400 wrong[^]*<details class="fold">/,
+        "trouble is on top, with the sum of its lists",
+      )
+      const [well = ""] = /<details class="fold">[^]*<\/details>/.exec(folded) ?? []
+      t.match(well, new RegExp(`in sync[^]*<b>29</b>[^]*${names.slice(0, 29).join(", ")}<`))
+      t.equal(well.match(/<li>/g)?.length, 1, "and what they are of is named once")
+      const [, all = ""] = /<a href="([^"]+)">All lists in full/.exec(folded) ?? []
+      const whole = await section(all)
+      t.equal(whole.match(/<tr><th scope="row">/g)?.length, 31)
+      t.notMatch(whole, "<details")
     }
-    const path = `/console/events/${crowded}`
-    const { text, shown } = await shownAt(path)
-    t.match(text, /The worst 200 of 201 lists/)
-    t.strictSame(shown, lists.filter((list) => list !== lists[199]))
-    const [, all = ""] = /<a href="([^"]+)">All lists/.exec(text) ?? []
-    t.strictSame((await shownAt(all)).shown, lists)
-    await database.writer.deleteFrom("sync_state").where("list", "=", lists[0] ?? "").execute()
-    t.strictSame((await shownAt(path)).shown, lists.slice(1))
+    await database.writer.deleteFrom("sync_state").where("list", "=", names[0] ?? "").execute()
+    for (const path of paths) {
+      const whole = await section(path)
+      t.equal(whole.match(/<tr><th scope="row">/g)?.length, 30)
+      t.notMatch(whole, "<details")
+    }
+    await database.writer.deleteFrom("account").where("username", "=", "crowd").execute()
+  })
+
+  await t.test("GET /console/accounts shows of many those without a session, and the names of the others", async (t) => {
+    const read = async (path: string) => await (await browse(path)).text()
+    t.match(await read("/console/accounts"), /<tr><th scope="row"><a [^>]*>acme-export/)
+    const names = Array.from({ length: 31 }, (_, n) => `many-${n}`)
+    for (const name of names) await build.account(name)
+    await database.writer.updateTable("account").set({ disabled: 1 })
+      .where("username", "=", "many-3").execute()
+    const folded = await read("/console/accounts")
+    const [top = "", ...folds] = folded.split("<details")
+    t.match(top, /<caption>30 of \d+ accounts have no session/)
+    t.equal(top.match(/<tr><th scope="row">/g)?.length, 30)
+    t.notMatch(top, /accounts\/(acme-export|many-3|operator)"/)
+    const hidden = { operator: "operator", service: "acme-export", disabled: "many-3" }
+    for (const [title, name] of Object.entries(hidden)) {
+      const own = folds.find((text) => text.includes(`<summary>${title} <b>`))
+      t.match(own, `<li><a href="/console/accounts/${name}">${name}</a></li>`, title)
+    }
+    const [, all = ""] = /<a href="([^"]+)">All accounts in full/.exec(folded) ?? []
+    t.equal((await read(all)).match(/<tr><th scope="row">/g)?.length, names.length + 2)
+    await build.account("many-31")
+    t.match(await read("/console/accounts"), /more without a session <b>1<\/b>[^]*>many-\d+</)
+    await database.writer.deleteFrom("account").where("username", "like", "many-%").execute()
   })
 
   await t.test("GET /console/:unknown is a page with the request's id, and JSON for programs", async (t) => {

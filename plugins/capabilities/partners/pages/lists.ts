@@ -1,0 +1,132 @@
+import {
+  type Content,
+  fold,
+  type Html,
+  html,
+  nameList,
+  number,
+  table,
+} from "../../../service/console/page.ts"
+import { worstLists } from "../definitions.ts"
+import type { ListHealth } from "../list-health.ts"
+import {
+  type Look,
+  needsAttention,
+  partnerState,
+  progressCells,
+  progressColumns,
+} from "./progress.ts"
+
+/** Lists that are shown in full, and rows of those in trouble if there are more. */
+const most = { lists: 30, rows: 15 } as const
+
+/** How a page shows lists. */
+interface ListPage {
+  readonly caption: string
+  /** What its lists are of: the name of a column, what tells two apart, and how one is shown. */
+  readonly of: { readonly column: string; readonly key: (list: ListHealth) => string }
+  readonly show: (list: ListHealth) => Content
+  /** Where all lists are shown in full; undefined if they are here. */
+  readonly all: string | undefined
+  readonly empty: string
+}
+
+/**
+ * Shows lists in full; of more than 30, those in trouble, and only the names of what is well. Lists of the same thing and
+ * in the same state share a row then, with the numbers of the worst.
+ */
+export function showLists(lists: readonly ListHealth[], page: ListPage, look: Look): Content {
+  if (lists.length <= most.lists || page.all === undefined) {
+    return listTable(page.caption, lists.map((list) => [list]), page, look)
+  }
+  const { key } = page.of
+  const sorted = lists.toSorted((a, b) => rankOf(a) - rankOf(b) || b.lag - a.lag)
+  const wrong = sorted.filter(({ state }) => needsAttention(state))
+  const rows = groupsOf(wrong, (list) => `${key(list)} ${list.prefix} ${list.state}`)
+  const byState = (lists: readonly ListHealth[]) => [...Map.groupBy(lists, ({ state }) => state)]
+  const names = (lists: readonly ListHealth[]) => namesOf(lists, key, page.show)
+  return [
+    rows.length > 0
+      ? listTable(
+        html`${number(wrong.length)} of ${number(lists.length)} lists need attention`,
+        rows.slice(0, most.rows),
+        page,
+        look,
+      )
+      : html`<p class="well"><span aria-hidden="true">✓</span> No list needs attention.</p>`,
+    byState(rows.slice(most.rows).flat()).map(([state, same]) =>
+      fold(html`More: ${partnerState(state)}`, same.length, names(same))
+    ),
+    byState(sorted.slice(wrong.length)).map(([state, same]) =>
+      fold(partnerState(state), same.length, names(same))
+    ),
+    html`<p><a href="${page.all}">All lists in full</a></p>`,
+  ]
+}
+
+function rankOf({ state }: ListHealth): number {
+  return worstLists.indexOf(state)
+}
+
+function groupsOf<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
+  return [...Map.groupBy(items, key).values()]
+}
+
+function listTable(
+  caption: Content,
+  rows: readonly (readonly ListHealth[])[],
+  { of, show, empty }: ListPage,
+  look: Look,
+): Html {
+  return table(
+    caption,
+    [of.column, "List", ...progressColumns],
+    rows.map((same) => {
+      const [worst] = same
+      return worst ? [show(worst), listNames(same), ...progressCells(sumOf(worst, same), look)] : []
+    }),
+    empty,
+  )
+}
+
+/** Returns the worst of some lists, with what is left to fetch of all, and the last error. */
+function sumOf(worst: ListHealth, same: readonly ListHealth[]): ListHealth {
+  const sum = (count: "records" | "deletionsWaiting") =>
+    same.reduce((total, list) => total + list[count], 0)
+  const days = same.flatMap(({ daysUntilResync }) => daysUntilResync ?? [])
+  const errors = same.flatMap(({ lastError }) => lastError ?? []).toSorted((a, b) => b.at - a.at)
+  return {
+    ...worst,
+    records: sum("records"),
+    deletionsWaiting: sum("deletionsWaiting"),
+    moreDeletionsWaiting: same.some(({ moreDeletionsWaiting }) => moreDeletionsWaiting),
+    daysUntilResync: days.length === 0 ? null : Math.min(...days),
+    lastError: errors[0] ?? null,
+  }
+}
+
+/** Words lists with their families: `/connector-b/v1 guests, items`. */
+function listNames(lists: readonly Pick<ListHealth, "prefix" | "list">[]): Html {
+  const families = [...Map.groupBy(lists, ({ prefix }) => prefix)]
+  return html`${
+    families.map(([prefix, same], index) =>
+      html`${index > 0 && "; "}<code>${prefix}</code> ${same.map(({ list }) => list).join(", ")}`
+    )
+  }`
+}
+
+/** Names what lists are of, and once for all that have them which lists those are. */
+export function namesOf<List extends Pick<ListHealth, "prefix" | "list">>(
+  lists: readonly List[],
+  key: (list: List) => string,
+  show: (list: List) => Content,
+): Content {
+  const alike = groupsOf(groupsOf(lists, key), (own) => String(listNames(own)))
+  return alike.map((same) =>
+    html`
+      <div><p>${listNames(same[0] ?? [])}</p>${nameList(
+        same.map(([first]) => first && show(first)),
+      )}</div>
+    `
+  )
+}
