@@ -69,7 +69,7 @@ export interface PageFacts extends PageSummary {
   readonly cursor: string | undefined
   /** The `Poll-Interval` that was recommended, in seconds. */
   readonly pollInterval: number
-  /** True if more pages follow that the client may not have yet. */
+  /** True if more pages follow. After a 304 the client has them, if it ended the walk that the tag is from. */
   readonly hasNext: boolean
 }
 

@@ -67,8 +67,7 @@ export class Lists {
       isSame,
       cursor,
       pollInterval,
-      // A client that has the page also has those that follow.
-      hasNext: "link" in headers && answer.status !== 304,
+      hasNext: "link" in headers,
     }
     return { ...answer, page: facts }
   }

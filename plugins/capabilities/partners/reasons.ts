@@ -71,7 +71,8 @@ export function reasonOf(health: PartnerHealth, now: number): string {
             `Of ${
               countOf(health.partial, lists)
             } it is not known whether it has all: it reads a part, by ` +
-            "category or search, began with a since of its own, or asks for the same again.",
+            "category or search, has not ended its first walk, began with a since of its own, or " +
+            "asks for the same again.",
           ]
           : [],
         ...unreadEvents > 0

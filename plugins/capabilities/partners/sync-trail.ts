@@ -32,6 +32,8 @@ const most = 10_000
  *
  * Counts lists of records, deletions and events, but no digests, and no HEAD. Requests with `q` or for a bucket are
  * polls but no walks: they leave records out. A walk that asks for changes since a time in the future completes nothing.
+ * A 304 for the first of several pages completes one only if the walk before it was completed: the client may have the
+ * tag of a page after which it broke off.
  * One of all records also completes the list of their deletions, whether the partner reads that or not.
  */
 export class SyncTrail {
@@ -74,15 +76,17 @@ export class SyncTrail {
     const change = changeOf(facts)
     if (!change) return
     this.#add(change)
-    const { page } = facts
+    const { page, line } = facts
     if (!page || page.isFiltered) return
     const name = nameOf(change.row)
-    if (page.isFirst && page.hasNext) this.#begun.set(name, page)
-    if (page.hasNext || isAfterLast(page) || page.since > page.at) return
+    const goesOn = page.hasNext && line.status !== 304
+    if (page.isFirst && goesOn) this.#begun.set(name, page)
+    if (goesOn || isAfterLast(page) || page.since > page.at) return
     const first = page.isFirst ? page : this.#begun.get(name)
+    const ifWhole = isKept(facts) ? { ifWhole: name, starts: startsOf(page) } : {}
     facts.whenSent((sent) => {
       if (!sent) return
-      const completion = completionOf(change, page, first)
+      const completion = { ...completionOf(change, page, first), ...ifWhole }
       this.#add(completion)
       const deletions = this.#ofDeletions(completion, page)
       if (deletions) this.#add(deletions)
@@ -90,19 +94,27 @@ export class SyncTrail {
   }
 
   /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
-  #ofDeletions({ row, completed }: SyncChange, page: PageFacts): SyncChange | undefined {
+  #ofDeletions(
+    { row, completed, ifWhole }: SyncChange,
+    page: PageFacts,
+  ): SyncChange | undefined {
     const [walk] = completed
     if (!walk || walk.since > 0 || (row.kind !== "guests" && row.kind !== "items")) return undefined
     const kind = row.kind === "guests" ? "guest deletions" : "item deletions"
     const list = this.#deletions.get(`${row.prefix} ${kind}`)
     if (list === undefined) return undefined
     const nothing = ofNothing({ ...row, list, kind })
-    return { ...nothing, row: { ...nothing.row, poll_interval: page.pollInterval }, completed }
+    return {
+      ...nothing,
+      row: { ...nothing.row, poll_interval: page.pollInterval },
+      completed,
+      ...ifWhole !== undefined && { ifWhole },
+    }
   }
 
   #add(change: SyncChange): void {
     // An error about an event that the account may not read waits apart: where it belongs is not known yet.
-    const name = `${nameOf(change.row)} ${change.isReadable}`
+    const name = `${nameOf(change.row)} ${change.isReadable} ${change.ifWhole}`
     const open = this.#open.get(name)
     if (open) {
       open.change = mergeChanges(open.change, change)
@@ -121,7 +133,8 @@ interface Folded {
 }
 
 /** Returns what a request changes, apart from the completion of a walk; undefined if nothing. */
-function changeOf({ line, page, route, admission }: Facts): SyncChange | undefined {
+function changeOf(facts: Facts): SyncChange | undefined {
+  const { line, page, route, admission } = facts
   if (!admission || route?.kind !== "listing" || line.method === "HEAD") return undefined
   const { list } = route
   if (list.parts.length === 0) return undefined
@@ -134,7 +147,10 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
     family: route.plugin,
     kind: kindOf(list),
   })
-  if (page) return pageChange(row, page, line.status === 304 ? 0 : page.rows)
+  if (page) {
+    const change = pageChange(row, page, line.status === 304 ? 0 : page.rows)
+    return isKept(facts) ? change : { ...change, starts: startsOf(page) }
+  }
   if (line.status < 400) return undefined
   const { now: at } = session
   const isReadable = admission.event !== undefined || row.event_id === ""
@@ -159,7 +175,7 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
 }
 
 function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange {
-  const { at, since, nextSince, pollInterval } = page
+  const { at, since, pollInterval } = page
   const begins = page.isFirst && !page.isFiltered
   // A poll without `since`, or for everything, says nothing about what has been applied.
   const acknowledges = begins && since >= 0 && since !== defaultSince && since <= at
@@ -174,10 +190,21 @@ function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange 
       records,
     },
     isReadable: true,
-    starts: begins ? [{ walk_started: at, walk_since: since, walk_next: nextSince }] : [],
+    starts: [],
     completed: [],
     hours: [countsAt(at, { polls: 1, records, lag })],
   }
+}
+
+/** True for a 304 for the first of several pages: what the client has of the others is not known from it. */
+function isKept({ line, page }: Facts): boolean {
+  return line.status === 304 && page !== undefined && page.isFirst && page.hasNext
+}
+
+/** Returns the walk that a page begins, if it begins one. */
+function startsOf({ isFirst, isFiltered, at, since, nextSince }: PageFacts): SyncChange["starts"] {
+  if (!isFirst || isFiltered) return []
+  return [{ walk_started: at, walk_since: since, walk_next: nextSince }]
 }
 
 /** Returns the change that a walk was completed: by its last page, and its first one if that is known. */

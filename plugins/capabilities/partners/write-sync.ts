@@ -17,14 +17,14 @@ export async function writeSync(
 ): Promise<void> {
   if (changes.length === 0) return
   await writer.transaction().execute(async (db) => {
-    const located = await locate(db, changes)
+    const located = await judge(db, await locate(db, changes))
     // Every instance takes the locks in the same order.
     const rows = located.flatMap(rowsOf).sort((a, b) => compare(nameOf(a), nameOf(b)))
     const insert = db.insertInto("sync_state").values(rows)
     await dialect
       .orUpdate(insert, ["account_id", "event_id", "prefix", "list"], syncUpdates(dialect))
       .execute({ signal })
-    const hours = hoursOf(changes)
+    const hours = hoursOf(located)
     if (hours.length === 0) return
     await dialect
       .orUpdate(
@@ -56,6 +56,47 @@ async function locate(
       ? change
       : { ...change, row: { ...change.row, event_id: "" } }
   )
+}
+
+/**
+ * Returns the changes without the walks that the last pages of other ones do not allow, see `SyncChange.ifWhole`. The
+ * others go on where the list had got to: the tag of a page says nothing of what was left out before.
+ */
+async function judge(
+  db: Transaction<Schema>,
+  changes: readonly SyncChange[],
+): Promise<readonly SyncChange[]> {
+  const doubtful = changes.filter(({ ifWhole }) => ifWhole !== undefined)
+  if (doubtful.length === 0) return changes
+  const rows = await db
+    .selectFrom("sync_state")
+    .select(["account_id", "event_id", "prefix", "list"])
+    .select(["walk_started", "walk_completed", "completed_next"])
+    .where("account_id", "in", [...new Set(doubtful.map(({ row }) => row.account_id))])
+    .where("event_id", "in", [...new Set(doubtful.map(({ row }) => row.event_id))])
+    .execute()
+  const known = new Map(rows.map((row) => [nameOf(row), row]))
+  const own = new Map(
+    changes.filter(({ ifWhole }) => ifWhole === undefined).map((
+      change,
+    ) => [nameOf(change.row), change]),
+  )
+  return changes.map((change) => {
+    const { ifWhole } = change
+    if (ifWhole === undefined) return change
+    const [row, fresh] = [known.get(ifWhole), own.get(ifWhole)]
+    const started = Math.max(row?.walk_started ?? 0, fresh?.starts[0]?.walk_started ?? 0)
+    const ends = fresh?.completed.map(({ at }) => at) ?? []
+    if (Math.max(row?.walk_completed ?? 0, ...ends) < started) {
+      return { ...change, completed: [], hours: [] }
+    }
+    const reached = (known.get(nameOf(change.row)) ?? row)?.completed_next ?? 0
+    const completed = change.completed.map((walk) => ({
+      ...walk,
+      since: Math.min(Math.max(walk.since, reached), walk.next),
+    }))
+    return { ...change, completed }
+  })
 }
 
 /** Returns a row per walk that began or was completed: they are inserted one after the other, though in one statement. */

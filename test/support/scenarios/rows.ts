@@ -326,6 +326,21 @@ export const rows: readonly Row[] = [
     says: /cannot be completed/,
   },
   {
+    name: "keeps the tag of the first page of a walk that it broke off",
+    may: ["still"],
+    async act({ program, event, isTroubled }) {
+      if (!isTroubled) return
+      const tag = program.tags.get("guests")
+      const options = { query: "&limit=1", headers: { "if-none-match": tag ?? "" } }
+      const page = await program.first(event, "guests", -1, options)
+      if (page.status === 304) return
+      program.apply(page)
+      program.tags.set("guests", page.etag ?? "")
+    },
+    shows: [["partial"], ["stuck"], ["stuck"]],
+    says: /cannot be completed|has not ended its first walk/,
+  },
+  {
     name: "takes the first page of an import for the whole",
     may: ["busy"],
     async act({ program, event, events }) {

@@ -319,6 +319,51 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(row, { walk_completed: hour, records: 0 })
   })
 
+  await t.test("SyncTrail takes a 304 for the first of several pages for the end of a walk only if the walk before it was completed", async (t) => {
+    const first = { since: 0, rows: 10, hasNext: true }
+    const begun = { ...base, page: { ...first, nextSince: hour - 2 } }
+    const ended = { ...base, at: hour + 1, page: { ...begun.page, isFirst: false, hasNext: false } }
+    const kept = { ...base, at: hour + 9, status: 304, page: { ...first, nextSince: hour + 7 } }
+    const readAfter = async (...batches: Sent[][]) => {
+      await clear(database)
+      for (const batch of batches) await recordAll(database, batch)
+      const { lists: [deletions, row], hours: [counts] } = await rowsOf(database)
+      return { ...row ?? deletions, deletions, walks: counts?.walks }
+    }
+    const broken = { walk_started: hour + 9, walk_completed: null, completed_next: null, walks: 0 }
+    t.match(await readAfter([begun], [kept]), broken)
+    t.match(await readAfter([begun, kept]), broken)
+    const done = { walk_completed: hour + 9, completed_next: hour + 7 }
+    const whole = { walk_started: hour + 9, ...done, deletions: done }
+    t.match(await readAfter([begun, ended], [kept]), { ...whole, walks: 2 })
+    t.match(await readAfter([begun, ended, kept]), { ...whole, walks: 2 })
+    t.match(await readAfter([begun], [ended, kept]), { ...whole, walks: 2 })
+    t.match(await readAfter([kept]), { ...whole, walks: 1 }, "nothing is known of a walk before")
+    const again = { ...begun, at: hour + 5, page: { ...begun.page, nextSince: hour + 3 } }
+    t.match(await readAfter([begun, ended], [again, kept]), {
+      walk_started: hour + 9,
+      walk_completed: hour + 1,
+      completed_next: hour - 2,
+      deletions: { walk_completed: hour + 1, completed_next: hour - 2 },
+    })
+  })
+
+  await t.test("SyncTrail fills no gap that a walk left out by a 304 for the first of several pages", async (t) => {
+    const all = { since: 0, rows: 10, hasNext: true, nextSince: hour - 100 }
+    const gap = { skipped_from: 0, skipped_to: hour - 50 }
+    await recordAll(database, [
+      { ...base, at: hour - 98, page: all },
+      { ...base, page: { since: hour - 50, rows: 1, nextSince: hour - 2 } },
+    ])
+    const { lists: [begun] } = await rowsOf(database)
+    t.match(begun, gap)
+    const kept = { ...base, at: hour + 9, status: 304, page: { ...all, nextSince: hour + 7 } }
+    await recordAll(database, [kept])
+    const { lists: [deletions, records] } = await rowsOf(database)
+    t.match(records, { ...gap, completed_next: hour + 7 })
+    t.match(deletions, { skipped_from: 0, skipped_to: hour - 2, completed_next: hour + 7 })
+  })
+
   await t.test("SyncTrail takes no empty page after the last one for the end of a walk, which covers what its first page says", async (t) => {
     const since = hour - 60
     await recordAll(database, [
@@ -538,9 +583,10 @@ function randomRequests(random: Random): Sent[] {
     const base = { account: random.pick(ids), event: random.pick(ids), list, at, id: `r${n}` }
     if (random.below(5) === 0) return { ...base, status: random.pick([400, 404, 429, 500]) }
     const isFirst = random.below(5) < 3
+    const status = random.pick([200, 200, 304])
     return {
       ...base,
-      status: random.pick([200, 200, 304]),
+      status,
       sent: random.below(5) > 0,
       page: {
         rows: random.below(3),
@@ -550,7 +596,7 @@ function randomRequests(random: Random): Sent[] {
         isFirst,
         isFiltered: random.below(10) === 0,
         cursor: isFirst ? undefined : "cursor",
-        hasNext: random.below(5) < 2,
+        hasNext: random.below(5) < 2 && status !== 304,
       },
     }
   })
