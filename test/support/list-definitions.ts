@@ -58,8 +58,9 @@ export function stateOfList(row: SyncRow, newest: number | null, now: number): L
   const isSilent = now > silentFrom(row)
   if (!isSilent && isStuck(row, now)) return "stuck"
   if (isBehind(row, newest, now)) return "behind"
+  const isWhole = row.walk_started !== null && row.walk_completed !== null
+  if (row.last_poll !== null && !isWhole && row.kind !== "other") return "partial"
   if (row.walk_started === null) {
-    if (row.last_poll !== null && row.kind !== "other") return "partial"
     return row.last_poll === null && row.error_at !== null ? "failed" : "unread"
   }
   if (row.last_poll === null && row.error_at !== null) return "failed"

@@ -218,7 +218,7 @@ const isRepeating = sql`(s.since_from <= s.previous_started
  * first walk has not ended, or began at a later change than the first; or it asks again for what it was sent.
  */
 const isPartial = sql`((s.walk_started is null and s.last_poll is not null and s.kind <> 'other')
-  or (s.completed_next is null and s.walk_started is not null)
+  or (s.walk_completed is null and s.walk_started is not null and s.kind <> 'other')
   or (s.skipped_from = 0 and s.skipped_to > 0 and ${changedSince(sql`0`, sql`s.skipped_to`)})
   or ${isRepeating})`
 

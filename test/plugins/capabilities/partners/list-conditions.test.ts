@@ -118,7 +118,6 @@ await onEveryEngine(t, async (t, engine) => {
         stuck_since: null,
         oldest_acknowledged: null,
         ahead: 0,
-
         skipping: 0,
         partial: 0,
       },
@@ -144,12 +143,12 @@ await onEveryEngine(t, async (t, engine) => {
       },
       {
         ...{ ...nothing, account_id: "b", silent_from: now + 3540, last_poll: now - 60 },
-        ...{ walk_completed: now - 261, lists: 3, stuck: 3, stuck_since: now - 500 },
+        ...{ walk_completed: now - 261, lists: 3, stuck: 3, stuck_since: now - 500, partial: 1 },
       },
       {
         ...{ ...nothing, account_id: "c", silent_from: now + 3580, last_poll: now - 60 },
         ...{ poll_interval: 1200, trouble_since: now - 30 },
-        ...{ error_at: now - 20, lists: 1 },
+        ...{ error_at: now - 20, lists: 1, partial: 1 },
       },
       {
         ...{ ...nothing, account_id: "d", silent_from: now - 1_209_600 + 3603 },
@@ -162,7 +161,7 @@ await onEveryEngine(t, async (t, engine) => {
       },
       {
         ...{ ...nothing, account_id: "f", silent_from: now + 3540, last_poll: now - 60 },
-        ...{ lists: 1, stuck: 1, stuck_since: now - 60 },
+        ...{ lists: 1, stuck: 1, stuck_since: now - 60, partial: 1 },
       },
       {
         ...{ ...nothing, account_id: "g", silent_from: now + 3540, error_at: now - 60 },
