@@ -58,13 +58,14 @@ export function stateOfList(row: SyncRow, newest: number | null, now: number): L
   const isSilent = now > silentFrom(row)
   if (!isSilent && isStuck(row, now)) return "stuck"
   if (isBehind(row, newest, now)) return "behind"
+  if (isSilent && row.walk_started !== null) return "silent"
   const isWhole = row.walk_started !== null && row.walk_completed !== null
   if (row.last_poll !== null && !isWhole && row.kind !== "other") return "partial"
   if (row.walk_started === null) {
     return row.last_poll === null && row.error_at !== null ? "failed" : "unread"
   }
   if (row.last_poll === null && row.error_at !== null) return "failed"
-  return isSilent ? "silent" : "in sync"
+  return "in sync"
 }
 
 /** Returns true if a list counts for its partner's state: it was requested in the last two weeks. */

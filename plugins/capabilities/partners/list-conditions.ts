@@ -290,9 +290,9 @@ function changedSince(from: RawBuilder<unknown>, before = sql`${sql.lit(2 ** 52)
 export function stateOfList(now: number) {
   return sql<ListState>`case when ${isStuck(now)} then 'stuck'
     when ${isBehind(now)} or ${lacksSkipped(now)} then 'behind'
+    when s.walk_started is not null and ${now} > ${silentFrom} then 'silent'
     when ${isPartial} then 'partial'
     when s.last_poll is null and s.error_at is not null then 'failed'
     when s.walk_started is null then 'unread'
-    when ${now} > ${silentFrom} then 'silent'
     else 'in sync' end`
 }
