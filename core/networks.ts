@@ -6,34 +6,45 @@ export class NetworkError extends Error {
   override readonly name = "NetworkError"
 }
 
-/** Networks in CIDR notation (`192.0.2.0/24`, `2001:db8::/32`) or single addresses. @throws {NetworkError} */
+/** Networks in CIDR notation (`192.0.2.0/24`, `2001:db8::/32`) or addresses; if exact, as they count. @throws {NetworkError} */
 export class Networks {
   readonly #list = new BlockList()
 
-  constructor(networks: readonly string[]) {
-    for (const network of networks) this.#add(network)
+  constructor(networks: readonly string[], exact?: "exact") {
+    for (const network of networks) {
+      const meant = networkMeant(network)
+      if (meant === undefined || exact && meant !== network) {
+        const what = meant ? "has bits behind its length" : "is not a network"
+        const example = meant ?? "192.0.2.0/24 or 2001:db8::/32"
+        throw new NetworkError(`${network} ${what}: write it as ${example}.`)
+      }
+      const [address = "", length] = network.split("/")
+      const [longest, family] = isIPv4(address) ? [32, "ipv4"] as const : [128, "ipv6"] as const
+      this.#list.addSubnet(address, Number(length ?? longest), family)
+    }
   }
 
   /** Returns true if the address is in one of the networks; false for text that is not an address. */
   includes(address: string): boolean {
     const plain = plainAddress(address)
-    const version = isIP(plain)
-    return version !== 0 && this.#list.check(plain, version === 4 ? "ipv4" : "ipv6")
+    return isIP(plain) !== 0 && this.#list.check(plain, isIPv4(plain) ? "ipv4" : "ipv6")
   }
+}
 
-  #add(network: string): void {
-    const [address = "", length, ...rest] = network.split("/")
-    const version = isIP(address)
-    const longest = version === 4 ? 32 : 128
-    const bits = length === undefined ? longest : Number(length)
-    const isLength = length === undefined || /^\d{1,3}$/.test(length)
-    if (version === 0 || rest.length > 0 || !isLength || bits > longest) {
-      throw new NetworkError(
-        `${network} is not a network: write it as 192.0.2.0/24 or 2001:db8::/32.`,
-      )
-    }
-    this.#list.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6")
-  }
+/** Returns a network with zeros behind its length, as it counts: `10.0.0.0/8` for `10.0.0.1/8`; undefined for other text. */
+export function networkMeant(network: string): string | undefined {
+  const [, address = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(network) ?? []
+  const [longest, before] = isIPv4(address) ? [32, "::ffff:"] : [128, ""]
+  const bits = Number(length ?? longest)
+  if (isIP(address) === 0 || bits > longest) return undefined
+  // A URL writes an address in one way only, and an IPv4 address at its end as two groups.
+  const write = (text: string) => new URL(`http://[${text}]`).hostname.slice(1, -1)
+  const written = write(before + address.replace(/%.*$/, ""))
+  const meant = write(groupsIn(written, bits + 128 - longest).join(":"))
+  if (meant === written) return network
+  const bytes = meant.split(":").slice(-2).map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+  return `${before ? bytes.join(".") : meant}/${bits}`
 }
 
 const cache = new LRUCache<string, Networks>({ max: 1000 })
@@ -52,8 +63,7 @@ export function plainAddress(address: string): string {
 
 /** Returns what a single caller may control: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
-  const plain = plainAddress(address)
-  return isIP(plain) === 6 ? `${groupsOf(plain).slice(0, 4).join(":")}::/64` : plain
+  return networksOf(address).at(-1) ?? address
 }
 
 /**
@@ -65,20 +75,18 @@ export function networksOf(address: string): readonly string[] {
   const version = isIP(plain)
   if (version === 4) return [plain.replace(/\d+$/, "0/24"), plain]
   if (version !== 6) return [plain]
-  const [one = "", two = "", three = "", four = ""] = groupsOf(plain)
-  const front = `${one}:${two}:${three}`
-  const half = (Number.parseInt(four, 16) & 0xff00).toString(16)
-  return [`${front}::/48`, `${front}:${half}::/56`, networkOf(plain)]
+  const front = (bits: number) => groupsIn(plain, bits).slice(0, Math.ceil(bits / 16)).join(":")
+  return [48, 56, 64].map((bits) => `${front(bits)}::/${bits}`)
 }
 
-/** Returns the eight groups of an IPv6 address, without leading zeros. */
-export function groupsOf(plain: string): string[] {
-  const [front = "", back = ""] = plain.split("::")
-  const head = front.split(":").filter(Boolean)
-  const tail = back.split(":").filter(Boolean)
-  const zeros = Math.max(0, 8 - head.length - tail.length)
-  const groups = [...head, ...Array<string>(zeros).fill("0"), ...tail]
-  return groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
+/** Returns the eight groups of an IPv6 address, with zeros behind so many bits. */
+function groupsIn(plain: string, bits: number): string[] {
+  const given = plain.split(":").filter(Boolean)
+  const all = plain.replace("::", `:${"0:".repeat(Math.max(0, 8 - given.length))}`).split(":")
+  const behind = (index: number) => Math.min(Math.max(16 * index + 16 - bits, 0), 16)
+  return all.filter(Boolean).map((group, index) =>
+    (Number.parseInt(group, 16) & -1 << behind(index)).toString(16)
+  )
 }
 
 /** Returns true for names and addresses that only this machine can reach. */

@@ -32,7 +32,7 @@ type GrantKey =
 
 /**
  * Grants an account read access. A second grant on the same object replaces the first and its limits.
- * @throws {UserError} if a name is unknown. @throws {NetworkError} if a network is malformed.
+ * @throws {UserError} if a name is unknown. @throws {NetworkError} if a network is malformed, or not exact.
  */
 export async function grantAccess(
   database: Database,
@@ -41,7 +41,7 @@ export async function grantAccess(
   { ends, networks }: GrantLimits = {},
   by?: Author,
 ): Promise<void> {
-  if (networks) new Networks(networks)
+  if (networks) new Networks(networks, "exact")
   await changing(database, by, async ({ writer: db }, record) => {
     const key = await findGrantKey(db, username, target)
     await db.deleteFrom("access_grant").where((eb) => eb.and(key)).execute()

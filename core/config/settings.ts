@@ -2,7 +2,7 @@ import * as v from "valibot"
 import type { Declared } from "./capabilities.ts"
 import { logFormats, logLevels } from "../log.ts"
 import { shortestSecret, weakness } from "./secrets.ts"
-import { Networks } from "../networks.ts"
+import { networkMeant } from "../networks.ts"
 
 /** Text that is not empty. */
 export const text = v.pipe(v.string("must be text"), v.nonEmpty("must not be empty"))
@@ -38,7 +38,7 @@ export const address = v.pipe(
 
 const network = v.pipe(
   v.string("must be text"),
-  v.check(isNetwork, "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
+  v.check((text) => !!networkMeant(text), "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
 )
 
 const server = v.pipe(
@@ -202,12 +202,4 @@ export type Settings = v.InferOutput<typeof settingsSchema>
 /** Returns true for what a URL can have as its host. */
 function isHost(text: string): boolean {
   return URL.canParse(`http://${text.includes(":") ? `[${text}]` : text}`)
-}
-
-function isNetwork(text: string): boolean {
-  try {
-    return new Networks([text]) !== undefined
-  } catch {
-    return false
-  }
 }

@@ -1,5 +1,14 @@
 import t from "tap"
-import { clientAddress, isLoopback, isWithin, networkOf, Networks } from "../../core/networks.ts"
+import fc from "fast-check"
+import {
+  clientAddress,
+  isLoopback,
+  isWithin,
+  networkMeant,
+  networkOf,
+  Networks,
+  networksOf,
+} from "../../core/networks.ts"
 
 t.test("isWithin supports IPv4, IPv6 and IPv4 in IPv6", (t) => {
   const networks = "192.0.2.0/24,2001:db8::/32,198.51.100.7"
@@ -44,6 +53,57 @@ t.test("Networks rejects text that is not a network", (t) => {
   for (const text of ["", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/8/8", "10.0.0.0/", "x"]) {
     t.throws(() => new Networks([text]), { name: "NetworkError" }, text)
   }
+  t.end()
+})
+
+t.test("Networks rejects, if they have to be exact, those with bits behind their length, and says what they mean", (t) => {
+  const meant = {
+    "10.0.0.1/8": "10.0.0.0/8",
+    "10.1.2.3/12": "10.0.0.0/12",
+    "192.0.2.129/25": "192.0.2.128/25",
+    "1.2.3.4/0": "0.0.0.0/0",
+    "2001:db8:ff::1/33": "2001:db8::/33",
+    "::ffff:10.0.0.1/104": "::ffff:a00:0/104",
+    "64:ff9b::192.0.2.1/112": "64:ff9b::c000:0/112",
+    "fe80::1%eth0/10": "fe80::/10",
+  }
+  for (const [text, network] of Object.entries(meant)) {
+    const message = `${text} has bits behind its length: write it as ${network}.`
+    t.throws(() => new Networks([text], "exact"), { name: "NetworkError", message })
+    t.doesNotThrow(() => new Networks([network], "exact"), network)
+    t.doesNotThrow(() => new Networks([text]), "what is stored stays readable")
+    t.equal(networkMeant(text), network)
+  }
+  for (const text of ["10.0.0.1", "10.0.0.1/32", "::1", "2001:DB8:0:0::/32", "2001:db8::1/128"]) {
+    t.doesNotThrow(() => new Networks([text], "exact"), text)
+  }
+  t.end()
+})
+
+t.test("networkMeant returns the network that an address and a length count as", (t) => {
+  const bits = (longest: number) => fc.integer({ min: 0, max: longest })
+  const written = fc.oneof(
+    fc.tuple(fc.ipV4(), bits(32), fc.ipV4()),
+    fc.tuple(fc.ipV6(), bits(128), fc.ipV6()),
+  )
+  fc.assert(fc.property(written, ([address, length, other]) => {
+    const network = `${address}/${length}`
+    const meant = networkMeant(network) ?? ""
+    t.equal(networkMeant(meant), meant)
+    t.equal(isWithin(meant, address), true)
+    t.equal(isWithin(meant, other), isWithin(network, other), `${network} ${other}`)
+  }))
+  t.end()
+})
+
+t.test("networksOf returns the networks of an address that one caller may control", (t) => {
+  t.strictSame(networksOf("::ffff:192.0.2.1"), ["192.0.2.0/24", "192.0.2.1"])
+  t.strictSame(networksOf("2001:0DB8:0:12ff::1%eth0"), [
+    "2001:db8:0::/48",
+    "2001:db8:0:1200::/56",
+    "2001:db8:0:12ff::/64",
+  ])
+  t.strictSame(networksOf("unknown"), ["unknown"])
   t.end()
 })
 

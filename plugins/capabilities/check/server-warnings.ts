@@ -1,7 +1,7 @@
 import {
   type Config,
-  groupsOf,
   isLoopback,
+  networkMeant,
   Networks,
   partnerUrl,
   type Warning,
@@ -26,7 +26,7 @@ export function findServerWarnings({ server }: Pick<Config, "server">): Warning[
         "per address and networks of grants do not hold. List only the networks of the proxies",
     },
     ...server.trust_proxy.flatMap((network) => {
-      const meant = networkIn(network)
+      const meant = networkMeant(network)
       return meant === network ? [] : [{
         about: "server.trust_proxy",
         message: `${network} has bits behind its length, and means ${meant}. Write that, or only ` +
@@ -41,31 +41,6 @@ export function findServerWarnings({ server }: Pick<Config, "server">): Warning[
     },
   ]
   return warnings.filter((each) => each !== false)
-}
-
-/** Returns a network with zeros behind its length, as it is meant. */
-function networkIn(network: string): string {
-  const [address = "", length] = network.split("/")
-  const isIPv4 = address.includes(".") && !address.includes(":")
-  const [all, width] = isIPv4 ? [32, 8] : [128, 16]
-  if (length === undefined || Number(length) === all) return network
-  const parts = isIPv4 ? address.split(".").map(Number) : partsOf(address)
-  const kept = parts.map((part, index) => {
-    const bits = Math.min(Math.max(Number(length) - index * width, 0), width)
-    return part - part % 2 ** (width - bits)
-  })
-  if (kept.every((part, index) => part === parts[index])) return network
-  const text = isIPv4
-    ? kept.join(".")
-    : new URL(`http://[${kept.map((part) => part.toString(16)).join(":")}]`).hostname.slice(1, -1)
-  return `${text}/${length}`
-}
-
-/** Returns the numbers between the colons of an IPv6 address. */
-function partsOf(address: string): number[] {
-  // A URL writes an IPv4 address at its end as two groups.
-  const plain = new URL(`http://[${address}]`).hostname.slice(1, -1)
-  return groupsOf(plain).map((group) => Number.parseInt(group, 16))
 }
 
 function isPlain(url: string): boolean {

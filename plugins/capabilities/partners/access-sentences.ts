@@ -1,4 +1,4 @@
-import { formatMoment } from "../../../core/capability.ts"
+import { formatMoment, networkMeant } from "../../../core/capability.ts"
 import type { NoAccess } from "./no-access.ts"
 
 /** Says in a sentence why an account can read nothing now. */
@@ -52,7 +52,8 @@ export function restoringCommand(
   if (cause === "disabled") return `event-export account disable ${account} --undo`
   const more = cause === "network" && last?.address ? [last.address] : []
   const limits = [
-    ...(networks ?? []).concat(more).map((network) => ` --from ${network}`),
+    // A grant of before may have bits behind the length of its network.
+    ...(networks ?? []).concat(more).map((each) => ` --from ${networkMeant(each) ?? each}`),
     ...cause === "network" && ends !== null ? [` --until ${formatMoment(ends)}`] : [],
   ]
   return `event-export access grant ${account} --${grant ?? target}${limits.join("")}`

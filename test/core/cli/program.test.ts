@@ -169,6 +169,10 @@ await onEveryEngine(t, async (t, engine) => {
       code: 1,
       err: /home is not a network/,
     })
+    t.match(await run("access grant ann --organization acme --from ::1 --from 10.0.0.1/8"), {
+      code: 1,
+      err: "10.0.0.1/8 has bits behind its length: write it as 10.0.0.0/8.",
+    })
     t.match(await run("access grant ann --organization acme --until 2020-01-01"), {
       code: 1,
       err: "2020-01-01 is over: name a time that comes. Nothing was changed.",

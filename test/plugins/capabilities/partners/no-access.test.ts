@@ -202,6 +202,9 @@ await onEveryEngine(t, async (t, engine) => {
         }), and its last request came from 192.0.2.7. event-export ` +
         `access grant partly --event ${own} --from 198.51.100.0/24 --from 192.0.2.7 lets it read.`,
     )
+    await writer.updateTable("access_grant").set({ networks: "198.51.100.9/24" })
+      .where("account_id", "=", id).where("event_id", "=", own).execute()
+    t.match((await read()).sentences.join("\n"), "--from 198.51.100.0/24 --from 192.0.2.7 lets it")
     const longAgo = now - 14 * aDay - 1
     await writer.updateTable("sync_state").set({ last_poll: longAgo })
       .where("account_id", "=", id).where("event_id", "=", own).execute()

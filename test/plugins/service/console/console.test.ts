@@ -380,6 +380,10 @@ await onEveryEngine(t, async (t, engine) => {
         [{ event: "Zürich" }, "There is no event zürich."],
         [{ organization: "acme", until: "31.12.2090" }, "is not a day"],
         [{ organization: "acme", from: "10.0.0.0/99" }, "10.0.0.0/99"],
+        [
+          { organization: "acme", from: "192.0.2.0/24 10.0.0.1/8" },
+          "10.0.0.1/8 has bits behind its length: write it as 10.0.0.0/8.",
+        ],
       ] as const
     ) {
       const response = await submit(browse, path, { action: "grant", ...fields })
