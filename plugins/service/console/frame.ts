@@ -94,7 +94,7 @@ function frame(page: Page): Html {
     <link rel="icon" href="${icon}">
     <link rel="stylesheet" href="/console/files/uplot.css">
     <link rel="stylesheet" href="/console/files/console.css">
-    ${reader && html`<script type="module" src="/console/files/console.js"></script>`}
+    <script type="module" src="/console/files/console.js"></script>
       </head>
       <body${refresh && html`
         data-refresh="${refresh}"

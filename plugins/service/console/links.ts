@@ -34,9 +34,11 @@ export function linksTo(paths: ReadonlySet<string>): Links {
       link("/accounts/:name", `/accounts/${encodeURIComponent(name)}`, words),
     event: (id, words) => link("/events/:event", `/events/${encodeURIComponent(id)}`, words ?? id),
     request: (id) =>
-      id === null || id === ""
-        ? html`<span class="quiet">–</span>`
-        : entries("request", id, html`<code>${id.length > 12 ? `${id.slice(0, 8)}…` : id}</code>`),
+      id === null || id === "" ? html`<span class="quiet">–</span>` : entries(
+        "request",
+        id,
+        html`<code data-copy="${id}">${id.length > 12 ? `${id.slice(0, 8)}…` : id}</code>`,
+      ),
     audit: (filter, value, words) => has("/audit") ? entries(filter, value, words) : undefined,
     handbook: (page, section, words) =>
       link("/handbook/:page", `/handbook/${page}#${section}`, words),

@@ -25,7 +25,7 @@ export function respondRefused(
     status,
     main: html`<p class="message bad" role="alert">${reason}</p>
 ${wait && html`<p>Try again in ${wait} seconds.</p>`}
-<p>Request id: <code>${requestId}</code></p>
+<p>Request id: <code data-copy>${requestId}</code></p>
 <p><a href="/console">To the overview</a> · <a href="/console/log-in">Log in with another account</a></p>`,
   })
 }

@@ -2,6 +2,7 @@ import { UserError } from "../../../../core/capability.ts"
 import { Problem } from "../../../../core/plugin.ts"
 import {
   command,
+  type Content,
   type Html,
   html,
   moment,
@@ -76,8 +77,14 @@ function told({ sentences }: PartnerReport): Html {
   return html`
     <p class="lead">${first}</p>
     ${last && html`<p class="message">${last}</p>`}
-    <ul class="about">${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+    <ul class="about">${others.map((sentence) => html`<li>${withCopiedId(sentence)}</li>`)}</ul>
   `
+}
+
+/** Lets the id of a request at the end of a sentence be copied. */
+function withCopiedId(sentence: string): Content {
+  const [, words, id] = /^(.* request id )(\S+)\.$/.exec(sentence) ?? []
+  return id === undefined ? sentence : html`${words}<code data-copy>${id}</code>.`
 }
 
 function listSection(visit: Visit, { health, lists }: PartnerReport, look: Look): Html {

@@ -121,23 +121,27 @@ if (seconds > 0) {
 }
 await drawPlots(document)
 
-/** Adds a button that copies a command, an id or a token, and says so. */
+/** Adds a button that copies a command, an id or a token, and says so. An id may be shown shortened. */
 function addCopyButtons(/** @type {ParentNode} */ part) {
   for (const code of part.querySelectorAll(".command code, code[data-copy]")) {
-    if (code.nextElementSibling?.matches("button.copy")) continue
+    const place = code.closest("a") ?? code
+    if (place.nextElementSibling?.matches("button.copy")) continue
+    const text = code.getAttribute("data-copy") || (code.textContent ?? "")
     const button = document.createElement("button")
     button.type = "button"
     button.className = "copy"
     const label = (/** @type {string} */ word) => {
       button.textContent = word
-      button.setAttribute("aria-label", `${word} ${code.textContent?.slice(0, 60)}`)
+      button.setAttribute("aria-label", `${word} ${text.slice(0, 60)}`)
     }
     label("Copy")
     button.addEventListener("click", async () => {
-      const text = code.textContent ?? ""
       const done = await navigator.clipboard?.writeText(text).then(() => true, () => false)
       // A page over plain http may not write to the clipboard: select the text then.
-      if (!done) getSelection()?.selectAllChildren(code)
+      if (!done) {
+        code.textContent = text
+        getSelection()?.selectAllChildren(code)
+      }
       label(done ? "Copied" : "Selected")
       copied.textContent = done ? "Copied." : "Selected: copy it now."
       setTimeout(() => {
@@ -146,7 +150,7 @@ function addCopyButtons(/** @type {ParentNode} */ part) {
         button.blur()
       }, 2000)
     })
-    code.after(" ", button)
+    place.after(" ", button)
   }
 }
 

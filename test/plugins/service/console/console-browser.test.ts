@@ -17,7 +17,10 @@ const longName = "a".repeat(64)
 const browser = await startBrowser(t)
 if (browser) await suite(browser, await serviceWithPartners(t))
 
-async function suite(browser: Browser, { url, build, database, logIn, event, guest }: Stage) {
+async function suite(
+  browser: Browser,
+  { url, build, database, logIn, event, guest, failed }: Stage,
+) {
   /** The pages by name, each with a text that it must show. */
   const pages = {
     overview: ["/console", "1 of 3 need attention"],
@@ -257,6 +260,32 @@ async function suite(browser: Browser, { url, build, database, logIn, event, gue
     await page.getByRole("heading", { name: "Log in" }).waitFor()
   })
 
+  await t.test("request ids have a button that copies them whole, wherever they are shown", async (t) => {
+    const permissions = ["clipboard-read", "clipboard-write"]
+    const page = await visit(t, "/console", { permissions, expected: [/status of 404/] })
+    const copies = async (path: string, id: string, count: number) => {
+      await page.goto(url + path, { waitUntil: "networkidle" })
+      const buttons = page.getByRole("button", { name: `Copy ${id}`, exact: true })
+      t.equal(await buttons.count(), count, path)
+      t.equal(await page.locator("a button").count(), 0, "no button is in a link")
+      await buttons.last().click()
+      await page.getByText("Copied.", { exact: true }).waitFor({ state: "attached" })
+      t.equal(await page.evaluate(() => navigator.clipboard.readText()), id)
+    }
+    await copies("/console", failed, 1)
+    // In a sentence, and in the tables of lists and of errors.
+    await copies("/console/partners/acme-export", failed, 3)
+    await copies(`/console/audit?request=${failed}`, failed, 1)
+    const [response] = await Promise.all([
+      page.waitForResponse(`${url}/console/accounts/nobody`),
+      page.goto(`${url}/console/accounts/nobody`),
+    ])
+    const id = response.headers()["x-request-id"] ?? ""
+    await page.getByRole("button", { name: `Copy ${id}`, exact: true }).click()
+    await page.getByText("Copied.", { exact: true }).waitFor({ state: "attached" })
+    t.equal(await page.evaluate(() => navigator.clipboard.readText()), id)
+  })
+
   await t.test("after a wrong password, the form has the user name still", async (t) => {
     const page = await visit(t, "/console", { expected: [/status of 401/] })
     await page.context().clearCookies()
@@ -352,6 +381,8 @@ interface Stage extends App {
   readonly url: string
   readonly event: string
   readonly guest: string
+  /** The id of a request that was refused with 400. */
+  readonly failed: string
 }
 
 async function serviceWithPartners(t: Test): Promise<Stage> {
@@ -366,6 +397,8 @@ async function serviceWithPartners(t: Test): Promise<Stage> {
     await build.grant(name, { organization: "acme" })
   }
   const send = await logIn("acme-export")
+  const refused = await send(`/acme/v1/events/${event}/guests?limit=0`)
+  const failed = refused.headers.get("x-request-id") ?? ""
   for (const path of [`/acme/v1/events/${event}/guests`, `/acme/v1/events/${event}/nothing`]) {
     await (await send(path)).text()
   }
@@ -386,7 +419,7 @@ async function serviceWithPartners(t: Test): Promise<Stage> {
   }
   while (!await isWritten()) await new Promise((resolve) => setTimeout(resolve, 50))
   await addPast(app, event)
-  return { ...app, event, guest }
+  return { ...app, event, guest, failed }
 }
 
 /** Lets the service have watched acme-export for 26 days, in which it was in trouble three times. */
