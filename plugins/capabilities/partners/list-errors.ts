@@ -27,13 +27,18 @@ export function knowsErrors({ storages }: Pick<Database, "storages">): boolean {
 const mostGroups = 200
 
 /**
- * Returns the errors of the audit log since a time, grouped by code, account and endpoint, the most recent first; 200
- * groups at most. Requests over a limit are not in the audit log.
+ * Returns the errors of the audit log since a time, grouped by code, account and endpoint, the most recent first; of 200
+ * groups at most. Those from before an account was renamed are its own. Requests over a limit are not in the audit log.
  */
 export async function readErrorGroups(
-  { db, run }: Snapshot,
+  snapshot: Snapshot,
   { since, account }: { readonly since: number; readonly account?: string | undefined },
 ): Promise<readonly ErrorGroup[]> {
+  const { db, run } = snapshot
+  const own = account === undefined ? [] : [
+    account,
+    ...(await readNames(snapshot, "account", [account])).keys(),
+  ]
   const groups = db
     .selectFrom("audit_log")
     .select(["status", "code", "account", "route"])
@@ -45,7 +50,7 @@ export async function readErrorGroups(
     ])
     .where("at", ">=", since)
     .where("status", "in", errorStatuses)
-    .$if(account !== undefined, (query) => query.where("account", "=", account ?? ""))
+    .$if(own.length > 0, (query) => query.where("account", "in", own))
     .groupBy(["status", "code", "account", "route"])
     .orderBy(sql`max(seq)`, "desc")
     .limit(mostGroups)
@@ -57,10 +62,37 @@ export async function readErrorGroups(
       .select(["entry.request_id", "entry.event_id", "entry.address"])
       .orderBy("each.last_seq", "desc"),
   )
-  return rows.map(({ status, code, account, route, count, first, last, ...entry }) => ({
-    ...{ status, code: code ?? "", account, route, count, first, last },
+  const names = await readNames(snapshot, "former", rows.flatMap(({ account }) => account ?? []))
+  const found = rows.map(({ status, code, account, route, count, first, last, ...entry }) => ({
+    ...{ status, code: code ?? "", route, count, first, last },
+    account: account === null ? null : names.get(account) ?? account,
     lastRequestId: entry.request_id,
     lastEvent: entry.event_id,
     lastAddress: entry.address,
   }))
+  const alike = Map.groupBy(
+    found,
+    ({ status, code, account, route }) => JSON.stringify([status, code, account, route]),
+  )
+  return [...alike.values()].flatMap((same) =>
+    same.slice(0, 1).map((latest) => ({
+      ...latest,
+      count: same.reduce((sum, { count }) => sum + count, 0),
+      first: Math.min(...same.map(({ first }) => first)),
+      last: Math.max(...same.map(({ last }) => last)),
+    }))
+  )
+}
+
+/** Returns the present names of accounts by their former ones, for accounts with some of either. */
+async function readNames(
+  { db, run }: Snapshot,
+  by: "account" | "former",
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (names.length === 0) return new Map()
+  const rows = await run(
+    db.selectFrom("audit_name").select(["former", "account"]).where(by, "in", [...new Set(names)]),
+  )
+  return new Map(rows.map(({ former, account }) => [former, account]))
 }

@@ -57,16 +57,23 @@ await onEveryEngine(t, async (t, engine) => {
     await build.grant("acme-export", { organization: "acme" })
     const poll = await logIn("acme-export")
     const path = `/acme/v1/events/${event}/guests?since=-1`
+    t.equal((await poll(`${path}&limit=0`)).status, 400)
     t.equal((await poll(path)).status, 200)
     while ((await disclosed()).length === 0) await setTimeout(20)
-    while ((await audited("acme-export", "list")).length === 0) await setTimeout(20)
+    while ((await audited("acme-export", "list")).length < 2) await setTimeout(20)
     t.equal((await submit(browse, "acme-export/rename", { to: "acme-export-2" })).status, 303)
+    const health = await (await browse("/console/partners/acme-export-2")).text()
+    t.match(health, /Errors of the last week[^]*400 invalid_parameter/, "errors follow")
+    t.match(
+      await (await browse("/console")).text(),
+      /Errors of the last day[^]*<a href="\/console\/partners\/acme-export-2">/,
+    )
     // Its paths are for the service user that the configuration names.
     const refused = await poll(path)
     t.match([refused.status, await refused.json()], [403, { code: "not_service_user" }])
     t.match(await (await poll("/session")).json(), { username: "acme-export-2" })
     t.strictSame(await disclosed(), ["acme-export-2"])
-    t.strictSame(await audited("acme-export-2", "list"), ["acme-export"])
+    t.strictSame(await audited("acme-export-2", "list"), ["acme-export", "acme-export"])
     t.match(
       await listAudit(database, { account: "acme-export-2", action: "account-rename", limit: 1 }),
       [
@@ -80,7 +87,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("a renamed account may get its former name back, through any number of others", async (t) => {
     await renameAccount(database, "acme-export-2", "third", by)
     await renameAccount(database, "third", "acme-export", by)
-    t.strictSame(await audited("acme-export", "list"), ["acme-export"])
+    t.strictSame(await audited("acme-export", "list"), ["acme-export", "acme-export"])
     t.same((await audited("acme-export", "account-rename")).toSorted(), [
       "acme-export",
       "acme-export-2",

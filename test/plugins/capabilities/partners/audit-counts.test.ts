@@ -45,7 +45,7 @@ await onEveryEngine(t, async (t, engine) => {
     const plans = []
     for (const query of asked) {
       const { sql, parameters } = query.compile()
-      if (!sql.includes("audit_log")) continue
+      if (!/audit_(log|name)/.test(sql)) continue
       const text = { ...query.compile(), sql: `explain format=traditional ${sql}`, parameters }
       const { rows } = await writer.executeQuery<{ key: string; rows: number; Extra: string }>(text)
       plans.push(...rows)
@@ -66,13 +66,23 @@ await onEveryEngine(t, async (t, engine) => {
     )
     t.match(found, [{ status: 404, code: "event_not_found", account: "ann", count: errors }])
     if (engine !== "mysql") return
+    await writer.insertInto("audit_name").values([
+      { former: "amy", account: "ann" },
+      ...Array.from({ length: 500 }, (_, n) => ({ former: `x${n}`, account: `y${n}` })),
+    ]).execute()
+    await writer.executeQuery({
+      ...writer.selectFrom("audit_name").select("former").compile(),
+      sql: "analyze table audit_name",
+    })
     for (const account of [undefined, "ann"]) {
       const plans = await plansOf((snapshot) =>
         readErrorGroups(snapshot, { since: now - 3000, account })
       )
       t.ok(plans.some(({ key }) => key === "audit_log_status"))
+      t.ok(plans.some(({ key }) => key === (account ? "audit_name_account" : "PRIMARY")))
       for (const plan of plans) t.ok(plan.rows < 20 * errors, JSON.stringify(plan))
     }
+    await writer.deleteFrom("audit_name").execute()
   })
 
   await t.test("readErrorGroups tells apart statuses, codes, accounts and endpoints, the latest first, 200 at most", async (t) => {
@@ -112,6 +122,20 @@ await onEveryEngine(t, async (t, engine) => {
     ]
     t.strictSame(await read(), ofAll)
     t.strictSame(await read("ann"), ofAll.filter(({ account }) => account === "ann"))
+    await add({ request_id: "9", account: "ann", at: since + 3 })
+    await add({ request_id: "10", account: "amy", at: since }, { account: "amy", route: "/c" })
+    await writer.insertInto("audit_name").values({ former: "amy", account: "ann" }).execute()
+    const renamed = [
+      { ...group, route: "/c", lastRequestId: "" },
+      { ...group, count: 5, last: since + 9, lastRequestId: "10" },
+      ...ofAll.filter(({ account, route, code, status }) =>
+        account === "ann" && (route !== "/a" || code !== "a" || status !== 404)
+      ),
+    ]
+    t.strictSame(await read("ann"), renamed, "errors follow a rename")
+    t.strictSame((await read()).filter(({ account }) => account === "ann"), renamed)
+    t.notOk((await read()).some(({ account }) => account === "amy"))
+    await writer.deleteFrom("audit_name").execute()
     const many = Array.from({ length: 200 }, (_, n) => ({ request_id: "r", account: `c${n}` }))
     await add(...many)
     t.strictSame(
