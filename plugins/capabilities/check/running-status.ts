@@ -33,24 +33,28 @@ export async function readRunningStatus(
     )
   }
   const { secrets, idle } = config.session
-  // The status is asked for with a token: no cookie is made.
-  const unused = { cookie: "unused", secure: true }
-  const sessions = new Sessions(database, { secrets, idle, lifetime: 60, ...unused })
-  const opened = await sessions.open(operator)
-  const response = await fetch(new URL("/status", url), {
-    headers: { authorization: `Bearer ${opened.token}` },
-    redirect: "manual",
-  }).catch((error: unknown) => {
-    throw new UserError(`There is no response from ${url}: ${reasonOf(error)}.`)
-  }).finally(() => sessions.forget(opened))
-  const body: unknown = await response.json().catch(() => undefined)
-  if (response.status !== 200 || !v.is(checkedPart, body)) {
-    throw new UserError(
-      `${url}/status returned ${response.status}. Does it use the plugin status, the same database ` +
-        `and the same session secrets?`,
-    )
+  let status = 401
+  // A server from before a rotation has none but the later ones.
+  for (const secret of secrets) {
+    // The status is asked for with a token: no cookie is made.
+    const unused = { cookie: "unused", secure: true }
+    const sessions = new Sessions(database, { secrets: [secret], idle, lifetime: 60, ...unused })
+    const opened = await sessions.open(operator)
+    const response = await fetch(new URL("/status", url), {
+      headers: { authorization: `Bearer ${opened.token}` },
+      redirect: "manual",
+    }).catch((error: unknown) => {
+      throw new UserError(`There is no response from ${url}: ${reasonOf(error)}.`)
+    }).finally(() => sessions.forget(opened))
+    const body: unknown = await response.json().catch(() => undefined)
+    status = response.status
+    if (status === 200 && v.is(checkedPart, body)) return body as unknown as Status
+    if (status !== 401) break
   }
-  return body as unknown as Status
+  throw new UserError(
+    `${url}/status returned ${status}. Does it use the plugin status, the same database ` +
+      `and one of the session secrets?`,
+  )
 }
 
 /** Returns why a request failed. `fetch` tells it in the cause of its error, and perhaps per address. */

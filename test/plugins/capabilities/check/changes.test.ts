@@ -128,6 +128,33 @@ t.test("check --against says of every setting that differs what partners feel, a
   })
 })
 
+t.test("check --against and status ask a server from before a rotation of secrets with the later ones", async (t) => {
+  const { file, build, database, write, start } = await freshWorkshop(t)
+  await build.account("op", "operator")
+  await build.organization("acme")
+  write(plugins)
+  const { url, close } = await startListening(await start())
+  t.teardown(close)
+  const another = "8Jw2pQ6rXz9KfLmT4vBn3HsD7gYcE5uA"
+  const rotate = (kept: string) => {
+    write(plugins)
+    const text = readFileSync(file, "utf8")
+    writeFileSync(file, text.replace(/secrets: \["([^"]*)"/, `secrets: ["${another}"${kept}`))
+  }
+  rotate(', "$1"')
+  t.match(await runCommand(`-c ${file} check --against ${url}`), {
+    code: 0,
+    out: new RegExp(`Against ${url}, a reload would change nothing that partners see\\.`),
+  })
+  t.match(await runCommand(`-c ${file} status --url ${url}`), { code: 0 })
+  rotate("")
+  t.match(await runCommand(`-c ${file} check --against ${url}`), {
+    code: 1,
+    err: /\/status returned 401\. Does it use .* one of the session secrets\?/,
+  })
+  t.strictSame(await database.writer.selectFrom("session").select("id").execute(), [])
+})
+
 t.test("check --against a server that does not tell its settings compares routes, and says that it compares no more", async (t) => {
   const { file, build, write } = await freshWorkshop(t)
   await build.account("op", "operator")
