@@ -1,6 +1,6 @@
 import { recorded } from "../../support/recorded.ts"
 import { randomUUID } from "node:crypto"
-import { CompiledQuery, type Kysely, type KyselyPlugin, type RootOperationNode, sql } from "kysely"
+import { CompiledQuery, sql } from "kysely"
 import t from "tap"
 import { Activity } from "../../../core/access/activity.ts"
 import { recordRefusals } from "../../../plugins/capabilities/partners/refusal-trail.ts"
@@ -16,7 +16,6 @@ import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prun
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import type { Database } from "../../../core/data/database.ts"
-import type { Schema } from "../../../core/data/schema.ts"
 import { pruneInstances } from "../../../plugins/capabilities/presence/instances.ts"
 import { prunePartners } from "../../../plugins/capabilities/partners/prune-partners.ts"
 import { writeSync } from "../../../plugins/capabilities/partners/write-sync.ts"
@@ -25,6 +24,7 @@ import { secret } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
+import { watched } from "../../support/statements.ts"
 
 /** Rows of each table; those at a multiple of `every` have expired. */
 const [rows, every] = [6000, 20]
@@ -166,24 +166,6 @@ function isBounded({ table, type, rows, Extra }: Step, sql: string): boolean {
   const isOrdered = (type === "range" || type === "index") &&
     !/filesort|temporary/.test(Extra ?? "")
   return (rows ?? 0) <= 1200 || (isOrdered && / limit /.test(sql))
-}
-
-/** The same database; what is sent outside snapshots is added to `statements`. */
-function watched(database: Database, statements: CompiledQuery[]): Database {
-  const watch = (db: Kysely<Schema>): Kysely<Schema> => {
-    const plugin: KyselyPlugin = {
-      transformQuery({ node, queryId }) {
-        statements.push(db.getExecutor().compileQuery(node, queryId))
-        return node as RootOperationNode
-      },
-      transformResult: ({ result }) => Promise.resolve(result),
-    }
-    return db.withPlugin(plugin)
-  }
-  return Object.create(database, {
-    writer: { value: watch(database.writer) },
-    background: { value: watch(database.background) },
-  }) as Database
 }
 
 function idOf(n: number): string {
