@@ -1,8 +1,8 @@
 import { type Database, type Snapshot, UserError } from "../../../core/capability.ts"
-import { type Reading, thresholds, worstLists } from "./definitions.ts"
+import { type Reading, thresholds } from "./definitions.ts"
 import { adviceAbout, adviceFor } from "./advice.ts"
 import { type ErrorGroup, readErrorGroups } from "./list-errors.ts"
-import { type ListHealth, readLists } from "./list-health.ts"
+import { byTrouble, type ListHealth, readLists } from "./list-health.ts"
 import { readPartners } from "./list-partners.ts"
 import { withMutes } from "./partner-order.ts"
 import { explainEvents } from "./lost-events.ts"
@@ -38,7 +38,7 @@ export async function findPartner(
     }
     const { accountId } = health
     const read = await readLists(snapshot, by, { accountId })
-    const lists = read.toSorted((a, b) => rankOf(a) - rankOf(b) || b.lag - a.lag)
+    const lists = read.toSorted(byTrouble)
     const hours = await run(
       db
         .selectFrom("partner_hour")
@@ -57,10 +57,6 @@ export async function findPartner(
     const facts = { health, at, lists, hours, errors, grants, lostEvents, lastSession }
     return { ...facts, sentences: describePartner(facts) }
   })
-}
-
-function rankOf({ state }: ListHealth): number {
-  return worstLists.indexOf(state)
 }
 
 /** Adds to errors what to do about them: of events that it may not read, by what its grants say of the last one. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { type Database, type Role, roleOf, type Snapshot } from "../../../core/capability.ts"
-import { daysUntilResync, type ListState, type Reading } from "./definitions.ts"
+import { daysUntilResync, type ListState, type Reading, worstLists } from "./definitions.ts"
 import { coveredUntil, isBehind, lacksSkipped, stateOfList } from "./list-conditions.ts"
 import { readGrants } from "./lost-events.ts"
 import { newestChanges } from "./newest-changes.ts"
@@ -52,6 +52,11 @@ export interface ListHealth {
   readonly moreDeletionsWaiting: boolean
   readonly records: number
   readonly lastError: LastError | null
+}
+
+/** Sorts lists: the worst first, and of the same state those that are furthest behind. */
+export function byTrouble(a: ListHealth, b: ListHealth): number {
+  return worstLists.indexOf(a.state) - worstLists.indexOf(b.state) || b.lag - a.lag
 }
 
 /** Which lists to read: all of one account, or those of one event. */

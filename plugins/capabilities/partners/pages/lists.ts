@@ -7,8 +7,7 @@ import {
   number,
   table,
 } from "../../../service/console/page.ts"
-import { worstLists } from "../definitions.ts"
-import type { ListHealth } from "../list-health.ts"
+import { byTrouble, type ListHealth } from "../list-health.ts"
 import {
   type Look,
   needsAttention,
@@ -40,7 +39,7 @@ export function showLists(lists: readonly ListHealth[], page: ListPage, look: Lo
     return listTable(page.caption, lists.map((list) => [list]), page, look)
   }
   const { key } = page.of
-  const sorted = lists.toSorted((a, b) => rankOf(a) - rankOf(b) || b.lag - a.lag)
+  const sorted = lists.toSorted(byTrouble)
   const wrong = sorted.filter(({ state }) => needsAttention(state))
   const rows = groupsOf(wrong, (list) => `${key(list)} ${list.prefix} ${list.state}`)
   const byState = (lists: readonly ListHealth[]) => [...Map.groupBy(lists, ({ state }) => state)]
@@ -62,10 +61,6 @@ export function showLists(lists: readonly ListHealth[], page: ListPage, look: Lo
     ),
     html`<p><a href="${page.all}">All lists in full</a></p>`,
   ]
-}
-
-function rankOf({ state }: ListHealth): number {
-  return worstLists.indexOf(state)
 }
 
 function groupsOf<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
