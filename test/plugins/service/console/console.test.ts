@@ -193,7 +193,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("GET /console/:unknown is a page with the request's id, and JSON for programs", async (t) => {
     const there = await browse("/console/accounts/nobody", { headers: { "x-request-id": "r-1" } })
     t.equal(there.status, 404)
-    t.match(await there.text(), /There is no account nobody\.[^]*<code>r-1<\/code>/)
+    t.match(await there.text(), /There is no account nobody\.[^]*<code data-copy>r-1<\/code>/)
     const headers = { accept: "application/json" }
     const json = await browse("/console/accounts/nobody", { headers })
     t.match(await json.json(), { code: "not_found", status: 404 })
