@@ -19,8 +19,8 @@ import { contractions, definitionsOf, structureOf } from "./schema-differences.t
 /** Columns of `expand`, and of this version. */
 const added = ["pronouns", "locale", "viewer"]
 
-/** Indexes that this version adds to tables of the last release. */
-const indexed = /^create index (?:if not exists )?["`]sync_state_(?:watched|interval|acknowledged|hour)["`]/
+/** Indexes that this version adds to tables of the last release, or widens. */
+const indexed = /^create index (?:if not exists )?["`]sync_state_(?:watched|interval|acknowledged|hour|covered)["`]/
 
 /** What the last release had stopped to use, so that it may go: sentences of `contractions`. */
 const unused: readonly string[] = []

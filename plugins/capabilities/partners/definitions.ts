@@ -132,6 +132,7 @@ export interface Reading extends Judging {
   readonly hasAudit: boolean
   /** True if all accounts are read, and only what a table of them shows: see `HealthOptions`. */
   readonly isBrief?: boolean | undefined
+  readonly withDeletions?: boolean | undefined
 }
 
 /**

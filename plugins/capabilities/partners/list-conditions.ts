@@ -99,23 +99,16 @@ export function acknowledgedLists({ db, dialect }: Pick<Reader, "db" | "dialect"
   }
 }
 
-const listColumns = [
-  "s.account_id",
-  "s.event_id",
-  "s.prefix",
-  "s.list",
-  "s.family",
-  "s.kind",
-  "s.completed_next",
-] as const
+const listColumns = ["s.account_id", "s.event_id", "s.prefix", "s.list", "s.family"] as const
 
 /**
- * Returns the lists that still count and have changed since the time that the last completed walk covers; `is_late`
- * is 1 for those that are behind. Reads only indexes, except for the lists that it returns.
+ * Returns the lists that still count and have changed since the time that the last completed walk covers. `is_late` is 0
+ * for those that are not behind: if only those that are behind are wanted, it is missing like all else that needs no
+ * reading then. Reads only indexes, except for lists that have changed.
  */
 export function unreadLists(
   reader: Pick<Reader, "db" | "dialect">,
-  { now, accountId }: Selection,
+  { now, accountId, isLate = false }: Selection & { readonly isLate?: boolean },
 ) {
   const covered = reader.dialect.byIndex("s", "sync_state_covered")
   // A kind is a constant in each branch: only then is it looked up in the index.
@@ -126,10 +119,14 @@ export function unreadLists(
       // The statistics of derived tables are poor.
       .$if(accountId === undefined, (query) => query.modifyFront(covered))
       .select(listColumns)
-      .select([
-        coveredUntil.as("behind_from"),
-        sql<number>`case when ${isBehind(now)} then 1 else 0 end`.as("is_late"),
-      ])
+      .select(sql<number>`coalesce(${coveredUntil}, ${now})`.as("behind_from"))
+      // Many rows may be returned: reading a value costs as much as finding it.
+      .$if(!isLate, (query) =>
+        query.select([
+          "s.kind",
+          "s.completed_next",
+          sql<number>`case when ${isBehind(now)} then 1 else 0 end`.as("is_late"),
+        ]))
       .where("s.kind", "=", kind)
       .where((eb) =>
         eb.or([
@@ -138,6 +135,7 @@ export function unreadLists(
         ])
       )
       .where(sql<boolean>`${isCounted(now)}`)
+      .$if(isLate, (query) => query.where(sql<boolean>`${isBehind(now)}`))
       .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
   const [first, ...others] = changingKinds
   return others.reduce((before, kind) => before.unionAll(ofKind(kind)), ofKind(first))
@@ -154,7 +152,7 @@ export function skippingLists(
   return db
     .selectFrom("sync_state as s")
     .select(listColumns)
-    .select([sql<number>`s.skipped_from`.as("behind_from"), sql<number>`1`.as("is_late")])
+    .select(sql<number>`s.skipped_from`.as("behind_from"))
     .where("s.account_id", "in", accountIds)
     .where(sql<boolean>`${lacksSkipped(now)} and ${isCounted(now)}
       and not (${isOverdue(now)} and ${changedSince(sql`s.completed_next`)})`)

@@ -79,10 +79,13 @@ async function readPartnersAndLate(
   const accountId = username === undefined ? undefined : first.id
   const selection = { now, accountId }
   const isBrief = by.isBrief && accountId === undefined
-  const summed = isBrief ? await readBriefSums(snapshot, now) : await readSums(snapshot, selection)
-  const unread = await snapshot.run(unreadLists(snapshot, selection))
+  const withDeletions = !isBrief || by.withDeletions === true
+  const summed = isBrief
+    ? await readBriefSums(snapshot, { now, withDeletions })
+    : await readSums(snapshot, selection)
+  const unread = await snapshot.run(unreadLists(snapshot, { ...selection, isLate: !withDeletions }))
   const skipping = [...summed].flatMap(([id, sums]) => sums.skipping > 0 ? id : [])
-  const late = await readLate(snapshot, { now, unread, skipping })
+  const { late, skipped } = await readLate(snapshot, { now, unread, skipping })
   const behind = Map.groupBy(late, ({ account_id }) => account_id)
   const totals = isBrief
     ? await readTotals(
@@ -94,7 +97,10 @@ async function readPartnersAndLate(
     : summed
   const unreadEvents = await (reading || readUnreadEvents(snapshot, selection))
   const errors = await readErrors(snapshot, accountId)
-  const waiting = await countDeletions(snapshot, unread.flatMap(deletionsOf).slice(0, mostUnread))
+  const waiting = await countDeletions(
+    snapshot,
+    withDeletions ? unread.flatMap(deletionsOf).slice(0, mostUnread) : [],
+  )
   const withoutAccess = await findNoAccess(
     snapshot,
     by,
@@ -148,7 +154,7 @@ async function readPartnersAndLate(
       lists: total?.lists ?? 0,
       stuck: facts.stuck,
       behind: facts.behind,
-      skipping: ownLate.filter(({ skips }) => skips).length,
+      skipping: ownLate.filter((row) => skipped.has(row)).length,
       ahead: own?.ahead ?? 0,
       partial: own?.partial ?? 0,
       unreadEvents: unreadHere,
@@ -219,12 +225,12 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
 }
 
 /** A list that is behind. */
-export type LateRow = Awaited<ReturnType<ReturnType<typeof skippingLists>["execute"]>>[number] & {
-  /** True if it skips changes, and has all that came after. */
-  readonly skips: boolean
-}
+export type LateRow = Awaited<ReturnType<ReturnType<typeof skippingLists>["execute"]>>[number]
 
-/** Returns the lists that are behind, of each event that the account has a grant for now. */
+/**
+ * Returns the lists that are behind, of each event that the account has a grant for now; and which of them skip changes,
+ * and have all that came after. There may be thousands: their rows are not copied.
+ */
 async function readLate(
   snapshot: Snapshot,
   { now, unread, skipping }: {
@@ -232,19 +238,12 @@ async function readLate(
     readonly unread: readonly UnreadRow[]
     readonly skipping: readonly string[]
   },
-): Promise<readonly LateRow[]> {
+): Promise<{ readonly late: readonly LateRow[]; readonly skipped: ReadonlySet<LateRow> }> {
   const skipped = skipping.length === 0
     ? []
     : await snapshot.run(skippingLists(snapshot, { now, accountIds: skipping }))
-  const late = [
-    ...unread.filter(({ is_late }) => is_late === 1).map((row) => ({ ...row, skips: false })),
-    ...skipped.map((row) => ({ ...row, skips: true })),
-  ]
-  return await keepReadable(
-    snapshot,
-    now,
-    late.map((row) => ({ ...row, behind_from: row.behind_from ?? now })),
-  )
+  const late = [...unread.filter(({ is_late }) => is_late !== 0), ...skipped]
+  return { late: await keepReadable(snapshot, now, late), skipped: new Set(skipped) }
 }
 
 type UnreadRow = Awaited<ReturnType<ReturnType<typeof unreadLists>["execute"]>>[number]
@@ -252,7 +251,7 @@ type UnreadRow = Awaited<ReturnType<ReturnType<typeof unreadLists>["execute"]>>[
 /** Returns a list of deletions that has some which no completed walk has contained; nothing for any other list. */
 function deletionsOf({ account_id, event_id, kind, completed_next: covered }: UnreadRow) {
   const isDeletions = kind === "guest deletions" || kind === "item deletions"
-  return isDeletions && covered !== null ? [{ account_id, event_id, kind, covered }] : []
+  return isDeletions && typeof covered === "number" ? [{ account_id, event_id, kind, covered }] : []
 }
 
 /** The most lists of deletions whose deletions are counted. */

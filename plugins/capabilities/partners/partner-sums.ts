@@ -9,12 +9,18 @@ export async function readSums(snapshot: Snapshot, selection: Selection) {
   return sumsOf(await snapshot.run(summedLists(snapshot, selection)))
 }
 
-/** Sums up the lists of all accounts without reading all of them. The totals are those of lists that need a look. */
-export async function readBriefSums(snapshot: Snapshot, now: number) {
+/**
+ * Sums up the lists of all accounts without reading all of them. The totals are those of lists that need a look; what
+ * was acknowledged is read only if wanted.
+ */
+export async function readBriefSums(
+  snapshot: Snapshot,
+  { now, withDeletions }: { readonly now: number; readonly withDeletions: boolean },
+) {
   const { run } = snapshot
   const watched = await run(summedLists(snapshot, { now, isWatched: true }))
   const polls = await run(lastPolls(snapshot))
-  const acknowledged = await readAcknowledged(snapshot, now)
+  const acknowledged = withDeletions ? await readAcknowledged(snapshot, now) : []
   return sumsOf([
     ...watched.map((row) => ({ ...row, oldest_acknowledged: null })),
     ...polls.map((row) => ({ ...noSum, ...row })),

@@ -19,11 +19,16 @@ export async function keepReadable<Row extends Reading>(
       .select(["g.account_id", "g.event_id", "g.organization_id"])
       .where((eb) => eb.or([eb("g.ends", "is", null), eb("g.ends", ">", now)])),
   )
-  const granted = new Set(grants.map((g) => `${g.account_id} ${g.event_id ?? g.organization_id}`))
+  const granted = new Map(
+    [...Map.groupBy(grants, ({ account_id }) => account_id)].map(([id, own]) => [
+      id,
+      new Set(own.map(({ event_id, organization_id }) => event_id ?? organization_id)),
+    ]),
+  )
   const events = await run(db.selectFrom("event").select(["id", "organization_id"]))
   const organizations = new Map(events.map(({ id, organization_id }) => [id, organization_id]))
-  return rows.filter(({ account_id, event_id }) =>
-    granted.has(`${account_id} ${event_id}`) ||
-    granted.has(`${account_id} ${organizations.get(event_id)}`)
-  )
+  return rows.filter(({ account_id, event_id }) => {
+    const own = granted.get(account_id)
+    return own?.has(event_id) === true || own?.has(organizations.get(event_id) ?? "") === true
+  })
 }

@@ -201,7 +201,12 @@ export const addShortcuts: Migration = {
       sync_state_interval: ["account_id", "poll_interval", "last_poll"],
       sync_state_acknowledged: ["account_id", "acknowledged_hour"],
       sync_state_hour: ["acknowledged_hour"],
+      // MySQL's indexes hold the key anyway.
+      ...name === "sqlite" && {
+        sync_state_covered: ["event_id", "kind", "completed_next", "account_id"],
+      },
     }
+    if (name === "sqlite") await db.schema.dropIndex("sync_state_covered").ifExists().execute()
     for (const [index, columns] of Object.entries(indexes)) {
       const creating = db.schema.createIndex(index).on("sync_state").columns(columns)
       if (name === "sqlite") await creating.ifNotExists().execute()

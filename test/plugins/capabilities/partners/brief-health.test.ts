@@ -76,6 +76,9 @@ function acknowledgedByPolls(row: Readonly<Record<string, unknown>>) {
   return { ...row, acknowledged: Math.min(last_poll, acknowledged) }
 }
 
+/** What is said of deletions that were not read. */
+const noDeletions = { daysUntilResync: null, deletionsWaiting: 0, moreDeletionsWaiting: false }
+
 /** Leaves out what a brief reading need not know. */
 function comparable(health: PartnerHealth) {
   const { daysUntilResync: _, lists, records, lastCompleted, ...rest } = health
@@ -119,8 +122,11 @@ await onEveryEngine(t, async (t, engine) => {
           }
         }
         const whole = await listPartners(database, { retention, at: now })
-        const brief = await listPartners(database, { retention, at: now, isBrief: true })
+        const shortest = { retention, at: now, isBrief: true }
+        const brief = await listPartners(database, { ...shortest, withDeletions: true })
         t.strictSame(brief.map(comparable), whole.map(comparable))
+        const ofStates = await listPartners(database, shortest)
+        t.strictSame(ofStates, brief.map((health) => ({ ...health, ...noDeletions })))
         for (const [index, { state, daysUntilResync: days }] of whole.entries()) {
           seen.add(state)
           const estimate = brief[index]?.daysUntilResync ?? null

@@ -5,6 +5,7 @@ import { readGrants } from "../../../../plugins/capabilities/partners/lost-event
 import { findNoAccess } from "../../../../plugins/capabilities/partners/no-access.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { plansOf } from "../../../support/plans.ts"
 
 const [partners, events] = [100, 20]
 /** Reads of each partner in the audit log, and changes of all. */
@@ -53,26 +54,6 @@ await onEveryEngine(t, async (t, engine) => {
     return { ...account, isDisabled: false, refused: null, lastRequest: now }
   })
 
-  /** Runs something in a snapshot, and returns the plan of each statement that it sent, a line per table. */
-  const plansOf = async (read: (snapshot: Snapshot) => Promise<unknown>) => {
-    const plans: string[] = []
-    await database.snapshot(async (snapshot) => {
-      const run = async <Row>(query: Runnable<Row>) => {
-        const { sql, parameters } = (query as unknown as { compile(): CompiledQuery }).compile()
-        const how = engine === "mysql" ? "explain format=traditional" : "explain query plan"
-        const { rows } = await snapshot.db.executeQuery<Record<string, unknown>>(
-          CompiledQuery.raw(`${how} ${sql}`, [...parameters]) as never,
-        )
-        for (const { table, type, key, rows: count, detail } of rows) {
-          plans.push(String(detail ?? `${table} ${type} ${key} ${count}`))
-        }
-        return await query.execute()
-      }
-      await read({ ...snapshot, run: run as Snapshot["run"] })
-    })
-    return plans
-  }
-
   await t.test("findNoAccess finds all partners without access in four statements at most", async (t) => {
     let statements = 0
     const found = await database.snapshot((snapshot) => {
@@ -91,7 +72,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("findNoAccess reads changes by their status, and grants by their accounts", async (t) => {
     for (const asked of [suspects, suspects.slice(10, 11)]) {
-      const plans = await plansOf((snapshot) => findNoAccess(snapshot, by, asked))
+      const plans = await plansOf(database, (snapshot) => findNoAccess(snapshot, by, asked))
       t.comment(plans.join("\n"))
       const ofLog = plans.filter((plan) => plan.includes("audit_log"))
       t.equal(ofLog.length, 1)
@@ -105,7 +86,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ accountId: id, eventId: ids[0] ?? null, organizationId: organization },
     }))
     for (const asked of [lists, lists.slice(0, 1)]) {
-      const plans = await plansOf((snapshot) => readGrants(snapshot, by, asked))
+      const plans = await plansOf(database, (snapshot) => readGrants(snapshot, by, asked))
       t.comment(plans.join("\n"))
       t.notOk(plans.some((plan) => /SCAN g\b|^g ALL/.test(plan)), plans.join("\n"))
     }
