@@ -157,6 +157,31 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal(whole.match(/<tr><th scope="row">/g)?.length, 31)
       t.notMatch(whole, "<details")
     }
+    const own = { account_id, event_id: crowded, prefix: "/b/v1", state: "stuck" as const }
+    const past = (ago: number) => ({ ...own, began: now - ago, ended: now - ago + 7200 })
+    await database.writer.insertInto("partner_state").values([
+      ...names.slice(0, 5).map((list) => ({ ...past(2 * 86_400), list })),
+      { ...past(5 * 86_400), list: names[5] ?? "" },
+    ]).execute()
+    await database.writer.updateTable("account").set({ created: now - 9 * 86_400 })
+      .where("id", "=", account_id).execute()
+    await database.writer.updateTable("sync_state").set({ first_started: now - 9 * 86_400 })
+      .where("account_id", "=", account_id).execute()
+    const look = { id: 1, at: now }
+    await database.dialect.orUpdate(
+      database.writer.insertInto("partner_look").values(look),
+      "id",
+      { at: now },
+    ).execute()
+    const history = /<h2 id="history-title">[^]*?<\/section>/
+      .exec(await (await browse("/console/partners/crowd")).text())?.[0] ?? ""
+    const [, table = ""] = history.split("Lists that were stuck or behind")
+    t.equal(table.match(/<tr><th scope="row">/g)?.length, 2, "of the same hours: one row")
+    t.match(
+      table,
+      /<summary>5 lists<\/summary>[^]*list-00-, list-01-, list-02-, list-03-, list-04-</,
+    )
+    t.match(table, /<th scope="row">(?!\s*<details)[^]*list-05-</)
     await database.writer.deleteFrom("sync_state").where("list", "=", names[0] ?? "").execute()
     for (const path of paths) {
       const whole = await section(path)
