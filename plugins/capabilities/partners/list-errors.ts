@@ -63,23 +63,19 @@ export async function readErrorGroups(
       .orderBy("each.last_seq", "desc"),
   )
   const names = await readNames(snapshot, "former", rows.flatMap(({ account }) => account ?? []))
-  const found = rows.map(({ status, code, account, route, count, first, last, ...entry }) => ({
-    ...{ status, code: code ?? "", route, count, first, last },
-    account: account === null ? null : names.get(account) ?? account,
-    lastRequestId: entry.request_id,
-    lastEvent: entry.event_id,
-    lastAddress: entry.address,
-  }))
   const alike = Map.groupBy(
-    found,
+    rows.map((row) => ({ ...row, account: names.get(row.account ?? "") ?? row.account })),
     ({ status, code, account, route }) => JSON.stringify([status, code, account, route]),
   )
   return [...alike.values()].flatMap((same) =>
-    same.slice(0, 1).map((latest) => ({
-      ...latest,
+    same.slice(0, 1).map(({ status, code, account, route, ...entry }) => ({
+      ...{ status, code: code ?? "", account, route },
       count: same.reduce((sum, { count }) => sum + count, 0),
       first: Math.min(...same.map(({ first }) => first)),
       last: Math.max(...same.map(({ last }) => last)),
+      lastRequestId: entry.request_id,
+      lastEvent: entry.event_id,
+      lastAddress: entry.address,
     }))
   )
 }

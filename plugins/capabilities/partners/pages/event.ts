@@ -36,7 +36,8 @@ export async function showEvent(visit: Visit): Promise<Response> {
         <h2 id="readers-title">Who reads it, and how far they are</h2>
         ${showLists(readers, {
           caption: "By account, family and list",
-          of: { column: "Account", key: ({ account }) => account },
+          column: "Account",
+          key: ({ account }) => account,
           show: ({ role, account }) =>
             role === "operator" || role === "viewer"
               ? link.account(account)

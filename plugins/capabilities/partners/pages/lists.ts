@@ -23,7 +23,8 @@ const most = { lists: 30, rows: 15 } as const
 interface ListPage {
   readonly caption: string
   /** What its lists are of: the name of a column, what tells two apart, and how one is shown. */
-  readonly of: { readonly column: string; readonly key: (list: ListHealth) => string }
+  readonly column: string
+  readonly key: (list: ListHealth) => string
   readonly show: (list: ListHealth) => Content
   /** Where all lists are shown in full; undefined if they are here. */
   readonly all: string | undefined
@@ -38,27 +39,21 @@ export function showLists(lists: readonly ListHealth[], page: ListPage, look: Lo
   if (lists.length <= most.lists || page.all === undefined) {
     return listTable(page.caption, lists.map((list) => [list]), page, look)
   }
-  const { key } = page.of
+  const { key } = page
   const sorted = lists.toSorted(byTrouble)
   const wrong = sorted.filter(({ state }) => needsAttention(state))
   const rows = groupsOf(wrong, (list) => `${key(list)} ${list.prefix} ${list.state}`)
-  const byState = (lists: readonly ListHealth[]) => [...Map.groupBy(lists, ({ state }) => state)]
-  const names = (lists: readonly ListHealth[]) => namesOf(lists, key, page.show)
+  const folds = (lists: readonly ListHealth[], more: string) =>
+    [...Map.groupBy(lists, ({ state }) => state)].map(([state, same]) =>
+      fold(html`${more}${partnerState(state)}`, same.length, namesOf(same, key, page.show))
+    )
+  const about = html`${number(wrong.length)} of ${number(lists.length)} lists need attention`
   return [
     rows.length > 0
-      ? listTable(
-        html`${number(wrong.length)} of ${number(lists.length)} lists need attention`,
-        rows.slice(0, most.rows),
-        page,
-        look,
-      )
+      ? listTable(about, rows.slice(0, most.rows), page, look)
       : html`<p class="well"><span aria-hidden="true">✓</span> No list needs attention.</p>`,
-    byState(rows.slice(most.rows).flat()).map(([state, same]) =>
-      fold(html`More: ${partnerState(state)}`, same.length, names(same))
-    ),
-    byState(sorted.slice(wrong.length)).map(([state, same]) =>
-      fold(partnerState(state), same.length, names(same))
-    ),
+    folds(rows.slice(most.rows).flat(), "More: "),
+    folds(sorted.slice(wrong.length), ""),
     html`<p><a href="${page.all}">All lists in full</a></p>`,
   ]
 }
@@ -70,18 +65,15 @@ function groupsOf<Item>(items: readonly Item[], key: (item: Item) => string): It
 function listTable(
   caption: Content,
   rows: readonly (readonly ListHealth[])[],
-  { of, show, empty }: ListPage,
+  { column, show, empty }: ListPage,
   look: Look,
 ): Html {
-  return table(
-    caption,
-    [of.column, "List", ...progressColumns],
-    rows.map((same) => {
-      const [worst] = same
-      return worst ? [show(worst), listNames(same), ...progressCells(sumOf(worst, same), look)] : []
-    }),
-    empty,
+  const cells = rows.flatMap((same) =>
+    same.slice(0, 1).map((
+      worst,
+    ) => [show(worst), listNames(same), ...progressCells(sumOf(worst, same), look)])
   )
+  return table(caption, [column, "List", ...progressColumns], cells, empty)
 }
 
 /** Returns the worst of some lists, with what is left to fetch of all, and the last error. */
@@ -102,12 +94,10 @@ function sumOf(worst: ListHealth, same: readonly ListHealth[]): ListHealth {
 
 /** Words lists with their families: `/connector-b/v1 guests, items`. */
 function listNames(lists: readonly Pick<ListHealth, "prefix" | "list">[]): Html {
-  const families = [...Map.groupBy(lists, ({ prefix }) => prefix)]
-  return html`${
-    families.map(([prefix, same], index) =>
-      html`${index > 0 && "; "}<code>${prefix}</code> ${same.map(({ list }) => list).join(", ")}`
-    )
-  }`
+  const families = [...Map.groupBy(lists, ({ prefix }) => prefix)].map(([prefix, same], index) =>
+    html`${index > 0 && "; "}<code>${prefix}</code> ${same.map(({ list }) => list).join(", ")}`
+  )
+  return html`${families}`
 }
 
 /** Names what lists are of, and once for all that have them which lists those are. */

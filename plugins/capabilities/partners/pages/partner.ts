@@ -94,7 +94,8 @@ function listSection(visit: Visit, { health, lists }: PartnerReport, look: Look)
       <h2 id="lists-title">What it reads</h2>
       ${showLists(lists, {
         caption: "Lists, the worst first",
-        of: { column: "Event", key: ({ eventId, kind }) => eventId ?? kind },
+        column: "Event",
+        key: ({ eventId, kind }) => eventId ?? kind,
         show: ({ eventId, eventName, kind }) =>
           eventId === null
             ? html`<span class="quiet">${

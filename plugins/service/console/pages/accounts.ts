@@ -57,32 +57,21 @@ ${mayChange(visit) && addForm(visit, username)}`,
 
 type Account = Awaited<ReturnType<typeof listAccounts>>[number]
 
-/** Shows those that cannot read as they are, and the names of the others by what they may do. */
+/** Shows programs that cannot read as they are, and the names of the others by what they may do. */
 function folded(accounts: readonly Account[], now: number): Content {
-  const isLoggedOut = ({ role, disabled, sessions }: Account) =>
-    (role === "partner" || role === "service") && !disabled && sessions === 0
-  const loggedOut = accounts.filter(isLoggedOut)
-  const others = Map.groupBy(
-    accounts.filter((account) => !isLoggedOut(account)),
-    ({ role, disabled }) => disabled ? "disabled" : role,
-  )
-  const groups = ([...roles, "disabled"] as const).flatMap((name) => {
-    const same = others.get(name)
-    return same ? [fold(name, same.length, nameList(same.map(linkTo)))] : []
+  const groups = Map.groupBy(accounts, ({ role, disabled, sessions }) => {
+    const isProgram = role === "partner" || role === "service"
+    return disabled ? "disabled" : isProgram && sessions === 0 ? "without a session" : role
   })
+  const idle = groups.get("without a session") ?? []
+  const about = `${idle.length} of ${accounts.length} accounts have no session: they read nothing`
+  groups.set("without a session", idle.slice(most))
   return [
-    loggedOut.length > 0 && accountTable(
-      `${loggedOut.length} of ${accounts.length} accounts have no session: they read nothing until they log in`,
-      loggedOut.slice(0, most),
-      now,
-    ),
-    loggedOut.length > most &&
-    fold(
-      "more without a session",
-      loggedOut.length - most,
-      nameList(loggedOut.slice(most).map(linkTo)),
-    ),
-    groups,
+    idle.length > 0 && accountTable(`${about} until they log in`, idle.slice(0, most), now),
+    (["without a session", ...roles, "disabled"] as const).map((name) => {
+      const names = groups.get(name)?.map(linkTo) ?? []
+      return names.length > 0 && fold(name, names.length, nameList(names))
+    }),
     html`<p><a href="/console/accounts?accounts=all">All accounts in full</a></p>`,
   ]
 }
