@@ -39,7 +39,7 @@ export async function readAllPartners<Result>(
   options: HealthOptions,
   goOn: (snapshot: Snapshot, read: PartnersAndLate & { readonly now: number }) => Promise<Result>,
 ): Promise<Result> {
-  // Another connection reads this meanwhile, if there is one: it takes as long as all the rest.
+  // Another connection reads this meanwhile, if there is one.
   const unreadEvents = options.isBrief &&
     readAtOneTime(database, options, (snapshot, { now }) => readUnreadEvents(snapshot, { now }))
   if (unreadEvents) unreadEvents.catch(() => {})
