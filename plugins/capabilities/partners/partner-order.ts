@@ -16,17 +16,14 @@ export async function withMutes(
 
 /** Sorts partners: the worst first, muted ones after those that are wrong. */
 export function comparePartners(a: PartnerHealth, b: PartnerHealth): number {
-  return groupOf(a) - groupOf(b) || rankOf(a) - rankOf(b) || compareWithin(a, b)
+  const rank = worstFirst.indexOf(a.state) - worstFirst.indexOf(b.state)
+  return groupOf(a) - groupOf(b) || rank || compareWithin(a, b)
 }
 
 /** Those that are wrong come first, then those that are wrong and muted, then the others. */
 function groupOf({ state, muted }: PartnerHealth): number {
   if (!isWrong(state)) return 2
   return muted ? 1 : 0
-}
-
-function rankOf({ state }: PartnerHealth): number {
-  return worstFirst.indexOf(state)
 }
 
 /** Within a state, those that have been in it for longest come first: if that is known. */

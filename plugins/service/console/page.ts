@@ -12,6 +12,7 @@ export {
   duration,
   fold,
   type Grade,
+  minute,
   moment,
   nameList,
   number,

@@ -35,6 +35,11 @@ export function moment(seconds: number | null | undefined, now: number): Html {
   return html`<time>${text}</time> <span class="quiet">${time(seconds, now)}</span>`
 }
 
+/** Writes a time in UTC, such as `2027-01-31 18:00`. */
+export function minute(seconds: number): string {
+  return formatMoment(seconds).slice(0, 16).replace("T", " ")
+}
+
 /** Shows a number with a thin space between its thousands; a dash for null. */
 export function number(value: number | null | undefined): Html {
   if (value === null || value === undefined) return html`<span class="quiet none">–</span>`

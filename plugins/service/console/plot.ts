@@ -1,7 +1,7 @@
 import { formatMoment } from "../../../core/capability.ts"
 import type { Mark } from "./addition.ts"
 import { type Content, type Html, html } from "./html.ts"
-import { number } from "./parts.ts"
+import { minute, number } from "./parts.ts"
 
 /** A value at a time; null where there is none. */
 export type Point = readonly [seconds: number, ...values: (number | null)[]]
@@ -44,7 +44,7 @@ export function plot(
         <span class="quiet">so far</span>
       `
       return html`
-        <tr><th><time datetime="${formatMoment(at).slice(0, 16)}Z">${textOf(
+        <tr><th><time datetime="${formatMoment(at).slice(0, 16)}Z">${minute(
           at,
         )}</time>${running}</th>${values.map((value) =>
           html`<td data-value="${value}">${number(value)}</td>`
@@ -61,11 +61,6 @@ export function plot(
 function showMark({ at, word, detail }: Mark): Html {
   return html`
     <p class="mark" data-at="${at}"
-      data-word="${word}">${textOf(at).slice(11)} ${word}: ${detail}</p>
+      data-word="${word}">${minute(at).slice(11)} ${word}: ${detail}</p>
   `
-}
-
-/** Writes a time in UTC, such as `2027-01-31 18:00`. */
-function textOf(seconds: number): string {
-  return formatMoment(seconds).slice(0, 16).replace("T", " ")
 }

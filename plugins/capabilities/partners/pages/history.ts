@@ -1,10 +1,10 @@
 import {
   type Content,
   duration,
-  formatMoment,
   type Grade,
   type Html,
   html,
+  minute,
   state,
   table,
   type Visit,
@@ -18,7 +18,7 @@ import {
   readListHistories,
   shownDays,
 } from "../state-history/read-history.ts"
-import { namesOf } from "./lists.ts"
+import { groupsOf, namesOf } from "./lists.ts"
 import { gradeOf } from "./progress.ts"
 
 /** How high a day is, of four: who sees no colours sees the worst states as the largest. */
@@ -150,9 +150,11 @@ export async function showHistory(
       <p>${describeShare(partner.share)}</p>
       <figure class="hours">
         ${hourGrid(partner.hours)}
-        <figcaption>A column per day (UTC) from ${dayOf(
+        <figcaption>A column per day (UTC) from ${minute(
           partner.first,
-        )}, midnight at the top: the worst state of each hour. ${legend(partner.hours)}</figcaption>
+        ).slice(0, 10)}, midnight at the top: the worst state of each hour. ${legend(
+          partner.hours,
+        )}</figcaption>
       </figure>
       ${runTable(partner)}
       ${listTable(troubled, { lists, first: partner.first })}
@@ -195,8 +197,8 @@ function runTable({ hours, first }: PartnerHistory): Html {
         ["State", "From (UTC)", "Until", { name: "Hours", isNumber: true }],
         runs.slice(0, most.runs).map(({ state: name, from, count }) => [
           state(gradeOf(name), name),
-          hourText(first + from * anHour),
-          from + count === hours.length ? "now" : hourText(first + (from + count) * anHour),
+          minute(first + from * anHour),
+          from + count === hours.length ? "now" : minute(first + (from + count) * anHour),
           count,
         ]),
       )}
@@ -212,47 +214,25 @@ function listTable(
     return html`<p class="quiet">None of its lists was seen stuck or behind.</p>`
   }
   const names = new Map(lists.map(({ eventId, eventName }) => [eventId ?? "", eventName]))
+  const nameOf = ({ eventId }: ListHistory) =>
+    eventId === "" ? html`<span class="quiet">all events</span>` : names.get(eventId) ?? eventId
+  const together = (same: readonly ListHistory[]) => {
+    const all = namesOf(same, ({ eventId }) => eventId, nameOf)
+    const hidden = html`<details><summary>${same.length} lists</summary>${all}</details>`
+    return same.length <= 3 ? all : hidden
+  }
   // What stops a partner stops many of its lists at once.
-  const rows = [...Map.groupBy(troubled, ({ hours }) => hours.join()).values()]
+  const rows = groupsOf(troubled, ({ hours }) => hours.join())
   return table(
     rows.length > most.rows
       ? `The ${most.rows} groups of lists that were stuck or behind for longest, of ${rows.length}`
       : "Lists that were stuck or behind, the longest first; those of the same hours together",
     ["Lists", "Hours", { name: "Not in sync", isNumber: true }, "Last seen so (UTC)"],
-    rows.slice(0, most.rows).flatMap((same) =>
-      same.slice(0, 1).map(({ hours, trouble }) => [
-        togetherOf(same, names),
-        hourGrid(hours),
-        `${trouble} h`,
-        hourText(first + hours.findLastIndex(isTrouble) * anHour),
-      ])
-    ),
+    rows.slice(0, most.rows).map((same) => [
+      together(same),
+      hourGrid(same[0].hours),
+      `${same[0].trouble} h`,
+      minute(first + same[0].hours.findLastIndex(isTrouble) * anHour),
+    ]),
   )
-}
-
-/** Names some lists; hides which, if they are many. */
-function togetherOf(
-  lists: readonly ListHistory[],
-  names: ReadonlyMap<string, string | null>,
-): Content {
-  const all = namesOf(
-    lists,
-    ({ eventId }) => eventId,
-    ({ eventId }) =>
-      eventId === "" ? html`<span class="quiet">all events</span>` : names.get(eventId) ?? eventId,
-  )
-  return lists.length <= 3 ? all : html`
-    <details>
-      <summary>${lists.length} lists</summary>
-      ${all}
-    </details>
-  `
-}
-
-function dayOf(seconds: number): string {
-  return formatMoment(seconds).slice(0, 10)
-}
-
-function hourText(seconds: number): string {
-  return formatMoment(seconds).slice(0, 16).replace("T", " ")
 }

@@ -58,34 +58,34 @@ export function showLists(lists: readonly ListHealth[], page: ListPage, look: Lo
   ]
 }
 
-function groupsOf<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
-  return [...Map.groupBy(items, key).values()]
+/** Some that are alike: one at least. */
+type Alike<Item> = readonly [Item, ...Item[]]
+
+/** Returns what is alike together. */
+export function groupsOf<Item>(items: readonly Item[], key: (item: Item) => string) {
+  return [...Map.groupBy(items, key).values()] as unknown as readonly Alike<Item>[]
 }
 
 function listTable(
   caption: Content,
-  rows: readonly (readonly ListHealth[])[],
+  rows: readonly Alike<ListHealth>[],
   { column, show, empty }: ListPage,
   look: Look,
 ): Html {
-  const cells = rows.flatMap((same) =>
-    same.slice(0, 1).map((
-      worst,
-    ) => [show(worst), listNames(same), ...progressCells(sumOf(worst, same), look)])
-  )
+  const cells = rows.map((
+    same,
+  ) => [show(same[0]), listNames(same), ...progressCells(sumOf(same), look)])
   return table(caption, [column, "List", ...progressColumns], cells, empty)
 }
 
-/** Returns the worst of some lists, with what is left to fetch of all, and the last error. */
-function sumOf(worst: ListHealth, same: readonly ListHealth[]): ListHealth {
-  const sum = (count: "records" | "deletionsWaiting") =>
-    same.reduce((total, list) => total + list[count], 0)
+/** Returns the first of some lists, with what is left to fetch of all, and the last error. */
+function sumOf(same: Alike<ListHealth>): ListHealth {
   const days = same.flatMap(({ daysUntilResync }) => daysUntilResync ?? [])
   const errors = same.flatMap(({ lastError }) => lastError ?? []).toSorted((a, b) => b.at - a.at)
   return {
-    ...worst,
-    records: sum("records"),
-    deletionsWaiting: sum("deletionsWaiting"),
+    ...same[0],
+    records: same.reduce((sum, { records }) => sum + records, 0),
+    deletionsWaiting: same.reduce((sum, { deletionsWaiting }) => sum + deletionsWaiting, 0),
     moreDeletionsWaiting: same.some(({ moreDeletionsWaiting }) => moreDeletionsWaiting),
     daysUntilResync: days.length === 0 ? null : Math.min(...days),
     lastError: errors[0] ?? null,
@@ -109,9 +109,7 @@ export function namesOf<List extends Pick<ListHealth, "prefix" | "list">>(
   const alike = groupsOf(groupsOf(lists, key), (own) => String(listNames(own)))
   return alike.map((same) =>
     html`
-      <div><p>${listNames(same[0] ?? [])}</p>${nameList(
-        same.map(([first]) => first && show(first)),
-      )}</div>
+      <div><p>${listNames(same[0])}</p>${nameList(same.map(([first]) => show(first)))}</div>
     `
   )
 }

@@ -1,10 +1,10 @@
 import {
   type Content,
   duration,
-  formatMoment,
   type Grade,
   type Html,
   html,
+  minute,
   number,
   state,
   time,
@@ -23,10 +23,7 @@ export interface Look {
 /** Marks a partner of whose state nobody wants to be told now. */
 export function mutedMark({ muted }: Pick<PartnerHealth, "muted">): Content {
   return muted && html`
-    <span class="quiet" title="${muted.because}">muted until ${formatMoment(muted.until).slice(
-      0,
-      16,
-    ).replace("T", " ")} UTC</span>
+    <span class="quiet" title="${muted.because}">muted until ${minute(muted.until)} UTC</span>
   `
 }
 

@@ -117,9 +117,7 @@ function limitsOf(form: Form): GrantLimits {
   const [until = "", from = ""] = [form.get("until"), form.get("from")]
   const start = Date.parse(until) / 1000
   if (until !== "" && !(/^\d{4}-\d\d-\d\d$/.test(until) && Number.isFinite(start))) {
-    throw new UserError(
-      `${until} is not a day: write 2030-01-31. Nothing was changed.`,
-    )
+    throw new UserError(`${until} is not a day: write 2030-01-31. Nothing was changed.`)
   }
   const networks = networksIn(from)
   return {
