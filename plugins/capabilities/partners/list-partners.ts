@@ -80,9 +80,7 @@ async function readPartnersAndLate(
   const selection = { now, accountId }
   const isBrief = by.isBrief && accountId === undefined
   const withDeletions = !isBrief || by.withDeletions === true
-  const summed = isBrief
-    ? await readBriefSums(snapshot, { now, withDeletions })
-    : await readSums(snapshot, selection)
+  const summed = isBrief ? await readBriefSums(snapshot, by) : await readSums(snapshot, selection)
   const unread = await snapshot.run(unreadLists(snapshot, { ...selection, isLate: !withDeletions }))
   const skipping = [...summed].flatMap(([id, sums]) => sums.skipping > 0 ? id : [])
   const { late, skipped } = await readLate(snapshot, { now, unread, skipping })
@@ -97,10 +95,8 @@ async function readPartnersAndLate(
     : summed
   const unreadEvents = await (reading || readUnreadEvents(snapshot, selection))
   const errors = await readErrors(snapshot, accountId)
-  const waiting = await countDeletions(
-    snapshot,
-    withDeletions ? unread.flatMap(deletionsOf).slice(0, mostUnread) : [],
-  )
+  const deletions = withDeletions ? unread.flatMap(deletionsOf).slice(0, mostUnread) : []
+  const waiting = await countDeletions(snapshot, deletions)
   const withoutAccess = await findNoAccess(
     snapshot,
     by,
@@ -227,10 +223,7 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
 /** A list that is behind. */
 export type LateRow = Awaited<ReturnType<ReturnType<typeof skippingLists>["execute"]>>[number]
 
-/**
- * Returns the lists that are behind, of each event that the account has a grant for now; and which of them skip changes,
- * and have all that came after. There may be thousands: their rows are not copied.
- */
+/** Returns the lists that are behind, of each event that the account has a grant for now. `skipped` only skip changes. */
 async function readLate(
   snapshot: Snapshot,
   { now, unread, skipping }: {

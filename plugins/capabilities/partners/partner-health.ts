@@ -121,15 +121,7 @@ export async function readAtOneTime<Result>(
         ),
     )
     const { now = 0, since } = state ?? {}
-    const hasAudit = knowsErrors(database)
-    const by = {
-      now: at ?? now,
-      retention,
-      completeSince: since ?? 0,
-      hasAudit,
-      isBrief,
-      withDeletions,
-    }
-    return await read(snapshot, by)
+    const by = { now: at ?? now, retention, completeSince: since ?? 0, isBrief, withDeletions }
+    return await read(snapshot, { ...by, hasAudit: knowsErrors(database) })
   })
 }

@@ -1,4 +1,5 @@
 import type { Snapshot } from "../../../core/capability.ts"
+import type { Reading } from "./definitions.ts"
 import { acknowledgedLists, lastPolls, type Selection, summedLists } from "./list-conditions.ts"
 
 /** A sum of lists of an account that have the same interval. */
@@ -9,14 +10,8 @@ export async function readSums(snapshot: Snapshot, selection: Selection) {
   return sumsOf(await snapshot.run(summedLists(snapshot, selection)))
 }
 
-/**
- * Sums up the lists of all accounts without reading all of them. The totals are those of lists that need a look; what
- * was acknowledged is read only if wanted.
- */
-export async function readBriefSums(
-  snapshot: Snapshot,
-  { now, withDeletions }: { readonly now: number; readonly withDeletions: boolean },
-) {
+/** Sums up the lists of all accounts without reading all of them. The totals are those of lists that need a look. */
+export async function readBriefSums(snapshot: Snapshot, { now, withDeletions }: Reading) {
   const { run } = snapshot
   const watched = await run(summedLists(snapshot, { now, isWatched: true }))
   const polls = await run(lastPolls(snapshot))

@@ -1,5 +1,5 @@
-import { type ExpressionBuilder, sql } from "kysely"
-import type { Schema, Snapshot } from "../../../core/capability.ts"
+import { sql } from "kysely"
+import type { Snapshot } from "../../../core/capability.ts"
 import { thresholds } from "./definitions.ts"
 import type { Selection } from "./list-conditions.ts"
 
@@ -36,14 +36,10 @@ export async function readUnreadEvents(
  * Finds the accounts that may leave out an event. Whoever has read the guests of as many events of an organization lately
  * as it has leaves out none of them: this only counts in an index. All who have grants for single events are suspects.
  */
-async function findSuspects(
-  { db, dialect, run }: Snapshot,
-  now: number,
-): Promise<readonly string[]> {
+async function findSuspects({ db, dialect, run }: Snapshot, now: number): Promise<string[]> {
   const all = db
     .selectFrom("event")
-    .select("event.organization_id")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .select(["event.organization_id", sql<number>`count(*)`.as("count")])
     .where(isOpen(now))
     .groupBy("event.organization_id")
   const read = db
@@ -52,37 +48,29 @@ async function findSuspects(
     .crossJoin("sync_state as s")
     .modifyFront(dialect.byIndex("s", "sync_state_covered"))
     .select(["s.account_id", "event.organization_id"])
-    .select((eb) => eb.fn.count<number>("s.event_id").distinct().as("count"))
-    .whereRef("s.event_id", "=", "event.id")
-    .where("s.kind", "=", "guests")
-    .where("s.completed_next", ">=", now - thresholds.abandoned)
-    .where(isOpen(now))
+    .select(sql<number>`count(distinct s.event_id)`.as("count"))
+    .where(sql<boolean>`s.event_id = event.id and s.kind = 'guests'
+      and s.completed_next >= ${now - thresholds.abandoned} and ${isOpen(now)}`)
     .groupBy(["s.account_id", "event.organization_id"])
   const rows = await run(
     db
       .selectFrom("access_grant as g")
-      .leftJoin(all.as("all_events"), "all_events.organization_id", "g.organization_id")
-      .leftJoin(
-        read.as("read_events"),
-        (join) =>
-          join.onRef("read_events.account_id", "=", "g.account_id")
-            .onRef("read_events.organization_id", "=", "g.organization_id"),
-      )
+      .leftJoin(all.as("a"), "a.organization_id", "g.organization_id")
+      .leftJoin(read.as("r"), (join) =>
+        join.onRef("r.account_id", "=", "g.account_id")
+          .onRef("r.organization_id", "=", "g.organization_id"))
       .select("g.account_id")
       .distinct()
-      .where((eb) => eb.or([eb("g.ends", "is", null), eb("g.ends", ">", now)]))
-      .where(sql<boolean>`(g.event_id is not null
-        or all_events.count > coalesce(read_events.count, 0))`),
+      .where(sql<boolean>`(g.ends is null or g.ends > ${now})
+        and (g.event_id is not null or a.count > coalesce(r.count, 0))`),
   )
   return rows.map(({ account_id }) => account_id)
 }
 
 /** True of events that are not over, and are there for long enough to be read. */
-const isOpen = (now: number) => (eb: ExpressionBuilder<Schema, "event">) =>
-  eb.and([
-    eb("event.status", "<>", "closed"),
-    eb("event.created", "<=", now - thresholds.interval - thresholds.grace),
-  ])
+const isOpen = (now: number) =>
+  sql<boolean>`event.status <> 'closed'
+    and event.created <= ${now - thresholds.interval - thresholds.grace}`
 
 /**
  * True if an account has not read an event's guests lately. Says nothing new of whoever has read no list, but MySQL reads
