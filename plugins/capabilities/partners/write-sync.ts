@@ -76,20 +76,19 @@ async function judge(
     .where("event_id", "in", [...new Set(doubtful.map(({ row }) => row.event_id))])
     .execute()
   const known = new Map(rows.map((row) => [nameOf(row), row]))
-  const own = new Map(
-    changes.filter(({ ifWhole }) => ifWhole === undefined).map((
-      change,
-    ) => [nameOf(change.row), change]),
+  const own = Map.groupBy(
+    changes.filter(({ ifWhole }) => ifWhole === undefined),
+    ({ row }) => nameOf(row),
   )
   return changes.map((change) => {
     const { ifWhole } = change
     if (ifWhole === undefined) return change
-    const [row, fresh] = [known.get(ifWhole), own.get(ifWhole)]
-    const started = Math.max(row?.walk_started ?? 0, fresh?.starts[0]?.walk_started ?? 0)
-    const ends = fresh?.completed.map(({ at }) => at) ?? []
-    if (Math.max(row?.walk_completed ?? 0, ...ends) < started) {
-      return { ...change, completed: [], hours: [] }
-    }
+    const [row, fresh = []] = [known.get(ifWhole), own.get(ifWhole)]
+    const begun = fresh.flatMap(({ starts }) => starts.map(({ walk_started }) => walk_started))
+    const ended = fresh.flatMap(({ completed }) => completed.map(({ at }) => at))
+    const isWhole =
+      Math.max(row?.walk_completed ?? 0, ...ended) >= Math.max(row?.walk_started ?? 0, ...begun)
+    if (!isWhole) return { ...change, completed: [], hours: [] }
     const reached = (known.get(nameOf(change.row)) ?? row)?.completed_next ?? 0
     const completed = change.completed.map((walk) => ({
       ...walk,
