@@ -39,6 +39,8 @@ export interface Page {
   /** Seconds after which a script asks for what has changed; by default never. */
   readonly refresh?: number
   readonly status?: number
+  /** True if scripts help without a reader, too: never where somebody enters a password. */
+  readonly scripts?: true
   /** Sends the browser on at once, as if a link of this page had been followed. */
   readonly forwardTo?: string
 }
@@ -94,7 +96,9 @@ function frame(page: Page): Html {
     <link rel="icon" href="${icon}">
     <link rel="stylesheet" href="/console/files/uplot.css">
     <link rel="stylesheet" href="/console/files/console.css">
-    <script type="module" src="/console/files/console.js"></script>
+    ${(reader ?? page.scripts) && html`
+      <script type="module" src="/console/files/console.js"></script>
+    `}
       </head>
       <body${refresh && html`
         data-refresh="${refresh}"

@@ -23,6 +23,7 @@ export function respondRefused(
   return respondPage({
     title: problem.code === "not_operator" ? "For operators only" : `Refused (${status})`,
     status,
+    scripts: true,
     main: html`<p class="message bad" role="alert">${reason}</p>
 ${wait && html`<p>Try again in ${wait} seconds.</p>`}
 <p>Request id: <code data-copy>${requestId}</code></p>
