@@ -80,11 +80,10 @@ await onEveryEngine(t, async (t, engine) => {
 
     const ended = requestsOf("borealis-export")
     const logOut = ended.findIndex(({ method }) => method === "DELETE")
-    t.strictSame(ended.slice(0, logOut + 1).map(({ method, status }) => `${method} ${status}`), [
-      "POST 204",
-      ...["GET 200", "GET 200", "GET 200", "GET 200", "GET 304", "GET 200"],
-      "DELETE 204",
-    ])
+    // The third poll of the records is a 304, unless the second came too soon after changes to have a tag.
+    const first = ended.slice(0, logOut + 1).map(({ method, status }) => `${method} ${status}`)
+    t.match(first.splice(5, 1), [/^GET (200|304)$/])
+    t.strictSame(first, ["POST 204", ...Array<string>(5).fill("GET 200"), "DELETE 204"])
     const later = ended.slice(logOut + 1)
     t.ok(later.length === 17 && later.every(({ status }) => status === 401), "401s from then on")
   })

@@ -123,7 +123,7 @@ await onEveryEngine(t, async (t, engine) => {
         "the pages are larger than the cache",
       )
       t.ok(await knownOf(lean, 1500) > 450, "what was read last is known")
-      t.ok(await knownOf(full, 0) < 250, "what was read first is not, unless it has changed")
+      t.ok(await knownOf(full, 0) < 400, "of what was read first, much is not")
       t.ok(records.numbers.bytes <= 1_000_000)
     })
   }
