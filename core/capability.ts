@@ -59,11 +59,7 @@ export { type Listening, serve } from "./http/serve.ts"
 export { partnerUrl } from "./http/server-address.ts"
 export * from "./kernel/capability.ts"
 export { findWarnings } from "./kernel/capabilities.ts"
-export {
-  accessOf as databaseAccessOf,
-  storagesOf,
-  withConfigured,
-} from "./kernel/configured-database.ts"
+export { databaseAccessOf, storagesOf, withConfigured } from "./kernel/configured-database.ts"
 export * from "./kernel/database-access.ts"
 export { compareFixedSettings, fixedSettings } from "./kernel/fixed-settings.ts"
 export { type Instance, startInstance } from "./kernel/instance.ts"

@@ -63,7 +63,8 @@ export function plainAddress(address: string): string {
 
 /** Returns what a single caller may control: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
-  return networksOf(address).at(-1) ?? address
+  const plain = plainAddress(address)
+  return isIP(plain) === 6 ? blockOf(plain, 64) : plain
 }
 
 /**
@@ -74,9 +75,12 @@ export function networksOf(address: string): readonly string[] {
   const plain = plainAddress(address)
   const version = isIP(plain)
   if (version === 4) return [plain.replace(/\d+$/, "0/24"), plain]
-  if (version !== 6) return [plain]
-  const front = (bits: number) => groupsIn(plain, bits).slice(0, Math.ceil(bits / 16)).join(":")
-  return [48, 56, 64].map((bits) => `${front(bits)}::/${bits}`)
+  return version === 6 ? [48, 56, 64].map((bits) => blockOf(plain, bits)) : [plain]
+}
+
+/** Returns the network of so many bits that an IPv6 address is in: 64 at most. */
+function blockOf(plain: string, bits: number): string {
+  return `${groupsIn(plain, bits).slice(0, Math.ceil(bits / 16)).join(":")}::/${bits}`
 }
 
 /** Returns the eight groups of an IPv6 address, with zeros behind so many bits. */

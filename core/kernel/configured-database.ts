@@ -75,7 +75,7 @@ async function openConfigured(
   onStatement?: DatabaseOptions["onStatement"],
 ): Promise<Database> {
   const { connections, time_limit: timeLimit } = config.database
-  return await accessOf(config).open(config.database, {
+  return await databaseAccessOf(config).open(config.database, {
     connections,
     timeLimit,
     storages,
@@ -84,7 +84,7 @@ async function openConfigured(
 }
 
 /** Returns how a configuration gets at its database. */
-export function accessOf(config: Pick<Config, "capabilities">): DatabaseAccess {
+export function databaseAccessOf(config: Pick<Config, "capabilities">): DatabaseAccess {
   const [access = oneServer] = capabilitiesOf(config)
     .flatMap(({ capability: { database } }) => database ?? [])
   return access

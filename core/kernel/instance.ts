@@ -16,7 +16,7 @@ import {
   type OpenCapability,
   type ServiceChange,
 } from "./capability.ts"
-import { accessOf, Databases } from "./configured-database.ts"
+import { databaseAccessOf, Databases } from "./configured-database.ts"
 import { informationOf } from "./information.ts"
 import { findObstacles } from "./obstacles.ts"
 import { openApp } from "./open-app.ts"
@@ -108,7 +108,7 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
   const isLogged = (await findUnloggedViews(database, config)).length === 0
   const reading = openReading(config, await sizesOf(config, database))
   const looks = { isLogged, log, ...changes }
-  const { nodes, close: closeNodes } = await accessOf(config)
+  const { nodes, close: closeNodes } = await databaseAccessOf(config)
     .openNodes(database, config.database, looks)
   const drops = kept.get("drops", (): Drops => new Map())
   const recorders = new Recorders(log, drops, options.recorderTimes)

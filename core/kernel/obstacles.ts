@@ -3,7 +3,7 @@ import type { Config } from "../config/read.ts"
 import { findMissing, findUnusable } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
 import { isLoopback } from "../networks.ts"
-import { accessOf } from "./configured-database.ts"
+import { databaseAccessOf } from "./configured-database.ts"
 
 /** Describes why a database must not be served with a configuration. @throws as `DatabaseAccess.findObstacles` does. */
 export async function findObstacles(
@@ -24,7 +24,7 @@ export async function findObstacles(
   // A database that lacks tables may have no accounts to look at, and no heartbeat.
   if (unfit.length > 0) return unfit
   return [
-    ...await accessOf(config).findObstacles(database, config),
+    ...await databaseAccessOf(config).findObstacles(database, config),
     ...await findWellKnownPasswords(database, config),
   ]
 }
