@@ -5,6 +5,7 @@ import {
   formatMoment,
   type Html,
   html,
+  isProgram,
   mayChange,
   quoted,
   readOwnForm,
@@ -67,10 +68,9 @@ async function showEnding(visit: Visit): Promise<Html> {
 /** Shows a form to open a session for a program. People log in themselves, with their own names. */
 async function showOpening(visit: Visit, username: string): Promise<Html> {
   const { role } = await findAccount(visit.inside.readable.writer, username)
-  const isProgram = role === "partner" || role === "service"
   return html`
     ${command(`account sessions ${quoted(username)}`)}
-    ${mayChange(visit) && isProgram && html`
+    ${mayChange(visit) && isProgram(role) && html`
       <details>
         <summary>Open a session for an unattended program</summary>
         <form class="fields narrow" method="post" action="${pathOf(username)}/session">
@@ -98,7 +98,7 @@ async function showOpened(visit: Visit): Promise<Response> {
   const form = await readOwnForm(visit.request, sessionOf(visit))
   const { database, plan, author } = visit.inside
   const { role } = await findAccount(database.writer, name)
-  if (role !== "partner" && role !== "service") {
+  if (!isProgram(role)) {
     throw new UserError(
       "People log in themselves. A session is opened only for a program's account.",
     )

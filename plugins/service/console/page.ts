@@ -22,5 +22,5 @@ export {
   time,
 } from "./parts.ts"
 export { plot } from "./plot.ts"
-export { mayChange, queryOf, respond, sessionOf, tokenField } from "./reader.ts"
+export { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "./reader.ts"
 export { reasonOf } from "./refused.ts"

@@ -1,3 +1,4 @@
+import type { Role } from "../../../core/capability.ts"
 import type { Session } from "../../../core/plugin.ts"
 import type { Visit } from "./addition.ts"
 import { tokenOf } from "./forms.ts"
@@ -8,6 +9,11 @@ import { type Html, html } from "./html.ts"
 export function sessionOf({ session }: Pick<Visit, "session">): Session {
   if (!session) throw new TypeError("the pages of the console are for callers with a session")
   return session
+}
+
+/** Returns true for the roles of programs. People log in themselves, with their own names. */
+export function isProgram(role: Role): boolean {
+  return role === "service" || role === "partner"
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Problem } from "../../../../core/plugin.ts"
 import {
   html,
+  isProgram,
   queryOf,
   respond,
   sessionOf,
@@ -39,9 +40,7 @@ export async function showEvent(visit: Visit): Promise<Response> {
           column: "Account",
           key: ({ account }) => account,
           show: ({ role, account }) =>
-            role === "operator" || role === "viewer"
-              ? link.account(account)
-              : link.partner(account),
+            isProgram(role) ? link.partner(account) : link.account(account),
           all: queryOf(visit, "lists") === "all" ? undefined : `/console/events/${id}?lists=all`,
           empty: "Nobody has read it.",
         }, { link, now })}

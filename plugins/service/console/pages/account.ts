@@ -10,7 +10,7 @@ import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
 import { type Content, type Html, html } from "../html.ts"
 import { command, quoted, state, time } from "../parts.ts"
-import { mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
+import { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refused.ts"
 import { grantTable, sessionTable } from "./access-tables.ts"
 import { type Action, actions, type Form } from "./account-actions.ts"
@@ -89,7 +89,6 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
     sections("account-end", visit, name),
   ])
   const { role, disabled, lastLogIn, lastPoll } = account
-  const isProgram = role === "partner" || role === "service"
   const isOperator = mayChange(visit)
   const audit = link.audit("account", name, "audit")
   return respond(visit, {
@@ -100,7 +99,7 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
       ${outcome(visit, refusal)}
       <dl class="facts">
         <dt>Role</dt>
-        <dd>${role}${isProgram && link.has("/partners/:name") &&
+        <dd>${role}${isProgram(role) && link.has("/partners/:name") &&
           html`, ${link.partner(name, "how it is doing")}`}</dd>
         <dt>State</dt>
         <dd>${disabled ? state("off", "disabled") : state("good", "enabled")}</dd>
@@ -137,7 +136,7 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
             cell: (grant) => confirmLink("withdraw", "Withdraw", { [grant.target]: grant.name }),
           },
         )}
-        ${isOperator && isProgram && [
+        ${isOperator && isProgram(role) && [
           grantForm(visit, name, now),
           ...await sections("choices", visit, undefined),
         ]}

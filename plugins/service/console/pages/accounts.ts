@@ -12,7 +12,7 @@ import { readOwnForm } from "../forms.ts"
 import { redirectTo } from "../frame.ts"
 import { type Content, type Html, html } from "../html.ts"
 import { command, fold, nameList, number, state, table, time } from "../parts.ts"
-import { mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
+import { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refused.ts"
 
 const roles = ["partner", "service", "operator", "viewer"] as const
@@ -60,8 +60,8 @@ type Account = Awaited<ReturnType<typeof listAccounts>>[number]
 /** Shows programs that cannot read as they are, and the names of the others by what they may do. */
 function folded(accounts: readonly Account[], now: number): Content {
   const groups = Map.groupBy(accounts, ({ role, disabled, sessions }) => {
-    const isProgram = role === "partner" || role === "service"
-    return disabled ? "disabled" : isProgram && sessions === 0 ? "without a session" : role
+    const isIdle = isProgram(role) && sessions === 0
+    return disabled ? "disabled" : isIdle ? "without a session" : role
   })
   const idle = groups.get("without a session") ?? []
   const about = `${idle.length} of ${accounts.length} accounts have no session: they read nothing`

@@ -3,7 +3,7 @@ import type { Hit, Visit } from "../addition.ts"
 import { redirectTo } from "../frame.ts"
 import { html } from "../html.ts"
 import { state } from "../parts.ts"
-import { queryOf, respond } from "../reader.ts"
+import { isProgram, queryOf, respond } from "../reader.ts"
 
 /** The most that a finder returns. */
 export const mostHits = 20
@@ -45,7 +45,7 @@ export async function findAccounts(visit: Visit, text: string): Promise<readonly
     .filter(({ username }) => username.includes(part))
     .toSorted((a, b) => a.username.indexOf(part) - b.username.indexOf(part))
   return found.slice(0, mostHits).map(({ username, role, disabled }) => {
-    const isPartner = (role === "partner" || role === "service") && link.has("/partners/:name")
+    const isPartner = isProgram(role) && link.has("/partners/:name")
     return {
       kind: isPartner ? "Partner" : "Account",
       name: username,
