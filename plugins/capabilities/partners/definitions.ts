@@ -117,6 +117,9 @@ function isSilent({ now, lastPoll, lastError, silentFrom }: PartnerFacts): boole
   return silentFrom.some((from) => from > last && from < now)
 }
 
+/** The roles of accounts that are partners, unless they are those of viewers. */
+export const partnerRoles = ["service", "partner"] as const
+
 /** What a reading is judged by. Times are Unix seconds. */
 export interface Judging {
   readonly now: number

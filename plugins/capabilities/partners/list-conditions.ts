@@ -215,8 +215,8 @@ const isRepeating = sql`(s.since_from <= s.previous_started
  * True if it is not known whether a partner has all of a list: it was read by category, by bucket or by a search only; its
  * first walk has not ended, or began at a later change than the first; or it asks again for what it was sent.
  */
-const isPartial = sql`((s.walk_started is null and s.last_poll is not null and s.kind <> 'other')
-  or (s.walk_completed is null and s.walk_started is not null and s.kind <> 'other')
+const isPartial = sql`((s.kind <> 'other' and s.last_poll is not null
+    and (s.walk_started is null or s.walk_completed is null))
   or (s.skipped_from = 0 and s.skipped_to > 0 and ${changedSince(sql`0`, sql`s.skipped_to`)})
   or ${isRepeating})`
 

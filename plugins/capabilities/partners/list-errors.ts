@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { type Database, errorStatuses, type Snapshot } from "../../../core/capability.ts"
+import { groupsOf } from "./alike.ts"
 
 /** Errors of the same kind: of one account, with one code, at one endpoint. Times are Unix seconds. */
 export interface ErrorGroup {
@@ -63,12 +64,13 @@ export async function readErrorGroups(
       .orderBy("each.last_seq", "desc"),
   )
   const names = await readNames(snapshot, "former", rows.flatMap(({ account }) => account ?? []))
-  const alike = Map.groupBy(
+  const alike = groupsOf(
     rows.map((row) => ({ ...row, account: names.get(row.account ?? "") ?? row.account })),
     ({ status, code, account, route }) => JSON.stringify([status, code, account, route]),
   )
-  return [...alike.values()].flatMap((same) =>
-    same.slice(0, 1).map(({ status, code, account, route, ...entry }) => ({
+  return alike.map((same) => {
+    const [{ status, code, account, route, ...entry }] = same
+    return {
       ...{ status, code: code ?? "", account, route },
       count: same.reduce((sum, { count }) => sum + count, 0),
       first: Math.min(...same.map(({ first }) => first)),
@@ -76,8 +78,8 @@ export async function readErrorGroups(
       lastRequestId: entry.request_id,
       lastEvent: entry.event_id,
       lastAddress: entry.address,
-    }))
-  )
+    }
+  })
 }
 
 /** Returns the present names of accounts by their former ones, for accounts with some of either. */

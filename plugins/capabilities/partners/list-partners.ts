@@ -1,5 +1,11 @@
 import type { Database, Snapshot } from "../../../core/capability.ts"
-import { daysUntilResync, type PartnerFacts, type Reading, stateOfPartner } from "./definitions.ts"
+import {
+  daysUntilResync,
+  type PartnerFacts,
+  partnerRoles,
+  type Reading,
+  stateOfPartner,
+} from "./definitions.ts"
 import { skippingLists, unreadLists } from "./list-conditions.ts"
 import { findNoAccess } from "./no-access.ts"
 import {
@@ -214,7 +220,7 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
         "live.ends as session_ends",
       ])
       .select((eb) => eb.fn.coalesce("live.count", eb.lit(0)).as("sessions"))
-      .where("account.role", "in", ["service", "partner"])
+      .where("account.role", "in", partnerRoles)
       .where("account.viewer", "=", 0)
       .$if(username !== undefined, (query) => query.where("account.username", "=", username ?? "")),
   )

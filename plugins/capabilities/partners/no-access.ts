@@ -1,5 +1,5 @@
 import { accessOf, type Schema, type Snapshot } from "../../../core/capability.ts"
-import { type Reading, thresholds } from "./definitions.ts"
+import { partnerRoles, type Reading, thresholds } from "./definitions.ts"
 
 /** Why an account can read nothing now, or not an event. Times are Unix seconds; null is what is not known. */
 export interface NoAccess {
@@ -117,7 +117,7 @@ async function findWithoutGrant(
       .selectFrom("account")
       .leftJoin("last_request as last", "last.account_id", "account.id")
       .select(["account.id", "last.at", "last.address"])
-      .where("account.role", "in", ["service", "partner"])
+      .where("account.role", "in", partnerRoles)
       .$if(others.length === 0, (query) => query.where("account.id", "=", first.id))
       .where(({ not, exists, selectFrom }) =>
         not(exists(

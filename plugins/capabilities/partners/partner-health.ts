@@ -108,7 +108,7 @@ export interface HealthOptions {
 /** Reads in a snapshot, and judges all by the same time. @throws {Unavailable} */
 export async function readAtOneTime<Result>(
   database: Database,
-  { retention, at, isBrief = false, withDeletions = !isBrief }: HealthOptions,
+  { retention, at, isBrief = false, withDeletions = false }: HealthOptions,
   read: (snapshot: Snapshot, by: Reading) => Promise<Result>,
 ): Promise<Result> {
   return await database.snapshot(async (snapshot) => {

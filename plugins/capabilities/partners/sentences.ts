@@ -1,4 +1,5 @@
 import { adviceAbout, adviceFor } from "./advice.ts"
+import { groupsOf } from "./alike.ts"
 import { thresholds } from "./definitions.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import type { ListHealth } from "./list-health.ts"
@@ -50,12 +51,12 @@ const mostLists = 5
 function worstLists({ lists, at, health }: Facts): string[] {
   if (["silent", "locked out", "no access"].includes(health.state)) return []
   const bad = lists.filter(({ state }) => state === "stuck" || state === "behind")
-  const alike = Map.groupBy(
+  const alike = groupsOf(
     bad,
     (list) => `${list.state} ${list.skippedTo !== null} ${list.asksSince !== null}`,
   )
-  return [...alike.values()].flatMap(([worst, ...others]) => {
-    if (!worst || others.length === 0) return worst ? [describeList(worst, at)] : []
+  return alike.flatMap(([worst, ...others]) => {
+    if (others.length === 0) return [describeList(worst, at)]
     const names = others.slice(0, mostLists - 1).map(nameOf)
     const rest = others.length - names.length
     const all = rest > 0 ? [...names, `${rest} more lists`] : names

@@ -83,7 +83,7 @@ export class SyncTrail {
     if (page.isFirst && goesOn) this.#begun.set(name, page)
     if (goesOn || isAfterLast(page) || page.since > page.at) return
     const first = page.isFirst ? page : this.#begun.get(name)
-    const ifWhole = isKept(facts) ? { ifWhole: name, starts: startsOf(page) } : {}
+    const ifWhole = isKept(page, line) ? { ifWhole: name, starts: startsOf(page) } : {}
     facts.whenSent((sent) => {
       if (!sent) return
       const completion = { ...completionOf(change, page, first), ...ifWhole }
@@ -133,8 +133,7 @@ interface Folded {
 }
 
 /** Returns what a request changes, apart from the completion of a walk; undefined if nothing. */
-function changeOf(facts: Facts): SyncChange | undefined {
-  const { line, page, route, admission } = facts
+function changeOf({ line, page, route, admission }: Facts): SyncChange | undefined {
   if (!admission || route?.kind !== "listing" || line.method === "HEAD") return undefined
   const { list } = route
   if (list.parts.length === 0) return undefined
@@ -147,10 +146,7 @@ function changeOf(facts: Facts): SyncChange | undefined {
     family: route.plugin,
     kind: kindOf(list),
   })
-  if (page) {
-    const change = pageChange(row, page, line.status === 304 ? 0 : page.rows)
-    return isKept(facts) ? change : { ...change, starts: startsOf(page) }
-  }
+  if (page) return pageChange(row, page, line)
   if (line.status < 400) return undefined
   const { now: at } = session
   const isReadable = admission.event !== undefined || row.event_id === ""
@@ -174,9 +170,11 @@ function changeOf(facts: Facts): SyncChange | undefined {
   }
 }
 
-function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange {
+function pageChange(row: SyncRow, page: PageFacts, line: Facts["line"]): SyncChange {
   const { at, since, pollInterval } = page
-  const begins = page.isFirst && !page.isFiltered
+  const records = line.status === 304 ? 0 : page.rows
+  const starts = startsOf(page)
+  const begins = starts.length > 0
   // A poll without `since`, or for everything, says nothing about what has been applied.
   const acknowledges = begins && since >= 0 && since !== defaultSince && since <= at
   const lag = acknowledges ? Math.max(0, at - since) : null
@@ -190,15 +188,15 @@ function pageChange(row: SyncRow, page: PageFacts, records: number): SyncChange 
       records,
     },
     isReadable: true,
-    starts: [],
+    starts: isKept(page, line) ? [] : starts,
     completed: [],
     hours: [countsAt(at, { polls: 1, records, lag })],
   }
 }
 
 /** True for a 304 for the first of several pages: what the client has of the others is not known from it. */
-function isKept({ line, page }: Facts): boolean {
-  return line.status === 304 && page !== undefined && page.isFirst && page.hasNext
+function isKept({ isFirst, hasNext }: PageFacts, { status }: Facts["line"]): boolean {
+  return status === 304 && isFirst && hasNext
 }
 
 /** Returns the walk that a page begins, if it begins one. */

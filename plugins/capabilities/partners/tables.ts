@@ -190,8 +190,7 @@ export const addShortcuts: Migration = {
     const watched = sql`case when third_started > coalesce(walk_completed, -1)
       or previous_started > coalesce(walk_completed, -1) or error_at > coalesce(last_poll, 0)
       or walk_since > walk_started or skipped_to > 0 or since_from <= previous_started
-      or (walk_started is null and last_poll is not null)
-      or (walk_completed is null and walk_started is not null) then 1 end`
+      or (last_poll is not null and (walk_started is null or walk_completed is null)) then 1 end`
     const hour = sql`case when kind in ('guest deletions', 'item deletions')
       then acknowledged - acknowledged % 3600 end`
     await addComputed(db, "watched", integer, watched)

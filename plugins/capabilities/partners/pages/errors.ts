@@ -10,6 +10,7 @@ import {
   type Visit,
 } from "../../../service/console/page.ts"
 import type { Snapshot } from "../../../../core/capability.ts"
+import { partnerRoles } from "../definitions.ts"
 import { sectionFor } from "../handbook-sections.ts"
 import { type ErrorGroup, knowsErrors, readErrorGroups } from "../list-errors.ts"
 import type { Look } from "./progress.ts"
@@ -63,7 +64,7 @@ async function readPartnerNames(
   if (names.length === 0) return new Set()
   const rows = await run(
     db.selectFrom("account").select("username").where("username", "in", names)
-      .where("role", "in", ["service", "partner"]).where("viewer", "=", 0),
+      .where("role", "in", partnerRoles).where("viewer", "=", 0),
   )
   return new Set(rows.map(({ username }) => username))
 }

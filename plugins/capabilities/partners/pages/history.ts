@@ -9,6 +9,7 @@ import {
   table,
   type Visit,
 } from "../../../service/console/page.ts"
+import { groupsOf } from "../alike.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { anHour, isWorse, type MonthShare, type SeenState } from "../state-history/hours.ts"
 import {
@@ -18,7 +19,7 @@ import {
   readListHistories,
   shownDays,
 } from "../state-history/read-history.ts"
-import { groupsOf, namesOf } from "./lists.ts"
+import { namesOf } from "./lists.ts"
 import { gradeOf } from "./progress.ts"
 
 /** How high a day is, of four: who sees no colours sees the worst states as the largest. */

@@ -7,6 +7,7 @@ import {
   number,
   table,
 } from "../../../service/console/page.ts"
+import { type Alike, groupsOf } from "../alike.ts"
 import { byTrouble, type ListHealth } from "../list-health.ts"
 import {
   type Look,
@@ -56,14 +57,6 @@ export function showLists(lists: readonly ListHealth[], page: ListPage, look: Lo
     folds(sorted.slice(wrong.length), ""),
     html`<p><a href="${page.all}">All lists in full</a></p>`,
   ]
-}
-
-/** Some that are alike: one at least. */
-type Alike<Item> = readonly [Item, ...Item[]]
-
-/** Returns what is alike together. */
-export function groupsOf<Item>(items: readonly Item[], key: (item: Item) => string) {
-  return [...Map.groupBy(items, key).values()] as unknown as readonly Alike<Item>[]
 }
 
 function listTable(

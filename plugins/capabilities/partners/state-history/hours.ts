@@ -1,4 +1,5 @@
 import { type ListState, type PartnerState, worstFirst, worstLists } from "../definitions.ts"
+import { hourOf } from "../sync-change.ts"
 
 /** What is known of an hour or a day: the worst state that was seen in it. */
 export type SeenState = PartnerState | ListState | "not known"
@@ -143,11 +144,6 @@ export function shareOf(
   }, 0)
   const known = Math.max(0, until - from - unknown - idle)
   return { month, known, inSync: Math.max(0, known - failing), unknown }
-}
-
-/** Returns the beginning of the hour of a time. */
-export function hourOf(seconds: number): number {
-  return seconds - seconds % anHour
 }
 
 /** Returns the beginning of the calendar month (UTC) of a time. */

@@ -1,8 +1,9 @@
 import type { Snapshot } from "../../../../core/capability.ts"
+import { groupsOf } from "../alike.ts"
+import { hourOf } from "../sync-change.ts"
 import {
   anHour,
   daysOf,
-  hourOf,
   hoursOf,
   type Known,
   monthOf,
@@ -103,18 +104,17 @@ export async function readListHistories(
       .orderBy("past.prefix")
       .orderBy("past.list"),
   )
-  const lists = Map.groupBy(rows, (row) => `${row.event_id} ${row.prefix} ${row.list}`)
-  return [...lists.values()].flatMap((runs) => {
+  const lists = groupsOf(rows, (row) => `${row.event_id} ${row.prefix} ${row.list}`)
+  return lists.map((runs) => {
     const [row] = runs
-    if (!row) return []
     const begun = [row.first_started, row.first_error].filter((at) => at !== null)
     const since = begun.length > 0 ? Math.min(...begun) : row.last_poll ?? known.until
-    return [{
+    return {
       eventId: row.event_id,
       prefix: row.prefix,
       list: row.list,
       hours: hoursOf(runs, { ...known, since: Math.max(known.since, since) }, shown),
-    }]
+    }
   })
 }
 

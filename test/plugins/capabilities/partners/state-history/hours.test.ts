@@ -3,7 +3,6 @@ import t from "tap"
 import {
   anHour,
   daysOf,
-  hourOf,
   hoursOf,
   isWorse,
   monthOf,
@@ -12,6 +11,7 @@ import {
   type SeenState,
   shareOf,
 } from "../../../../../plugins/capabilities/partners/state-history/hours.ts"
+import { hourOf } from "../../../../../plugins/capabilities/partners/sync-change.ts"
 
 const start = Date.UTC(2027, 0, 31) / 1000
 /** A longer time without a look is not known. */
