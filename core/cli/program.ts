@@ -4,8 +4,6 @@ import { ConfigError } from "../config/problem.ts"
 import type { Capability } from "../kernel/capability.ts"
 import { version } from "../kernel/version.ts"
 import { type Terminal, withoutControls } from "../kernel/terminal.ts"
-import { accessCommand } from "./access.ts"
-import { accountCommand } from "./account.ts"
 import { configName, draftOf } from "./context.ts"
 import { migrateCommand } from "./migrate.ts"
 import { Refusal } from "../errors.ts"
@@ -29,8 +27,6 @@ export function createProgram(
     serveCommand,
     migrateCommand,
     resyncCommand,
-    accountCommand,
-    accessCommand,
     ...capabilities.flatMap(({ commands = [] }) => commands),
   ]
   for (const command of commands) addCommand(program, command(terminal))
@@ -72,6 +68,7 @@ export async function runProgram(args: readonly string[], process: Terminal): Pr
 function addCommand(program: Command, command: Command): void {
   const present = program.commands.find((each) => each.name() === command.name())
   if (!present) return void program.addCommand(command)
+  if (!present.description()) present.description(command.description())
   for (const each of command.commands) present.addCommand(each)
   for (const option of command.options) present.addOption(option)
 }

@@ -1,5 +1,6 @@
 /** The capabilities of a configuration that has no list of them. */
 export const usual = [
+  "accounts",
   "audit",
   "check",
   "conformance",

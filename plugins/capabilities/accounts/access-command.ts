@@ -1,16 +1,19 @@
 import { Command, Option } from "commander"
-import { UserError } from "../errors.ts"
 import {
+  authorOf,
+  formatMoment,
   grantAccess,
   type GrantLimits,
   type GrantListing,
   type GrantTarget,
   listGrants,
+  parseEnd,
+  type Terminal,
+  textTable,
+  UserError,
+  withDatabase,
   withdrawAccess,
-} from "../access/grants.ts"
-import type { Terminal } from "../kernel/terminal.ts"
-import { authorOf, textTable, withDatabase } from "./context.ts"
-import { formatMoment, parseEnd } from "./time.ts"
+} from "../../../core/capability.ts"
 
 interface GrantOptions {
   readonly organization?: string

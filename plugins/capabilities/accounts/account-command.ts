@@ -1,20 +1,23 @@
 import { Argument, Command, Option } from "commander"
 import * as v from "valibot"
-import { hashNewPassword } from "../access/passwords.ts"
 import {
+  authorOf,
   createAccount,
+  formatMoment,
+  hashNewPassword,
   listAccounts,
   revokeSessions,
+  type Role,
   setDisabled,
   setPassword,
-} from "../access/accounts.ts"
-import { UserError } from "../errors.ts"
-import type { Role } from "../data/service-tables.ts"
-import { username as validUsername, wrongName } from "../routes/setting-types.ts"
-import type { Terminal } from "../kernel/terminal.ts"
-import { authorOf, textTable, withDatabase } from "./context.ts"
-import { readNewPassword } from "./password.ts"
-import { formatMoment } from "./time.ts"
+  type Terminal,
+  textTable,
+  UserError,
+  username as validUsername,
+  withDatabase,
+  wrongName,
+} from "../../../core/capability.ts"
+import { readNewPassword } from "./new-password.ts"
 
 /** `account`: manages the accounts that may log in. */
 export function accountCommand(terminal: Terminal): Command {
