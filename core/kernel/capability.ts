@@ -12,9 +12,10 @@ import type { Storage } from "../data/storage.ts"
 import type { Log } from "../log.ts"
 import type { Observer } from "../request/facts.ts"
 import type { ListLayer } from "../request/list-layer.ts"
-import type { ChooseForm } from "../request/listing/answer-list.ts"
+import type { AnswerOwn, ChooseForm } from "../request/listing/answer-list.ts"
 import type { Nodes } from "../request/nodes.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
+import type { Deriving } from "../routes/mount.ts"
 import type { Plan } from "../routes/plan.ts"
 import type { DatabaseAccess } from "./database-access.ts"
 import type { Metric } from "./metric.ts"
@@ -27,7 +28,7 @@ import type { Terminal } from "./terminal.ts"
  * turns off. The default export of `plugins/capabilities/NAME/capability.ts`. Declares what it adds; has no effects
  * until it is started or opened. All but the name and the summary may be missing.
  */
-export interface Capability<Settings = unknown> extends Declared<Settings> {
+export interface Capability<Settings = unknown> extends Declared<Settings>, Deriving {
   /** One line for people. */
   readonly summary: string
   /** How the service gets at its database, instead of by the one server that there usually is. */
@@ -96,6 +97,8 @@ export interface OpenCapability {
   readonly layers?: readonly ListLayer[]
   /** Forms of pages other than JSON. */
   readonly forms?: readonly ChooseForm[]
+  /** Answers of its own to requests for lists. */
+  readonly answers?: AnswerOwn
   /** Is called with the facts about each answered request. */
   readonly observe?: Observer
   /** Is called with the facts about each response that is made while it is sent, as soon as that begins. */

@@ -60,7 +60,10 @@ export function openApp(parts: AppParts): OpenApp {
     activity,
     assertRecording,
     nodes,
-    lists: new Lists(pages, walks, opened.flatMap(({ forms = [] }) => forms)),
+    lists: new Lists(pages, walks, {
+      forms: opened.flatMap(({ forms = [] }) => forms),
+      own: opened.flatMap(({ answers }) => answers ?? []),
+    }),
     layers: opened.flatMap(({ layers = [] }) => layers),
     handlers: new Handlers(routes.routes, { ...forHandlers, timeLimit: server.time_limit }),
   }, {

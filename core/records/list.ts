@@ -14,6 +14,8 @@ type Said = Pick<Resource, "name" | "scope" | "parameters" | "summary" | "bundle
 export interface List extends Required<Said> {
   /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
   readonly hasHorizon: boolean
+  /** The lists that it stands for, such as those that a feed is of; missing if it is one itself. */
+  readonly of?: readonly List[]
   /** The categories of records that the list depends on. If declared, it is cacheable until one changes. */
   readonly categories: Resource["categories"] | undefined
   /** The body if no record is as new as `since`; undefined if `since` does not select records. */

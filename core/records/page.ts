@@ -25,6 +25,8 @@ export interface PageRequest {
   readonly hash?: string | undefined
   /** Reads only this part of a bundle; the others are empty. Empty means all. */
   readonly category?: string
+  /** What a digest is of: `content`, or the times of records. */
+  readonly of?: "" | "content"
   /** True to write records as lines of JSON, without an array or a bundle around them. */
   readonly asLines?: true
   /** Where a walk goes on, by part of the list; `offset` is 0 then. A part that is missing here has ended. */

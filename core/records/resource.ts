@@ -24,7 +24,10 @@ export type ListingParameter =
   | "hash"
   | "category"
   | "mine"
+  | "fields"
+  | "of"
   | "cursor"
+  | "after"
 
 /** The parameters of a list of an event's records. */
 export const recordParameters: readonly ListingParameter[] = [

@@ -48,6 +48,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
     ? await answerList(turn, layers, parts) // 400, 410
     : await parts.handlers.answer({ route, params, session, findings })
   findings.page = answered.page
+  findings.pages = answered.pages
   return await settle(answered, charge, running)
 }
 

@@ -7,11 +7,11 @@ import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.
 import { Problem, retryLater, usualProblem } from "../http/problems.ts"
 import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
-import { itemParameters } from "../records/resource.ts"
 import { answer } from "./answer.ts"
 import { answerRefused } from "./answer-refused.ts"
 import type { Answered, Entry, Facts, Findings, Observer, PageFacts, Streamed } from "./facts.ts"
 import { receive, roundMilliseconds, traceResponse } from "./incoming-request.ts"
+import { listingParameters } from "./listing/parameters.ts"
 import type { Parts } from "./parts.ts"
 
 export interface AppOptions {
@@ -153,7 +153,7 @@ export class App {
 /** Returns the facts about a request, as far as they are known. */
 function factsOf(findings: Findings, status: number, bytes: number): Facts {
   const { incoming: { trace, watch, whenGone }, match, admission } = findings
-  const { delay, waited, began } = findings
+  const { delay, waited, began, page, pages = page ? [page] : [] } = findings
   return {
     line: {
       ...describe(findings),
@@ -165,7 +165,8 @@ function factsOf(findings: Findings, status: number, bytes: number): Facts {
       ...delay && { delayMs: roundMilliseconds(delay) },
       ...waited !== undefined && { waitedMs: roundMilliseconds(waited) },
     },
-    page: findings.page,
+    page,
+    pages,
     isQuiet: match?.route.kind === "handler" && match.route.quiet === true,
     trace,
     watch,
@@ -247,7 +248,7 @@ function nameToLog(parameter: string): string {
   return knownParameters.has(parameter) ? parameter : "unknown"
 }
 
-const knownParameters = new Set<string>([...itemParameters, "eventId"])
+const knownParameters = new Set([...Object.keys(listingParameters), "eventId", "id"])
 
 /** Turns anything that was thrown into a problem. Logs what is not the caller's fault. */
 function problemOf(error: unknown, findings: Findings, log: Log): Problem {

@@ -1,5 +1,6 @@
 import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../access/admission.ts"
 import { denyCaller, denyEvent, organizationsOf, unauthenticated } from "../access/policies.ts"
+import type { ClockStep } from "../change-log/clock-steps.ts"
 import { assertReached } from "../change-log/heartbeat.ts"
 import type { Reader } from "../data/database.ts"
 import { Problem } from "../http/problems.ts"
@@ -8,7 +9,7 @@ import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
 import {
   invalidParameters,
-  parseEventId,
+  parseId,
   parseListQuery,
   type ParseResult,
   type QueryInput,
@@ -20,6 +21,8 @@ import type { RouteMatch } from "./route-table.ts"
 export interface Input {
   /** Undefined if the path names no event. */
   readonly eventId: ParseResult<string> | undefined
+  /** The record of a list that the path names; undefined if it names none. */
+  readonly recordId: ParseResult<string> | undefined
   /** Undefined if the route is not a list. */
   readonly query: QueryInput | undefined
 }
@@ -29,6 +32,8 @@ export interface Admitted {
   readonly admission: Admission
   /** The watermark that the process knew before the admission. */
   readonly watermark: number | undefined
+  /** When the clock was set back, as of the watermark. */
+  readonly steps: readonly ClockStep[]
   /** Where it is read. */
   readonly node: Node
   /** Checks that an admission from there will do. @throws {ServerBehind} if not. */
@@ -48,8 +53,10 @@ export interface ListRequest extends Admitted {
 
 /** Reads the path and the query string of a request. */
 export function readInput({ route, params }: RouteMatch, search: string): Input {
+  const { eventId, id } = params ?? {}
   return {
-    eventId: params?.["eventId"] === undefined ? undefined : parseEventId(params["eventId"]),
+    eventId: eventId === undefined ? undefined : parseId("eventId", eventId),
+    recordId: id === undefined || route.kind !== "listing" ? undefined : parseId("id", id),
     query: route.kind === "listing"
       ? parseListQuery(search, route.list.parameters, route.export)
       : undefined,
@@ -66,11 +73,11 @@ export function paramsOf({ params }: RouteMatch): Readonly<Record<string, string
 export function authorize(
   { auth: policy }: MountedRoute,
   { session, access, event }: Admission,
-  { eventId, query }: Input,
+  { eventId, recordId, query }: Input,
 ): Scope {
   const denial = denyCaller(policy, session.account)
   if (denial) throw new Problem(denial.code, denial.detail)
-  const errors = [...(eventId?.errors ?? []), ...(query?.errors ?? [])]
+  const errors = [eventId, recordId, query].flatMap((input) => input?.errors ?? [])
   if (errors.length > 0) throw invalidParameters(errors)
   if (eventId !== undefined) {
     const eventDenial = denyEvent(policy, event)

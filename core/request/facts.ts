@@ -30,6 +30,7 @@ export interface Findings {
   /** True if the caller's session has been ended, as they asked. */
   loggedOut?: true
   page?: PageFacts | undefined
+  pages?: readonly PageFacts[] | undefined
   /** When a response began that is made while it is sent, in milliseconds since the request. */
   began?: number
   /** How such a response ended. */
@@ -80,6 +81,8 @@ export type Ending = "complete" | "continued" | "cut"
 export interface Answered extends Answer {
   /** Present for a page of a list. */
   readonly page?: PageFacts
+  /** What the page is of each list that it stands for; left out if it stands for none but its own. */
+  readonly pages?: readonly PageFacts[]
   /** Present if the response is made while it is sent. */
   readonly streamed?: Streamed
 }
@@ -160,6 +163,8 @@ export interface Facts {
   readonly line: Line
   /** Undefined if no page of a list was sent. */
   readonly page: PageFacts | undefined
+  /** What was sent of each list: of a feed, as much as a page of each of its lists; else the page, if there is one. */
+  readonly pages: readonly PageFacts[]
   /** True for health probes, which are logged at `debug` only. */
   readonly isQuiet: boolean
   readonly trace: TraceContext

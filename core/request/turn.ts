@@ -91,13 +91,14 @@ export class Turn implements ListTurn {
     const { gate, limits, nodes } = this.#parts
     const { incoming: { address, watch } } = this.findings
     this.findings.node = watch.node = node.name
-    const { watermark } = node.changes
+    const { watermark, steps } = node.changes
     const admission = this.findings.admission = await gate.lookUp(node, this.#question, watch)
     if (!admission) throw limits.refuseStranger(address, notLoggedIn()) // 401, 429
     const assertFit = (admission: Admission) => nodes.assertFit(admission, { node, need })
     await assertFit(admission)
     const lookUp = (question: AdmissionQuestion) => gate.lookUp(node, question, watch)
-    return { admission, watermark, node, assertFit, lookUp }
+    const known = { watermark, steps: admission.heartbeat?.steps ?? steps }
+    return { admission, ...known, node, assertFit, lookUp }
   }
 
   #requestOf(admitted: Admitted): ListRequest {
@@ -136,7 +137,7 @@ export function questionOf(
   const tables = isOfRecords ? listed.map((category) => categories[category]) : []
   // With one server, the tag of a page says enough about deletions.
   const needsDeletions = isOfRecords
-    ? isAboutDeletions || nodes.areMany
+    ? isAboutDeletions || nodes.areMany || list?.hasHorizon === true
     : nodes.areMany && list?.hasHorizon === true
   return {
     ...{ key, idle, address, eventId, tables },

@@ -4,6 +4,7 @@ import { compilePath } from "./path.ts"
 import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
 import { announced } from "./declare.ts"
+import type { List } from "../records/list.ts"
 
 /** The routes of mounted plugins, and the reasons for those that are missing. */
 export interface MountResult {
@@ -20,6 +21,22 @@ export interface MountOptions {
   readonly mostRoutes?: number | undefined
   /** What capabilities add to plugins, by their names; by default nothing. */
   readonly additions?: ReadonlyMap<string, readonly unknown[]>
+  /** The capabilities that derive lists from those of plugins; by default none. */
+  readonly deriving?: readonly Deriving[]
+}
+
+/** A capability, as far as it derives lists from those of plugins. */
+export interface Deriving {
+  /** Derives lists from mounted routes. One whose path a plugin has itself is left out. */
+  derives?(routes: readonly MountedRoute[]): readonly DerivedList[]
+}
+
+/** A list that is derived from a route: it has the plugin, the prefix and the policy of that. */
+export interface DerivedList {
+  readonly from: MountedRoute
+  /** Like the path of a route, without the prefix. */
+  readonly path: string
+  readonly list: List
 }
 
 /**
@@ -28,7 +45,7 @@ export interface MountOptions {
  */
 export function mountPlugins(
   setups: readonly PluginSetup[],
-  { mostRoutes = Infinity, additions = new Map() }: MountOptions = {},
+  { mostRoutes = Infinity, additions = new Map(), deriving = [] }: MountOptions = {},
 ): MountResult {
   const mounted: MountedRoute[] = []
   const claimed = new Map<string, MountedRoute>()
@@ -55,7 +72,12 @@ export function mountPlugins(
     } else if (setup.optional) failures.push(failureOf(setup, messages))
     else problems.push(...messages.map((message) => problemAt(setup, message)))
   }
-  const routes = withoutReplaced(mounted)
+  const declared = withoutReplaced(mounted)
+  const all = withDerived(declared, deriving)
+  const [setup] = setups
+  const isTooMany = left >= 0 && all.length - declared.length > left
+  if (isTooMany && setup) problems.push(problemAt(setup, tooMany))
+  const routes = all
     .sort((a, b) => compare(a.pattern.text, b.pattern.text) || compare(a.method, b.method))
     .map((route) => Object.freeze(route))
   return { routes: Object.freeze(routes), problems, failures }
@@ -143,6 +165,20 @@ function findConflicts(
 function withoutReplaced(routes: readonly MountedRoute[]): MountedRoute[] {
   const real = new Set(routes.filter((route) => !isAnnounced(route)).map(keyOf))
   return routes.filter((route) => !isAnnounced(route) || !real.has(keyOf(route)))
+}
+
+/** Adds the lists that are derived from routes, apart from those at the paths of others. */
+function withDerived(routes: readonly MountedRoute[], all: readonly Deriving[]): MountedRoute[] {
+  const byKey = new Map(routes.map((route) => [keyOf(route), route]))
+  for (const { from, path, list } of all.flatMap((each) => each.derives?.(routes) ?? [])) {
+    const { plugin, auth } = from
+    const prefix = from.pattern.text.slice(0, -from.path.length)
+    const pattern = compilePath(prefix + path)
+    const place = { path, plugin, prefix: prefix || pattern.text, pattern }
+    const route = { kind: "listing", method: "GET", auth, list, ...place } as const
+    if (!byKey.has(keyOf(route))) byKey.set(keyOf(route), route)
+  }
+  return [...byKey.values()]
 }
 
 function isAnnounced(route: Route): boolean {

@@ -3,7 +3,7 @@ import { sha256 } from "../data/sha256.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { MountedRoute } from "./contract.ts"
-import { type MountOptions, mountPlugins } from "./mount.ts"
+import { type Deriving, type MountOptions, mountPlugins } from "./mount.ts"
 import { type PluginFailure, type PluginSetup, type SetupBounds, setUpPlugins } from "./setup.ts"
 
 /** A configuration with its plugins loaded and mounted: everything that a service serves. */
@@ -38,7 +38,9 @@ export async function planDraft(
     [name, await loadAdditions(draft.capabilities, name)] as const
   )
   const additions = new Map(await Promise.all(loading))
-  const mounted = mountPlugins(setups, { mostRoutes, additions })
+  // What is loaded has been checked by the types of its module.
+  const deriving = draft.capabilities.map(({ capability }) => capability as Deriving)
+  const mounted = mountPlugins(setups, { mostRoutes, additions, deriving })
   for (const problem of mounted.problems) draft.source.report(problem)
   const config = draft.accept()
   const routes = isOffered("exports", config.capabilities)

@@ -5,7 +5,7 @@ import t from "tap"
 import { itemCategories } from "../../core/records/kinds/items.ts"
 import { listingParameters } from "../../core/request/listing/parameters.ts"
 import { defaultSince } from "../../core/records/page.ts"
-import { longestCursor, parseEventId, parseListQuery } from "../../core/request/listing/query.ts"
+import { longestCursor, parseId, parseListQuery } from "../../core/request/listing/query.ts"
 import type { Json } from "../../plugins/documents/openapi/schemas.ts"
 
 type Name = keyof typeof listingParameters
@@ -43,6 +43,16 @@ const values: { readonly [N in Name]: fc.Arbitrary<string | number> } = {
     fc.stringMatching(/^[0-9a-fA-F]{63,65}$/),
     fc.string({ maxLength: 5 }),
   ),
+  fields: fc.oneof(
+    fc.stringMatching(/^[0-9a-fA-F]{7,9}$/),
+    fc.string({ maxLength: 5 }),
+  ),
+  of: fc.oneof(fc.constantFrom("", "content", "Content"), fc.string({ maxLength: 8 })),
+  after: fc.oneof(
+    fc.stringMatching(/^[\w-]{1,20}(\.[\w-]{0,20})?$/),
+    fc.string({ maxLength: 20 }),
+    fc.constantFrom("now", "", "a".repeat(longestCursor), "a".repeat(longestCursor + 1)),
+  ),
   cursor: fc.oneof(
     fc.stringMatching(/^[\w-]{1,20}\.[\w-]{1,20}$/),
     fc.string({ maxLength: 20 }),
@@ -79,16 +89,17 @@ t.test("the schemas have the defaults of parseListQuery", (t) => {
       [name, { schema }],
     ) => [name, (schema as Json)["default"]]),
   )
-  const { since, offset, limit, bucket, hash, category, mine, cursor, terms } = value ?? {}
-  const read = { since, offset, limit, bucket, hash, category, mine, cursor }
-  t.strictSame({ q: terms?.join(" "), ...read }, described)
+  const { terms, from, hash, named: _, ...read } = value ?? {}
+  t.strictSame({ q: terms?.join(" "), after: from, hash, ...read }, described)
   t.equal(described["since"], defaultSince)
   t.end()
 })
 
-t.test("the format uuid accepts the same event ids as parseEventId", (t) => {
+t.test("the format uuid accepts the same ids as parseId", (t) => {
   const isDescribed = ajv.compile({ type: "string", format: "uuid" })
   const ids = fc.oneof(fc.uuid(), fc.uuid().map((id) => id.toUpperCase()), fc.string())
-  fc.assert(fc.property(ids, (id) => isDescribed(id) === (parseEventId(id).errors.length === 0)))
+  fc.assert(
+    fc.property(ids, (id) => isDescribed(id) === (parseId("eventId", id).errors.length === 0)),
+  )
   t.end()
 })

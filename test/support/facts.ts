@@ -12,6 +12,7 @@ export function factsOf(line: Partial<Line>, page?: Facts["page"]): Facts {
       ...line,
     },
     page,
+    pages: page ? [page] : [],
     isQuiet: false,
     trace: continueTrace(null),
     watch: new Stopwatch(),

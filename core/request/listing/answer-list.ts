@@ -10,19 +10,29 @@ import { isFiltered, type Walk, type Walks } from "./walks.ts"
 /** Returns the form of a page that a client prefers; undefined for JSON, and for forms that it does not know. */
 export type ChooseForm = (request: ListRequest, query: ListQuery) => PageForm | undefined
 
+/** Returns the answer of a capability to a request for a list; undefined if it has none. @throws {Problem} */
+export type AnswerOwn = (request: ListRequest) => Promise<Answered> | undefined
+
+/** What capabilities add to the answers of lists. */
+interface ListsOptions {
+  /** The forms of pages other than JSON. The first that a request prefers counts. */
+  readonly forms?: readonly ChooseForm[]
+  /** Are asked first. */
+  readonly own?: readonly AnswerOwn[]
+}
+
 const asksAhead = "since is in the future; send the Next-Since of your last poll"
 
 /** Answers requests for lists. */
 export class Lists {
   readonly #pages: PageCache
   readonly #walks: Walks
-  readonly #forms: readonly ChooseForm[]
+  readonly #options: ListsOptions
 
-  /** `forms` are the forms of pages other than JSON. The first that a request prefers counts. */
-  constructor(pages: PageCache, walks: Walks, forms: readonly ChooseForm[] = []) {
+  constructor(pages: PageCache, walks: Walks, options: ListsOptions = {}) {
     this.#pages = pages
     this.#walks = walks
-    this.#forms = forms
+    this.#options = options
   }
 
   /**
@@ -30,6 +40,10 @@ export class Lists {
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
   async answer(request: ListRequest): Promise<Answered> {
+    for (const own of this.#options.own ?? []) {
+      const answered = await own(request)
+      if (answered) return answered
+    }
     const { route, incoming, admission: { session, heartbeat } } = request
     const now = heartbeat?.at ?? session.now
     const walk = this.#walks.of(request)
@@ -73,7 +87,7 @@ export class Lists {
   }
 
   #formOf(request: ListRequest, { query }: Walk): PageForm | undefined {
-    for (const choose of this.#forms) {
+    for (const choose of this.#options.forms ?? []) {
       const form = choose(request, query)
       if (form) return form
     }

@@ -266,7 +266,7 @@ function versionOf(
 }
 
 function keyOf({ route, query, admission }: PageLookup): string {
-  const { since, offset, limit, bucket, hash, category, terms, after } = query
-  const place = [admission.event?.id, since, offset, limit, bucket, hash, category, terms, after]
-  return `${route.pattern.text} ${JSON.stringify(place)}`
+  const { since, offset, limit, bucket, hash, category, of, terms, after } = query
+  const page = [since, offset, limit, bucket, hash, category, of, terms, after]
+  return `${route.pattern.text} ${JSON.stringify([admission.event?.id, page])}`
 }

@@ -53,6 +53,24 @@ export const listingParameters: Catalogue["parameters"] = {
       "whether it is the same.",
     schema: { type: "string", pattern: "^([0-9a-fA-F]{64})?$" },
   },
+  fields: {
+    description: "The `Fields` of the records in your copy: with others, it is not the same.",
+    schema: { type: "string", pattern: "^([0-9a-fA-F]{8})?$" },
+  },
+  of: {
+    description: "`content`: a digest of what records contain, instead of when they changed.",
+    schema: { type: "string", default: "", enum: ["", "content"] },
+  },
+  after: {
+    description:
+      "The `next` of the last page that you stored, as it is; left out, for an empty copy. `now` begins at this " +
+      "moment, without any change.",
+    schema: {
+      type: "string",
+      pattern: "^([A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)?)?$",
+      maxLength: longestCursor,
+    },
+  },
   cursor: {
     description:
       "Continues a walk. Part of the URL in `Link`, never made by hand. The other parameters " +

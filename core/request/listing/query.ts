@@ -18,6 +18,10 @@ export const longestCursor = 2048
 export const notACursor =
   "is not a cursor of this list; take it from the Link header as it is, or start again without it"
 
+/** The error of an `after` that was not made here for this caller and this feed. */
+export const notOfThisFeed =
+  "is not a cursor of this feed; begin again without it, with an empty copy"
+
 const aDay = 24 * 60 * 60
 
 /** Returns the schema of all query parameters of lists; `most` is the maximum of `limit`. */
@@ -77,6 +81,13 @@ function listingSchema(most: number) {
       "",
     ),
     mine: v.optional(digits(/^[0-9a-f]{64}$/i, "must be a SHA-256 of 64 hexadecimal digits")),
+    fields: v.optional(digits(/^[0-9a-f]{8}$/i, "must be the 8 hexadecimal digits of Fields")),
+    of: v.optional(v.picklist(["", "content"], "must be content"), ""),
+    after: v.optional(v.pipe(
+      v.string(),
+      v.maxLength(longestCursor, notOfThisFeed),
+      v.regex(/^[\w-]+(\.[\w-]+)?$/, notOfThisFeed),
+    )),
     cursor: v.optional(v.pipe(
       v.string(),
       v.maxLength(longestCursor, notACursor),
@@ -111,11 +122,14 @@ export interface ParseResult<T> {
   readonly errors: readonly ParameterError[]
 }
 
-/** Reads the event's id from the path, in either case; the value is lower case. */
-export function parseEventId(text: string): ParseResult<string> {
+/** What the parameters of a path are that are ids. */
+const identified = { eventId: "an event, as the list of events", id: "a record, as its list" }
+
+/** Reads an id from the path, in either case; the value is lower case. */
+export function parseId(name: keyof typeof identified, text: string): ParseResult<string> {
   if (uuid.test(text)) return { value: text.toLowerCase(), errors: [] }
-  const detail = "must be the UUID of an event, as the list of events gives it"
-  return { value: undefined, errors: [refusal("eventId", text, detail)] }
+  const detail = `must be the UUID of ${identified[name]} gives it`
+  return { value: undefined, errors: [refusal(name, text, detail)] }
 }
 
 /** The query of a list. A cursor, if there is one, decides which page it is. */
@@ -123,6 +137,10 @@ export interface ListQuery extends PageRequest {
   readonly cursor: string | undefined
   /** The digest of the caller's copy, to compare a digest with. */
   readonly mine: string | undefined
+  /** The `Fields` that the caller's copy has. */
+  readonly fields: string | undefined
+  /** `after`: where a feed goes on, as its last page said, or `now`. */
+  readonly from: string | undefined
   /** The parameters that the query names. */
   readonly named: ReadonlySet<ListingParameter>
 }
@@ -168,10 +186,10 @@ function parseValues(
     }
     return undefined
   }
-  const { q, ...page } = result.output
+  const { q, cursor, mine, fields, after: from, ...page } = result.output
   const terms = q === "" ? [] : q.split(/\s+/u)
   const named = new Set(values.keys() as Iterable<ListingParameter>)
-  return { ...page, cursor: page.cursor, mine: page.mine, terms, named }
+  return { ...page, cursor, mine, fields, from, terms, named }
 }
 
 /** Returns the 400 that names every bad parameter. */

@@ -54,14 +54,13 @@ export class Walks {
     const asked = input.query?.value
     if (!asked) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
-    const watermark = watermarkOf(request)
     const { lag } = this.#polling
     if (asked.cursor === undefined) {
       // A client that sends none has read nothing before.
-      const { steps } = heartbeat ?? node.changes
+      const { steps } = request
       const isAsAsked = asked.since === defaultSince || steps.length === 0
       const since = isAsAsked ? asked.since : sinceBefore(asked.since, steps)
-      const nextSince = watermark ?? now - lag
+      const nextSince = this.boundOf(request)
       if (since > Math.max(now, nextSince) + mostAhead) {
         const why =
           `is in the future: the clock is at ${now}. Send the Next-Since of your last poll`
@@ -74,11 +73,16 @@ export class Walks {
     const { q, nextSince, issued, ...walked } = soFar
     assertSame(asked, soFar)
     // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
-    const isAhead = watermark === undefined && issued - now > lag
+    const isAhead = watermarkOf(request) === undefined && issued - now > lag
     if (now - issued > walkLifetime || isAhead) throw usualProblem("cursor_expired")
     if (heartbeat) assertReached(heartbeat, nextSince, node.isPrimary)
     const terms = q === "" ? [] : q.split(" ")
     return { asked, binding, query: { ...asked, ...walked, terms, offset: 0 }, nextSince }
+  }
+
+  /** Returns the `Next-Since` that a walk has which the request begins: later commits are stamped with it, or later. */
+  boundOf(request: ListRequest): number {
+    return watermarkOf(request) ?? request.admission.session.now - this.#polling.lag
   }
 
   /** Returns the URL that continues a walk. */

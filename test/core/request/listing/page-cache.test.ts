@@ -207,6 +207,7 @@ async function freshCache(t: Test, engine: Engine, bytes: number) {
       node,
       nextSince: 0,
       watermark: undefined,
+      steps: [],
       assertFit: () => Promise.resolve(),
       lookUp: () => Promise.reject(new TypeError("nothing is in memory")),
     }
