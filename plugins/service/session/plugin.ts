@@ -21,6 +21,10 @@ const currentSession = v.strictObject({
   username: v.string(),
   role: v.picklist(["service", "partner", "operator", "viewer"]),
   expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
+  families: v.pipe(
+    v.array(v.string()),
+    v.description("The paths of your families, the one that you used last first."),
+  ),
 })
 
 const newSession = v.strictObject({
@@ -67,10 +71,11 @@ export default definePlugin({
       }),
       handler("GET", "/session", {
         auth: signedIn,
+        needs: ["catalogue"],
         handle: describe,
         describe: {
           summary: "Show the session",
-          description: "The account, and when the session ends.",
+          description: "The account, when the session ends, and the families that it may read.",
           answers: { 200: currentSession },
           headers: ["Cache-Control"],
         },
@@ -110,10 +115,11 @@ async function logIn({ request, host }: HandlerContext<"sessions">): Promise<Res
   })
 }
 
-function describe({ session }: HandlerContext): Response {
+async function describe({ session, host }: HandlerContext<"catalogue">): Promise<Response> {
   if (!session) throw new TypeError("GET /session is for callers with a session")
   const { account: { username, role }, expires } = session
-  return respondJson({ username, role, expires }, { headers: noStore })
+  const { families } = await host.catalogue()
+  return respondJson({ username, role, expires, families }, { headers: noStore })
 }
 
 async function logOut({ request, session, host }: HandlerContext<"sessions">): Promise<Response> {

@@ -22,7 +22,7 @@ await onEveryApp(t, async (t, app) => {
   const { build, logIn } = app
   await build.account("ann")
   await build.account("off")
-  await build.organization("acme")
+  const acme = await build.organization("acme")
   const tokenOf = async (username: string) => {
     const body = JSON.stringify({ username, password })
     return (await (await post(app, body, { ...json, prefer: "return=representation" })).json())
@@ -41,16 +41,21 @@ await onEveryApp(t, async (t, app) => {
     t.notMatch(cookie, /ann/)
   })
 
-  await t.test("GET /session returns the account and the end of the session", async (t) => {
+  await t.test("GET /session returns the account, the end of the session and the families", async (t) => {
     const get = await logIn("ann")
     const response = await get("/session")
     t.equal(response.status, 200)
     const body = await response.json()
-    t.strictSame(Object.keys(body), ["username", "role", "expires"])
+    t.strictSame(Object.keys(body), ["username", "role", "expires", "families"])
     t.equal(response.headers.get("cache-control"), "no-store")
-    t.match(body, { username: "ann", role: "partner" })
+    t.match(body, { username: "ann", role: "partner", families: [] })
     const ahead = body.expires - Date.now() / 1000
     t.ok(ahead > 43_100 && ahead < 43_300, `${ahead} seconds`)
+    await build.account("reader")
+    await build.event(acme)
+    await build.grant("reader", { organization: "acme" })
+    const { families } = await (await (await logIn("reader"))("/session")).json()
+    t.strictSame(families, ["/connector-b/v1", "/connector-a/v1"], "not that of another's account")
   })
 
   await t.test("POST /session returns a token for return=representation, which is the cookie's value", async (t) => {
