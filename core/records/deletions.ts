@@ -1,10 +1,11 @@
-import { sql, type SqlBool } from "kysely"
+import { type ExpressionBuilder, sql, type SqlBool } from "kysely"
 import type { Snapshot } from "../data/database.ts"
+import type { Schema } from "../data/schema.ts"
 import { usualProblem } from "../http/problems.ts"
-import { categories, type Category } from "./categories.ts"
+import type { Category } from "./categories.ts"
 import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
 import { itemCategories } from "./kinds/items.ts"
-import { inBucket, unite } from "./newest-first.ts"
+import { inBucket, tableOf, unite } from "./newest-first.ts"
 import {
   beginning,
   defaultSince,
@@ -116,17 +117,21 @@ function deletionsAfter(snapshot: Snapshot, listing: DeletionListing, position: 
   const lists = recordCategories.map((category) =>
     deletionsIn(snapshot, category, listing)
       .where(isAfterRow(position, category))
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(
-          selectFrom(`${categories[category]} as record` as "guest as record")
-            .select("record.id")
-            .where("record.event_id", "=", eventId)
-            .whereRef("record.id", "=", "deletion.record_id"),
-        ))
-      )
+      .where(isStillGone(category, eventId))
       .limit(limit + 1)
   )
   return sorted(snapshot, lists).limit(limit + 1)
+}
+
+/** Matches deletions of records of a category that have not been inserted again. */
+export function isStillGone(category: Category, eventId: string) {
+  return ({ not, exists, selectFrom }: ExpressionBuilder<Schema, "deletion">) =>
+    not(exists(
+      selectFrom(tableOf(category))
+        .select("record.id")
+        .where("record.event_id", "=", eventId)
+        .whereRef("record.id", "=", "deletion.record_id"),
+    ))
 }
 
 /** Matches the rows of a category after a position. The first condition gives databases a range of the index. */

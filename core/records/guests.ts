@@ -33,7 +33,7 @@ export const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_re
  * What the projection needs of consents and addresses, these under relations that are named after their kinds. Both are
  * read by one statement of their own: four wide look-ups per guest in one join with it would take longer.
  */
-function companionsOf(
+export function companionsOf(
   projection: Projection<"Guest">,
   snapshot: Snapshot,
   eventId: string,

@@ -73,18 +73,28 @@ export function queryPage(
     offset: position ? 0 : offset,
     limit: limit + 1,
   })
-  const record: Companion = {
-    relations: ["record"],
-    query: (ids) =>
-      rowsOf(snapshot, eventId, { tables: { [tableOf(category)]: "id" }, columns, ids }),
-  }
   return {
     projection,
     limit,
     query,
-    companions: isWhole ? companions : [record, ...companions],
+    companions: isWhole ? companions : [recordsIn(snapshot, listing), ...companions],
     cached: kept,
     isWhole,
+  }
+}
+
+/** Returns how records are read whose keys are known. */
+export function recordsIn(
+  snapshot: Snapshot,
+  { category, eventId, projection }: Pick<Listing, "category" | "eventId"> & {
+    readonly projection: Projection
+  },
+): Companion {
+  const tables = { [tableOf(category)]: "id" }
+  const columns = columnsOf(projection, "record")
+  return {
+    relations: ["record"],
+    query: (ids) => rowsOf(snapshot, eventId, { tables, columns, ids }),
   }
 }
 
@@ -144,7 +154,7 @@ export function newestOf(
 }
 
 /** The tables share the columns that are used here, so the type of one of them stands for all. */
-function tableOf(category: Category) {
+export function tableOf(category: Category) {
   return `${categories[category]} as record` as "guest as record"
 }
 

@@ -125,9 +125,9 @@ export interface ParseResult<T> {
 /** What the parameters of a path are that are ids. */
 const identified = { eventId: "an event, as the list of events", id: "a record, as its list" }
 
-/** Reads an id from the path, in either case; the value is lower case. */
+/** Reads an id from the path, in either case. That of an event is returned in lower case, and of a record as sent. */
 export function parseId(name: keyof typeof identified, text: string): ParseResult<string> {
-  if (uuid.test(text)) return { value: text.toLowerCase(), errors: [] }
+  if (uuid.test(text)) return { value: name === "id" ? text : text.toLowerCase(), errors: [] }
   const detail = `must be the UUID of ${identified[name]} gives it`
   return { value: undefined, errors: [refusal(name, text, detail)] }
 }

@@ -3,7 +3,7 @@ import t from "tap"
 import type { Database, Runnable, Snapshot } from "../../../core/data/database.ts"
 import { RecentChanges } from "../../../plugins/capabilities/waiting/recent-changes.ts"
 import { lookUpAdmission } from "../../../core/access/admission.ts"
-import { categories } from "../../../core/records/categories.ts"
+import { categories, type Category } from "../../../core/records/categories.ts"
 import {
   guestDeletions,
   itemDeletions,
@@ -18,6 +18,7 @@ import { guests } from "../../../core/records/guests.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { items } from "../../../core/records/items.ts"
 import { leanItems } from "../../../core/records/lean.ts"
+import { findById, oldestFirst } from "../../../core/records/oldest-first.ts"
 import { beginning, type PageRequest } from "../../../core/records/page.ts"
 import { type Projection, whole } from "../../../core/records/projection.ts"
 import { LiveList } from "../../../core/records/live/live-list.ts"
@@ -65,6 +66,19 @@ const looksAtAllCategories: Record<Engine, RegExp> = {
 const readsOnlyIndex: Record<Engine, RegExp> = {
   mysql: /Covering index (lookup|range scan|scan) on record using \w+_newest/,
   sqlite: /SEARCH record USING COVERING INDEX \w+_newest/,
+}
+
+/** Matches the reading of changes behind a position, whose time is the second: first the ties of its stream. */
+const readsRanges: Record<Engine, (time: number) => readonly RegExp[]> = {
+  mysql: (time) => [
+    new RegExp(
+      `Covering index range scan on record using guest_newest over \\(event_id = '[^']+' AND updated = ${time} AND '8' < id\\)`,
+    ),
+  ],
+  sqlite: () => [
+    /SEARCH record USING COVERING INDEX guest_newest \(event_id=\? AND updated=\? AND id>\?\)/,
+    /SEARCH record USING COVERING INDEX guest_newest \(event_id=\? AND updated>\?\)/,
+  ],
 }
 
 /** Matches the reading of the last entry of an event in an index. */
@@ -117,6 +131,10 @@ await onEveryEngine(t, async (t, engine) => {
     eventId: event,
   }
 
+  const changes = {
+    ...{ eventId: event, categories: Object.keys(categories) as Category[] },
+    ...{ since: past, gone: past, after: undefined, limit: 100, versions: true },
+  }
   const question = {
     key: { session: "a session", epoch: 0, account: "an account" },
     idle: 60,
@@ -166,6 +184,14 @@ await onEveryEngine(t, async (t, engine) => {
     "the digest of a hash bucket": (snapshot) =>
       guestDigest.list(snapshot, scope, { ...page, hash: "1" }, wholeDigest),
     "the digest of items": (snapshot) => itemDigest.list(snapshot, scope, page, wholeDigest),
+    "changes": (snapshot) => oldestFirst(snapshot, changes),
+    "changes without versions": (snapshot) =>
+      oldestFirst(snapshot, { ...changes, versions: false }),
+    "changes behind a record": (snapshot) =>
+      oldestFirst(snapshot, { ...changes, after: [past + 500, 100, "8"] }),
+    "changes behind a deletion": (snapshot) =>
+      oldestFirst(snapshot, { ...changes, after: [past, 1, "500"] }),
+    "a record by its id": (snapshot) => findById(snapshot, { ...changes, id: "8" }),
     "a caller": (snapshot) => lookUpAdmission(snapshot, { ...question, eventId: undefined }),
     "a caller who requests guests": (snapshot) =>
       lookUpAdmission(snapshot, { ...question, tables: ["guest"] }),
@@ -233,6 +259,16 @@ await onEveryEngine(t, async (t, engine) => {
       })
     }
   }
+
+  await t.test("changes behind a position: ranges of indexes, also of the ties of its stream", async (t) => {
+    const after = [past + 500, 100, "8"] as const
+    const [plan = ""] = await explain(
+      database,
+      engine,
+      (snapshot) => oldestFirst(snapshot, { ...changes, after }),
+    )
+    for (const reads of readsRanges[engine](past + 500)) t.match(plan, reads)
+  })
 
   for (const [list, names] of [["guests", ["guests"]], ["items", itemCategories]] as const) {
     await t.test(`keys of ${list}, and what has changed since: one statement reads keys from the index alone`, async (t) => {

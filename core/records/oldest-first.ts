@@ -1,0 +1,169 @@
+import { sql, type SqlBool } from "kysely"
+import type { Snapshot } from "../data/database.ts"
+import { categories, type Category } from "./categories.ts"
+import { isStillGone } from "./deletions.ts"
+import { tableOf, unite } from "./newest-first.ts"
+import { isId } from "./page.ts"
+
+/** The key of a change of an event: a record as it is now, or that it was deleted. */
+export interface ChangeKey {
+  /** The record's `updated`, or when it was deleted; Unix seconds. */
+  readonly time: number
+  readonly category: Category
+  readonly id: string
+  readonly isDeleted: boolean
+  /** The record's version; undefined if it is not asked for, or of a deletion. */
+  readonly version: number | undefined
+}
+
+/** A place among changes. They are sorted by time, then by stream, then by id. */
+export type ChangePosition = readonly [time: number, stream: number, id: string]
+
+/** Which changes of an event are read. */
+export interface ChangesQuery {
+  readonly eventId: string
+  readonly categories: readonly Category[]
+  /** Records that changed since then. */
+  readonly since: number
+  /** Records that were deleted since then. */
+  readonly gone: number
+  /** Behind which change; undefined for the first. */
+  readonly after: ChangePosition | undefined
+  readonly limit: number
+  /** True to read the versions of records, which only tables have. */
+  readonly versions: boolean
+}
+
+/** Consecutive changes. */
+export interface OldestChanges {
+  /** Without those whose id is no UUID. */
+  readonly changes: readonly ChangeKey[]
+  /** The place of the last one, left out or not; undefined if there is none. */
+  readonly last: ChangePosition | undefined
+  /** True if others follow. */
+  readonly more: boolean
+  /** The number of those that are left out. */
+  readonly leftOut: number
+}
+
+/** A stream is the deletions of a category or its records. The numbers are in positions, so they never change. */
+const names = Object.keys(categories) as readonly Category[]
+const firstOfRecords = 100
+
+/**
+ * Reads the keys of changes, oldest first: of records as they are in the snapshot, and of deletions of records that have
+ * not been inserted again. Reads a range of an index of each stream, one more than the limit at most.
+ */
+export async function oldestFirst(
+  snapshot: Snapshot,
+  query: ChangesQuery,
+): Promise<OldestChanges> {
+  const { limit } = query
+  const parts = query.categories.flatMap((category) => {
+    const stream = names.indexOf(category)
+    return [
+      ...rangesOf(stream, query.gone, query).map((range) => deleted(snapshot, query, range)),
+      ...rangesOf(stream + firstOfRecords, query.since, query)
+        .map((range) => present(snapshot, query, range)),
+    ]
+  })
+  const found = await snapshot.run(
+    snapshot.db.selectFrom(unite(snapshot.db, parts).as("page")).selectAll()
+      .orderBy("page.time").orderBy("page.stream").orderBy("page.id").limit(limit + 1),
+  )
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const changes = rows.filter(({ id }) => isId(id)).map(keyOf)
+  return {
+    changes,
+    last: last && [last.time, last.stream, last.id],
+    more: found.length > limit,
+    leftOut: rows.length - changes.length,
+  }
+}
+
+/** Finds the records that have an id, as it is or in lower case: ids are unique within a category only. */
+export async function findById(
+  snapshot: Snapshot,
+  { id, ...query }: Pick<ChangesQuery, "eventId" | "categories" | "versions"> & {
+    readonly id: string
+  },
+): Promise<readonly ChangeKey[]> {
+  const parts = query.categories.map((category) =>
+    records(snapshot, query, category).where("record.id", "in", [id, id.toLowerCase()])
+  )
+  return (await snapshot.run(unite(snapshot.db, parts))).map(keyOf)
+}
+
+interface Row {
+  readonly time: number
+  readonly stream: number
+  readonly id: string
+  readonly version: number | null
+}
+
+function keyOf({ time, stream, id, version }: Row): ChangeKey {
+  const category = names[stream % firstOfRecords] as Category
+  const isDeleted = stream < firstOfRecords
+  return { time, category, id, isDeleted, version: version === null ? undefined : Number(version) }
+}
+
+/** A range of a stream: from a time on, or at one time the ids behind another. An index has each as it is. */
+interface Range {
+  readonly stream: number
+  readonly time: number
+  readonly behind?: string
+}
+
+/** Returns the ranges of a stream behind the position. */
+function rangesOf(stream: number, from: number, { after }: ChangesQuery): readonly Range[] {
+  if (!after) return [{ stream, time: from }]
+  const [time, at, behind] = after
+  const rest = { stream, time: Math.max(from, stream > at ? time : time + 1) }
+  return stream === at ? [{ stream, time, behind }, rest] : [rest]
+}
+
+function isIn({ time, behind }: Range, at: string, id: string) {
+  if (behind === undefined) return sql<SqlBool>`${sql.ref(at)} >= ${time}`
+  return sql<SqlBool>`(${sql.ref(at)} = ${time} and ${sql.ref(id)} > ${behind})`
+}
+
+function records(
+  { db }: Snapshot,
+  { eventId, versions }: Pick<ChangesQuery, "eventId" | "versions">,
+  category: Category,
+) {
+  const stream = sql.lit(names.indexOf(category) + firstOfRecords)
+  const version = versions ? sql.ref("record.export_version") : sql.lit(null)
+  return db
+    .selectFrom(tableOf(category))
+    .select(["record.id", "record.updated as time", stream.as("stream"), version.as("version")])
+    .where("record.event_id", "=", eventId)
+    .$castTo<Row>()
+}
+
+function present(snapshot: Snapshot, query: ChangesQuery, range: Range) {
+  const category = names[range.stream - firstOfRecords] as Category
+  return records(snapshot, query, category)
+    .modifyFront(snapshot.dialect.byIndex("record", `${categories[category]}_newest`))
+    .where(isIn(range, "record.updated", "record.id"))
+    .orderBy("record.updated")
+    .orderBy("record.id")
+    .limit(query.limit + 1)
+}
+
+function deleted({ db }: Snapshot, query: ChangesQuery, range: Range) {
+  const category = names[range.stream] as Category
+  return db
+    .selectFrom("deletion")
+    .select(["deletion.record_id as id", "deletion.at as time"])
+    .select([sql.lit(range.stream).as("stream"), sql.lit(null).as("version")])
+    .where("deletion.event_id", "=", query.eventId)
+    .where("deletion.category", "=", category)
+    .where(isIn(range, "deletion.at", "deletion.record_id"))
+    .where(isStillGone(category, query.eventId))
+    .orderBy("deletion.at")
+    .orderBy("deletion.record_id")
+    .limit(query.limit + 1)
+    .$castTo<Row>()
+}
