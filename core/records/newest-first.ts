@@ -59,7 +59,7 @@ export function queryPage(
   offset: number,
   companions: readonly Companion[] = [],
 ): PageQuery | undefined {
-  const { category, eventId, projection, page: { limit, terms, after, cached } } = listing
+  const { category, projection, page: { limit, terms, after, cached } } = listing
   const position = after?.[category]
   if (after && !position) return undefined
   const isSearch = terms.length > 0

@@ -87,7 +87,8 @@ await onEveryEngine(t, async (t, engine) => {
   ) {
     const changes: Change[] = []
     let leftOut = 0
-    for (let after: ChangePosition | undefined;;) {
+    let after: ChangePosition | undefined
+    for (;;) {
       const page = await read({ ...query, after })
       changes.push(...page.changes.map(({ version: _, ...change }) => change))
       leftOut += page.leftOut

@@ -44,6 +44,27 @@ t.test("RouteTable finds words before parameters, GET for HEAD, and names of its
   t.end()
 })
 
+t.test("RouteTable finds words before parameters at any place, in whatever order they were mounted", (t) => {
+  const paths = [
+    ...["/x/:eventId/guests/:id", "/x/:eventId/guests/digest", "/x/:eventId/guests-2/:id"],
+    ...["/x/:eventId/:list/:id", "/x/one/guests/:id"],
+  ]
+  for (const order of [paths, paths.toReversed()]) {
+    const table = new RouteTable(order.map((path) => route("GET", path)), [])
+    const found = (path: string) => {
+      const match = table.find("GET", path)
+      return match instanceof Problem ? match.code : match.route.pattern.text
+    }
+    t.equal(found("/x/1/guests/digest"), "/x/:eventId/guests/digest")
+    t.equal(found("/x/1/guests/digest2"), "/x/:eventId/guests/:id")
+    t.equal(found("/x/1/guests-2/digest"), "/x/:eventId/guests-2/:id")
+    t.equal(found("/x/1/items/digest"), "/x/:eventId/:list/:id")
+    t.equal(found("/x/one/guests/digest"), "/x/one/guests/:id")
+    t.equal(found("/x/1/guests/a/b"), "not_found")
+  }
+  t.end()
+})
+
 t.test("RouteTable decodes parameters, and has none of a path that is not UTF-8", (t) => {
   t.strictSame(find("GET", "/events/%C3%A9").params, { eventId: "é" })
   for (const bad of ["%", "%zz", "%ff"]) {

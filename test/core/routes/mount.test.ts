@@ -1,7 +1,12 @@
 import t from "tap"
 import * as v from "valibot"
 import type { PluginSetup } from "../../../core/routes/setup.ts"
-import { mountPlugins, type MountResult } from "../../../core/routes/mount.ts"
+import {
+  type Deriving,
+  mountPlugins,
+  type MountResult,
+  withoutDeletions,
+} from "../../../core/routes/mount.ts"
 import {
   anyone,
   definePlugin,
@@ -114,6 +119,71 @@ t.test("mountPlugins reports a plugin that throws", (t) => {
   const broken = { ...entry, plugin: { ...entry.plugin, mount } }
   t.strictSame(messages(mountPlugins([broken])), [
     "Cannot mount plugin broken: no",
+  ])
+  t.end()
+})
+
+const derived = (path: string): Deriving => ({
+  derives: (routes) =>
+    routes.flatMap((from) => from.kind === "listing" ? [{ from, path, list: from.list }] : []),
+})
+const eventGuests = listing("/:eventId/guests", guests, { auth: signedIn, project: leanGuest })
+
+t.test("mountPlugins adds what capabilities derive: below the mount, with its policy, sorted and frozen", (t) => {
+  const setups = [
+    plugin("a", { prefix: "/a", routes: [eventGuests] }),
+    plugin("b", { prefix: "", routes: [eventGuests] }),
+  ]
+  const { routes, problems } = mountPlugins(setups, { deriving: [{}, derived("/:eventId/feed")] })
+  t.strictSame(problems, [])
+  t.match(
+    routes.map(({ plugin, prefix, pattern, auth }) => [plugin, prefix, pattern.text, auth]),
+    [
+      ["b", "/:eventId/feed", "/:eventId/feed", signedIn],
+      ["b", "/:eventId/guests", "/:eventId/guests", signedIn],
+      ["a", "/a", "/a/:eventId/feed", signedIn],
+      ["a", "/a", "/a/:eventId/guests", signedIn],
+    ],
+  )
+  t.ok(Object.isFrozen(routes) && routes.every(Object.isFrozen))
+  t.end()
+})
+
+t.test("mountPlugins leaves out a derived list at the path of another route, whatever its parameter is called", (t) => {
+  const own = handler("GET", "/:id/feed", { auth: anyone, handle: respond })
+  const setups = [plugin("a", { prefix: "/a", routes: [eventGuests, own] })]
+  const deriving = [derived("/:eventId/feed"), derived("/:eventId/one"), derived("/:eventId/one")]
+  const { routes, problems } = mountPlugins(setups, { deriving })
+  t.strictSame(problems, [])
+  t.strictSame(routes.map(({ kind, pattern }) => [kind, pattern.text]), [
+    ["listing", "/a/:eventId/guests"],
+    ["listing", "/a/:eventId/one"],
+    ["handler", "/a/:id/feed"],
+  ])
+  t.end()
+})
+
+t.test("mountPlugins counts what is derived among the routes that there may be", (t) => {
+  const setups = [plugin("a", { prefix: "/a", routes: [eventGuests] })]
+  const deriving = [derived("/:eventId/feed"), derived("/:eventId/one")]
+  t.strictSame(messages(mountPlugins(setups, { deriving, mostRoutes: 3 })), [])
+  t.match(messages(mountPlugins(setups, { deriving, mostRoutes: 2 })), [/too many routes/])
+  t.match(messages(mountPlugins(setups, { deriving, mostRoutes: 0 })), [/too many routes/])
+  t.end()
+})
+
+t.test("withoutDeletions takes away every list that has deletions, also a derived one", (t) => {
+  const setups = [plugin("a", { prefix: "/a", routes: [eventGuests] })]
+  const deriving: Deriving[] = [{
+    derives: ([from]) =>
+      from?.kind === "listing"
+        ? [{ from, path: "/:eventId/feed", list: { ...from.list, hasHorizon: true } }]
+        : [],
+  }]
+  const { routes } = mountPlugins(setups, { deriving })
+  t.match(withoutDeletions(routes), [
+    { kind: "handler", announced: true, pattern: { text: "/a/:eventId/feed" } },
+    { kind: "listing", pattern: { text: "/a/:eventId/guests" } },
   ])
   t.end()
 })
