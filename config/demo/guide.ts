@@ -18,6 +18,9 @@ curl -sS -w '\\n' -b cookies.txt '${base}/acme/v1/events'
 curl -sS -w '\\n' -b cookies.txt '${event}/guests?limit=2'
 curl -sS -w '\\n' -b cookies.txt '${event}/items?limit=2'
 ${live ? changes(event) : ""}
+# How your program takes errors: these accounts get those they ask for (429, 503, 410, or slow).
+curl -sS -w '\\n' -b cookies.txt -H 'prefer: simulate=503' '${event}/guests'
+
 # The same event through connector B, as partner-b:
 ${logIn(base, "partner-b", "cookies-b.txt")}
 curl -sS -w '\\n' -b cookies-b.txt '${shared}/guests?limit=2'
@@ -35,7 +38,8 @@ curl -sS -w '\\n' -b cookies.txt '${event}/guests/deletions'
 
 /** What goes on while the demonstration is live. */
 const goesOn = `
-It is live: the records of the running event change every second or two, and three partners poll.
+It is live: the records of the running event change every second or two, some are deleted, on MySQL
+some are committed late, and three partners poll.
 partner-a keeps a right copy, partner-b never reads past the first page, and borealis-export goes on
 with a session that has ended: the console shows it. DEMO_LIVE=false turns this off.
 `

@@ -36,7 +36,7 @@ async function changeConsent(work: Work): Promise<void> {
 }
 
 /** A guest has another number. */
-async function changeMobile(work: Work): Promise<void> {
+export async function changeMobile(work: Work): Promise<void> {
   const { mobile } = makeGuest(work.scene, 0).row
   await changeGuest(work, { mobile })
 }

@@ -10,10 +10,10 @@ const categories = { guest: "guests", ticket: "tickets" } as const
 type Table = keyof typeof categories
 
 /**
- * The most positions that deleted records of a table may hold. They hold them for a day: more would make
- * the pages by offset much longer than the list.
+ * The most positions that deleted records of a table may hold. They hold them for a day, in which one writer deletes
+ * fewer: it only stops many writers from making the pages by offset ever longer.
  */
-const mostVacant = 300
+const mostVacant = 6000
 
 /**
  * Inserts a record, or deletes one if there are more than the event began with: so their number stays about
@@ -28,11 +28,12 @@ export async function turnOver(work: Work, table: Table): Promise<void> {
   )
     .where("event_id", "=", event.row.id).executeTakeFirstOrThrow()
   if (Number(count) === 0) return
-  if (Number(count) <= planned) await insert(work, table)
+  if (Number(count) <= planned) await insertRecord(work, table)
   else if (await countVacant(work, table) < mostVacant) await remove(work, table)
 }
 
-async function insert({ db, scene }: Work, table: Table): Promise<void> {
+/** Inserts a guest, with what belongs to it, or a ticket. `db` may be a transaction. */
+export async function insertRecord({ db, scene }: Work, table: Table): Promise<void> {
   const index = scene.faker.number.int({ min: 10_000, max: 99_998 })
   if (table === "ticket") {
     await db.insertInto("ticket").values(withoutStamps(ticket(scene, index))).execute()
@@ -41,11 +42,12 @@ async function insert({ db, scene }: Work, table: Table): Promise<void> {
   const guest = makeGuest(scene, index)
   const consent = consentOf(scene, guest)
   const addresses = addressesOf(scene, guest)
-  await db.transaction().execute(async (transaction) => {
+  const insert = async (transaction: Work["db"]) => {
     await transaction.insertInto("guest").values(withoutStamps(guest.row)).execute()
     if (consent) await transaction.insertInto("consent").values(consent).execute()
     if (addresses.length > 0) await transaction.insertInto("address").values(addresses).execute()
-  })
+  }
+  await (db.isTransaction ? insert(db) : db.transaction().execute(insert))
 }
 
 async function remove(work: Work, table: Table): Promise<void> {

@@ -31,6 +31,9 @@ export interface Participant {
 export interface DemonstrationService {
   /** The database of the configuration in force. */
   readonly db: Kysely<Schema>
+  readonly dialect: Dialect["name"]
+  /** Aborts when the demonstration ends: a step that takes long ends then, too. */
+  readonly signal: AbortSignal
   /** Sends a request to a path of the service, over HTTP. */
   request(path: string, init?: RequestInit): Promise<Response>
 }

@@ -62,7 +62,8 @@ async function takeStep(
       signal: AbortSignal.any([signal, AbortSignal.timeout(slowest)]),
     })
   try {
-    return await database.inBackground(() => participant.step({ db: database.writer, request }))
+    const { writer: db, dialect: { name: dialect } } = database
+    return await database.inBackground(() => participant.step({ db, dialect, signal, request }))
   } catch (error) {
     if (!signal.aborted) {
       log.debug({ participant: participant.name, error }, "a step of the demonstration failed")

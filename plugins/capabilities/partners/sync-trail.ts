@@ -147,7 +147,8 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
     kind: kindOf(list),
   })
   if (page) return pageChange(row, page, line)
-  if (line.status < 400) return undefined
+  // An error without a code is none of the service: the partner has asked for it, to try its program.
+  if (line.code === undefined) return undefined
   const { now: at } = session
   const isReadable = admission.event !== undefined || row.event_id === ""
   // Requests over a limit come in any number: with invented events, each would wait apart.
@@ -159,7 +160,7 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
       first_error: at,
       error_at: at,
       error_status: line.status,
-      error_code: line.code ?? "",
+      error_code: line.code,
       error_request: line.id,
       error_parameters: line.rejected?.join(" ").slice(0, 60) || null,
     },

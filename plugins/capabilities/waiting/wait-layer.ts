@@ -100,8 +100,12 @@ class Wait implements BegunLayer {
   }
 
   #apply(answered: Answered): Answered {
-    const headers = { ...answered.headers, "preference-applied": `wait=${this.#seconds}` }
-    return { ...answered, headers }
+    const { "preference-applied": other, ...headers } = answered.headers
+    const own = `wait=${this.#seconds}`
+    return {
+      ...answered,
+      headers: { ...headers, "preference-applied": other ? `${other}, ${own}` : own },
+    }
   }
 }
 

@@ -1,0 +1,95 @@
+import { setTimeout } from "node:timers/promises"
+import {
+  type Answered,
+  type AnswerList,
+  type BegunLayer,
+  type Database,
+  type ListLayer,
+  type ListTurn,
+  Problem,
+  problems,
+  readPreferences,
+} from "../../../core/capability.ts"
+
+/** What the header `Prefer: simulate=…` may ask for: errors by status, or a response that comes late. */
+const simulations = {
+  429: () => new Problem("too_many_requests", detailOf("too_many_requests"), retryAfter(2)),
+  503: () => new Problem("unavailable", detailOf("unavailable"), retryAfter(5)),
+  410: (now: number) =>
+    new Problem("resync_required", detailOf("resync_required"), {
+      headers: { "complete-since": String(now) },
+    }),
+  slow: undefined,
+} as const
+type Simulation = keyof typeof simulations
+
+/** Milliseconds that a slow response is late. */
+const late = 5000
+
+/**
+ * Returns the layer that gives accounts of the demonstration the error that they prefer, on every list but exports, and
+ * nothing to any other account. The request has been charged and authorized as usual.
+ */
+export function simulationLayer(database: Database): ListLayer {
+  return {
+    begin({ incoming: { request: { headers } } }, { list, export: isExport }) {
+      if (!headers.has("prefer")) return undefined
+      const name = readPreferences(headers).get("simulate") ?? ""
+      if (!Object.hasOwn(simulations, name) || isExport) return undefined
+      if (name === "410" && !list.hasHorizon) return undefined
+      return new SimulationOf(name as Simulation, database)
+    },
+  }
+}
+
+/** The simulation of one request. */
+class SimulationOf implements BegunLayer {
+  readonly #name: Simulation
+  readonly #database: Database
+
+  constructor(name: Simulation, database: Database) {
+    this.#name = name
+    this.#database = database
+  }
+
+  async answer({ findings, signal }: ListTurn, next: AnswerList): Promise<Answered> {
+    const { admission, incoming: { id } } = findings
+    const session = admission?.session
+    if (!session || !await this.#isOfDemonstration(session.account.id)) return await next()
+    const simulation = simulations[this.#name]
+    if (!simulation) {
+      const answered = await next()
+      await setTimeout(late, undefined, { signal }).catch(() => {})
+      return this.#apply(answered)
+    }
+    // It is returned, not thrown: nothing failed, and the health of partners counts only what did.
+    return this.#apply(simulation(session.now).toAnswer(id))
+  }
+
+  /** Returns true for an account with the password that everyone knows. */
+  async #isOfDemonstration(id: string): Promise<boolean> {
+    const found = await this.#database.readOnce(({ db, run }) =>
+      run(
+        db.selectFrom("account").select("id").where("id", "=", id).where("demonstration", "=", 1),
+      )
+    )
+    return found.length > 0
+  }
+
+  #apply({ headers, ...answered }: Answered): Answered {
+    const applied = headers["preference-applied"]
+    const own = `simulate=${this.#name}`
+    return {
+      ...answered,
+      headers: { ...headers, "preference-applied": applied ? `${applied}, ${own}` : own },
+    }
+  }
+}
+
+function detailOf(code: "too_many_requests" | "unavailable" | "resync_required"): string {
+  return `${problems[code].detail} This is simulated, as you prefer.`
+}
+
+function retryAfter(seconds: number) {
+  return { headers: { "retry-after": String(seconds) } }
+}

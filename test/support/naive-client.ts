@@ -1,0 +1,32 @@
+import { Client } from "../../config/demo/live/client.ts"
+import type { DemonstrationService } from "../../plugins/capabilities/demonstration/demonstration.ts"
+
+/** Polls guests by offset, as one does who has not read the guide: never asks what was deleted. */
+export class NaiveClient {
+  /** The `updated` of each guest, by id. */
+  readonly copy = new Map<string, number>()
+  readonly #client = new Client("acme-export")
+  readonly #path: string
+  readonly #choose: (newest: number, nextSince: number) => number
+  #since = -1
+
+  /** `choose` returns the next `since`, from what there is when a poll begins. */
+  constructor(path: string, choose: (newest: number, nextSince: number) => number) {
+    this.#path = path
+    this.#choose = choose
+  }
+
+  async poll(service: DemonstrationService): Promise<void> {
+    let next = this.#choose(Math.max(...this.copy.values()), 0)
+    for (let offset = 0;; offset += 1000) {
+      const path = `${this.#path}?since=${this.#since}&offset=${offset}`
+      const page = await this.#client.get(service, path)
+      const guests = await page.json() as { id: string; updated: number }[]
+      for (const { id, updated } of guests) this.copy.set(id, updated)
+      const newest = Math.max(...this.copy.values())
+      if (offset === 0) next = this.#choose(newest, Number(page.headers.get("next-since")))
+      if (guests.length === 0) break
+    }
+    this.#since = next
+  }
+}
