@@ -4,10 +4,11 @@ import { sha256 } from "../data/sha256.ts"
 import type { Category } from "./categories.ts"
 import { exampleObject, type RecordType } from "./fields.ts"
 import { guest } from "./kinds/guest.ts"
-import { itemCategories, itemKinds } from "./kinds/items.ts"
+import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.ts"
 import { newestKeys, type RecordKey } from "./newest-first.ts"
 import { isId, type PageRequest } from "./page.ts"
-import type { Resource, Scope } from "./resource.ts"
+import type { Projection } from "./projection.ts"
+import type { ListingParameter, Resource, Scope } from "./resource.ts"
 
 /** Above this many records, ids are put into buckets by two digits instead of one. */
 const manyRecords = 10_000
@@ -46,17 +47,26 @@ export function digestOfCopy(body: Digest | Readonly<Record<string, Digest>>): s
   return sha256(lines.map((line) => `${line}\n`).join(""))
 }
 
-/** The projection of the digests: everything. */
-export const wholeDigest = { schema: digestSchema }
+/** The projection of a digest of everything. */
+export const wholeDigest: DigestProjection = { schema: digestSchema }
+
+/** The projection of a digest. */
+export interface DigestProjection {
+  readonly schema: typeof digestSchema
+  /** That of the list which it counts the records of. */
+  readonly of?: Projection | ItemsProjection
+}
+
+const parameters: readonly ListingParameter[] = ["bucket", "hash", "mine", "fields"]
 
 /** The digest of all guests of an event. */
-export const guestDigest: Resource<typeof wholeDigest> = {
+export const guestDigest: Resource<DigestProjection> = {
   name: "guest digest",
   summary: "Digests to compare a copy of an event's guests with.",
   shape: ({ schema }) => schema,
   example: exampleDigest(guest),
   scope: "event",
-  parameters: ["bucket", "hash", "mine"],
+  parameters,
   categories: ["guests"],
   async list(snapshot, scope, page) {
     return { body: await digest("guests", scope, page, snapshot), next: {} }
@@ -64,7 +74,7 @@ export const guestDigest: Resource<typeof wholeDigest> = {
 }
 
 /** The digests of all items of an event, by category. */
-export const itemDigest: Resource<typeof wholeDigest> = {
+export const itemDigest: Resource<DigestProjection> = {
   name: "item digest",
   summary: "Digests to compare a copy of an event's items with, category by category.",
   shape: ({ schema }) =>
@@ -73,7 +83,7 @@ export const itemDigest: Resource<typeof wholeDigest> = {
     Object.entries(itemKinds).map(([category, type]) => [category, exampleDigest(type)]),
   ),
   scope: "event",
-  parameters: ["bucket", "hash", "mine"],
+  parameters,
   categories: itemCategories,
   async list(snapshot, scope, page) {
     const body: Record<string, Digest> = {}

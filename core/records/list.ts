@@ -1,5 +1,6 @@
 import type { GenericSchema } from "valibot"
 import type { Snapshot } from "../data/database.ts"
+import { sha256 } from "../data/sha256.ts"
 import type { Body } from "../http/slabs.ts"
 import type { LiveShape } from "./live/cut-page.ts"
 import type { ListResult, PageRequest } from "./page.ts"
@@ -22,6 +23,11 @@ export interface List extends Required<Said> {
   readonly emptyBody: unknown
   /** An example of the body, if it is not made of records. */
   readonly example: unknown
+  /**
+   * The header `Fields`: what records are made of, of a digest those that it counts; undefined for deletions, and for
+   * lists that say nothing of their records.
+   */
+  readonly fields?: string | undefined
   /** The arrays of records in the body; none if the body is something else. */
   readonly parts: readonly ListPart[]
   /** The shape of the body, if it is not the arrays of `parts`. */
@@ -40,12 +46,15 @@ export interface ListPart {
 
 /** Binds a resource to a projection. */
 export function bindList<P>(resource: Resource<P>, projection: P): List {
+  const parts = partsOf(projection)
+  const { of: digested = projection } = (projection ?? {}) as { readonly of?: unknown }
   return {
     name: resource.name,
     summary: resource.summary ?? "",
     scope: resource.scope,
     parameters: resource.parameters,
-    parts: partsOf(projection),
+    fields: resource.hasHorizon ? undefined : fieldsOf(partsOf(digested)),
+    parts,
     bundle: resource.bundle ?? false,
     hasHorizon: resource.hasHorizon ?? false,
     categories: resource.categories,
@@ -66,7 +75,7 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
       }
       return leftOut > 0 ? { ...result, leftOut } : result
     },
-    live: partsOf(projection).some(({ projection }) => projection.rewritten)
+    live: parts.some(({ projection }) => projection.rewritten)
       ? undefined
       : resource.live?.(projection),
   }
@@ -76,6 +85,26 @@ function partsOf(projection: unknown): ListPart[] {
   if (isProjection(projection)) return [{ name: undefined, projection }]
   const named = Object.entries(projection ?? {}).map(([name, projection]) => ({ name, projection }))
   return named.every(({ projection }) => isProjection(projection)) ? named : []
+}
+
+/**
+ * Returns eight hexadecimal digits that differ if parts have other names, or their records other fields, those of objects
+ * in them included; undefined without parts.
+ */
+export function fieldsOf(parts: readonly ListPart[]): string | undefined {
+  if (parts.length === 0) return undefined
+  const names = parts.map(({ name = "", projection }) => [name, namesIn(projection.schema)])
+  return sha256(JSON.stringify(names)).slice(0, 8)
+}
+
+/** Returns the names of fields in a shape of valibot, in order, and after each those in it. */
+function namesIn(shape: unknown): readonly unknown[] {
+  if (Array.isArray(shape)) return shape.flatMap(namesIn)
+  if (typeof shape !== "object" || shape === null) return []
+  const { entries, wrapped, item, options } = shape as Record<string, unknown>
+  return entries
+    ? Object.entries(entries).map(([name, inner]) => [name, ...namesIn(inner)])
+    : namesIn(wrapped ?? item ?? options)
 }
 
 /** Returns the records of a part of a body; none if they are not there. */

@@ -73,7 +73,7 @@ function guestRoutes(project: Projection<"Guest"> | Announcement, auth: FamilyPo
     listing(path, guests, { auth, project }),
     exported(`${path}/export`, guests, { auth, project }),
     listing(`${path}/deletions`, guestDeletions, { auth, project: wholeGuestDeletion }),
-    listing(`${path}/digest`, guestDigest, { auth, project: wholeDigest }),
+    listing(`${path}/digest`, guestDigest, { auth, project: { ...wholeDigest, of: project } }),
   ]
 }
 
@@ -84,6 +84,6 @@ function itemRoutes(project: ItemsProjection | Announcement, auth: FamilyPolicy)
     listing(path, items, { auth, project }),
     exported(`${path}/export`, items, { auth, project }),
     listing(`${path}/deletions`, itemDeletions, { auth, project: wholeItemDeletion }),
-    listing(`${path}/digest`, itemDigest, { auth, project: wholeDigest }),
+    listing(`${path}/digest`, itemDigest, { auth, project: { ...wholeDigest, of: project } }),
   ]
 }

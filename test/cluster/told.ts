@@ -36,8 +36,10 @@ export async function tellPartners(
     }
     const digest = (records: readonly RecordCopy[]) => digestOf(partner, records, categories)
     const mine = digest([...poller.copy.values()])
-    const path = `/acme/v1/events/${eventId}/${partner.list}/digest?mine=${mine}`
-    const { headers } = await client.get(path, { cookie: cookies["acme-export"] ?? "" })
+    const path = `/acme/v1/events/${eventId}/${partner.list}/digest`
+    const cookie = { cookie: cookies["acme-export"] ?? "" }
+    const fields = (await client.get(path, cookie)).headers.get("fields")
+    const { headers } = await client.get(`${path}?mine=${mine}&fields=${fields}`, cookie)
     const isSame = mine === digest(expected)
     const answer = headers.get("copy")
     if (answer !== (isSame ? "same" : "different")) {

@@ -47,7 +47,7 @@ export class Lists {
     const { route, incoming, admission: { session, heartbeat } } = request
     const now = heartbeat?.at ?? session.now
     const walk = this.#walks.of(request)
-    const { asked, query: { cursor, mine } } = walk
+    const { asked, query: { cursor, mine, fields } } = walk
     const { list } = route
     const json = await this.#pages.find({ ...request, ...walk })
     const form = this.#formOf(request, walk)
@@ -55,12 +55,16 @@ export class Lists {
     const page = { ...formed, etag: tagOf(formed, request, walk) }
     incoming.watch.enter("encode")
     const pollInterval = this.#walks.intervalOf(request)
-    const isSame = mine === undefined ? undefined : mine === digestOf(page)
+    // A copy without a field that was added has the digest of one with it.
+    const isSame = mine === undefined
+      ? undefined
+      : mine === digestOf(page) && fields === list.fields
     const headers = {
       ...privateHeaders,
       ...form?.headers,
       "next-since": String(walk.nextSince),
       "poll-interval": String(pollInterval),
+      ...list.fields !== undefined && { fields: list.fields },
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
       ...walk.query.since > now && { hint: asksAhead },
       ...this.#headersOf(page, request, walk),

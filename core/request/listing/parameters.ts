@@ -50,11 +50,12 @@ export const listingParameters: Catalogue["parameters"] = {
     description:
       "The digest of your copy, as one SHA-256: of a line `bucket digest` for each of its buckets, in the " +
       "order of the body, each with a line feed; for items, `category bucket digest`. `Copy` says " +
-      "whether it is the same.",
+      "whether it is the same, if `fields` is sent as well.",
     schema: { type: "string", pattern: "^([0-9a-fA-F]{64})?$" },
   },
   fields: {
-    description: "The `Fields` of the records in your copy: with others, it is not the same.",
+    description:
+      "The `Fields` of the list whose records you have: with another, `Copy` is `different`.",
     schema: { type: "string", pattern: "^([0-9a-fA-F]{8})?$" },
   },
   of: {

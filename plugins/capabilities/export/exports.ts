@@ -88,6 +88,7 @@ export class Exports implements ListLayer {
       ...rowHeaders(form, request),
       "next-since": String(walk.nextSince),
       "poll-interval": String(walks.intervalOf(request)),
+      ...list.fields !== undefined && { fields: list.fields },
     }
     if (incoming.method === "HEAD") return { status: 200, headers, body: null }
     const stop = new AbortController()

@@ -34,9 +34,14 @@ const headers = {
     description: "Deletions are known since this time, in Unix seconds.",
     schema: seconds,
   },
+  Fields: {
+    description:
+      "Changes if records get other fields: then fetch all of them again. A digest has that of the list.",
+    schema: { type: "string", pattern: "^[0-9a-f]{8}$" },
+  },
   Copy: {
     description:
-      "`same` or `different`: whether your copy, as `mine` describes it, is that of the event.",
+      "`same` or `different`: whether your copy, as `mine` and `fields` describe it, is that of the event.",
     schema: { type: "string", enum: ["same", "different"] },
   },
   Hint: {

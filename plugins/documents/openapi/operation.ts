@@ -75,7 +75,7 @@ function pollingOf({ list: { parameters } }: ListingRoute, parts: Parts): string
     ? (hasRows(parts) ? "`Accept` chooses JSON, NDJSON or CSV. " : "") +
       'If there is another page, its URL is in `Link`, as `rel="next"`. Send `Next-Since` of the first page as ' +
       "`since` in the next poll."
-    : "`Copy` says whether your copy is the same, if `mine` describes it."
+    : "`Copy` says whether your copy is the same, if `mine` and `fields` describe it."
 }
 
 function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
@@ -139,7 +139,7 @@ function wholeOf({ headers }: Parts): Json {
   return {
     200: {
       description,
-      headers: headers.of({ always: ofLists, sometimes: ["Content-Disposition"] }),
+      headers: headers.of({ always: [...ofLists, "Fields"], sometimes: ["Content-Disposition"] }),
       content: rows,
     },
   }
@@ -171,10 +171,11 @@ const rows: Readonly<Record<string, Json>> = {
 function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   if (route.export) return wholeOf(parts)
   const { headers } = parts
-  const { parameters, bundle, hasHorizon, schema } = route.list
+  const { parameters, bundle, hasHorizon, fields, schema } = route.list
   const hasPages = parameters.includes("cursor")
   const isRows = !schema && hasRows(parts)
-  const always = [...ofLists, ...hasHorizon ? ["Complete-Since"] : []]
+  const own = hasHorizon ? ["Complete-Since"] : fields === undefined ? [] : ["Fields"]
+  const always = [...ofLists, ...own]
   const sometimes = [
     ...hasPages ? ["Link"] : [],
     ...bundle ? ["More"] : [],

@@ -465,8 +465,10 @@ async function* compare(which: ListContext): AsyncGenerator<Change, void> {
   if (!options.copy || saved.since === null) return
   if (saved.checked !== null && Math.abs(saved.since - saved.checked) < interval) return
   const url = `${options.family}${path}/digest?hash=`
-  const body = (await client.json(url)).body as Record<string, Digest>
-  const digests = list === "guests" ? { guests: body as unknown as Digest } : body
+  const { body, headers: told } = await client.json(url)
+  const digests = list === "guests"
+    ? { guests: body as unknown as Digest }
+    : body as Record<string, Digest>
   const lines: string[] = []
   let isSame = true
   for (const [category, digest] of Object.entries(digests)) {
@@ -485,7 +487,8 @@ async function* compare(which: ListContext): AsyncGenerator<Change, void> {
   }
   if (isSame) {
     const mine = createHash("sha256").update(lines.join("")).digest("hex")
-    const { headers } = await client.json(`${url}&mine=${mine}`)
+    const fields = told.get("fields")
+    const { headers } = await client.json(`${url}&mine=${mine}${fields ? `&fields=${fields}` : ""}`)
     // Something may have changed since the first response.
     isSame = headers.get("copy") !== "different"
   }

@@ -27,11 +27,22 @@ await onEveryEngine(t, async (t, engine) => {
     const { buckets } = JSON.parse(text) as { buckets: Record<string, { digest: string }> }
     const lines = Object.entries(buckets).map(([name, { digest }]) => `${name} ${digest}`)
 
-    const wrong = await request(`guests/digest?mine=${mineOf([...lines, "f 00"])}`)
+    const fields = plain.headers.get("fields") ?? ""
+    t.match(fields, /^[0-9a-f]{8}$/)
+    const wrong = await request(
+      `guests/digest?mine=${mineOf([...lines, "f 00"])}&fields=${fields}`,
+    )
     t.match([wrong.status, wrong.headers.get("copy"), await wrong.text()], [200, "different", text])
     t.equal(await attested(), null)
 
-    const right = `guests/digest?mine=${mineOf(lines).toUpperCase()}`
+    const mine = `guests/digest?mine=${mineOf(lines).toUpperCase()}`
+    for (const path of [mine, `${mine}&fields=`, `${mine}&fields=0000000a`]) {
+      const old = await request(path)
+      t.match([old.status, old.headers.get("copy"), await old.text()], [200, "different", text])
+    }
+    t.equal(await attested(), null, "a copy of other fields attests nothing")
+
+    const right = `${mine}&fields=${fields.toUpperCase()}`
     const part = await request(`${right}&bucket=${Object.keys(buckets)[0]}`)
     t.equal(part.status, 200)
     t.equal(await attested(), null, "a part of the copy attests nothing")
@@ -51,14 +62,16 @@ await onEveryEngine(t, async (t, engine) => {
     const { build, event, request } = await startLedger(engine)
     await build.items("tickets", event, 2)
     await build.items("pledges", event, 2)
-    const body: Record<string, { buckets: Record<string, { digest: string }> }> =
-      await (await request("items/digest")).json()
+    const response = await request("items/digest")
+    const fields = response.headers.get("fields")
+    const body: Record<string, { buckets: Record<string, { digest: string }> }> = await response
+      .json()
     const lines = Object.entries(body).flatMap(([category, { buckets }]) =>
       Object.entries(buckets).map(([bucket, { digest }]) => `${category} ${bucket} ${digest}`)
     )
     t.ok(lines.length > 1)
     const copyOf = async (lines: readonly string[]) =>
-      (await request(`items/digest?mine=${mineOf(lines)}`)).headers.get("copy")
+      (await request(`items/digest?mine=${mineOf(lines)}&fields=${fields}`)).headers.get("copy")
     t.equal(await copyOf(lines), "same")
     t.equal(await copyOf(lines.toReversed()), "different")
   })

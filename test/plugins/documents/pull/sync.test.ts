@@ -125,7 +125,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(store.wrong(event, await tables()), [])
     if (list) Object.assign(store.state?.lists[`${event}/guests`] ?? {}, { checked: null })
     t.equal(await run(), 0)
-    const saysSo = proxy.seen.filter(({ path }) => /digest\?hash=&mine=[0-9a-f]{64}$/.test(path))
+    const saysSo = proxy.seen.filter(({ path }) =>
+      /digest\?hash=&mine=[0-9a-f]{64}&fields=[0-9a-f]{8}$/.test(path)
+    )
     t.ok(saysSo.length > 0)
   })
 

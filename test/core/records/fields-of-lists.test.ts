@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from "node:crypto"
+import t, { type Test } from "tap"
+import * as v from "valibot"
+import { migrate } from "../../../core/data/migrate.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
+import {
+  definePlugin,
+  type Family,
+  family,
+  granted,
+  guest,
+  leanEvent,
+  pick,
+  type Projection,
+  rewritten,
+  whole,
+} from "../../../core/plugin.ts"
+import { wholeItems } from "../../../core/records/kinds/items.ts"
+import { fieldsOf } from "../../../core/records/list.ts"
+import { mountPlugins } from "../../../core/routes/mount.ts"
+import { generous, testConfig } from "../../support/app.ts"
+import { Builder, past } from "../../support/builder.ts"
+import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../support/database.ts"
+import { logInto } from "../../support/service.ts"
+
+const hashOf = (projection: Projection, name?: string) => fieldsOf([{ name, projection }])
+const small = pick(guest, ["id", "updated", "firstName"])
+const larger = pick(guest, ["id", "updated", "firstName", "email"])
+
+t.test("fieldsOf: eight digits that differ with each field, those of objects and the names of parts", (t) => {
+  const { schema } = small
+  const nested = (names: readonly string[]) =>
+    rewritten(
+      small,
+      v.strictObject({
+        ...schema.entries as v.ObjectEntries,
+        inner: v.nullable(v.array(
+          v.union([v.string(), v.strictObject(v.entriesFromList(names, v.string()))]),
+        )),
+      }),
+      (record) => record,
+    )
+  const different = [
+    ...[hashOf(small), hashOf(larger), hashOf(whole(guest)), hashOf(small, "guests")],
+    ...[["a"], ["a", "b"], ["b", "a"], []].map((names) => hashOf(nested(names))),
+    ...[fieldsOf([small, small].map((projection) => ({ name: "a", projection })))],
+  ]
+  t.equal(new Set(different).size, different.length)
+  for (const hash of different) t.match(hash, /^[0-9a-f]{8}$/)
+  t.equal(hashOf(pick(guest, ["firstName", "updated", "id"])), hashOf(small))
+  t.equal(hashOf(rewritten(small, schema, (record) => record)), hashOf(small))
+  t.equal(fieldsOf([]), undefined)
+  t.end()
+})
+
+t.test("fieldsOf: the address of a guest with another field is another one", (t) => {
+  const { entries } = whole(guest).schema as unknown as {
+    entries: { mainAddress: { wrapped: { entries: Record<string, unknown> } } }
+  }
+  const { town: _, ...fewer } = entries.mainAddress.wrapped.entries
+  const mainAddress = v.nullable(v.strictObject(fewer as v.ObjectEntries))
+  const without = v.strictObject({ ...entries as never as v.ObjectEntries, mainAddress })
+  t.not(hashOf(rewritten(whole(guest), without, (record) => record)), hashOf(whole(guest)))
+  t.end()
+})
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("lists, exports and digests say Fields, also with a 304 and without records; deletions do not", async (t) => {
+    const { serve, event } = await stage(t, engine)
+    const get = await serve({ events: leanEvent, guests: small, items: wholeItems })
+    const of = async (path: string, headers = {}) =>
+      (await get(`/x/v1/${path}`, headers)).headers.get("fields")
+    const parts = Object.entries(wholeItems).map(([name, projection]) => ({ name, projection }))
+    const expected = {
+      events: hashOf(leanEvent),
+      [`events/${event}/guests`]: hashOf(small),
+      [`events/${event}/items`]: fieldsOf(parts),
+    }
+    for (const [path, fields] of Object.entries(expected)) {
+      t.equal(await of(path), fields, path)
+      if (path === "events") continue
+      const forms = [`${path}?since=1900000000`, `${path}/digest`, `${path}/export`]
+      for (const form of forms.slice(1)) t.equal(await of(form), fields, form)
+      t.equal(await of(path, { accept: "text/csv" }), fields)
+      const etag = (await get(`/x/v1/${path}`)).headers.get("etag") ?? ""
+      const unchanged = await get(`/x/v1/${path}`, { "if-none-match": etag })
+      t.match([unchanged.status, unchanged.headers.get("fields")], [304, fields])
+      t.equal(await of(`${path}/deletions`), null)
+    }
+  })
+
+  await t.test("after an upgrade that adds a field, a copy with the old ones is different, and is not noted as right", async (t) => {
+    const { serve, event, database } = await stage(t, engine)
+    const path = `/x/v1/events/${event}/guests/digest`
+    const before = await serve({ guests: small })
+    const digest = await before(path)
+    const fields = digest.headers.get("fields")
+    const { buckets } = await digest.json()
+    const lines = Object.entries<{ digest: string }>(buckets)
+      .map(([name, { digest }]) => `${name} ${digest}\n`)
+    const mine = createHash("sha256").update(lines.join("")).digest("hex")
+    const right = `${path}?mine=${mine}&fields=`
+
+    const after = await serve({ guests: larger })
+    const page = await after(`${right}${fields}`)
+    t.match([page.status, page.headers.get("copy")], [200, "different"])
+    t.not(page.headers.get("fields"), fields)
+    const etag = page.headers.get("etag") ?? ""
+    const again = await after(`${right}${fields}`, { "if-none-match": etag })
+    t.match([again.status, again.headers.get("copy")], [304, "different"])
+    await after.close()
+    t.strictSame(await noted(), [])
+
+    t.equal((await before(`${right}${fields}`)).headers.get("copy"), "same")
+    await before.close()
+    t.match(await noted(), [{ kind: "attested", list: "guests" }])
+
+    const later = await serve({ guests: larger })
+    const read = (await later(path.replace("/digest", ""))).headers.get("fields")
+    t.equal((await later(`${right}${read}`)).headers.get("copy"), "same")
+
+    async function noted() {
+      return await database.writer.selectFrom("erasure_notice").selectAll()
+        .where("event_id", "=", event).execute()
+    }
+  })
+})
+
+/** A database with an event, and what serves a family of it under `/x/v1`, as often as wanted. */
+async function stage(t: Test, engine: Engine) {
+  const url = await copiedUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, 3)
+  await build.items("tickets", event, 2)
+  const gone = { event_id: event, category: "guests", record_id: randomUUID() }
+  await database.writer.insertInto("deletion")
+    .values({ ...gone, at: past, created: past, updated: past }).execute()
+  await build.account("ann")
+  await build.grant("ann", { organization: "acme" })
+  const config = await testConfig(url)
+  const serve = async (lists: Omit<Family, "auth">) => {
+    const plugin = definePlugin<unknown>({
+      ...{ apiVersion: 2, name: "x", summary: "", settings: v.unknown() },
+      mount: () => family("/x/v1", { auth: granted(["acme"]), ...lists }),
+    })
+    const own = { plugin, settings: {}, index: 0, use: "x", optional: false, with: undefined }
+    const plugins = [...config.plugins, { ...own, loadMilliseconds: 0 }]
+    const { routes, problems } = mountPlugins(plugins)
+    t.strictSame(problems, [])
+    const instance = await startInstance({ ...config, plugins, routes, limits: generous }, {
+      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      recorderTimes: { delay: 1 },
+    })
+    let closed: Promise<void> | undefined
+    const close = () => closed ??= instance.close()
+    t.teardown(close)
+    return Object.assign(await logInto(instance.fetch, "ann"), { close })
+  }
+  return { serve, event, database }
+}
