@@ -9,9 +9,15 @@ export { type Author, type Change, changeActions, changing } from "./access/chan
 export * from "./access/grants.ts"
 export { hashNewPassword, hashPassword } from "./access/passwords.ts"
 export * from "./access/policies.ts"
-export { endSession, endSessionsOf } from "./access/session-ends.ts"
+export { endNow, endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
-export { Sessions } from "./access/sessions.ts"
+export {
+  type FindByToken,
+  insertSession,
+  type Session,
+  type SessionKey,
+  Sessions,
+} from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
 export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log/clock-steps.ts"
 export * from "./change-log/heartbeat.ts"
@@ -84,7 +90,7 @@ export type { Projection } from "./records/projection.ts"
 export { type KeysQuery, recordsByKeys } from "./records/read-keys.ts"
 export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
-export { admitAgain, type ListRequest } from "./request/authorize.ts"
+export { admitAgain, type ListRequest, notLoggedIn } from "./request/authorize.ts"
 export { buildCatalogue, summariesOf, visibleRoutes } from "./request/catalogue.ts"
 export * from "./request/facts.ts"
 export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"

@@ -65,37 +65,48 @@ export async function findCredentials(
   return account && !account.disabled ? account : undefined
 }
 
-/** Changes the password, which ends all sessions. @throws {UserError} if the account does not exist. */
+/** Changes the password, which ends all sessions. Returns how many. @throws {UserError} if the account does not exist. */
 export async function setPassword(
   database: Database,
   username: string,
   passwordHash: string,
   by?: Author,
-): Promise<void> {
+): Promise<number> {
   const values = { password: passwordHash, demonstration: 0 }
-  await change(database, username, { values, reason: "password", action: "account-password", by })
+  return await change(database, username, {
+    values,
+    reason: "password",
+    action: "account-password",
+    by,
+  })
 }
 
-/** Ends all sessions of an account, on every instance. @throws {UserError} if it does not exist. */
+/** Ends all sessions of an account, on every instance. Returns how many. @throws {UserError} if it does not exist. */
 export async function revokeSessions(
   database: Database,
   username: string,
   by?: Author,
-): Promise<void> {
-  await change(database, username, { values: {}, reason: "revoked", action: "session-end", by })
+): Promise<number> {
+  return await change(database, username, {
+    values: {},
+    reason: "revoked",
+    action: "session-end",
+    by,
+  })
 }
 
 /**
  * Disables an account, or enables it. Either ends its sessions, unless they are to be kept: none counts while
- * it is disabled, and sessions that were kept both times count again afterwards. @throws {UserError} if there is none.
+ * it is disabled, and sessions that were kept both times count again afterwards. Returns how many have ended.
+ * @throws {UserError} if there is none.
  */
 export async function setDisabled(
   database: Database,
   username: string,
   disabled: boolean,
   { keepSessions = false, by }: { readonly keepSessions?: boolean; readonly by?: Author } = {},
-): Promise<void> {
-  await change(database, username, {
+): Promise<number> {
+  return await change(database, username, {
     values: { disabled: disabled ? 1 : 0 },
     reason: keepSessions ? undefined : "disabled",
     action: disabled ? "account-disable" : "account-enable",
@@ -148,12 +159,13 @@ interface AccountChange {
   readonly by: Author | undefined
 }
 
+/** Returns how many sessions have ended. */
 async function change(
   database: Database,
   username: string,
   { values, reason, action, by }: AccountChange,
-): Promise<void> {
-  await changing(database, by, async (transaction, record) => {
+): Promise<number> {
+  return await changing(database, by, async (transaction, record) => {
     const { writer: db } = transaction
     const account = await findAccount(db, username)
     // A session that is opened meanwhile has an old epoch.
@@ -166,6 +178,7 @@ async function change(
     const ended = ends ? await endSessionsOf(transaction, account.id, { reason }) : 0
     const detail = ends ? `ended ${ended} sessions` : "kept the sessions"
     await record({ action, account: username, detail })
+    return ended
   })
 }
 

@@ -259,7 +259,7 @@ function compile(
       // The clock may have been set back since. Sessions that were replaced last until they expire.
       .where(sql<boolean>`coalesce(session.reason, 'replaced') = 'replaced'`)
       .where(
-        sql<boolean>`(${slot("idle")} = 0 or
+        sql<boolean>`(${slot("idle")} = 0 or session.lasting = 1 or
           coalesce(session.used, session.created) > ${now} - ${slot("idle")})`,
       )
       .where("account.epoch", "=", slot("epoch"))

@@ -3,7 +3,7 @@ import { UserError } from "../errors.ts"
 
 /** Who makes a change, and from where. */
 export interface Author {
-  /** The name of an operator's account, the user of the system at the command line, or `service`. */
+  /** The name of the account of an operator, or of one that changes its own tokens, the user of the system at the command line, or `service`. */
   readonly actor: string
   /** An IP address, or the name of the host that the command ran on. */
   readonly address: string

@@ -16,23 +16,23 @@ export async function endNow(
 }
 
 /**
- * Ends the live sessions of an account, except one, now or after an overlap in seconds. A session that
+ * Ends the live sessions of an account, except some, now or after an overlap in seconds. A session that
  * would end earlier anyway is left as it is. Returns how many.
  */
 export async function endSessionsOf(
   { writer, dialect }: Writer,
   accountId: string,
-  { reason, overlap = 0, except = "" }: {
+  { reason, overlap = 0, except = [] }: {
     readonly reason: EndReason
     readonly overlap?: number
-    readonly except?: string
+    readonly except?: readonly string[]
   },
 ): Promise<number> {
   // By key: a statement for all may scan the table, and then deadlock with a log-in, which has locked
   // its new row and waits for the account.
   const sessions = await writer.selectFrom("session").select("id")
     .where("account_id", "=", accountId)
-    .where("id", "<>", except)
+    .where("id", "not in", ["", ...except])
     .where("expires", ">", dialect.now)
     .orderBy("id").execute()
   let ended = 0

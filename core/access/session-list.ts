@@ -44,7 +44,7 @@ export async function listSessions(
       db.selectFrom("session")
         .innerJoin("account", "account.id", "session.account_id")
         .select(["session.id", "username", roleOf.as("role"), "disabled", "session.created"])
-        .select(["used", "expires", "reason", dialect.now.as("now")])
+        .select(["used", "expires", "reason", "lasting", dialect.now.as("now")])
         .modifyFront(dialect.byIndex("session", account ? "session_expires" : "session_ends"))
         .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
         .orderBy("expires", "desc")
@@ -64,17 +64,19 @@ export async function listSessions(
 /** What decides about the state of a session. Times are Unix seconds. */
 interface SessionFacts extends Pick<Schema["session"], "created" | "used" | "expires" | "reason"> {
   readonly now: number
+  /** 1 if it ends at its time only. */
+  readonly lasting: number
   /** True or 1 if its account is. */
   readonly disabled: boolean | number
 }
 
 /** Returns the state of a session, as the admission statement decides it. */
 export function stateOf(
-  { now, created, used, expires, reason, disabled }: SessionFacts,
+  { now, created, used, expires, reason, lasting, disabled }: SessionFacts,
   idle: number,
 ): SessionState {
   if (reason !== null && (reason !== "replaced" || expires <= now)) return reason
   if (expires <= now) return "expired"
-  if (idle > 0 && (used ?? created) <= now - idle) return "idle"
+  if (idle > 0 && !lasting && (used ?? created) <= now - idle) return "idle"
   return disabled ? "paused" : "live"
 }

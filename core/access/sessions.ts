@@ -7,6 +7,7 @@ import * as v from "valibot"
 import type { Account } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
 import { deleteOld } from "../data/delete-in-portions.ts"
+import type { Writer } from "./changes.ts"
 import { endNow } from "./session-ends.ts"
 
 /** A live session, with the account that it belongs to. */
@@ -42,6 +43,9 @@ const sessionKey = v.object({
 /** The content of a cookie: the session, its account, and the account's epoch when it was issued. */
 export type SessionKey = Readonly<v.InferOutput<typeof sessionKey>>
 
+/** Finds the session of a bearer token that is no seal; undefined if it is none of those that it knows. */
+export type FindByToken = (token: string) => Promise<SessionKey | undefined>
+
 /** How sessions are made and read. */
 export interface SessionSettings {
   /** Newest first. The first seals cookies; all unseal them. */
@@ -67,18 +71,25 @@ const longestToken = 4096
  * of an ended session is known to be its account's. Only the unsealing is cached, so an ended session is
  * refused from the next request on, by every instance.
  *
- * Programs may send the cookie's value as a bearer token instead: it is the same session.
+ * Programs may send the cookie's value as a bearer token instead: it is the same session. Others find sessions by
+ * bearer tokens of their own.
  */
 export class Sessions {
   readonly #database: Database
   readonly #settings: SessionSettings
+  readonly #finders: readonly FindByToken[]
   readonly #passwords: Record<string, string>
   readonly #sealing: Record<string, string>
   readonly #unsealed = boundedCache<SessionKey>({ most: 2000, ttl: 10 * 60 * 1000 })
 
-  constructor(database: Database, settings: SessionSettings) {
+  constructor(
+    database: Database,
+    settings: SessionSettings,
+    finders: readonly FindByToken[] = [],
+  ) {
     this.#database = database
     this.#settings = settings
+    this.#finders = finders
     // A seal names its secret by a number. Positions in the list change when secrets rotate.
     const numbered = settings.secrets.map((secret) => [secretNumber(secret), secret] as const)
     this.#passwords = Object.fromEntries(numbered)
@@ -89,12 +100,18 @@ export class Sessions {
    * Reads the bearer token of a request, or else its cookie. Returns undefined if it has neither, or one
    * that is cut short, altered or sealed with a secret that is no longer listed. A bearer token decides, even
    * if it is wrong; other kinds of `Authorization` are for others, such as a proxy.
-   * Does not check whether the session is still live: `lookUpAdmission` does.
+   * Does not check whether the session is still live: `lookUpAdmission` does. @throws {Unavailable} if a token has to
+   * be looked up, and cannot be.
    */
   async read(headers: Headers): Promise<SessionKey | undefined> {
     const [scheme, token, ...rest] = (headers.get("authorization") ?? "").trim().split(/ +/)
     if (scheme?.toLowerCase() === "bearer") {
-      return rest.length > 0 ? undefined : await this.#readToken(token)
+      if (rest.length > 0 || !token) return undefined
+      for (const find of this.#finders) {
+        const key = await find(token)
+        if (key) return key
+      }
+      return await this.#readToken(token)
     }
     return await this.#readToken(parseCookie(headers.get("cookie") ?? "")[this.#settings.cookie])
   }
@@ -160,11 +177,12 @@ export class Sessions {
   }
 }
 
-/** Adds a session of `lifetime` seconds by the database's clock, and returns its id. */
+/** Adds a session of `lifetime` seconds by the database's clock, and returns its id. A lasting one is never idle. */
 export async function insertSession(
-  { writer, dialect }: Database,
+  { writer, dialect }: Writer,
   accountId: string,
   lifetime: number,
+  { lasting = 0 }: { readonly lasting?: 0 | 1 } = {},
 ): Promise<string> {
   const id = randomUUID()
   // One statement: with others in its transaction, concurrent log-ins could deadlock.
@@ -175,6 +193,7 @@ export async function insertSession(
       account_id: accountId,
       created: dialect.now,
       expires: eb(dialect.now, "+", lifetime),
+      lasting,
     }))
     .execute()
   return id

@@ -206,6 +206,8 @@ export const serviceTables = {
       used: nullable(seconds),
       /** Why it ended before its time; null if it has not, or was idle. Ending sets `expires`. */
       reason: nullable(oneOf<EndReason>()),
+      /** 1 if it ends at its time only, however long nobody uses it. */
+      lasting: generated(flag),
     },
     key: ["id"],
     indexes: { session_expires: ["account_id", "expires"], session_ends: ["expires"] },

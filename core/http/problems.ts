@@ -32,6 +32,11 @@ export const problems = {
   not_service_user: { status: 403, title: "Not the service user of this namespace" },
   not_operator: { status: 403, title: "Not an operator" },
   connector_not_enabled: { status: 403, title: "Connector not turned on" },
+  not_with_a_token: {
+    status: 403,
+    title: "Not with a token",
+    detail: "Tokens cannot make, list or revoke tokens. Log in with POST /session for this.",
+  },
   event_not_found: { status: 404, title: "No such event" },
   not_available: { status: 404, title: "Not available" },
   not_found: {
@@ -40,6 +45,7 @@ export const problems = {
     detail: "There is nothing at this URL. Check each segment of the path.",
   },
   method_not_allowed: { status: 405, title: "Method not allowed" },
+  too_many_tokens: { status: 409, title: "Too many tokens" },
   cursor_expired: {
     status: 410,
     title: "The cursor has expired",

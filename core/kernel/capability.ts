@@ -1,5 +1,6 @@
 import type { Command } from "commander"
 import type { Change } from "../access/changes.ts"
+import type { FindByToken } from "../access/sessions.ts"
 import type { Declared } from "../config/capabilities.ts"
 import type { ConfigError } from "../config/problem.ts"
 import type { Config, ConfiguredCapability } from "../config/read.ts"
@@ -99,6 +100,8 @@ export interface OpenCapability {
   readonly forms?: readonly ChooseForm[]
   /** Answers of its own to requests for lists. */
   readonly answers?: AnswerOwn
+  /** Finds sessions by bearer tokens that are no seals. Is asked on every request with one. */
+  readonly findByToken?: FindByToken
   /** Is called with the facts about each answered request. */
   readonly observe?: Observer
   /** Is called with the facts about each response that is made while it is sent, as soon as that begins. */

@@ -44,11 +44,12 @@ interface OpenApp {
 export function openApp(parts: AppParts): OpenApp {
   const { plan, database, nodes, recorders, pages, walks, log, info, observers = [] } = parts
   const { session, server } = plan
-  const sessions = new Sessions(database, session)
+  const opened = [...parts.capabilities.values()]
+  const finders = opened.flatMap(({ findByToken }) => findByToken ?? [])
+  const sessions = new Sessions(database, session, finders)
   const logIn = new LogIn(database, sessions, { secret: session.secrets[0] ?? "" })
   const activity = new Activity(parts.written ?? database, recorders)
   const { assertRecording } = recorders
-  const opened = [...parts.capabilities.values()]
   const routes = new RouteTable(parts.routes, plan.failed)
   const forHandlers = { info, sessions, logIn, activity, assertRecording }
   const app = new App({

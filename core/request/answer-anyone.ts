@@ -1,3 +1,4 @@
+import type { AdmissionQuestion } from "../access/admission.ts"
 import type { Session } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import type { HandlerRoute } from "../routes/contract.ts"
@@ -36,17 +37,17 @@ export async function answerAnyone(
 async function findCaller(findings: Findings, parts: Parts): Promise<Session | undefined> {
   const { sessions, gate, nodes } = parts
   const { request, watch } = findings.incoming
-  const key = await sessions.read(request.headers)
-  if (!key) return undefined
-  const question = questionOf(key, findings, parts)
   const need = { primary: "first", isPatient: false } as const
-  const lookUp = async (node: Node) => {
+  const lookUp = async (node: Node, question: AdmissionQuestion) => {
     const admission = await gate.lookUp(node, question, watch)
     if (admission) await nodes.assertFit(admission, { node, need })
     return admission?.session
   }
   try {
-    return await nodes.read(need, lookUp)
+    const key = await sessions.read(request.headers)
+    if (!key) return undefined
+    const question = questionOf(key, findings, parts)
+    return await nodes.read(need, (node) => lookUp(node, question))
   } catch (error) {
     if (error instanceof Unavailable) return undefined
     throw error

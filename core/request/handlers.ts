@@ -25,7 +25,7 @@ export interface ServiceInfo {
   readonly readiness: () => Promise<Readiness>
   /** Looks up the routes that a caller may use. */
   readonly catalogue: FindCatalogue
-  /** Returns the service from inside, for a request of an operator. */
+  /** Returns the service from inside, for the caller of a request. */
   readonly inside: (by: Author) => Inside
 }
 
@@ -109,9 +109,7 @@ export class Handlers {
 
   /** Returns what only handlers get that work inside the service. */
   #insideFor({ session, findings: { incoming: { id, address } } }: HandlerRequest): Inside {
-    if (session?.account.role !== "operator" && session?.account.role !== "viewer") {
-      throw new TypeError("the inside of the service is for operators")
-    }
+    if (!session) throw new TypeError("the inside of the service is for callers with a session")
     return this.#options.info.inside({ actor: session.account.username, address, request: id })
   }
 

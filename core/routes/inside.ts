@@ -1,5 +1,5 @@
 import type { Author } from "../access/changes.ts"
-import { operatorOnly, operatorOrViewer } from "../access/policies.ts"
+import { operatorOnly, operatorOrViewer, type Policy } from "../access/policies.ts"
 import type { Database } from "../data/database.ts"
 import type { HandlerContext, HandlerRoute, Method, Route } from "./contract.ts"
 import { handler } from "./declare.ts"
@@ -13,27 +13,32 @@ export interface Inside {
   readonly readable: Database
   /** The configuration in force. */
   readonly plan: Plan
-  /** The operator who makes the request: the author of its changes. */
+  /** The caller who makes the request: the author of its changes. */
   readonly author: Author
 }
 
-/** A request of an operator for a handler that works inside the service. */
+/** A request for a handler that works inside the service. */
 export type InsideContext = HandlerContext<"status"> & { readonly inside: Inside }
 
 /** Marks routes that work inside the service. No plugin of others can have it: it is not part of their contract. */
 const mark: unique symbol = Symbol("inside")
 
-/** Declares a route for operators whose handler works inside the service. Viewers may use it if it is a GET. */
+/**
+ * Declares a route whose handler works inside the service. It is for operators, and for viewers if it is a GET, unless
+ * `auth` says for whom: that handler sees to it that nobody gets more than their own.
+ */
 export function insideHandler(
   method: Method,
   path: string,
   options: Pick<HandlerRoute, "describe" | "longestBody" | "refused"> & {
+    readonly auth?: Policy
     handle(context: InsideContext): Response | Promise<Response>
   },
 ): HandlerRoute {
   const handle = (context: HandlerContext<"status">) => options.handle(context as InsideContext)
-  const auth = method === "GET" ? operatorOrViewer : operatorOnly
-  const route = handler(method, path, { ...options, auth, needs: ["status"], handle })
+  const auth = options.auth ?? (method === "GET" ? operatorOrViewer : operatorOnly)
+  const needs = options.auth ? [] : ["status" as const]
+  const route = handler(method, path, { ...options, auth, needs, handle })
   return { ...route, ...{ [mark]: true } }
 }
 

@@ -23,13 +23,18 @@ t.test("a Postman collection that is imported from the document runs through, fo
     t.ok(requests.length >= least, `${requests.length} requests`)
     t.match(requests[0], { name: "Log in", status: 200, text: /"token"/ })
     const announced = /"code":"not_available"/
-    const refused = requests.filter(({ status, text }) => status >= 300 && !announced.test(text))
+    const refused = requests.filter(({ name, status, text }) =>
+      status >= 300 && !announced.test(text) && !needsItsId.includes(name)
+    )
     t.strictSame(refused, [], username)
     t.equal(requests.filter(({ text }) => announced.test(text)).length, 1)
     const guests = requests.filter(({ name }) => name === "Guests")
     for (const { text, path } of guests) t.ok(JSON.parse(text).length > 0, path)
   }
 })
+
+/** What the example of the document cannot name. */
+const needsItsId = ["Revoke a token"]
 
 /** Imports a document as Postman does with "Parameter generation: Example". */
 function importDocument(data: string): Promise<Json> {

@@ -1,3 +1,5 @@
+import { hashOf, newToken } from "../../plugins/capabilities/sessions/token-text.ts"
+import { insertSession } from "../../core/access/sessions.ts"
 import { Cursors } from "../../core/request/listing/cursor.ts"
 import type { ProblemCode } from "../../core/http/problems.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
@@ -30,21 +32,45 @@ export function callerOf({ auth }: MountedRoute): string | undefined {
 }
 
 /** Returns a request that the route accepts; for lists, one for all records. */
-export async function goodRequest(route: MountedRoute, { cookie }: Stage): Promise<TestRequest> {
+export async function goodRequest(route: MountedRoute, stage: Stage): Promise<TestRequest> {
+  const { cookie } = stage
   const caller = callerOf(route)
+  const isOfTokens = route.pattern.text.startsWith("/session/tokens")
+  const path = route.pattern.text === "/session/tokens/:id"
+    ? `/session/tokens/${(await addToken(stage)).id}`
+    : pathOf(route)
+  // So that there is room for one.
+  if (isOfTokens && route.method === "POST") {
+    await stage.workshop.database.writer.updateTable("session").set({ expires: 0 })
+      .where("lasting", "=", 1).execute()
+  }
+  const body = isOfTokens ? newTokenBody : { username: "partner", password }
   const withSince = route.kind === "listing" && !route.list.hasHorizon &&
     route.list.parameters.includes("since")
   const withBody = route.kind === "handler" && route.describe?.body !== undefined
   return {
     method: route.method,
-    path: `${pathOf(route)}${withSince ? "?since=-1" : ""}`,
+    path: `${path}${withSince ? "?since=-1" : ""}`,
     headers: {
       "x-request-id": exampleRequestId,
       ...withBody ? { "content-type": "application/json" } : {},
       ...caller === undefined ? {} : { cookie: await cookie(caller) },
     },
-    ...withBody ? { body: JSON.stringify({ username: "partner", password }) } : {},
+    ...withBody ? { body: JSON.stringify(body) } : {},
   }
+}
+
+const newTokenBody = { name: "n8n", lifetime: 3600 }
+
+/** Adds a token of the partner to the database, and returns it with its id. */
+async function addToken({ workshop: { database } }: Stage): Promise<{ id: string; token: string }> {
+  const { id: account_id } = await database.writer.selectFrom("account").select("id")
+    .where("username", "=", "partner").executeTakeFirstOrThrow()
+  const token = newToken()
+  const id = await insertSession(database, account_id, 3600, { lasting: 1 })
+  const row = { session_id: id, account_id, name: newTokenBody.name, hash: hashOf(token) ?? "" }
+  await database.writer.insertInto("account_token").values({ ...row, epoch: 0 }).execute()
+  return { id, token }
 }
 
 /** Errors that a single request provokes, on a service with the usual settings. */
@@ -53,9 +79,11 @@ export const plainProblems = [
   "not_operator",
   "not_service_user",
   "invalid_parameter",
+  "not_with_a_token",
   "event_not_found",
   "connector_not_enabled",
   "not_available",
+  "too_many_tokens",
   "cursor_expired",
   "resync_required",
   "invalid_body",
@@ -100,6 +128,13 @@ export async function badRequest(
     case "not_found":
       return withPath(good.path.replace(/[^/]+$/, "nothing-of-that-name"))
     case "not_available":
+      return route.method === "POST"
+        ? withHeaders({ cookie: await stage.cookie("operator") })
+        : good
+    case "not_with_a_token":
+      return withHeaders({ cookie: "", authorization: `Bearer ${(await addToken(stage)).token}` })
+    case "too_many_tokens":
+      for (let n = 0; n < 2; n++) await addToken(stage)
       return good
     case "cursor_expired":
       return withPath(`${pathOf(route)}?cursor=${await oldCursor(route, stage)}`)

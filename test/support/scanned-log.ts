@@ -5,6 +5,9 @@ import { password } from "./builder.ts"
 /** Personal or secret text of the builders' records and cookies. No log may contain it. */
 const personal = [password, "Fe26.2*", "@example.org", "Lovelace", "+44 20 7946", "High Street"]
 
+/** A token that a partner has made. */
+const token = /\bee_[\w-]{43}/
+
 /**
  * Creates a log that keeps its entries for the test. Also writes each line as the service does, and
  * fails the test at its end if a line contains personal text.
@@ -37,5 +40,5 @@ export function scanner(t: Test): (text: string) => void {
 
 /** Returns the first personal or secret text of the builders' records that a text has. */
 export function findPersonal(text: string): string | undefined {
-  return personal.find((word) => text.includes(word))
+  return personal.find((word) => text.includes(word)) ?? token.exec(text)?.[0]
 }

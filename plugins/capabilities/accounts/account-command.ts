@@ -49,8 +49,10 @@ export function accountCommand(terminal: Terminal): Command {
     .action(async (username: string) => {
       await withDatabase(terminal, async (database, config) => {
         const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
-        await setPassword(database, username, passwordHash, authorOf(config))
-        terminal.print(`The password of ${username} is changed, and its sessions have ended.`)
+        const ended = await setPassword(database, username, passwordHash, authorOf(config))
+        terminal.print(
+          `The password of ${username} is changed, and its sessions have ended${told(ended)}.`,
+        )
       })
     })
 
@@ -58,8 +60,8 @@ export function accountCommand(terminal: Terminal): Command {
     .addArgument(name())
     .action(async (username: string) => {
       await withDatabase(terminal, async (database, config) => {
-        await revokeSessions(database, username, authorOf(config))
-        terminal.print(`The sessions of ${username} have ended.`)
+        const ended = await revokeSessions(database, username, authorOf(config))
+        terminal.print(`The sessions of ${username} have ended${told(ended)}.`)
       })
     })
 
@@ -70,8 +72,10 @@ export function accountCommand(terminal: Terminal): Command {
     .action(async (username: string, { undo, keepSessions }: Record<string, true>) => {
       await withDatabase(terminal, async (database, config) => {
         const options = { keepSessions: keepSessions === true, by: authorOf(config) }
-        await setDisabled(database, username, !undo, options)
-        terminal.print(`${username} ${undo ? "may log in again" : "cannot log in any more"}.`)
+        const ended = await setDisabled(database, username, !undo, options)
+        const done = undo ? "may log in again" : "cannot log in any more"
+        const sessions = ended > 0 ? `, and its sessions have ended${told(ended)}` : ""
+        terminal.print(`${username} ${done}${sessions}.`)
       })
     })
 
@@ -92,4 +96,9 @@ export function accountCommand(terminal: Terminal): Command {
     })
 
   return account
+}
+
+/** Says how many sessions have ended. */
+function told(ended: number): string {
+  return ended > 0 ? `: ${ended}, tokens included` : ""
 }

@@ -151,7 +151,7 @@ async function lookUp(
   )
   const sessions = await run(
     db.selectFrom("session")
-      .select(["created", "used", "expires", "reason", dialect.now.as("now")])
+      .select(["created", "used", "expires", "reason", "lasting", dialect.now.as("now")])
       .where("account_id", "=", account.id)
       .orderBy("expires", "desc")
       .limit(1000),

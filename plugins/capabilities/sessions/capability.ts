@@ -1,28 +1,49 @@
 import { Command } from "commander"
-import { type Capability, gauge, remember } from "../../../core/capability.ts"
+import { type Capability, creating, gauge, remember } from "../../../core/capability.ts"
 import { findSessionEnds } from "./expiring.ts"
 import { accountEndSessionCommand, accountSessionsCommand } from "./list-command.ts"
 import { accountSessionCommand } from "./open-command.ts"
 import { SessionWarnings } from "./session-warnings.ts"
+import { sessionsTables } from "./tables.ts"
+import { TokenKeys } from "./token-keys.ts"
+import { TokenUses } from "./token-uses.ts"
+import { accountTokensCommand } from "./tokens-command.ts"
 
-/** Sessions of unattended programs: opens them, lists them, and warns before they end. */
+/** Sessions of unattended programs: opens them, lists them, warns before they end; and tokens that partners make. */
 const sessions: Capability = {
   name: "sessions",
-  summary: "Opens sessions for unattended programs, and warns before they end",
-  additions: { console: async () => (await import("./sections.ts")).sections },
+  summary:
+    "Opens sessions for unattended programs, lets partners make tokens, warns before they end",
+  additions: {
+    console: async () => (await import("./sections.ts")).sections,
+    session: async () => [(await import("./token-routes.ts")).tokenRoutes],
+  },
+  storage: {
+    name: "sessions",
+    tables: sessionsTables,
+    migrations: { "sessions-0001": creating(sessionsTables) },
+  },
   commands: [
     (terminal) =>
       new Command("account")
         .addCommand(accountSessionCommand(terminal))
         .addCommand(accountSessionsCommand(terminal))
-        .addCommand(accountEndSessionCommand(terminal)),
+        .addCommand(accountEndSessionCommand(terminal))
+        .addCommand(accountTokensCommand(terminal)),
   ],
-  open({ database, log, kept }) {
+  open({ database, nodes, log, batch, kept }) {
+    const tokens = new TokenKeys({ database, nodes })
+    const uses = new TokenUses(database, batch)
     const warnings = kept("warnings", () => new SessionWarnings())
     const ends = remember(() => findSessionEnds(database), { fresh: 30_000 })
     // If they cannot be read now, the former ones are shown.
     let latest: ReadonlyMap<string, number> = new Map()
     return {
+      findByToken: (token) => tokens.find(token),
+      observe({ admission, line: { address } }) {
+        const id = admission?.session.id
+        if (id !== undefined && tokens.has(id)) uses.record(id, address)
+      },
       async cleanUp(signal) {
         if (!signal.aborted) await warnings.warn(database, log)
         return 0

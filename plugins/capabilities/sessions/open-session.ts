@@ -29,7 +29,7 @@ export async function openSession(
   const sessions = new Sessions(database, settings)
   const opened = await sessions.open(account)
   const replaced = await changing(database, by, async (transaction, record) => {
-    const options = { reason: "replaced", except: opened.id } as const
+    const options = { reason: "replaced", except: [opened.id] } as const
     const replaced = replaceAfter === undefined
       ? 0
       : await endSessionsOf(transaction, account.id, { ...options, overlap: replaceAfter })

@@ -8,6 +8,7 @@ import {
   readJson,
   readPreferences,
   respondJson,
+  type Route,
   signedIn,
 } from "../../../core/plugin.ts"
 
@@ -39,13 +40,21 @@ const noStore = { "cache-control": "no-store" }
 
 const wrongCredentials = "The user name or the password is wrong."
 
-/** Logging in and out, and the current session. */
+const settings = v.strictObject({
+  /** The most days of a token that a partner makes; 0 if nobody may make one. */
+  longest_days: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(366)), 90),
+})
+
+/** Routes that a capability adds. */
+type AddRoutes = (own: v.InferOutput<typeof settings>) => readonly Route[]
+
+/** Logging in and out, and the current session. Capabilities may add routes. */
 export default definePlugin({
   apiVersion: 2,
   name: "session",
   summary: "Log in, show the session, log out",
-  settings: v.strictObject({}),
-  mount: () => ({
+  settings,
+  mount: (settings, additions = []) => ({
     prefix: "",
     routes: [
       handler("POST", "/session", {
@@ -91,6 +100,7 @@ export default definePlugin({
           headers: ["Set-Cookie?", "Cache-Control"],
         },
       }),
+      ...(additions as readonly AddRoutes[]).flatMap((add) => add(settings)),
     ],
   }),
 })

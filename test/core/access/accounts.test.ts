@@ -19,7 +19,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   // Deleting the rows of the sessions is not enough: a log-in that began before may insert one after.
-  const endings: [name: string, end: () => Promise<void>][] = [
+  const endings: [name: string, end: () => Promise<unknown>][] = [
     ["revokeSessions", () => revokeSessions(database, "ann")],
     ["setPassword", () => setPassword(database, "ann", "a hash")],
     ["setDisabled", () => setDisabled(database, "ann", true)],

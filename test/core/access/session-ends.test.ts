@@ -22,7 +22,7 @@ await onEveryEngine(t, async (t, engine) => {
     writer.insertInto("session")
       .values({ id, account_id: ann, created: 0, expires: 4_000_000_000 }).execute()
 
-  const endings: Record<string, [end: () => Promise<void>, state: string]> = {
+  const endings: Record<string, [end: () => Promise<unknown>, state: string]> = {
     revokeSessions: [() => revokeSessions(database, "ann"), "revoked"],
     setPassword: [() => setPassword(database, "ann", "a hash"), "password"],
     "setDisabled, true,": [() => setDisabled(database, "ann", true), "disabled"],
@@ -106,7 +106,7 @@ await onEveryEngine(t, async (t, engine) => {
       await insertSession(database, ann, 600),
       await insertSession(database, ann, 86_400),
     ]
-    const options = { reason: "replaced", overlap: 3600, except: fresh } as const
+    const options = { reason: "replaced", overlap: 3600, except: [fresh] } as const
     t.equal(await endSessionsOf(database, ann, options), 1)
     const found = new Map((await listSessions(database, "ann")).map((each) => [each.id, each]))
     const lasts = (id: string) => {

@@ -162,7 +162,7 @@ await onEveryApp(t, async (t, app) => {
     t.strictSame(responses[2], responses[0])
   })
 
-  const endings: Record<string, () => Promise<void>> = {
+  const endings: Record<string, () => Promise<unknown>> = {
     "the account is revoked": () => revokeSessions(app.database, "eve"),
     "the account is disabled": () => setDisabled(app.database, "eve", true),
     "the password is changed": async () =>

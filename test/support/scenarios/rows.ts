@@ -40,7 +40,7 @@ export interface Row {
   /** What the program does once a minute. */
   readonly act: (scene: Scene) => Promise<void>
   /** What the operator does at the beginning of a minute. */
-  readonly operate?: Readonly<Record<number, (scene: Scene) => Promise<void>>>
+  readonly operate?: Readonly<Record<number, (scene: Scene) => Promise<unknown>>>
   /** The states that an operator may read after a minute, ten minutes and two hours. */
   readonly shows: readonly [PartnerState[], PartnerState[], PartnerState[]]
   /** What the page says then, if it shows trouble. */

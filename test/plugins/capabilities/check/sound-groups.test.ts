@@ -88,7 +88,7 @@ t.test("account revoke ends sessions while the file has a mistake that is not ab
     t.ok(await lives(), name)
     const { code, out, err } = await run("account revoke conn-a")
     t.equal(code, 0, `${name}: ${err}`)
-    t.equal(out, "The sessions of conn-a have ended.", name)
+    t.equal(out, "The sessions of conn-a have ended: 1, tokens included.", name)
     t.match(
       err,
       new RegExp(`^note: .*config.yaml has mistakes in ${broken}, which "event-export check"`),

@@ -1,0 +1,39 @@
+import { id, integer, nullable, type RowsOf, slug, table, text } from "../../../core/capability.ts"
+
+/** The most characters of the name of a token. */
+export const longestName = 40
+
+/** What is kept of the tokens that partners make. */
+export const sessionsTables = {
+  /** A token: a session of its own, which ends, and is forgotten, like others. */
+  account_token: table({
+    privileges: ["select", "insert", "update"],
+    columns: {
+      session_id: id,
+      account_id: id,
+      /** The partner's word for what uses it. */
+      name: text(longestName),
+      /** The SHA-256 of the token. */
+      hash: slug,
+      /** The account's epoch when it was made. */
+      epoch: integer,
+      /** The address that it was last used from, exact to a minute; null if it was not used. */
+      last_address: nullable(slug),
+    },
+    key: ["session_id"],
+    unique: { account_token_hash: ["hash"] },
+    indexes: { account_token_account: ["account_id"] },
+    references: {
+      account_token_session: {
+        columns: ["session_id"],
+        table: "session",
+        to: ["id"],
+        cascades: true,
+      },
+    },
+  }),
+} as const
+
+declare module "../../../core/data/schema.ts" {
+  interface Schema extends RowsOf<typeof sessionsTables> {}
+}

@@ -1,0 +1,191 @@
+import * as v from "valibot"
+import {
+  type InsideContext,
+  insideHandler,
+  Problem,
+  signedIn,
+  translateError,
+} from "../../../core/capability.ts"
+import { readJson, respondJson, type Route } from "../../../core/plugin.ts"
+import { longestName } from "./tables.ts"
+import {
+  createToken,
+  listOwnTokens,
+  mostTokens,
+  noSuchToken,
+  revokeOwnToken,
+  type Token,
+  tooMany,
+} from "./tokens.ts"
+
+/** What operators decide about tokens: settings of the plugin `session`. */
+interface TokenSettings {
+  /** The most days of a token; 0 if nobody may make one. */
+  readonly longest_days: number
+}
+
+const aDay = 86_400
+/** Seconds. */
+const shortest = 60
+
+const time = (description: string) =>
+  v.pipe(v.number(), v.safeInteger(), v.description(description))
+
+const request = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(longestName),
+    v.description("Your word for what uses it."),
+    v.examples(["n8n"]),
+  ),
+  lifetime: v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.minValue(shortest),
+    v.description("In seconds."),
+    v.examples([2_592_000]),
+  ),
+})
+
+const described = {
+  id: v.pipe(v.string(), v.uuid()),
+  name: v.string(),
+  created: time("In Unix seconds."),
+  expires: time("In Unix seconds."),
+}
+
+const newToken = v.strictObject({
+  ...described,
+  token: v.pipe(
+    v.string(),
+    v.description("Send it as `Authorization: Bearer TOKEN`. No other response has it."),
+  ),
+})
+
+const tokens = v.array(v.strictObject({
+  ...described,
+  last_used: v.pipe(
+    v.nullable(v.pipe(v.number(), v.safeInteger())),
+    v.description("In Unix seconds, exact to a minute; null if it was not used."),
+  ),
+  last_address: v.pipe(
+    v.nullable(v.string()),
+    v.description("The IP address that it was last used from; null if it is not known."),
+  ),
+}))
+
+const forPrograms = "Only accounts of programs have tokens."
+const noStore = { "cache-control": "no-store" }
+const headers = ["Cache-Control"]
+
+/** The routes for partners' own tokens, beside those of the plugin `session`. */
+export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
+  return [
+    insideHandler("POST", "/session/tokens", {
+      auth: signedIn,
+      handle: translated((context) => make(context, longest_days * aDay)),
+      describe: {
+        summary: "Make a token",
+        description:
+          "Makes a token for a program, which outlasts this session. An account may have " +
+          `${mostTokens.all} at a time, ${mostTokens.ofName} of one name, so that a new one can take the place of an old one.`,
+        body: request,
+        answers: { 201: newToken },
+        headers,
+        problems: {
+          not_with_a_token: true,
+          not_available: forPrograms,
+          too_many_tokens: tooMany.ofName,
+        },
+      },
+    }),
+    insideHandler("GET", "/session/tokens", {
+      auth: signedIn,
+      handle: translated(list),
+      describe: {
+        summary: "List the tokens",
+        description: "The account's tokens that count now, the oldest first.",
+        answers: { 200: tokens },
+        headers,
+        problems: { not_with_a_token: true },
+      },
+    }),
+    insideHandler("DELETE", "/session/tokens/:id", {
+      auth: signedIn,
+      handle: translated(revoke),
+      describe: {
+        summary: "Revoke a token",
+        description: "Ends one of the account's tokens. Its next request gets 401.",
+        parameters: { id: "The token's id." },
+        answers: { 204: null },
+        headers,
+        problems: {
+          not_with_a_token: true,
+          not_found: noSuchToken,
+        },
+      },
+    }),
+  ]
+}
+
+async function make(context: InsideContext, longest: number): Promise<Response> {
+  const { inside: { database }, session } = context
+  const role = session?.account.role
+  if (longest === 0 || (role !== "partner" && role !== "service")) {
+    throw new Problem(
+      "not_available",
+      longest === 0 ? "Nobody makes tokens here: ask the operator for one." : forPrograms,
+    )
+  }
+  const body = v.safeParse(request, await readJson(context.request))
+  if (!body.success || !isPrintable(body.output.name) || body.output.lifetime > longest) {
+    throw new Problem(
+      "invalid_body",
+      `The body must be {"name": "…", "lifetime": …} and nothing else: a name of up to ${longestName} printable ` +
+        `characters, and a whole number of seconds from ${shortest} to ${longest}.`,
+    )
+  }
+  return respondJson(await createToken(database, body.output, ownChange(context)), {
+    status: 201,
+    headers: noStore,
+  })
+}
+
+async function list(context: InsideContext): Promise<Response> {
+  const own = await listOwnTokens(context.inside.readable, ownChange(context).caller)
+  return respondJson(own.map(toJson), { headers: noStore })
+}
+
+async function revoke(context: InsideContext): Promise<Response> {
+  const id = (context.params["id"] ?? "").toLowerCase()
+  await revokeOwnToken(context.inside.database, id, ownChange(context))
+  return new Response(null, { status: 204, headers: noStore })
+}
+
+function toJson({ id, name, created, expires, used, address }: Token) {
+  return { id, name, created, expires, last_used: used, last_address: address }
+}
+
+function ownChange({ session, inside: { author } }: InsideContext) {
+  if (!session) throw new TypeError("tokens are for callers with a session")
+  return { caller: session, by: author }
+}
+
+/** Letters, digits, signs and single spaces between them; nothing invisible. */
+function isPrintable(name: string): boolean {
+  return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(name)
+}
+
+/** Turns failures of the database into a 503. */
+function translated(
+  handle: (context: InsideContext) => Promise<Response>,
+): (context: InsideContext) => Promise<Response> {
+  return async (context) => {
+    try {
+      return await handle(context)
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  type Batch,
+  boundedCache,
+  type Database,
+  type OpenBatch,
+} from "../../../core/capability.ts"
+
+/** A use of a token. */
+interface Use {
+  readonly id: string
+  readonly address: string
+}
+
+/** Records in the background from where tokens were last used, exact to a minute. Sessions know when. */
+export class TokenUses {
+  readonly #batch: Batch<Use>
+  readonly #recent = boundedCache<true>({ most: 10_000, ttl: 60_000 })
+
+  constructor(database: Database, batch: OpenBatch) {
+    const write = (uses: readonly Use[], signal: AbortSignal) => recordUses(database, uses, signal)
+    this.#batch = batch(write, { name: "uses of tokens" })
+  }
+
+  /** Records a request with a token, by the id of its session. */
+  record(id: string, address: string): void {
+    const key = `${id} ${address}`
+    if (this.#recent.has(key)) return
+    this.#recent.set(key, true)
+    this.#batch.add({ id, address })
+  }
+}
+
+/** Some of it may be done if it fails: it can be done again. */
+async function recordUses(
+  { writer, dialect }: Database,
+  uses: readonly Use[],
+  signal: AbortSignal,
+): Promise<void> {
+  const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
+  for (const [id, address] of new Map(uses.map(({ id, address }) => [id, address]))) {
+    await writer.updateTable("account_token").set({ last_address: address })
+      .where("session_id", "=", id).execute(limit)
+  }
+}

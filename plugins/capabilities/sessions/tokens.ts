@@ -1,0 +1,195 @@
+import {
+  type Author,
+  changing,
+  type Database,
+  endNow,
+  insertSession,
+  notLoggedIn,
+  Problem,
+  type Session,
+  stateOf,
+  UserError,
+  usualProblem,
+} from "../../../core/capability.ts"
+import { hashOf, newToken } from "./token-text.ts"
+
+/** How many tokens an account may have at a time: in all, and of one name, so that one can take the place of another. */
+export const mostTokens = { all: 10, ofName: 2 } as const
+
+/** The details of problems. */
+export const tooMany = {
+  all: `You have ${mostTokens.all} tokens. Revoke one first. Nothing was changed.`,
+  ofName:
+    `You have ${mostTokens.ofName} tokens of this name. Revoke one first. Nothing was changed.`,
+} as const
+export const noSuchToken = "You have no token with this id."
+
+/** A token that counts. Times are Unix seconds. */
+export interface Token {
+  /** The id of its session. */
+  readonly id: string
+  readonly username: string
+  readonly name: string
+  readonly created: number
+  readonly expires: number
+  /** Exact to a minute; null if it was not used. */
+  readonly used: number | null
+  /** The IP address that it was last used from; null if it is not known. */
+  readonly address: string | null
+}
+
+/** A token as its partner gets it, once. */
+export interface NewToken extends Pick<Token, "id" | "name" | "created" | "expires"> {
+  readonly token: string
+}
+
+type Writer = Pick<Database, "writer" | "dialect">
+
+/** A change that a caller makes to the tokens of their own account. */
+interface OwnChange {
+  readonly caller: Session
+  readonly by: Author
+}
+
+/**
+ * Makes a token of the caller's account, for so many seconds.
+ * @throws {Problem} 401, 403 if the caller has only a token, 409 if the account has as many as it may.
+ */
+export async function createToken(
+  database: Database,
+  { name, lifetime }: { readonly name: string; readonly lifetime: number },
+  { caller, by }: OwnChange,
+): Promise<NewToken> {
+  const { account } = caller
+  const token = newToken()
+  return await changing(database, by, async (transaction, record) => {
+    const { writer, dialect } = transaction
+    // Locks this row, which no other change of the account holds while it waits: of two requests, the later one counts
+    // the token of the earlier.
+    const use = writer.insertInto("account_activity").values({ account_id: account.id })
+    await dialect.orUpdate(use, "account_id", { account_id: account.id }).execute()
+    const epoch = await epochOf(transaction, caller)
+    assertRoom(await listTokens(transaction, account.id), name)
+    const id = await insertSession(transaction, account.id, lifetime, { lasting: 1 })
+    await writer.insertInto("account_token").values({
+      session_id: id,
+      account_id: account.id,
+      name,
+      hash: hashOf(token) ?? "",
+      epoch,
+    }).execute()
+    const { created, expires } = await writer.selectFrom("session").select(["created", "expires"])
+      .where("id", "=", id).executeTakeFirstOrThrow()
+    const detail = `token ${id} ${JSON.stringify(name)} for ${lifetime} s`
+    await record({ action: "session-open", account: account.username, detail })
+    return { id, name, token, created, expires }
+  })
+}
+
+/** Ends a token of the caller's account. @throws {Problem} as `createToken`, and 404 if there is none with this id. */
+export async function revokeOwnToken(
+  database: Database,
+  id: string,
+  { caller, by }: OwnChange,
+): Promise<void> {
+  await changing(database, by, async (transaction, record) => {
+    await epochOf(transaction, caller)
+    const own = await listTokens(transaction, caller.account.id)
+    const token = own.find((each) => each.id === id)
+    if (!token) throw new Problem("not_found", noSuchToken)
+    await end(transaction, token, record)
+  })
+}
+
+/** Returns the tokens of the caller's account. @throws {Problem} 401, 403 if the caller has only a token. */
+export async function listOwnTokens(
+  database: Writer,
+  caller: Session,
+): Promise<Token[]> {
+  await epochOf(database, caller)
+  return await listTokens(database, caller.account.id)
+}
+
+/** Returns the tokens that count, of one account or of all, the oldest of an account first: at most 1,000. */
+export async function listTokens(
+  { writer, dialect }: Writer,
+  accountId?: string,
+): Promise<Token[]> {
+  return await writer.selectFrom("account_token as token")
+    .innerJoin("session", "session.id", "token.session_id")
+    .innerJoin("account", "account.id", "token.account_id")
+    .select(["session.id", "username", "name", "session.created", "expires", "used"])
+    .select("last_address as address")
+    .whereRef("account.epoch", "=", "token.epoch")
+    .where("session.expires", ">", dialect.now)
+    // The clock may have been set back since.
+    .where("reason", "is", null)
+    .$if(accountId !== undefined, (query) => query.where("token.account_id", "=", accountId ?? ""))
+    .orderBy("username").orderBy("session.created").orderBy("session.id")
+    .limit(1000).execute()
+}
+
+/** Ends a token for an operator, who names it by its id or the beginning of that. @throws {UserError} unless one has it. */
+export async function revokeToken(
+  database: Database,
+  prefix: string,
+  by: Author,
+): Promise<Token> {
+  return await changing(database, by, async (transaction, record) => {
+    const all = await listTokens(transaction)
+    const [token, ...others] = prefix.length < 4
+      ? []
+      : all.filter(({ id }) => id.startsWith(prefix.toLowerCase()))
+    if (!token || others.length > 0) {
+      throw new UserError(
+        `${token ? "Several tokens have" : "No token has"} an id that begins with ${prefix}. ` +
+          '"account tokens" lists them. Nothing was changed.',
+      )
+    }
+    await end(transaction, token, record)
+    return token
+  })
+}
+
+type Record = Parameters<Parameters<typeof changing>[2]>[1]
+
+async function end(
+  transaction: Writer,
+  { id, username, name }: Token,
+  record: Record,
+): Promise<void> {
+  await endNow(transaction, id, "revoked")
+  const detail = `token ${id} ${JSON.stringify(name)}, revoked`
+  await record({ action: "session-end", account: username, detail })
+}
+
+/**
+ * Returns the epoch of the caller's account, with which the caller's session still counts: if it has been ended since the
+ * request was admitted, by a new password perhaps, what it makes must not outlive that.
+ */
+async function epochOf({ writer, dialect }: Writer, { id }: Session): Promise<number> {
+  const row = await writer.selectFrom("session")
+    .innerJoin("account", "account.id", "session.account_id")
+    .leftJoin("account_token as token", "token.session_id", "session.id")
+    .select([
+      "account.epoch",
+      "disabled",
+      "session.created",
+      "used",
+      "expires",
+      "reason",
+      "lasting",
+    ])
+    .select(["token.session_id as token", dialect.now.as("now")])
+    .where("session.id", "=", id)
+    .executeTakeFirst()
+  if (!row || stateOf(row, 0) !== "live") throw notLoggedIn()
+  if (row.token !== null) throw usualProblem("not_with_a_token")
+  return row.epoch
+}
+
+function assertRoom(tokens: readonly Token[], name: string): void {
+  const ofName = tokens.filter((token) => token.name === name).length
+  if (ofName >= mostTokens.ofName) throw new Problem("too_many_tokens", tooMany.ofName)
+  if (tokens.length >= mostTokens.all) throw new Problem("too_many_tokens", tooMany.all)
+}

@@ -1,0 +1,321 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout } from "node:timers/promises"
+import t from "tap"
+import { revokeSessions, setDisabled, setPassword } from "../../../../core/access/accounts.ts"
+import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { removeAccount } from "../../../../plugins/capabilities/former-names/change-names.ts"
+import { type App, onEveryApp } from "../../../support/app.ts"
+
+interface Made {
+  readonly id: string
+  readonly token: string
+  readonly created: number
+  readonly expires: number
+}
+
+type Get = Awaited<ReturnType<App["logIn"]>>
+
+const json = { "content-type": "application/json" }
+const aMonth = 2_592_000
+
+function post(get: Get, body: unknown, headers: Record<string, string> = json) {
+  const text = typeof body === "string" ? body : JSON.stringify(body)
+  return get("/session/tokens", { method: "POST", headers, body: text })
+}
+
+async function make(get: Get, name = "n8n", lifetime = aMonth): Promise<Made> {
+  const response = await post(get, { name, lifetime })
+  if (response.status !== 201) throw new Error(await response.text())
+  return await response.json()
+}
+
+const list = async (get: Get): Promise<Record<string, unknown>[]> =>
+  await (await get("/session/tokens")).json()
+const revoke = async (get: Get, id: string) =>
+  (await get(`/session/tokens/${id}`, { method: "DELETE" })).status
+
+await onEveryApp(
+  t,
+  async (t, app) => {
+    const { build, database, logIn, request } = app
+    const { writer } = database
+    let people = 0
+    /** Logs in as somebody who has done nothing yet. */
+    const anyone = async (role: "partner" | "service" | "operator" | "viewer" = "partner") => {
+      const name = `person${++people}`
+      const id = await build.account(name, role)
+      return { name, id, get: await logIn(name) }
+    }
+    const statusOf = async (token: string, path = "/session", init: RequestInit = {}) =>
+      (await request(path, { ...init, headers: { ...json, authorization: `Bearer ${token}` } }))
+        .status
+
+    await t.test("POST /session/tokens makes a token for its account, which is shown once, and kept as a hash only", async (t) => {
+      const { name, get } = await anyone()
+      const response = await post(get, { name: "Büro n8n ☎", lifetime: aMonth })
+      t.equal(response.status, 201)
+      t.equal(response.headers.get("cache-control"), "no-store")
+      const made = await response.json()
+      t.strictSame(Object.keys(made), ["id", "name", "token", "created", "expires"])
+      t.match(made, { name: "Büro n8n ☎", token: /^ee_[\w-]{43}$/ })
+      t.equal(made.expires - made.created, aMonth)
+      const headers = { authorization: `Bearer ${made.token}` }
+      const session = await (await request("/session", { headers })).json()
+      t.match(session, { username: name, role: "partner", expires: made.expires })
+      const listed = await list(get)
+      t.strictSame(Object.keys(listed[0] ?? {}), [
+        ...["id", "name", "created", "expires", "last_used", "last_address"],
+      ])
+      t.match(listed, [{ id: made.id, name: "Büro n8n ☎", created: made.created }])
+      const stored = JSON.stringify([
+        await writer.selectFrom("account_token").selectAll().execute(),
+        await writer.selectFrom("session").selectAll().execute(),
+        await listAudit(database, { limit: 1000 }),
+        app.entries,
+        listed,
+      ])
+      for (const part of [made.token, made.token.slice(3), made.token.slice(3, 20)]) {
+        t.notMatch(stored, part)
+      }
+    })
+
+    await t.test("a token reads what its account may read, as a bearer token only", async (t) => {
+      const { name, get } = await anyone()
+      const { token } = await make(get)
+      const organization = await build.organization(`of-${name}`)
+      const event = await build.event(organization)
+      await build.grant(name, { event })
+      const path = `/connector-b/v1/events/${event}/guests`
+      // The organization has not turned the connector on, but the account may read the event.
+      t.equal(await statusOf(token, path), 403)
+      t.equal(await statusOf(token, `/connector-b/v1/events/${randomUUID()}/guests`), 404)
+      const cookie = `event_export_session=${token}`
+      t.equal((await request("/session", { headers: { cookie } })).status, 401)
+      const own = await get("/session")
+      t.equal(own.status, 200)
+      for (
+        const wrong of [
+          `${token}x`,
+          token.slice(0, -1),
+          token.toUpperCase(),
+          token.replace("ee_", ""),
+          `ee_${"A".repeat(43)}`,
+          `${token} ${token}`,
+          "ee_",
+        ]
+      ) t.equal(await statusOf(wrong), 401, wrong.length.toString())
+    })
+
+    await t.test("a token makes, lists and revokes no token, and may end itself", async (t) => {
+      const { get } = await anyone()
+      const { id, token } = await make(get)
+      const body = JSON.stringify({ name: "more", lifetime: aMonth })
+      for (
+        const [method, path, init] of [
+          ["POST", "/session/tokens", { body }],
+          ["GET", "/session/tokens", {}],
+          ["DELETE", `/session/tokens/${id}`, {}],
+          ["DELETE", `/session/tokens/${randomUUID()}`, {}],
+        ] as const
+      ) {
+        const headers = { ...json, authorization: `Bearer ${token}` }
+        const response = await request(path, { method, headers, ...init })
+        t.equal(response.status, 403, method)
+        t.match(await response.json(), { code: "not_with_a_token" })
+      }
+      t.equal((await list(get)).length, 1)
+      t.equal(await statusOf(token, "/session", { method: "DELETE" }), 204)
+      t.equal(await statusOf(token), 401)
+      t.strictSame(await list(get), [])
+    })
+
+    await t.test("DELETE /session/tokens/:id ends a token from its next request on, and nobody else's", async (t) => {
+      const [one, other] = [await anyone(), await anyone()]
+      const [mine, alike] = [await make(one.get), await make(one.get)]
+      const theirs = await make(other.get)
+      t.equal(await revoke(one.get, theirs.id), 404)
+      const own = await (await one.get("/session")).json()
+      t.equal(own.username, one.name)
+      const [session] = await writer.selectFrom("session").select("id")
+        .where("account_id", "=", one.id).where("lasting", "=", 0).execute()
+      for (const id of [session?.id ?? "", randomUUID(), "x", mine.id.slice(0, 8), "%20"]) {
+        t.equal(await revoke(one.get, id), 404, id)
+      }
+      t.equal(await statusOf(mine.token), 200)
+      t.equal(await revoke(one.get, mine.id), 204)
+      t.equal(await statusOf(mine.token), 401)
+      t.equal(await revoke(one.get, mine.id), 404)
+      t.equal(await statusOf(alike.token), 200)
+      t.equal(await statusOf(theirs.token), 200)
+      t.match(await list(one.get), [{ id: alike.id }])
+      t.equal(await revoke(one.get, alike.id.toUpperCase()), 204)
+    })
+
+    await t.test("an account has at most two tokens of a name, and ten in all, also if it asks for them at once", async (t) => {
+      const { get, id } = await anyone()
+      const names = ["a", "a", "a", "a", "b", "b", "b", ..."cdefghijkl"]
+      const responses = await Promise.all(
+        names.map((name) => post(get, { name, lifetime: aMonth })),
+      )
+      const statuses = responses.map(({ status }) => status)
+      t.strictSame(new Set(statuses), new Set([201, 409]))
+      const made = await list(get)
+      t.equal(made.length, statuses.filter((status) => status === 201).length)
+      t.equal(made.length, 10)
+      for (const each of ["a", "b"]) {
+        t.ok(made.filter(({ name }) => name === each).length <= 2, each)
+      }
+      const refused = await post(get, { name: "z", lifetime: aMonth })
+      t.match([refused.status, await refused.json()], [409, {
+        code: "too_many_tokens",
+        detail: /10 tokens/,
+      }])
+      for (const { id } of made) t.equal(await revoke(get, String(id)), 204)
+      await make(get, "a")
+      const old = await make(get, "a")
+      const third = await post(get, { name: "a", lifetime: aMonth })
+      t.match([third.status, await third.json()], [409, { detail: /2 tokens of this name/ }])
+      await writer.updateTable("session").set({ expires: old.created - 1 }).where("id", "=", old.id)
+        .execute()
+      t.equal((await post(get, { name: "a", lifetime: aMonth })).status, 201, "one has expired")
+      t.equal((await list(get)).length, 2)
+      t.ok(
+        (await writer.selectFrom("account_token").selectAll().where("account_id", "=", id)
+          .execute()).length > 10,
+      )
+    })
+
+    const bad: Record<string, unknown> = {
+      "no lifetime": { name: "x" },
+      "no name": { lifetime: aMonth },
+      "a lifetime of 0": { name: "x", lifetime: 0 },
+      "a lifetime of 59": { name: "x", lifetime: 59 },
+      "a negative lifetime": { name: "x", lifetime: -1 },
+      "a fraction": { name: "x", lifetime: 86_400.5 },
+      "a day more than 90": { name: "x", lifetime: 90 * 86_400 + 1 },
+      "a huge lifetime": '{"name":"x","lifetime":1e300}',
+      "a text": { name: "x", lifetime: "86400" },
+      "null": { name: "x", lifetime: null },
+      "an empty name": { name: "", lifetime: aMonth },
+      "a long name": { name: "x".repeat(41), lifetime: aMonth },
+      "spaces around it": { name: " x", lifetime: aMonth },
+      "only a space": { name: " ", lifetime: aMonth },
+      "a line break": { name: "a\nb", lifetime: aMonth },
+      "a control character": { name: "a\u0007b", lifetime: aMonth },
+      "an escape": { name: "\u001b[31m", lifetime: aMonth },
+      "text that turns round": { name: "a\u202eb", lifetime: aMonth },
+      "an invisible character": { name: "a\u200bb", lifetime: aMonth },
+      "half a character": '{"name":"\\ud800","lifetime":86400}',
+      "an unknown member": { name: "x", lifetime: aMonth, admin: true },
+      "a list": [],
+      "no JSON": "name=x",
+    }
+    await t.test("POST /session/tokens refuses what is no name and lifetime", async (t) => {
+      const { get } = await anyone()
+      for (const [what, body] of Object.entries(bad)) {
+        const response = await post(get, body)
+        t.match([response.status, await response.json()], [400, { code: "invalid_body" }], what)
+      }
+      const form = { "content-type": "application/x-www-form-urlencoded" }
+      const good = { name: "x", lifetime: aMonth }
+      t.equal((await post(get, good, form)).status, 415)
+      t.equal((await post(get, good, { "content-type": "text/plain" })).status, 415)
+      t.equal((await post(get, { ...good, name: "x".repeat(5000) })).status, 413)
+      t.strictSame(await list(get), [])
+      t.equal((await post(get, { name: "x".repeat(40), lifetime: 90 * 86_400 })).status, 201)
+      t.equal((await post(get, { name: "'; drop table x; --", lifetime: 60 })).status, 201)
+    })
+
+    await t.test("/session/tokens is for accounts of programs, with a session", async (t) => {
+      const body = JSON.stringify({ name: "x", lifetime: aMonth })
+      t.equal((await request("/session/tokens")).status, 401)
+      t.equal(
+        (await request("/session/tokens", { method: "POST", headers: json, body })).status,
+        401,
+      )
+      t.equal((await request(`/session/tokens/${randomUUID()}`, { method: "DELETE" })).status, 401)
+      for (const role of ["operator", "viewer"] as const) {
+        const { get } = await anyone(role)
+        const response = await post(get, { name: "x", lifetime: aMonth })
+        t.match([response.status, await response.json()], [404, { code: "not_available" }], role)
+        t.strictSame(await list(get), [])
+      }
+      const { get } = await anyone("service")
+      await make(get)
+    })
+
+    const endings: Record<string, (name: string) => Promise<unknown>> = {
+      "account passwd": (name) => setPassword(database, name, "another hash"),
+      "account revoke": (name) => revokeSessions(database, name),
+      "account disable": (name) => setDisabled(database, name, true),
+      "account remove": (name) =>
+        removeAccount(database, name, { force: true }, { actor: "op", address: "here" }),
+    }
+    for (const [name, end] of Object.entries(endings)) {
+      await t.test(`${name} ends tokens, and counts them`, async (t) => {
+        const person = await anyone()
+        const tokens = [await make(person.get, "a"), await make(person.get, "b")]
+        for (const { token } of tokens) t.equal(await statusOf(token), 200)
+        const ended = await end(person.name)
+        if (name !== "account remove") t.equal(ended, 3, "two tokens and the session")
+        for (const { token } of tokens) t.equal(await statusOf(token), 401)
+      })
+    }
+
+    await t.test("a token counts for its lifetime, however long nobody uses it, and not a second longer", async (t) => {
+      const { get } = await anyone()
+      const { id, token, created, expires } = await make(get)
+      const set = (values: Record<string, number>) =>
+        writer.updateTable("session").set(values).where("id", "=", id).execute()
+      await set({ created: created - 80 * 86_400, used: created - 79 * 86_400 })
+      t.equal(await statusOf(token), 200)
+      t.match(await list(get), [{ id, expires }])
+      await set({ expires: created - 1 })
+      t.equal(await statusOf(token), 401)
+      t.strictSame(await list(get), [])
+    })
+
+    await t.test("a session that has just been ended makes no token", async (t) => {
+      const { name, id, get } = await anyone()
+      const late = await make(get)
+      await writer.updateTable("account_token").set({ epoch: 7 }).where("session_id", "=", late.id)
+        .execute()
+      t.equal((await list(get)).length, 0, "it was made while all were ended")
+      await revokeSessions(database, name)
+      t.equal((await post(get, { name: "x", lifetime: aMonth })).status, 401)
+      t.equal(
+        (await writer.selectFrom("account_token").selectAll().where("account_id", "=", id)
+          .execute())
+          .length,
+        1,
+      )
+    })
+
+    await t.test("GET /session/tokens says when and from where a token was last used, to the minute", async (t) => {
+      const { get } = await anyone()
+      const { id, token, created } = await make(get)
+      t.match(await list(get), [{ id, last_used: null, last_address: null }])
+      t.equal(await statusOf(token), 200)
+      let [found] = await list(get)
+      while (found?.["last_used"] === null || found?.["last_address"] === null) {
+        await setTimeout(50)
+        found = (await list(get))[0]
+      }
+      t.ok(Number(found?.["last_used"]) >= created)
+      t.type(found?.["last_address"], "string")
+    })
+
+    await t.test("the audit log has who made and revoked which token", async (t) => {
+      const { name, get } = await anyone()
+      const { id } = await make(get, 'say "x"', 600)
+      await revoke(get, id)
+      const entries = await listAudit(database, { account: name, limit: 9 })
+      t.match(entries.filter(({ action }) => action?.startsWith("session-")), [
+        { action: "session-open", actor: name, detail: `token ${id} "say \\"x\\"" for 600 s` },
+        { action: "session-end", actor: name, detail: `token ${id} "say \\"x\\"", revoked` },
+      ])
+    })
+  },
+  undefined,
+  { needsCapabilities: true },
+)
