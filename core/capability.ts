@@ -83,7 +83,14 @@ export { categories, type Category, recordTypes } from "./records/categories.ts"
 export { type Cell, csv } from "./records/csv.ts"
 export type { Field } from "./records/fields.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
-export { countRecords, encodeBody, type List, type ListPart, recordsOf } from "./records/list.ts"
+export {
+  countRecords,
+  encodeBody,
+  fieldsOf,
+  type List,
+  type ListPart,
+  recordsOf,
+} from "./records/list.ts"
 export * from "./records/oldest-first.ts"
 export * from "./records/page.ts"
 export type { Projection } from "./records/projection.ts"

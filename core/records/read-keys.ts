@@ -6,64 +6,53 @@ import { recordsIn } from "./newest-first.ts"
 import type { ChangeKey } from "./oldest-first.ts"
 import type { PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
-import { readPages } from "./read-pages.ts"
+import { type PageQuery, readPages } from "./read-pages.ts"
 
 /** How records of an event are read. */
-export interface KeysQuery {
+export interface KeysQuery extends Pick<PageRequest, "cached"> {
   readonly eventId: string
   /** The projection of each category that the keys are of. */
   readonly projections: Readonly<Record<string, Projection>>
-  /** Where records are kept; undefined if their keys have no versions. */
-  readonly cached: PageRequest["cached"]
 }
 
 /**
- * Reads records of one or several categories by keys that are of the same snapshot. Returns their JSON, exactly as the
- * lists send it, in the order of the keys. Those that are kept are not read.
+ * Reads records of several categories by keys that are of the same snapshot; those that are kept are not read. Returns
+ * their JSON, exactly as the lists send it, in the order of the keys. With `cached`, keys have versions.
  */
 export async function recordsByKeys(
   snapshot: Snapshot,
   keys: readonly ChangeKey[],
-  { eventId, projections, cached }: KeysQuery,
+  query: KeysQuery,
 ): Promise<readonly string[]> {
-  const texts: string[] = []
-  const places = Map.groupBy(keys.keys(), (place) => (keys[place] as ChangeKey).category)
-  for (const [category, ofCategory] of places) {
-    const query = queryOf(snapshot, ofCategory.map((place) => keys[place] as ChangeKey), {
-      ...{ category, eventId, cached },
-      projection: projections[category] as Projection,
-    })
-    const { bytes, slab } = encodeBody(
-      (await readPages(snapshot, "lines", { [category]: query })).body,
-    )
+  const texts = new Map<ChangeKey, string | undefined>()
+  for (const [category, own] of Map.groupBy(keys, ({ category }) => category)) {
+    const page = pageOf(snapshot, own, { ...query, category })
+    const { body } = await readPages(snapshot, "lines", { [category]: page })
+    const { bytes, slab } = encodeBody(body)
     const lines = new TextDecoder().decode(bytes).split("\n")
     slab?.giveBack()
-    for (const [index, place] of ofCategory.entries()) texts[place] = lines[index] as string
+    for (const [index, key] of own.entries()) texts.set(key, lines[index])
   }
-  return texts
+  return keys.map((key) => texts.get(key) as string)
 }
 
-/** Prepares the reading of some records of a category, as a page whose keys have been read. */
-function queryOf(
+/** Returns records of a category as a page whose keys have been read. */
+function pageOf(
   snapshot: Snapshot,
   keys: readonly ChangeKey[],
-  { category, eventId, projection, cached }: Omit<KeysQuery, "projections"> & {
-    readonly category: Category
-    readonly projection: Projection
-  },
-) {
-  const rows = keys.map(({ id, time, version }) => ({
-    ...{ id, updated: time },
-    ...version !== undefined && { export_version: version },
-  }))
-  const companions = category === "guests"
-    ? companionsOf(projection as Projection<"Guest">, snapshot, eventId)
-    : []
+  { eventId, category, projections, cached }: KeysQuery & { readonly category: Category },
+): PageQuery {
+  const projection = projections[category] as Projection<"Guest">
+  const listing = { category, eventId, projection }
+  const ofGuests = category === "guests" ? companionsOf(projection, snapshot, eventId) : []
+  const rows = keys.map(({ id, time, version }) => {
+    return { id, updated: time, export_version: Number(version) }
+  })
   return {
     projection,
-    limit: keys.length,
+    limit: rows.length,
     query: { execute: () => Promise.resolve(rows) },
-    companions: [recordsIn(snapshot, { category, eventId, projection }), ...companions],
+    companions: [recordsIn(snapshot, listing), ...ofGuests],
     cached: projection.rewritten ? undefined : cached?.(projection),
     isWhole: false,
   }
