@@ -102,7 +102,7 @@ export { buildCatalogue, summariesOf, visibleRoutes } from "./request/catalogue.
 export * from "./request/facts.ts"
 export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
 export type { AnswerOwn, ChooseForm } from "./request/listing/answer-list.ts"
-export { invalidParameter, notOfThisFeed } from "./request/listing/query.ts"
+export { exportLimit, invalidParameter, notOfThisFeed } from "./request/listing/query.ts"
 export { isFiltered, type Walk } from "./request/listing/walks.ts"
 export type { Need, Node, Nodes } from "./request/nodes.ts"
 export type {

@@ -8,6 +8,8 @@ export interface Answer {
   /** By name in lower case. An array is sent as several fields: `set-cookie` may have several. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Bytes | ReadableStream<Uint8Array> | Readable | null
+  /** What follows a body that is made while it is sent, to clients that take trailers. `names` are as in `Trailer`. */
+  readonly trailers?: { readonly names: string; read(): Record<string, string> } | undefined
   /** What the body is in, or was. Given back once the response is sent. */
   readonly slab?: Slab | undefined
 }

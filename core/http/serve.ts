@@ -189,7 +189,7 @@ async function respond(
       if (!incoming.socket.destroyed) slab.giveBack()
     })
   }
-  await send(outgoing, answered)
+  await send(outgoing, answered, incoming)
 }
 
 /** Disconnects slow readers: an unread response keeps its buffer in memory. */
@@ -200,13 +200,26 @@ function cutOffSlowReader(target: ServerResponse, milliseconds: number): void {
   target.once("finish", done).once("close", done)
 }
 
-async function send(target: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+async function send(
+  target: ServerResponse,
+  { status, headers, body, trailers }: Answer,
+  incoming: IncomingMessage,
+): Promise<void> {
   target.statusCode = status
   for (const name in headers) target.setHeader(name, headers[name] as string | readonly string[])
   if (body instanceof ReadableStream) {
     return await pipeline(Readable.fromWeb(body as NodeStream), target)
   }
-  if (body instanceof Readable) return await pipeline(body, target)
+  if (body instanceof Readable) {
+    const hasChunks = incoming.httpVersion !== "1.0"
+    // Without them, a client would take an orderly end of the connection for that of the body.
+    if (!hasChunks) body.once("error", () => incoming.socket.resetAndDestroy())
+    if (trailers && hasChunks && /\btrailers\b/i.test(String(incoming.headers.te))) {
+      target.setHeader("trailer", trailers.names)
+      body.once("end", () => target.addTrailers(trailers.read()))
+    }
+    return await pipeline(body, target)
+  }
   // Node sends short text together with the headers, but bytes in a packet of their own.
   if (body && body.byteLength < fewBytes) target.end(latin1(body), "latin1")
   else target.end(body)

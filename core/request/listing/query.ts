@@ -24,8 +24,8 @@ export const notOfThisFeed =
 
 const aDay = 24 * 60 * 60
 
-/** Returns the schema of all query parameters of lists; `most` is the maximum of `limit`. */
-function listingSchema(most: number) {
+/** Returns the schema of all query parameters of lists, with the maximum of `limit` and the default of `since`. */
+function listingSchema(most: number, usualSince: number) {
   return v.object({
     q: v.optional(
       v.pipe(
@@ -52,7 +52,7 @@ function listingSchema(most: number) {
             }`,
         ),
       ),
-      String(defaultSince),
+      String(usualSince),
     ),
     offset: v.optional(
       v.pipe(
@@ -96,8 +96,8 @@ function listingSchema(most: number) {
   })
 }
 
-const pageSchema = listingSchema(maximumLimit)
-const exportSchema = listingSchema(exportLimit)
+const pageSchema = listingSchema(maximumLimit, defaultSince)
+const exportSchema = listingSchema(exportLimit, -1)
 
 function integer(message: string) {
   return v.pipe(v.string(), v.regex(/^-?\d+$/, message), v.transform(Number))
@@ -152,7 +152,7 @@ export interface QueryInput extends ParseResult<ListQuery> {
 
 /**
  * Reads the query string of a list that takes `names`; reports all errors at once. An empty parameter counts as left
- * out, because forms and tools send empty fields. Exports have another limit.
+ * out, because forms and tools send empty fields. Exports have defaults of their own.
  */
 export function parseListQuery(
   search: string,

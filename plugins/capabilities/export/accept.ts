@@ -17,7 +17,8 @@ export interface Choice<Type extends string> {
 
 /**
  * Chooses a media type by `Accept` (RFC 9110, 12.5.1): the most preferred of those that are offered. Of equal ones, a
- * type that is named comes before one that only matches a wildcard. Returns the first if the client accepts none.
+ * type that is named comes before one that only matches a wildcard. If the client accepts none, returns the first that it
+ * does not refuse by name.
  */
 export function chooseType<Type extends string>(
   accept: string | null,
@@ -26,7 +27,7 @@ export function chooseType<Type extends string>(
   const ranges = (accept ?? "").toLowerCase().split(",").map(readRange)
   const [best] = offered
     .map((type) => ({ type, ...rangeFor(type, ranges) }))
-    .filter(({ weight }) => weight > 0)
+    .filter(({ weight, precision }) => weight > 0 || precision === 0)
     .sort((a, b) => b.weight - a.weight || b.precision - a.precision)
   return best ?? { type: offered[0], parameters: {} }
 }
@@ -46,5 +47,5 @@ function readRange(text: string): Range {
   const { q = "1", ...parameters } = Object.fromEntries(
     rest.map((part) => part.split("=").map((side) => side.trim().replaceAll('"', ""))),
   )
-  return { name, parameters, weight: Number(q) || 0 }
+  return { name, parameters, weight: Math.min(Number(q) || 0, 1) }
 }

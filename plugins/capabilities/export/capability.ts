@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type Capability, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, exportLimit, wholeNumber } from "../../../core/capability.ts"
 import { Exports, type ExportSettings } from "./exports.ts"
 import { chooseRows } from "./rows.ts"
 
@@ -11,7 +11,7 @@ const exporting: Capability<ExportSettings> = {
     group: "export",
     schema: v.optional(
       v.strictObject({
-        records: v.optional(wholeNumber(1, 10_000_000), 1_000_000),
+        records: v.optional(wholeNumber(1, exportLimit), 1_000_000),
         seconds: v.optional(wholeNumber(1, 3600), 120),
         connections: v.optional(wholeNumber(1, 1000), 4),
         concurrent_per_account: v.optional(wholeNumber(1, 1000), 2),

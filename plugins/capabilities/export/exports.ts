@@ -8,6 +8,7 @@ import {
   type Answered,
   chooseEncoding,
   type Encoding,
+  exportLimit,
   type Host,
   isFiltered,
   type ListLayer,
@@ -15,11 +16,19 @@ import {
   type PageFacts,
   type Positions,
   privateHeaders,
+  Problem,
   type Snapshot,
   type StreamEnd,
   type Walk,
 } from "../../../core/capability.ts"
-import { exportFormOf, lastLine, type RowForm } from "./row-form.ts"
+import {
+  type ExportEnd,
+  exportFormOf,
+  lastLine,
+  type RowForm,
+  trailerNames,
+  trailersOf,
+} from "./row-form.ts"
 import { type Portion, readPortions } from "./portions.ts"
 import { rowHeaders } from "./rows.ts"
 import { Slots, type SlotSettings } from "./slots.ts"
@@ -56,6 +65,8 @@ interface Begun {
   leftOut: number
   /** Where the records go on that have not been sent; undefined before any have been. */
   rest: Positions | undefined
+  /** What is known once all of it has been sent. */
+  end?: ExportEnd
 }
 
 /** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
@@ -99,12 +110,14 @@ export class Exports implements ListLayer {
     const { promise: begun, resolve: begin } = Promise.withResolvers<Begun>()
     const ended = this.#run({ request, walk, form, encoding, until }, begin).finally(leave)
     // An error before the beginning is the request's.
-    const { body, page } = await Promise.race([begun, ended.then(unbegun)])
+    const first = await Promise.race([begun, ended.then(unbegun)])
+    const { body, page } = first
+    const trailers = { names: trailerNames, read: () => first.end ? trailersOf(first.end) : {} }
     return {
       status: 200,
       headers: { ...headers, ...encoding && { "content-encoding": encoding } },
       body: body.readable,
-      streamed: { begun: page, ended },
+      streamed: { begun: page, trailers, ended },
     }
   }
 
@@ -124,7 +137,9 @@ export class Exports implements ListLayer {
       const { body, page, rows, rest } = begun
       const isGone = body.readable.destroyed
       // What has been sent is right, and another server can send the rest.
-      if (!isGone && rest && node.canAnotherTry(error)) return await this.#finish(job, begun)
+      if (!isGone && rest && mayEnd(job, begun) && node.canAnotherTry(error)) {
+        return await this.#finish(job, begun)
+      }
       body.fail(error as Error)
       const sent = { ...page, rows, hasNext: true }
       return { page: sent, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
@@ -176,14 +191,15 @@ export class Exports implements ListLayer {
     return begun
   }
 
-  async #finish(
-    { request, walk, form }: Job,
-    { body, page, rows, leftOut, rest = {}, hash }: Begun,
-  ): Promise<StreamEnd> {
-    const goesOn = Object.keys(rest).length > 0
+  /** Ends the body. @throws {Problem} if it would end early, and nothing could say so. */
+  async #finish(job: Job, begun: Begun): Promise<StreamEnd> {
+    if (!mayEnd(job, begun)) throw new Problem("unavailable", cannotSay)
+    const { request, walk, form } = job
+    const { body, page, rows, leftOut, rest = {}, hash } = begun
+    const goesOn = hasMore(begun)
     const next = goesOn ? this.#host.walks.urlOf(walk, rest, request) : null
-    const end = { count: rows, sha256: hash.digest("hex"), next }
-    body.end(Buffer.from(lastLine(form.extension, end)))
+    const end = begun.end = { count: rows, sha256: hash.digest("hex"), next }
+    body.end(Buffer.from(lastLine(form, end)))
     await body.closed
     const ending = !body.isWhole ? "cut" : goesOn ? "continued" : "complete"
     const from = ending === "continued"
@@ -225,6 +241,21 @@ export class Exports implements ListLayer {
       hasNext: true,
     }
   }
+}
+
+const cannotSay =
+  "The export would end before its last record, and a file of this form cannot say so. Ask for end=line, or for NDJSON."
+
+/**
+ * Returns true if a body may end as if it were whole: with all records, with as many as the client asked for, or with a
+ * line that says where the rest is. All other bodies are broken off, which clients notice.
+ */
+function mayEnd({ form, walk: { query: { limit } } }: Job, begun: Begun): boolean {
+  return form.hasEnd || !hasMore(begun) || (begun.rows >= limit && limit < exportLimit)
+}
+
+function hasMore({ rest = {} }: Begun): boolean {
+  return Object.keys(rest).length > 0
 }
 
 /** Writes bytes that the last line vouches for. */

@@ -10,18 +10,27 @@ export interface RowForm {
   readonly contentType: string
   /** The ending of file names. */
   readonly extension: "ndjson" | "csv"
-  /** Tells the form, with its columns, from all other forms of the list; letters, digits and hyphens. */
+  /** Tells the form, with its columns, from all forms of the list with other bytes; letters, digits and hyphens. */
   readonly tag: string
   /** What comes before the rows. */
   readonly head: string
+  /** True if an export ends with a line that says whether it is whole. */
+  readonly hasEnd: boolean
   /** Writes rows. */
   write(rows: readonly Row[]): string
 }
 
-/** The media types of lists. The first is the one for clients that do not choose. */
-const types = ["application/json", "application/x-ndjson", "text/csv"] as const
-/** The media types of exports. */
-const rowTypes = ["application/x-ndjson", "text/csv"] as const
+/** The media types of NDJSON, which are names of the same. */
+const ndjsonTypes = [
+  "application/x-ndjson",
+  "application/ndjson",
+  "application/jsonl",
+  "application/x-jsonlines",
+] as const
+/** The media types of exports. The first is the one for clients that do not choose. */
+const rowTypes = [...ndjsonTypes, "text/csv"] as const
+/** The media types of lists. */
+const types = ["application/json", ...rowTypes] as const
 
 /** What a request says about the form of its rows. */
 export interface RowRequest {
@@ -35,7 +44,11 @@ export interface RowRequest {
 export function rowFormOf(list: List, { accept, category }: RowRequest): RowForm | undefined {
   if (list.parts.length === 0) return undefined
   const { type, parameters } = chooseType(accept, types)
-  return type === "application/json" ? undefined : formOf(list, { type, parameters }, category)
+  // The end of a page is known: it has a length.
+  const { end: _, ...ofPages } = parameters
+  return type === "application/json"
+    ? undefined
+    : formOf(list, { type, parameters: ofPages }, category)
 }
 
 /** Returns the form of rows that a client prefers, which is NDJSON unless it prefers CSV. */
@@ -53,18 +66,24 @@ export function rowsOf({ parts }: List, body: unknown): Row[] {
   })
 }
 
+/** Returns the form that a choice names. Parameters and values that are not known are ignored, as those of HTTP are. */
 function formOf(
   list: List,
   { type, parameters }: Choice<(typeof rowTypes)[number]>,
   category = "",
 ): RowForm {
-  if (type === "application/x-ndjson") return ndjson
-  const isHeadless = parameters["header"] === "absent"
-  const hasMark = parameters["bom"] === "true"
+  const { end, header, bom, for: reader } = parameters
+  if (type !== "text/csv") return ndjsonForm(type, end !== "absent")
+  const wanted = {
+    isHeadless: header === "absent",
+    hasMark: bom === "true",
+    hasEnd: end === "line",
+    isForSpreadsheet: reader === "spreadsheet",
+  }
   const known = forms.get(list) ?? new Map<string, RowForm>()
   forms.set(list, known)
-  const key = [category, isHeadless, hasMark].join()
-  const form = known.get(key) ?? csvForm(list, { category, isHeadless, hasMark })
+  const key = [category, ...Object.values(wanted)].join()
+  const form = known.get(key) ?? csvForm(list, category, wanted)
   known.set(key, form)
   return form
 }
@@ -72,35 +91,52 @@ function formOf(
 const forms = new WeakMap<List, Map<string, RowForm>>()
 
 /** A line of JSON per record. */
-const ndjson: RowForm = {
-  contentType: "application/x-ndjson",
-  extension: "ndjson",
-  tag: "ndjson",
-  head: "",
-  write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+function ndjsonForm(type: string, hasEnd: boolean): RowForm {
+  return {
+    contentType: hasEnd ? type : `${type}; end=absent`,
+    extension: "ndjson",
+    tag: "ndjson",
+    head: "",
+    hasEnd,
+    write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+  }
 }
 
 /** The byte order mark, by which spreadsheets know UTF-8. */
 const byteOrderMark = "\ufeff"
 
+/** What a client may want of CSV. */
+interface CsvOptions {
+  readonly isHeadless: boolean
+  readonly hasMark: boolean
+  readonly hasEnd: boolean
+  /** Otherwise each cell is exactly the value, and what a spreadsheet would compute is left to the reader. */
+  readonly isForSpreadsheet: boolean
+}
+
 function csvForm(
   { parts }: List,
-  { category, isHeadless, hasMark }: {
-    readonly category: string
-    readonly isHeadless: boolean
-    readonly hasMark: boolean
-  },
+  category: string,
+  { isHeadless, hasMark, hasEnd, isForSpreadsheet }: CsvOptions,
 ): RowForm {
   const columns = columnsOfRows(parts.filter(({ name }) => !category || name === category))
   const header = csv([columns.map(({ name }) => name)])
   const head = `${hasMark ? byteOrderMark : ""}${isHeadless ? "" : header}`
+  const isExact = !isForSpreadsheet
+  const parameters = [
+    `header=${isHeadless ? "absent" : "present"}`,
+    ...hasEnd ? ["end=line"] : [],
+    ...isForSpreadsheet ? ["for=spreadsheet"] : [],
+  ]
   return {
-    contentType: `text/csv; charset=utf-8; header=${isHeadless ? "absent" : "present"}`,
+    contentType: `text/csv; charset=utf-8; ${parameters.join("; ")}`,
     extension: "csv",
     // An empty page has the same bytes as JSON, whatever the columns are.
-    tag: `csv-${sha256(`${head}\n${header}`).slice(0, 8)}`,
+    tag: `csv-${sha256(`${head}\n${header}${isExact ? "\nexact" : ""}`).slice(0, 8)}`,
     head,
-    write: (rows) => csv(rows.map((row) => columns.map((column) => cellIn(row, column)))),
+    hasEnd,
+    write: (rows) =>
+      csv(rows.map((row) => columns.map((column) => cellIn(row, column))), { isExact }),
   }
 }
 
@@ -113,19 +149,35 @@ function columnsOfRows(parts: readonly ListPart[]): Column[] {
   return [...new Map(columns.map((column) => [column.name, column])).values()]
 }
 
-/** What a client needs to know that it has all of an export. */
-interface ExportEnd {
+/** How an export ended. */
+export interface ExportEnd {
   /** Records. */
   readonly count: number
-  /** Of all bytes before the line, without compression, in hexadecimal. */
+  /** Of all bytes before the last line, without compression, in hexadecimal. */
   readonly sha256: string
   /** The URL of the rest; null if there is none. */
   readonly next: string | null
 }
 
-/** Returns the last line of an export: without it, the download is truncated. */
-export function lastLine(form: RowForm["extension"], { count, sha256, next }: ExportEnd): string {
-  return form === "ndjson"
+/** Returns the last line of an export that has one: without it, the download is truncated. */
+export function lastLine(
+  { extension, hasEnd }: Pick<RowForm, "extension" | "hasEnd">,
+  { count, sha256, next }: ExportEnd,
+): string {
+  if (!hasEnd) return ""
+  return extension === "ndjson"
     ? `${JSON.stringify({ end: { count, sha256, next } })}\n`
     : `#end,count=${count},sha256=${sha256},next=${next ?? ""}\r\n`
+}
+
+/** The names of the trailers of exports. */
+export const trailerNames = "Export-Count, Export-SHA256, Export-Next"
+
+/** Returns what the last line says as trailers. */
+export function trailersOf({ count, sha256, next }: ExportEnd): Record<string, string> {
+  return {
+    "export-count": String(count),
+    "export-sha256": sha256,
+    ...next !== null && { "export-next": next },
+  }
 }

@@ -16,16 +16,16 @@ export const chooseRows: ChooseForm = (request, query) => {
   }
 }
 
-/** Returns the headers about a form of rows: its type, and a name to store CSV under. */
+/** Returns the headers about a form of rows: its type, and a name to store CSV and exports under. */
 export function rowHeaders(
   { contentType, extension }: RowForm,
-  { route: { list }, admission: { session: { now }, event } }: ListRequest,
+  { route: { list, export: isExport }, admission: { session: { now }, event } }: ListRequest,
 ): Record<string, string> {
-  if (extension !== "csv") return { "content-type": contentType }
+  if (extension !== "csv" && !isExport) return { "content-type": contentType }
   const day = new Date(now * 1000).toISOString().slice(0, 10)
   const name = [...list.name.split(" "), event?.id, day].filter(Boolean).join("-")
   return {
     "content-type": contentType,
-    "content-disposition": `attachment; filename="${name}.csv"`,
+    "content-disposition": `attachment; filename="${name}.${extension}"`,
   }
 }

@@ -70,7 +70,7 @@ const headers = {
     description: "The trace of the response, if the request had a `traceparent`.",
     schema: text,
   },
-  "Content-Disposition": { description: "A name for the file, of CSV.", schema: text },
+  "Content-Disposition": { description: "A name for the file, of CSV and exports.", schema: text },
   "Preference-Applied": { description: "What was done of `Prefer` (RFC 7240).", schema: text },
   "Set-Cookie": { description: "Sets the session cookie, or deletes it.", schema: text },
 } as const satisfies Record<string, Json>

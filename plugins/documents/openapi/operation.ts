@@ -134,8 +134,9 @@ const ofLists = [
 /** Returns the response of a whole list. */
 function wholeOf({ headers }: Parts): Json {
   const description =
-    "All records, newest first, and a last line with their number, the SHA-256 of " +
-    "all bytes before it, and the URL of the rest. Without that line, the response is truncated."
+    "All records, newest first. NDJSON, and CSV as `text/csv; end=line`, have a last line with their number, the " +
+    "SHA-256 of all bytes before it, and the URL of the rest: without that line, the response is truncated. Other " +
+    "CSV is whole, or its connection breaks. In parts: `limit`, and the URL of the rest."
   return {
     200: {
       description,
@@ -155,7 +156,10 @@ const rows: Readonly<Record<string, Json>> = {
   "application/x-ndjson": {
     schema: {
       type: "string",
-      description: "A record per line, as in the arrays of JSON. Items begin with `category`.",
+      description:
+        "A record per line, as in the arrays of JSON. Items begin with `category`. Other names: " +
+        "`application/ndjson`, `application/jsonl`, `application/x-jsonlines`. With `; end=absent`, exports have " +
+        "records only.",
     },
   },
   "text/csv": {
@@ -163,7 +167,9 @@ const rows: Readonly<Record<string, Json>> = {
       type: "string",
       description:
         "RFC 4180, with a header line. Objects are flat, as in `mainAddress.town`. The media type " +
-        "`text/csv; header=absent` leaves the header line out, `text/csv; bom=true` begins with a byte order mark.",
+        "`text/csv; header=absent` leaves the header line out, `text/csv; bom=true` begins with a byte order mark, " +
+        "`text/csv; for=spreadsheet` puts an apostrophe before what a spreadsheet would compute: otherwise, that is " +
+        "the task of whoever opens the file in one.",
     },
   },
 }

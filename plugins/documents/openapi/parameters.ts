@@ -39,8 +39,8 @@ export class Parameters {
       ),
       ...route.kind === "listing"
         ? route.list.parameters.map((name) =>
-          name === "limit" && route.export
-            ? this.#refer("limitOfExport", { name, in: "query", ...catalogue.limitOfExports })
+          route.export && (name === "limit" || name === "since")
+            ? this.#refer(`${name}OfExport`, ofExport(name, catalogue))
             : this.#refer(name, inQuery(name, catalogue))
         )
         : [],
@@ -86,6 +86,15 @@ function inQuery(name: ListingParameter, { parameters }: Catalogue): Json {
   const mayBeEmpty = !("default" in schema) && typeof pattern === "string" &&
     new RegExp(pattern).test("")
   return { name, in: "query", description, schema, ...mayBeEmpty ? { example: "" } : {} }
+}
+
+/** Returns a parameter as exports take it: without `since`, they have all records. */
+function ofExport(name: "limit" | "since", { parameters, limitOfExports }: Catalogue): Json {
+  const { description, schema } = parameters.since
+  const described = name === "limit"
+    ? limitOfExports
+    : { description, schema: { ...schema, default: -1 } }
+  return { name, in: "query", ...described }
 }
 
 /** Returns the names of the headers that a route reads. */

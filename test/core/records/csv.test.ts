@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import t from "tap"
 import { csv } from "../../../core/records/csv.ts"
-import { readCsv } from "../../support/csv-reader.ts"
+import { readCsv, withoutGuard } from "../../support/csv-reader.ts"
 
 t.test("csv quotes commas, quotes, line breaks and empty text, which is not null", (t) => {
   t.equal(
@@ -40,13 +40,62 @@ t.test("csv keeps formulas text", (t) => {
   t.end()
 })
 
+t.test("csv of exact cells has the values themselves", (t) => {
+  const values = ["=1+1", "+44 20", "'=1", "x;=1", "\t=1", "007", "a,b", "", null, -1]
+  t.equal(
+    csv([values], { isExact: true }),
+    `=1+1,+44 20,'=1,x;=1,\t=1,007,"a,b","",,-1\r\n`,
+  )
+  t.end()
+})
+
+t.test("csv leaves no formula where a semicolon separates cells", (t) => {
+  const texts = fc.array(fc.constantFrom(...'=+-@;;""\', \t\r\n0a'.split("")), { maxLength: 8 })
+    .map((parts) => parts.join(""))
+  fc.assert(
+    fc.property(fc.array(texts, { minLength: 1, maxLength: 4 }), (cells) => {
+      const text = csv([["id", ...cells]])
+      return [",", ";", "\t"].every((separator) =>
+        cellsOf(text, separator).every((cell) => !/^\s*[=+\-@]/.test(cell))
+      )
+    }),
+    { numRuns: 5000 },
+  )
+  t.end()
+})
+
 t.test("csv loses nothing: a reader gets every text back", (t) => {
   const tricky = fc.array(fc.constantFrom(..."='+-@＝ \t\r\n\",;#a0".split("")), { maxLength: 5 })
   const text = fc.oneof(fc.string({ unit: "grapheme" }), tricky.map((parts) => parts.join("")))
   const rows = fc.array(fc.array(fc.option(text), { minLength: 2, maxLength: 4 }))
   fc.assert(
-    fc.property(rows, (rows) => t.strictSame(readCsv(csv(rows)), rows)),
+    fc.property(rows, (rows) => {
+      t.strictSame(readCsv(csv(rows, { isExact: true })), rows)
+      const guarded = readCsv(csv(rows))
+      t.strictSame(guarded.map((cells) => cells.map((cell) => cell && withoutGuard(cell))), rows)
+    }),
     { numRuns: 500 },
   )
   t.end()
 })
+
+/** Returns the cells that a spreadsheet makes of a text: a quote counts where a cell begins, and ends at the next one. */
+function cellsOf(text: string, separator: string): string[] {
+  const cells: string[] = []
+  let [cell, isQuoted, isBegun] = ["", false, false]
+  for (let at = 0; at < text.length; at++) {
+    const each = text[at] as string
+    if (isQuoted && each === '"' && text[at + 1] === '"') cell += text[++at]
+    else if (isQuoted) each === '"' ? isQuoted = false : cell += each
+    else if (each === '"' && !isBegun) isQuoted = isBegun = true
+    else if (each === separator || each === "\r" || each === "\n") {
+      cells.push(cell)
+      cell = ""
+      isBegun = false
+    } else {
+      cell += each
+      isBegun = true
+    }
+  }
+  return [...cells, cell]
+}

@@ -1,7 +1,12 @@
 import t from "tap"
 import { chooseType } from "../../../../plugins/capabilities/export/accept.ts"
 
-const offered = ["application/json", "application/x-ndjson", "text/csv"] as const
+const offered = [
+  "application/json",
+  "application/x-ndjson",
+  "application/jsonl",
+  "text/csv",
+] as const
 const choose = (accept: string | null) => chooseType(accept, offered)
 
 const choices: readonly (readonly [string | null, string])[] = [
@@ -22,8 +27,17 @@ const choices: readonly (readonly [string | null, string])[] = [
   ["text/csv;q=0.9, application/x-ndjson;q=0.8", "text/csv"],
   ["text/csv;q=0.8, application/x-ndjson ; q=0.9", "application/x-ndjson"],
   ["text/csv;q=0, text/*", "application/json"],
-  ["application/json;q=0, application/x-ndjson;q=0, */*;q=0.1", "text/csv"],
+  ["application/json;q=0, application/x-ndjson;q=0, */*;q=0.1", "application/jsonl"],
   ["text/csv;q=x", "application/json"],
+  ["application/jsonl", "application/jsonl"],
+  ["application/jsonl, application/x-ndjson", "application/x-ndjson"],
+  ["application/jsonl, application/x-ndjson;q=0.9", "application/jsonl"],
+  ["application/x-ndjson;q=0, application/*;q=0.5, application/json;q=0", "application/jsonl"],
+  ["application/json;q=0", "application/x-ndjson"],
+  ["application/json;q=0, application/x-ndjson;q=0.0, application/jsonl;q=0.000", "text/csv"],
+  ["application/*;q=0", "text/csv"],
+  ["*/*;q=0", "application/json"],
+  ["text/csv;q=5, application/json", "application/json"],
 ]
 
 t.test("chooseType chooses by weight, then by name, then by the order offered", (t) => {

@@ -10,6 +10,7 @@ import { findDisclosures } from "../../../../plugins/capabilities/disclosures/fi
 import { lastLine } from "../../../../plugins/capabilities/export/row-form.ts"
 import { past } from "../../../support/builder.ts"
 import { type Engine, onEveryEngine } from "../../../support/database.ts"
+import { readCsv, recordsOfCsv, withoutGuard } from "../../../support/csv-reader.ts"
 import { readExport } from "../../../support/export-reader.ts"
 import { cellsOf, filled, rowsOfBody } from "../../../support/flat-rows.ts"
 import { killEach } from "../../../support/mysql/processes.ts"
@@ -40,6 +41,7 @@ await onEveryEngine(t, async (t, engine) => {
         t.equal(response.status, 200)
         t.match(Object.fromEntries(response.headers), {
           "content-type": "application/x-ndjson",
+          "content-disposition": new RegExp(`"${list}-${event}-.*ndjson"$`),
           "cache-control": "private, no-store",
           vary: /^Accept, /,
           "next-since": /^\d+$/,
@@ -51,10 +53,134 @@ await onEveryEngine(t, async (t, engine) => {
         t.equal(whole.next, null)
         const flat = await get(`${of}/export`, { accept: "text/csv" })
         t.match(flat.headers.get("content-disposition"), new RegExp(`"${list}-${event}-.*csv"$`))
-        const cells = readExport(await flat.text()).rows as Record<string, string | null>[]
+        const cells = recordsOfCsv(await flat.text())
         t.strictSame(byCategory(cells.map(filled)), byCategory(rows.map((row) => cellsOf(row))))
       }
     }
+  })
+
+  await t.test("GET …/export has what the client wishes of its form, and says so", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    await insertTricky(workshop.build, event)
+    const get = await logIn("acme-export")
+    const path = `/acme/v1/events/${event}/guests/export`
+    const as = (accept: string) => get(path, { accept })
+    const exact = await (await as("text/csv")).text()
+    const [names, ...rows] = readCsv(exact)
+    for (const [header, end, reader, bom] of allOf(4)) {
+      const accept = [
+        "text/csv",
+        ...header ? ["header=absent"] : [],
+        ...end ? ["end=line"] : [],
+        ...reader ? ["for=spreadsheet"] : [],
+        ...bom ? ["bom=true"] : [],
+      ].join("; ")
+      const response = await as(accept)
+      const said = `header=${header ? "absent" : "present"}${end ? "; end=line" : ""}`
+      t.equal(
+        response.headers.get("content-type"),
+        `text/csv; charset=utf-8; ${said}${reader ? "; for=spreadsheet" : ""}`,
+      )
+      const bytes = await response.bytes()
+      t.equal(bytes[0] === 0xef, bom, accept)
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+      if (end) t.match(text, /\r\n#end,count=14,sha256=[0-9a-f]{64},next=\r\n$/)
+      const content = (end ? text.slice(0, text.lastIndexOf("#end,")) : text).replace("\ufeff", "")
+      const cells = readCsv(content)
+      const plain = reader
+        ? cells.map((row) => row.map((cell) => cell && withoutGuard(cell)))
+        : cells
+      t.strictSame(plain, header ? rows : [names, ...rows], accept)
+      t.equal(content.includes(",'=1+1,"), reader, accept)
+      t.equal(content.includes(",=1+1,"), !reader, accept)
+    }
+    for (const type of ["x-ndjson", "ndjson", "jsonl", "x-jsonlines"]) {
+      const lines = await as(`application/${type}`)
+      t.equal(lines.headers.get("content-type"), `application/${type}`)
+      const text = await lines.text()
+      t.equal(readExport(text).rows.length, rows.length)
+      const endless = await as(`application/${type}; end=absent`)
+      t.equal(endless.headers.get("content-type"), `application/${type}; end=absent`)
+      t.equal(await endless.text(), text.slice(0, text.lastIndexOf('{"end"')))
+    }
+    for (const accept of ["text/csv; charset=utf-16; x=y", "text/csv; end=x; for=x; header=x"]) {
+      t.equal(await (await as(accept)).text(), exact, `${accept} has nothing that is known`)
+    }
+  })
+
+  await t.test("GET …/export without end line is broken off, unless it has all or as many as asked for", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall, "export: { records: 1300 }")
+    await workshop.build.guests(event, 1301)
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}/guests`
+    const all = await walk(get, of)
+    for (const accept of ["text/csv", "application/x-ndjson; end=absent"]) {
+      for (const query of ["", "?limit=1301", "?q=example"]) {
+        const response = await get(`${of}/export${query}`, { accept })
+        t.equal(response.status, 200)
+        await t.rejects(response.text(), `${accept} ${query}`)
+        t.match(await lastEntry(workshop), { ending: "cut", code: "unavailable" })
+        workshop.entries.length = 0
+      }
+    }
+    const asked = await (await get(`${of}/export?limit=1300`, { accept: "text/csv" })).text()
+    t.strictSame(recordsOfCsv(asked).map(({ id }) => id), all.slice(0, 1300).map(({ id }) => id))
+    const newest = `?since=${all[1299]?.["updated"]}`
+    const whole = await (await get(`${of}/export${newest}`, { accept: "text/csv" })).text()
+    t.equal(recordsOfCsv(whole).length, 1300)
+    const part = readExport(
+      await (await get(`${of}/export`, { accept: "text/csv; end=line" })).text(),
+    )
+    const next = part.next?.replace("http://localhost", "") ?? ""
+    const rest = recordsOfCsv(await (await get(next, { accept: "text/csv" })).text())
+    t.strictSame([...part.rows, ...rest].map(({ id }) => id), all.map(({ id }) => id))
+  })
+
+  await t.test("GET …/export without end line is broken off by its time, and by others", async (t) => {
+    const { workshop, large: event, logIn } = await stage(
+      t,
+      hall,
+      "export: { seconds: 1, concurrent: 1 }",
+    )
+    const [partner, other] = [await logIn("partner"), await logIn("other")]
+    const of = `/connector-b/v1/events/${event}/guests/export`
+    const slow = await partner(of, { accept: "text/csv" })
+    await setTimeout(1200)
+    await t.rejects(slow.text())
+    t.match(await lastEntry(workshop), { ending: "cut", code: "unavailable" })
+    const whole = await other(of, { accept: "text/csv" })
+    t.equal(recordsOfCsv(await whole.text()).length, many)
+    await endings(workshop, 2)
+    t.match(await lastEntry(workshop), { ending: "complete", rows: many })
+  })
+
+  await t.test("GET …/export without since has everything, and is a whole walk", async (t) => {
+    const { workshop, event, logIn } = await stage(t, hall)
+    const { build, database: { writer } } = workshop
+    const old = await build.guest(event, { updated: 1000 })
+    await build.guests(event, 3)
+    await build.item("tickets", event, { updated: 1_606_062_357 })
+    const get = await logIn("partner")
+    const of = `/connector-b/v1/events/${event}`
+    const count = async (path: string) =>
+      readExport(await (await get(`${of}/${path}`)).text()).rows.length
+    t.equal((await walk(get, `${of}/guests`)).length, 3, "a list has its default")
+    t.equal(await count("guests/export?since=1606062358"), 3)
+    t.equal(await count("items/export"), 1)
+    t.equal(await count("guests/export"), 4)
+    t.equal(await count("guests/export?since="), 4)
+    const first = readExport(await (await get(`${of}/guests/export?limit=3`)).text())
+    const rest = await get(first.next?.replace("http://localhost", "") ?? "")
+    t.equal(readExport(await rest.text()).rows.length, 1, "a cursor keeps it")
+    const state = async () => {
+      const rows = await writer.selectFrom("sync_state").selectAll()
+        .where("event_id", "=", event).where("kind", "=", "items").execute()
+      return rows.map(({ completed_next, walk_since }) => [completed_next !== null, walk_since])
+    }
+    while ((await state()).length === 0) await setTimeout(20)
+    t.strictSame(await state(), [[true, -1]])
+    const { records } = await findDisclosures(workshop.database, old)
+    t.ok(records.flatMap(({ recipients }) => recipients).some(({ certain }) => certain))
   })
 
   await t.test("GET …/export is compressed as the client accepts", async (t) => {
@@ -444,7 +570,12 @@ await onEveryEngine(t, async (t, engine) => {
 for (const form of ["ndjson", "csv"] as const) {
   t.test(`lastLine shows that ${form} is truncated or changed, wherever that is`, (t) => {
     const content = form === "csv" ? 'id,name\r\na,"x"\r\nb,\r\n' : '{"id":"a"}\n{"id":"b"}\n'
-    const line = lastLine(form, { count: 2, sha256: sha256(content), next: "http://x/?cursor=a.b" })
+    const ended = { extension: form, hasEnd: true }
+    const line = lastLine(ended, {
+      count: 2,
+      sha256: sha256(content),
+      next: "http://x/?cursor=a.b",
+    })
     const whole = content + line
     t.match(readExport(whole), { rows: [{ id: "a" }, { id: "b" }], next: "http://x/?cursor=a.b" })
     for (let at = 0; at < whole.length; at++) t.throws(() => readExport(whole.slice(0, at)))
@@ -452,13 +583,21 @@ for (const form of ["ndjson", "csv"] as const) {
       const other = content[at] === "x" ? "y" : "x"
       t.throws(() => readExport(content.slice(0, at) + other + content.slice(at + 1) + line))
     }
-    const short = lastLine(form, { count: 3, sha256: sha256(content), next: null })
+    const short = lastLine(ended, { count: 3, sha256: sha256(content), next: null })
     t.throws(() => readExport(content + short), "the number is checked as well")
     t.end()
   })
 }
 
 type Row = Record<string, unknown>
+
+/** Returns all combinations of so many yes or no. */
+function allOf(count: number): boolean[][] {
+  return Array.from(
+    { length: 2 ** count },
+    (_, bits) => Array.from({ length: count }, (_, at) => (bits >> at) % 2 === 1),
+  )
+}
 
 /** What all tests on one database share: inserting many guests takes a while. */
 interface Hall {

@@ -1,7 +1,7 @@
 import t from "tap"
 import { gunzipSync } from "node:zlib"
 import { fillElsewhere, onEveryApp } from "../../../support/app.ts"
-import { readCsv, recordsOfCsv } from "../../../support/csv-reader.ts"
+import { readCsv, recordsOfCsv, withoutGuard } from "../../../support/csv-reader.ts"
 import { cellsOf, filled, rowsOfBody } from "../../../support/flat-rows.ts"
 import { linkOf } from "../../../support/polling/link.ts"
 import { insertTricky } from "../../../support/tricky-records.ts"
@@ -61,6 +61,8 @@ await onEveryApp(
             "text/csv",
             "text/csv; header=absent",
             "text/csv; bom=true",
+            "text/csv; for=spreadsheet",
+            "text/csv; for=spreadsheet; bom=true; header=absent",
           ]
           const tags = new Set<string>()
           for (const accept of accepted) {
@@ -150,6 +152,31 @@ await onEveryApp(
         await (await as(`${of}/guests?limit=1`, "text/csv; bom=true")).arrayBuffer(),
       )
       t.strictSame([...marked.slice(0, 3)], [0xef, 0xbb, 0xbf])
+    })
+
+    await t.test("GET …/guests as CSV has the values themselves, and for spreadsheets no formulas", async (t) => {
+      const exact = readCsv(await (await as(`${of}/guests`, "text/csv; end=line")).text())
+      const response = await as(`${of}/guests`, "text/csv; for=spreadsheet; end=line")
+      t.equal(
+        response.headers.get("content-type"),
+        "text/csv; charset=utf-8; header=present; for=spreadsheet",
+        "a page has no end line",
+      )
+      const safe = readCsv(await response.text())
+      const at = exact[0]?.indexOf("mobile") ?? -1
+      t.ok(exact.some((row) => row[at] === " +44 20"))
+      t.ok(safe.some((row) => row[at] === "' +44 20"))
+      t.strictSame(safe.map((row) => row.map((cell) => cell && withoutGuard(cell))), exact)
+    })
+
+    await t.test("GET …/guests as NDJSON has the type asked for", async (t) => {
+      const whole = await (await as(`${of}/guests`, ndjson)).text()
+      for (const type of ["application/ndjson", "application/jsonl", "application/x-jsonlines"]) {
+        const response = await as(`${of}/guests`, `${type}; end=absent`)
+        t.match(response.headers.get("content-type"), type)
+        t.equal(response.headers.get("content-disposition"), null)
+        t.equal(await response.text(), whole)
+      }
     })
 
     await t.test("GET …/guests in another form than those is JSON", async (t) => {
