@@ -65,24 +65,12 @@ for (const path of ["guests", "guests/export"]) {
   t.test(`DuckDB reads …/${path} as CSV with types, and every cell`, async (t) => {
     const { file, text } = await download(path, "text/csv")
     // DuckDB finds out all types of CSV but that of UUIDs.
-    const source = `read_csv('${file}', comment = '#', types = { "id": 'UUID', "eventId": 'UUID' })`
+    const source = `read_csv('${file}', types = { "id": 'UUID', "eventId": 'UUID' })`
     t.match(await typesOf(source), { ...types, "mainAddress.town": "VARCHAR" })
-    const content = isExport ? text.slice(0, text.lastIndexOf("#end")) : text
-    const plain =
-      `read_csv('${file}', comment = '#', allow_quoted_nulls = false, all_varchar = true)`
+    const plain = `read_csv('${file}', allow_quoted_nulls = false, all_varchar = true)`
     const found = await rowsOf(`select * from ${plain}`)
     t.equal(found.length, isExport ? 1514 : 1000)
-    // DuckDB leaves the apostrophes, which protect spreadsheets.
-    const unguarded = (value: unknown) =>
-      typeof value === "string"
-        ? recordsOfCsv(`"a"\r\n"${value.replaceAll('"', '""')}"\r\n`)[0]?.["a"]
-        : value
-    t.strictSame(
-      found.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, unguarded(value)]))
-      ),
-      recordsOfCsv(content),
-    )
+    t.strictSame(found, recordsOfCsv(text))
   })
 
   t.test(`DuckDB reads …/${path} as NDJSON with types, and every value`, async (t) => {
@@ -112,7 +100,7 @@ t.test("DuckDB reads …/items/export as CSV: lists joined, lists of objects as 
   const { file } = await download("items/export", "text/csv")
   const [lot] = await rowsOf(
     `select category, categories, json_array_length(increments) as steps, "startPrice", "externalId"
-    from read_csv('${file}', comment = '#', types = { "externalId": 'VARCHAR' })
+    from read_csv('${file}', types = { "externalId": 'VARCHAR' })
     where category = 'auctionItems'`,
   )
   t.match(lot, {
