@@ -21,6 +21,7 @@ export {
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
 export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log/clock-steps.ts"
 export * from "./change-log/heartbeat.ts"
+export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
 export * from "./change-log/watermark.ts"
 export * from "./cli/context.ts"

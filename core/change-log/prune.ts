@@ -4,6 +4,7 @@ import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
 import type { Schema } from "../data/schema.ts"
 import { loggedTables } from "../data/triggers.ts"
+import { moveHorizon, noteForgotten } from "./horizon.ts"
 import { findSettled, foldEvent } from "./versions.ts"
 import { walkLifetime } from "./walk-lifetime.ts"
 
@@ -14,9 +15,9 @@ const portion = 2000
  * Deletes what is older than `retention` seconds from the log and from the deletions, and positions that no walk needs
  * any more. Returns the number of rows. Stops after the running statement when `signal` aborts.
  *
- * First moves the horizon up, so that no reader takes a partly deleted time for a complete one. Folds an event's log,
- * once, before it deletes from it, so that its version stays. Deletes from the oldest end, in ranges of a key: writers
- * append at the other end, so they never wait for this.
+ * Remembers the latest deletion that it has deleted of a list, in the same transaction, so that no reader takes a partly
+ * deleted time for a complete one. Folds an event's log, once, before it deletes from it, so that its version stays.
+ * Deletes from the oldest end, in ranges of a key: writers append at the other end, so they never wait for this.
  */
 export async function pruneChangeLog(
   database: Database,
@@ -26,11 +27,7 @@ export async function pruneChangeLog(
   const { background, dialect } = database
   const { now } = await background.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
   const cutoff = now - retention
-  await background
-    .updateTable("change_state")
-    .set({ complete_since: cutoff })
-    .where("complete_since", "<", cutoff)
-    .execute()
+  await moveHorizon(background, cutoff)
   const vacant = { before: now - walkLifetime, upTo: Infinity, signal }
   return await pruneChanges(database, cutoff, signal) +
     await deleteOldest(background, "vacant_position", vacant) +
@@ -134,11 +131,10 @@ async function pruneDeletions(
       .where("event_id", "=", event).where("category", ">", last).executeTakeFirstOrThrow()
     if (category === null) return sum
     last = category
-    await noteForgotten(background, { event, category, cutoff })
     const [table] = Object.entries(loggedTables).find(([, name]) => name === category) ?? []
     sum += await deleteInPortions(background, {
       find: (limit) =>
-        background.selectFrom("deletion").select("record_id")
+        background.selectFrom("deletion").select(["record_id", "at"])
           .where("event_id", "=", event).where("category", "=", category).where("at", "<", cutoff)
           .$if(table !== undefined, (query) =>
             query.where(({ not, exists, selectFrom }) =>
@@ -148,10 +144,12 @@ async function pruneDeletions(
               ))
             ))
           .orderBy("at").limit(limit).execute(),
-      remove: async (db, { record_id }) => {
+      begin: (db, rows) =>
+        noteForgotten(db, { eventId: event, category, at: rows.at(-1)?.at ?? cutoff }),
+      remove: async (db, { record_id, at }) => {
         const { numDeletedRows } = await db.deleteFrom("deletion")
           .where("event_id", "=", event).where("category", "=", category)
-          .where("record_id", "=", record_id).where("at", "<", cutoff).executeTakeFirst()
+          .where("record_id", "=", record_id).where("at", "=", at).executeTakeFirst()
         if (numDeletedRows === 0n) return
         for (const table of alsoPruned) {
           await sql`delete from ${sql.table(table)} where event_id = ${event}
@@ -162,29 +160,16 @@ async function pruneDeletions(
   }
 }
 
-/** Keeps the time of the latest deletion from before the cutoff, which says when the event has changed. */
-async function noteForgotten(
-  db: Kysely<Schema>,
-  { event, category, cutoff }: {
-    readonly event: string
-    readonly category: string
-    readonly cutoff: number
-  },
-): Promise<void> {
-  const latest = await db.selectFrom("deletion").select("at")
-    .where("event_id", "=", event).where("category", "=", category).where("at", "<", cutoff)
-    .orderBy("at", "desc").limit(1).executeTakeFirst()
-  if (!latest) return
-  await db.updateTable("event_version").set({ forgotten: latest.at })
-    .where("event_id", "=", event)
-    .where((eb) => eb.or([eb("forgotten", "is", null), eb("forgotten", "<", latest.at)]))
-    .execute()
-}
-
-/** Forgets steps of the clock that no `since` can be from any more. */
+/** Forgets steps of the clock that are older. A `since` from before one would not be taken back, so it gets a 410. */
 async function forgetSteps(db: Kysely<Schema>, cutoff: number): Promise<number> {
+  const { last } = await db.selectFrom("clock_step")
+    .select((eb) => eb.fn.max<number | null>("reached").as("last"))
+    .where("reached", "<", cutoff).executeTakeFirstOrThrow()
+  if (last === null) return 0
+  await db.updateTable("change_state").set({ recorded_since: last + 1 })
+    .where("recorded_since", "<=", last).execute()
   const { numDeletedRows } = await db.deleteFrom("clock_step")
-    .where("reached", "<", cutoff).executeTakeFirst()
+    .where("reached", "<=", last).executeTakeFirst()
   return Number(numDeletedRows)
 }
 

@@ -10,6 +10,8 @@ const portion = 1000
 interface Deletion<DB, Row> {
   /** Finds up to `limit` rows that are still there; none ends the deletion. */
   find(limit: number): Promise<readonly Row[]>
+  /** Runs before these are deleted, in the same transaction. */
+  begin?(db: Transaction<DB>, rows: readonly Row[]): Promise<unknown>
   /** Deletes one by its key: given a list of keys, planners may scan the table, and lock what they scan. */
   remove(db: Transaction<DB>, row: Row): Promise<unknown>
 }
@@ -17,7 +19,7 @@ interface Deletion<DB, Row> {
 /** Deletes rows, a portion after the other, until `signal` aborts. Returns their number. */
 export async function deleteInPortions<DB, Row>(
   db: Kysely<DB>,
-  { find, remove }: Deletion<DB, Row>,
+  { find, begin, remove }: Deletion<DB, Row>,
   signal?: AbortSignal,
 ): Promise<number> {
   let sum = 0
@@ -25,6 +27,7 @@ export async function deleteInPortions<DB, Row>(
     const rows = await find(portion)
     if (rows.length === 0) break
     sum += await db.transaction().execute(async (transaction) => {
+      await begin?.(transaction, rows)
       for (const [deleted, row] of rows.entries()) {
         if (signal?.aborted) return deleted
         await remove(transaction, row)

@@ -3,6 +3,7 @@ import * as heartbeat from "./migrations/0016-heartbeat.ts"
 import * as forgottenDeletions from "./migrations/0017-forgotten-deletions.ts"
 import * as changedRecords from "./migrations/0018-changed-records.ts"
 import * as viewers from "./migrations/0019-viewers.ts"
+import * as forgottenByList from "./migrations/0020-forgotten-by-list.ts"
 import * as lastingSessions from "./migrations/0021-lasting-sessions.ts"
 import { recordTables } from "./record-tables.ts"
 import { serviceTables } from "./service-tables.ts"
@@ -18,6 +19,7 @@ export const kernelStorage: Storage = {
     "0017-forgotten-deletions": forgottenDeletions,
     "0018-changed-records": changedRecords,
     "0019-viewers": viewers,
+    "0020-forgotten-by-list": forgottenByList,
     "0021-lasting-sessions": lastingSessions,
   },
   former: [

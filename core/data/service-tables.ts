@@ -63,8 +63,11 @@ export const serviceTables = {
       /** The number of changes, and the sum of their marks. */
       changes: long,
       mark: long,
-      /** A time that is not before any deletion that was forgotten; null if none was. */
+      /** A time that is not before any deletion that a former version has forgotten; null if none has. */
       forgotten: nullable(seconds),
+      /** The latest time of the others that were forgotten, by list; null if none was. */
+      forgotten_guests: nullable(seconds),
+      forgotten_items: nullable(seconds),
     },
     key: ["event_id"],
   }),
@@ -104,8 +107,12 @@ export const serviceTables = {
     privileges: ["select", "update"],
     columns: {
       id: integer,
-      /** The time from which on all deletions are known. */
+      /** The time from which on all deletions of all events are known. */
       complete_since: seconds,
+      /** The same, if it was moved only to forget deletions that `event_version` remembers. */
+      retained_since: nullable(seconds),
+      /** The time from which on all others are known then: they were not recorded before, or the database was restored. */
+      recorded_since: nullable(seconds),
       /** The latest time that any instance has seen on the database's clock. */
       clock: seconds,
       /** The last row of the log that existed then. */

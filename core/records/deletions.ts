@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely"
+import { completeSinceOf } from "../change-log/horizon.ts"
 import type { Snapshot } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 import { usualProblem } from "../http/problems.ts"
@@ -46,7 +47,10 @@ function deletionsOf<Name extends string>(
     parameters: recordParameters,
     categories: recordCategories,
     async list(snapshot, { eventId }, page, projection): Promise<ListResult> {
-      const completeSince = await findHorizon(snapshot)
+      const completeSince = await completeSinceOf(snapshot, {
+        eventId,
+        categories: recordCategories,
+      })
       const since = resolveSince(page, completeSince)
       const listing = { recordCategories, eventId, page: { ...page, since } }
       const before = page.after ? page.after[name] : await findPosition(snapshot, listing)
@@ -88,14 +92,6 @@ function resolveSince({ since }: PageRequest, completeSince: number): number {
   if (since === defaultSince || since < 0) return Math.max(since, completeSince)
   if (since >= completeSince) return since
   throw usualProblem("resync_required", { headers: { "complete-since": String(completeSince) } })
-}
-
-/** Returns the time from which every deletion is known, in Unix seconds. */
-export async function findHorizon({ db, run }: Pick<Snapshot, "db" | "run">): Promise<number> {
-  const [row] = await run(
-    db.selectFrom("change_state").select("complete_since").where("id", "=", 1),
-  )
-  return row?.complete_since ?? 0
 }
 
 /** Finds where `offset` rows have been skipped; undefined past the end. Counts rows that are left out as well. */

@@ -44,12 +44,14 @@ function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
   ])
   return db
     .selectFrom(dialect.tableOf(ids).as("wanted"))
+    .leftJoin("event_version", "event_version.event_id", "wanted.id")
     .select([
       "wanted.place",
       sql<number | null>`(select max(reached) from clock_step)`.as("reached"),
       sql<number | null>`(select min(back_to) from clock_step)`.as("back_to"),
-      sql<number | null>`(select forgotten from event_version where event_id = wanted.id)`
-        .as("forgotten"),
+      "forgotten",
+      "forgotten_guests",
+      "forgotten_items",
       ...columns,
     ])
     .$castTo<CompanionRow>()

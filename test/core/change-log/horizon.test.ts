@@ -1,29 +1,198 @@
+import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t from "tap"
-import { findHorizon } from "../../../core/records/deletions.ts"
+import { completeSinceOf } from "../../../core/change-log/horizon.ts"
+import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { requireResync } from "../../../core/change-log/resync.ts"
 import type { Database } from "../../../core/data/database.ts"
-import { migrationState } from "../../../core/data/migration-state.ts"
 import { migrate } from "../../../core/data/migrate.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
+import { plansOf } from "../../support/plans.ts"
+
+const aDay = 86_400
 
 await onEveryEngine(t, async (t, engine) => {
-  const database = await freshDatabase(t, engine)
-  const horizon = () => database.snapshot((snapshot) => findHorizon(snapshot))
+  const url = await copiedUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const db = database.writer
+  const build = new Builder(database, { isAlone: true })
+  const organization = await build.organization("acme")
+  const now = Math.floor(Date.now() / 1000)
+  const horizonOf = (eventId: string, categories: readonly string[], of: Database = database) =>
+    of.snapshot((snapshot) => completeSinceOf(snapshot, { eventId, categories }))
+  const horizonsOf = async (event: string) => [
+    await horizonOf(event, ["guests"]),
+    await horizonOf(event, itemCategories),
+    await horizonOf(event, ["guests", ...itemCategories]),
+  ]
+  const state = () => db.selectFrom("change_state").selectAll().executeTakeFirstOrThrow()
 
-  await t.test("findHorizon returns 0 for a new database, whose deletions are all known", async (t) => {
-    t.equal(await horizon(), 0)
+  /** Adds deletions of some ages, in days, and lets all changes be long ago. */
+  const addDeletions = async (event: string, category: string, ages: readonly number[]) => {
+    const rows = ages.map((age) => ({
+      event_id: event,
+      category,
+      record_id: crypto.randomUUID(),
+      at: now - age * aDay,
+    }))
+    for (let start = 0; start < rows.length; start += 500) {
+      await db.insertInto("deletion").values(rows.slice(start, start + 500)).execute()
+    }
+    await db.insertInto("event_change").values({ event_id: event, at: now, mark: 1 }).execute()
+    await db.updateTable("event_change").set({ at: now - 1000 * aDay }).execute()
+    await db.updateTable("change_state").set((eb) => ({
+      settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
+    })).execute()
+  }
+
+  await t.test("completeSinceOf returns 0 for a new database, whose deletions are all known", async (t) => {
+    t.strictSame(await horizonsOf(await build.event(organization)), [0, 0, 0])
   })
 
-  await t.test("migrate can run its migrations again after a failure halfway, and keeps the horizon", async (t) => {
-    await database.writer.updateTable("change_state").set({ complete_since: 77 }).execute()
-    const before = await horizon()
-    const forgotten = await forgetMigrations(database)
-    t.strictSame(await migrate(database), forgotten)
-    t.equal(await horizon(), before)
+  await t.test("completeSinceOf reads one row of two tables by their keys", async (t) => {
+    const event = await build.event(organization)
+    const plans = await plansOf(
+      database,
+      (snapshot) => completeSinceOf(snapshot, { eventId: event, categories: ["guests"] }),
+    )
+    t.equal(plans.length, 2)
+    const byKey = engine === "mysql" ? / const PRIMARY [01]$/ : /SEARCH .*(PRIMARY KEY|INDEX)/
+    t.ok(plans.every((plan) => byKey.test(plan)), plans.join("\n"))
   })
 
-  await t.test("findHorizon returns the time of the migration for tables of an operator that were in use before", async (t) => {
+  await t.test("pruneChangeLog moves the horizon of the lists of which it forgets something, and no other", async (t) => {
+    const [event, quiet] = [await build.event(organization), await build.event(organization)]
+    await addDeletions(event, "guests", [20, 12, 3])
+    await addDeletions(event, "tickets", [15])
+    await addDeletions(quiet, "guests", [])
+    await addDeletions(quiet, "tickets", [4])
+    await pruneChangeLog(database, 10 * aDay)
+    const [guests, items] = [now - 12 * aDay + 1, now - 15 * aDay + 1]
+    t.strictSame(await horizonsOf(event), [guests, items, guests])
+    t.strictSame(await horizonsOf(quiet), [0, 0, 0])
+    const horizon = (await state()).complete_since
+    t.ok(horizon >= now - 10 * aDay && horizon < now - 9 * aDay, "which former versions read")
+    await pruneChangeLog(database, 10 * aDay)
+    t.strictSame(await horizonsOf(event), [guests, items, guests], "again")
+    t.strictSame(await horizonsOf(quiet), [0, 0, 0], "again")
+  })
+
+  await t.test("pruneChangeLog moves no horizon for a deletion that it keeps, as the record was inserted again", async (t) => {
+    const event = await build.event(organization)
+    const id = await build.guest(event)
+    await db.deleteFrom("guest").where("id", "=", id).execute()
+    await build.guest(event, { id })
+    await db.updateTable("deletion").set({ at: now - 30 * aDay }).where("event_id", "=", event)
+      .execute()
+    await addDeletions(event, "guests", [40])
+    await pruneChangeLog(database, 10 * aDay)
+    t.equal(await horizonOf(event, ["guests"]), now - 40 * aDay + 1)
+  })
+
+  await t.test("what others have moved the horizon for counts for all events, also after pruneChangeLog", async (t) => {
+    const event = await build.event(organization)
+    // A former version prunes: it remembers one time for both lists before it deletes from one.
+    await addDeletions(event, "guests", [11])
+    await pruneChangeLog(database, 10 * aDay)
+    await db.updateTable("event_version").set({ forgotten: now - 10 * aDay })
+      .where("event_id", "=", event).execute()
+    t.strictSame(await horizonsOf(event), Array(3).fill(now - 10 * aDay + 1), "of an event")
+    const former = now - 9 * aDay
+    await db.updateTable("change_state").set({ complete_since: former }).execute()
+    t.strictSame(await horizonsOf(event), Array(3).fill(former), "of all events")
+    await pruneChangeLog(database, 8 * aDay)
+    t.strictSame(await horizonsOf(event), Array(3).fill(former), "nothing else was forgotten")
+    await db.transaction().execute((db) =>
+      requireResync({ db, dialect: database.dialect }, undefined)
+    )
+    const restored = await horizonOf(event, ["guests"])
+    t.ok(restored > now - 60, "the database was restored")
+    await pruneChangeLog(database, 8 * aDay)
+    t.strictSame(await horizonsOf(event), Array(3).fill(restored))
+    await sql`delete from clock_step`.execute(db)
+  })
+
+  await t.test("pruneChangeLog lets no since count from before a step of the clock that it forgets", async (t) => {
+    await db.updateTable("change_state")
+      .set({ recorded_since: 5, complete_since: 5, retained_since: 5 }).execute()
+    const event = await build.event(organization)
+    await addDeletions(event, "guests", [])
+    for (const age of [30, 20, 3]) {
+      const reached = now - age * aDay
+      await db.insertInto("clock_step").values({ reached, back_to: reached - 50 }).execute()
+    }
+    await pruneChangeLog(database, 40 * aDay)
+    t.equal(await horizonOf(event, ["guests"]), 5)
+    await pruneChangeLog(database, 10 * aDay)
+    t.strictSame(await horizonsOf(event), Array(3).fill(now - 20 * aDay + 1))
+    const steps = await db.selectFrom("clock_step").select("reached").execute()
+    t.strictSame(steps.map(({ reached }) => reached), [now - 3 * aDay])
+    await sql`delete from clock_step`.execute(db)
+  })
+
+  await t.test("pruneChangeLog shows no reader a part of what it deletes, also if two do it and one is stopped", async (t) => {
+    await db.updateTable("change_state")
+      .set({ recorded_since: 5, complete_since: 5, retained_since: 5 }).execute()
+    const event = await build.event(organization)
+    // Many have the same time: portions end between them.
+    const ages = Array.from({ length: 4500 }, (_, n) => 20 + Math.floor(n / 900))
+    await addDeletions(event, "guests", ages)
+    await addDeletions(event, "guests", [2])
+    const times = [...ages, 2].map((age) => now - age * aDay)
+    const [reader, other] = [await openFor(t, url), await openFor(t, url)]
+    const stop = new AbortController()
+    let working = true
+    const seen = new Set<number>()
+    const look = async () => {
+      while (working) {
+        await setTimeout(1)
+        await reader.snapshot(async (snapshot) => {
+          const horizon = await completeSinceOf(snapshot, {
+            eventId: event,
+            categories: ["guests"],
+          })
+          const { rows } = await snapshot.db.selectFrom("deletion")
+            .select((eb) => eb.fn.countAll<number>().as("rows"))
+            .where("event_id", "=", event).where("at", ">=", horizon).executeTakeFirstOrThrow()
+          seen.add(horizon)
+          t.equal(rows, times.filter((at) => at >= horizon).length, `from ${horizon} on`)
+        })
+      }
+    }
+    const looking = look()
+    // In one process, the embedded database would wait for itself.
+    const stopped = engine === "mysql" && pruneChangeLog(other, 10 * aDay, stop.signal)
+    const pruning = pruneChangeLog(database, 10 * aDay)
+    // One that waits for a row of the other for long gives up.
+    const ended = Promise.allSettled([stopped, pruning])
+    while (seen.size < 2) await setTimeout(1)
+    stop.abort()
+    await ended
+    await pruneChangeLog(database, 10 * aDay)
+    working = false
+    await looking
+    t.ok(seen.size > 1, `it was seen at work: ${seen.size}`)
+    t.equal(await horizonOf(event, ["guests"]), now - 20 * aDay + 1)
+    const left = await db.selectFrom("deletion").select("at").where("event_id", "=", event)
+      .execute()
+    t.strictSame(left.map(({ at }) => at), [now - 2 * aDay])
+  })
+
+  await t.test("migrate can run a migration again after a failure halfway, and keeps the horizons", async (t) => {
+    const event = await build.event(organization)
+    await addDeletions(event, "tickets", [30])
+    await pruneChangeLog(database, 10 * aDay)
+    const before = await horizonsOf(event)
+    t.match(before, [5, now - 30 * aDay + 1])
+    await sql`delete from kysely_migration where name = '0020-forgotten-by-list'`.execute(db)
+    t.strictSame(await migrate(database), ["0020-forgotten-by-list"])
+    t.strictSame(await horizonsOf(event), before)
+  })
+
+  await t.test("completeSinceOf returns the time of the migration for tables of an operator that were in use before", async (t) => {
     const older = await freshDatabase(t, engine)
     await new Builder(older).organization("acme")
     for (const table of ["change_state", "event_change", "event_version", "deletion"]) {
@@ -32,13 +201,9 @@ await onEveryEngine(t, async (t, engine) => {
     const before = Math.floor(Date.now() / 1000) - 1
     await sql`delete from kysely_migration`.execute(older.writer)
     await migrate(older)
-    const found = await older.snapshot((snapshot) => findHorizon(snapshot))
+    const found = await horizonOf("", ["guests"], older)
     t.ok(found >= before, `${found}`)
+    await pruneChangeLog(older, aDay)
+    t.equal(await horizonOf("", ["guests"], older), found)
   })
 })
-
-/** Makes the database forget its migrations, and returns their names. Its tables and triggers stay. */
-async function forgetMigrations(database: Database): Promise<readonly string[]> {
-  await sql`delete from kysely_migration`.execute(database.writer)
-  return (await migrationState(database)).pending
-}

@@ -1,0 +1,63 @@
+import { type Kysely, sql } from "kysely"
+import type { Snapshot } from "../data/database.ts"
+import type { Schema } from "../data/schema.ts"
+
+/** Which deletions of an event. */
+interface EventCategories {
+  readonly eventId: string
+  /** As `guests`. */
+  readonly categories: readonly string[]
+}
+
+/**
+ * Returns the time from which all deletions of some categories of an event are known, in Unix seconds: later ones were
+ * not forgotten, and they were recorded.
+ */
+export async function completeSinceOf(
+  { db, run }: Pick<Snapshot, "db" | "run">,
+  { eventId, categories }: EventCategories,
+): Promise<number> {
+  const [row] = await run(
+    db.selectFrom("change_state")
+      .leftJoin("event_version", (join) => join.on("event_version.event_id", "=", eventId))
+      .select([recordedSince.as("recorded"), "forgotten", "forgotten_guests", "forgotten_items"])
+      .where("id", "=", 1),
+  )
+  const forgotten = ["forgotten" as const, ...categories.map(forgottenOf)]
+  return Math.max(row?.recorded ?? 0, ...forgotten.map((column) => (row?.[column] ?? -1) + 1))
+}
+
+/** The time from which all deletions are known but those that their events remember to have forgotten. */
+export const recordedSince = sql<number>`case when retained_since = complete_since
+  then recorded_since else complete_since end`
+
+function forgottenOf(category: string) {
+  return category === "guests" ? "forgotten_guests" : "forgotten_items"
+}
+
+/** Moves the horizon of former versions, which know only this one, and keeps apart what moved it for another reason. */
+export async function moveHorizon(db: Kysely<Schema>, cutoff: number): Promise<void> {
+  await db.updateTable("change_state")
+    .set(({ ref }) => ({
+      retained_since: ref("complete_since"),
+      recorded_since: ref("complete_since"),
+    }))
+    .where(sql<boolean>`coalesce(retained_since, -1) <> complete_since`).execute()
+  await db.updateTable("change_state").set({ retained_since: cutoff, complete_since: cutoff })
+    .whereRef("retained_since", "=", "complete_since").where("complete_since", "<", cutoff)
+    .execute()
+}
+
+/** Keeps the time of the latest deletion that is forgotten of a list. Call it in the transaction that deletes them. */
+export async function noteForgotten(
+  db: Kysely<Schema>,
+  { eventId, category, at }: {
+    readonly eventId: string
+    readonly category: string
+    readonly at: number
+  },
+): Promise<void> {
+  const column = forgottenOf(category)
+  await db.updateTable("event_version").set({ [column]: at }).where("event_id", "=", eventId)
+    .where((eb) => eb(eb.fn.coalesce(column, eb.lit(-1)), "<", at)).execute()
+}
