@@ -38,6 +38,11 @@ export const problems = {
     detail: "Tokens cannot make, list or revoke tokens. Log in with POST /session for this.",
   },
   event_not_found: { status: 404, title: "No such event" },
+  record_not_found: {
+    status: 404,
+    title: "No such record",
+    detail: "The event has no record with this id now.",
+  },
   not_available: { status: 404, title: "Not available" },
   not_found: {
     status: 404,

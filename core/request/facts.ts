@@ -70,8 +70,20 @@ export interface PageFacts extends PageSummary {
   readonly cursor: string | undefined
   /** The `Poll-Interval` that was recommended, in seconds. */
   readonly pollInterval: number
+  /** Present if it is the share of one list in a page of a feed. */
+  readonly feed?: FeedShare
   /** True if more pages follow. After a 304 the client has them, if it ended the walk that the tag is from. */
   readonly hasNext: boolean
+}
+
+/** What a share of a page of a feed says besides. Times are Unix seconds. */
+export interface FeedShare {
+  /** What was deleted before is on no page of its walk, whatever `nextSince` is. */
+  readonly bound: number
+  /** The client has applied all that changed before; undefined if that is `since`. */
+  readonly applied: number | undefined
+  /** True if more of the walk follows. */
+  readonly goesOn: boolean
 }
 
 /** How a response ended that was made while it was sent: with all records, a cursor for the rest, or in the middle. */

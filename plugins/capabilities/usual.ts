@@ -9,6 +9,7 @@ export const usual = [
   "disclosures",
   "explain",
   "export",
+  "feed",
   "former-names",
   "handbook",
   "metrics",

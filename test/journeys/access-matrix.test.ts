@@ -56,12 +56,14 @@ await onEveryEngine(t, async (t, engine) => {
     ...new Set(policies.flatMap((policy) => organizationsOf(policy) ?? [])),
     "elsewhere",
   ]
+  /** The id of a record in each event. */
+  const record = crypto.randomUUID()
   const targets: Target[] = [{ id: crypto.randomUUID(), organization: undefined }]
   for (const slug of slugs) {
     const organization = await build.organization(slug)
     const id = await build.event(organization)
-    await build.guest(id, { last_name: `guest-of-${slug}` })
-    await build.item("tickets", id, { name: `ticket-of-${slug}` })
+    await build.guest(id, { id: record, last_name: `guest-of-${slug}` })
+    await build.item("tickets", id, { id: record, name: `ticket-of-${slug}` })
     targets.push({ id, organization: slug })
   }
   const callers = await makeCallers()
@@ -198,7 +200,8 @@ await onEveryEngine(t, async (t, engine) => {
     route: MountedRoute,
     { caller, target }: { caller: Caller; target: Target | undefined },
   ) {
-    const path = route.pattern.text.replace(":eventId", target?.id ?? "")
+    const id = route.kind === "listing" ? record : ":id"
+    const path = route.pattern.text.replace(":eventId", target?.id ?? "").replace(":id", id)
     const response = await instance.fetch(
       new Request(`http://localhost${path}${query(route)}`, {
         headers: { "x-request-id": "same", ...(caller.cookie ? { cookie: caller.cookie } : {}) },
@@ -248,7 +251,8 @@ await onEveryEngine(t, async (t, engine) => {
       }
     }
     // The request names nothing that there is.
-    if (route.pattern.parameters.some((name) => name !== "eventId")) return [404, "not_found"]
+    const isOther = route.pattern.parameters.some((name) => name !== "eventId")
+    if (isOther && route.kind === "handler") return [404, "not_found"]
     return route.kind === "handler" && route.announced ? [404, "not_available"] : [200, undefined]
   }
 })

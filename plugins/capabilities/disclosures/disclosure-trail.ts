@@ -22,33 +22,35 @@ export function disclosureTrail(
     addDisclosures(database, entries, { near, known, signal })
   const disclosures = batch(write, { name: "disclosures", most: 100_000, vital: true })
   const extend = coverage()
-  return ({ line, page, route, admission }) => {
+  return ({ line, pages, route, admission }) => {
     const eventId = admission?.event?.id
-    if (!page || !route || !admission || eventId === undefined) return
-    const { list, isFiltered } = page
+    if (!route || !admission || eventId === undefined || line.ending === "cut") return
     // What is made while it is sent counts from its beginning on: any of it may be sent. All of it was, once it ends.
     const hasBegun = line.beginMs !== undefined && line.ending === undefined
-    if (line.ending === "cut" || (line.ending === "continued" && list.bundle)) return
-    if (list.parts.length === 0 || list.hasHorizon) return
     const accountId = admission.session.account.id
     const { prefix } = route
-    const sent = line.status === 200 && line.method !== "HEAD" && page.rows > 0
-    if (!sent && (isFiltered || hasBegun || line.method === "HEAD")) return
-    const key = [accountId, eventId, prefix, list.name].join("\n")
-    const range = isFiltered || hasBegun ? page.range : extend(key, page, sent)
-    if (!sent) return
-    disclosures.add({
-      eventId,
-      accountId,
-      prefix,
-      list: list.name,
-      fields: fieldsOf(list),
-      whole: !isFiltered && !hasBegun,
-      from: range.from,
-      to: range.to,
-      at: page.at,
-      next: page.nextSince,
-    })
+    for (const page of pages) {
+      const { list, isFiltered, feed } = page
+      if (list.parts.length === 0 || list.hasHorizon) continue
+      if (line.ending === "continued" && list.bundle) continue
+      const sent = line.status === 200 && line.method !== "HEAD" && page.rows > 0
+      if (!sent && (isFiltered || hasBegun || line.method === "HEAD")) continue
+      const key = [accountId, eventId, prefix, list.name].join("\n")
+      const range = isFiltered || hasBegun ? page.range : extend(key, page, sent)
+      if (!sent) continue
+      disclosures.add({
+        eventId,
+        accountId,
+        prefix,
+        list: list.name,
+        fields: fieldsOf(list),
+        whole: !isFiltered && !hasBegun,
+        from: range.from,
+        to: range.to,
+        at: page.at,
+        next: feed?.bound ?? page.nextSince,
+      })
+    }
   }
 }
 

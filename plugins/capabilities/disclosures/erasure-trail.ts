@@ -23,40 +23,43 @@ export function erasureTrail(
     addNotices(database, notices, signal)
   const notices = batch(write, { name: "erasures" })
   const lists = boundedCache<ListState>({ most: 100_000 })
-  return ({ line, page, route, admission, whenSent }) => {
+  return ({ line, pages, route, admission, whenSent }) => {
     const eventId = admission?.event?.id
-    if (!page || !route || !admission || eventId === undefined) return
-    if (!page.list.hasHorizon && !page.isSame) return
+    if (!route || !admission || eventId === undefined) return
     if (line.method === "HEAD" || (line.status !== 200 && line.status !== 304)) return
     const accountId = admission.session.account.id
     const { prefix } = route
-    const list = page.list.categories?.includes("guests") ? "guests" : "items"
-    const subject = { eventId, accountId, prefix, list, at: page.at } as const
-    if (page.isSame) {
-      if (page.isFiltered) return
-      notices.add({ ...subject, kind: "attested", from: 0, to: page.nextSince - 1 })
-      return
+    for (const page of pages) {
+      if (!page.list.hasHorizon && !page.isSame) continue
+      const list = page.list.categories?.includes("guests") ? "guests" : "items"
+      const subject = { eventId, accountId, prefix, list, at: page.at } as const
+      if (page.isSame) {
+        if (page.isFiltered) continue
+        notices.add({ ...subject, kind: "attested", from: 0, to: page.nextSince - 1 })
+        continue
+      }
+      const key = [eventId, accountId, prefix, list].join("\n")
+      const state = lists.get(key) ?? { told: undefined, news: undefined, checked: -Infinity }
+      lists.set(key, state)
+      const applied = page.feed?.applied ?? page.since
+      if (page.isFirst && isNews(state, applied, page.at)) {
+        state.checked = page.at
+        state.news = undefined
+        // Nobody has applied what may still happen.
+        const to = Math.min(applied, page.feed?.bound ?? page.nextSince) - 1
+        notices.add({ ...subject, kind: "acknowledged", from: 0, to })
+      }
+      if (page.rows === 0) continue
+      const newest = page.span?.newest ?? Infinity
+      state.news = Math.max(state.news ?? 0, newest)
+      const range = toldBy(page, line.status === 304)
+      if (!range || isKnown(state.told, range, newest)) continue
+      whenSent((sent) => {
+        if (!sent) return
+        state.told = range
+        notices.add({ ...subject, kind: "told", ...range })
+      })
     }
-    const key = [eventId, accountId, prefix, list].join("\n")
-    const state = lists.get(key) ?? { told: undefined, news: undefined, checked: -Infinity }
-    lists.set(key, state)
-    if (page.isFirst && isNews(state, page)) {
-      state.checked = page.at
-      state.news = undefined
-      // Nobody has applied what may still happen.
-      const to = Math.min(page.since, page.nextSince) - 1
-      notices.add({ ...subject, kind: "acknowledged", from: 0, to })
-    }
-    if (page.rows === 0) return
-    const newest = page.span?.newest ?? Infinity
-    state.news = Math.max(state.news ?? 0, newest)
-    const range = toldBy(page, line.status === 304)
-    if (!range || isKnown(state.told, range, newest)) return
-    whenSent((sent) => {
-      if (!sent) return
-      state.told = range
-      notices.add({ ...subject, kind: "told", ...range })
-    })
   }
 }
 
@@ -75,9 +78,9 @@ type ToldRange = PageFacts["range"]
 /** Seconds after which a `since` is recorded, even if this process has sent no deletion from before it. */
 const longestUnchecked = 600
 
-function isNews({ news, checked }: ListState, { since, at }: PageFacts): boolean {
-  if (since <= 0) return false
-  return (news !== undefined && news < since) || Math.abs(at - checked) > longestUnchecked
+function isNews({ news, checked }: ListState, applied: number, at: number): boolean {
+  if (applied <= 0) return false
+  return (news !== undefined && news < applied) || Math.abs(at - checked) > longestUnchecked
 }
 
 /**

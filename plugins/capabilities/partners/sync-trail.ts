@@ -35,6 +35,8 @@ const most = 10_000
  * A 304 for the first of several pages completes one only if the walk before it was completed: the client may have the
  * tag of a page after which it broke off.
  * One of all records also completes the list of their deletions, whether the partner reads that or not.
+ *
+ * A page of a feed is as much as a walk of each of its lists, and one poll.
  */
 export class SyncTrail {
   readonly #batch: Batch<Folded>
@@ -51,7 +53,7 @@ export class SyncTrail {
   ) {
     this.#deletions = new Map(
       routes.flatMap((route) =>
-        route.kind === "listing" && route.list.hasHorizon
+        route.kind === "listing" && route.list.hasHorizon && !route.list.of
           ? [[`${route.prefix} ${kindOf(route.list)}`, route.list.name]]
           : []
       ),
@@ -73,20 +75,34 @@ export class SyncTrail {
 
   /** Records a request for a list. */
   readonly record: Observer = (facts) => {
-    const change = changeOf(facts)
-    if (!change) return
+    const { line, page, pages, route, admission, whenSent } = facts
+    if (!admission || route?.kind !== "listing" || line.method === "HEAD") return
+    const { list } = route
+    if (list.parts.length === 0) return
+    const asked = { line, route, admission, whenSent }
+    for (const [index, page] of pages.entries()) this.#recordPage(asked, page, index === 0)
+    // An error without a code is none of the service: the partner has asked for it, to try its program. And whoever asks
+    // for a record that is gone can go on.
+    if (page || line.code === undefined || line.code === "record_not_found") return
+    for (const [index, of] of (list.of ?? [list]).entries()) {
+      this.#add(errorChange(asked, of, index === 0))
+    }
+  }
+
+  #recordPage(asked: Asked, page: PageFacts, isPoll: boolean): void {
+    const { line, whenSent } = asked
+    const change = pageChange(rowOf(asked, page.list), page, line, isPoll)
     this.#add(change)
-    const { page, line } = facts
-    if (!page || page.isFiltered) return
+    if (page.isFiltered) return
     const name = nameOf(change.row)
     const goesOn = page.hasNext && line.status !== 304
     if (page.isFirst && goesOn) this.#begun.set(name, page)
     if (goesOn || isAfterLast(page) || page.since > page.at) return
     const first = page.isFirst ? page : this.#begun.get(name)
     const ifWhole = isKept(page, line) ? { ifWhole: name, starts: startsOf(page) } : {}
-    facts.whenSent((sent) => {
+    whenSent((sent) => {
       if (!sent) return
-      const completion = { ...completionOf(change, page, first), ...ifWhole }
+      const completion = { ...completionOf(change, page, first, isPoll), ...ifWhole }
       this.#add(completion)
       const deletions = this.#ofDeletions(completion, page)
       if (deletions) this.#add(deletions)
@@ -132,25 +148,27 @@ interface Folded {
   change: SyncChange
 }
 
-/** Returns what a request changes, apart from the completion of a walk; undefined if nothing. */
-function changeOf({ line, page, route, admission }: Facts): SyncChange | undefined {
-  if (!admission || route?.kind !== "listing" || line.method === "HEAD") return undefined
-  const { list } = route
-  if (list.parts.length === 0) return undefined
-  const { session } = admission
-  const row = blankRow({
-    account_id: session.account.id,
+/** A request for a list. */
+interface Asked extends Pick<Facts, "line" | "whenSent"> {
+  readonly route: MountedRoute
+  readonly admission: NonNullable<Facts["admission"]>
+}
+
+function rowOf({ line, route, admission }: Asked, list: List): SyncRow {
+  return blankRow({
+    account_id: admission.session.account.id,
     event_id: line.event ?? "",
     prefix: route.prefix,
     list: list.name,
     family: route.plugin,
     kind: kindOf(list),
   })
-  if (page) return pageChange(row, page, line)
-  // An error without a code is none of the service: the partner has asked for it, to try its program.
-  if (line.code === undefined) return undefined
-  const { now: at } = session
-  const isReadable = admission.event !== undefined || row.event_id === ""
+}
+
+function errorChange(asked: Asked, list: List, isCounted: boolean): SyncChange {
+  const { line, admission: { session: { now: at }, event } } = asked
+  const row = rowOf(asked, list)
+  const isReadable = event !== undefined || row.event_id === ""
   // Requests over a limit come in any number: with invented events, each would wait apart.
   const isFlood = line.status === 429 && !isReadable
   return {
@@ -160,38 +178,45 @@ function changeOf({ line, page, route, admission }: Facts): SyncChange | undefin
       first_error: at,
       error_at: at,
       error_status: line.status,
-      error_code: line.code,
+      error_code: line.code ?? "",
       error_request: line.id,
       error_parameters: line.rejected?.join(" ").slice(0, 60) || null,
     },
     isReadable: isReadable || isFlood,
     starts: [],
     completed: [],
-    hours: [countsAt(at, { errors: 1 })],
+    hours: [countsAt(at, { errors: Number(isCounted) })],
   }
 }
 
-function pageChange(row: SyncRow, page: PageFacts, line: Facts["line"]): SyncChange {
-  const { at, since, pollInterval } = page
+/** Returns what a page changes, apart from the completion of a walk. */
+function pageChange(
+  row: SyncRow,
+  page: PageFacts,
+  line: Facts["line"],
+  isPoll: boolean,
+): SyncChange {
+  const { at, since, pollInterval, feed } = page
   const records = line.status === 304 ? 0 : page.rows
   const starts = startsOf(page)
   const begins = starts.length > 0
+  const applied = feed?.applied ?? since
   // A poll without `since`, or for everything, says nothing about what has been applied.
-  const acknowledges = begins && since >= 0 && since !== defaultSince && since <= at
-  const lag = acknowledges ? Math.max(0, at - since) : null
+  const acknowledges = begins && since >= 0 && since !== defaultSince && applied <= at
+  const lag = acknowledges ? Math.max(0, at - applied) : null
   return {
     row: {
       ...row,
       last_poll: at,
       poll_interval: pollInterval,
       first_started: begins ? at : null,
-      ...acknowledges && { acknowledged: Math.min(since, at), acknowledged_at: at },
+      ...acknowledges && { acknowledged: Math.min(applied, at), acknowledged_at: at },
       records,
     },
     isReadable: true,
     starts: isKept(page, line) ? [] : starts,
     completed: [],
-    hours: [countsAt(at, { polls: 1, records, lag })],
+    hours: [countsAt(at, { polls: Number(isPoll), records, lag })],
   }
 }
 
@@ -209,18 +234,20 @@ function startsOf({ isFirst, isFiltered, at, since, nextSince }: PageFacts): Syn
 /** Returns the change that a walk was completed: by its last page, and its first one if that is known. */
 function completionOf(
   { row }: SyncChange,
-  { at, since, nextSince, cursor }: PageFacts,
+  { at, since, nextSince, cursor, feed }: PageFacts,
   first: PageFacts | undefined,
+  isCounted: boolean,
 ): SyncChange {
   // There are no records from before the default.
   const from = since <= defaultSince ? 0 : since
   // A cursor keeps the `Next-Since` of its walk, so another one is of another walk.
   const own = cursor !== undefined && first?.nextSince !== nextSince ? undefined : first
   const next = Math.max(from, Math.min(nextSince, own?.nextSince ?? nextSince))
+  const reached = feed?.goesOn ? next : Math.max(next, own?.at ?? next)
   return {
     ...ofNothing(row),
-    completed: [{ at, since: from, next, reached: Math.max(next, own?.at ?? next) }],
-    hours: [countsAt(at, { walks: 1 })],
+    completed: [{ at, since: from, next, reached }],
+    hours: [countsAt(at, { walks: Number(isCounted) })],
   }
 }
 

@@ -109,11 +109,13 @@ class Wait implements BegunLayer {
   }
 }
 
-/** True if the client has all of it: nothing has changed, or nothing was changed or deleted since its `since`. */
+/** True if the client has all of it: nothing has changed, or nothing was changed or deleted since its `since` or cursor. */
 function isNothingNew({ status, page }: Answered, { input, admission }: Findings): boolean {
   if (status === 304) return true
   if (!page || page.list.parts.length === 0) return false
-  const hasSince = input?.query?.value?.named.has("since") === true
+  const { named, from } = input?.query?.value ?? {}
+  if (page.list.of) return from !== undefined && from !== "now" && page.rows === 0 && !page.hasNext
+  const hasSince = named?.has("since") === true
   const deleted = admission?.event?.deleted ?? -Infinity
   return hasSince && page.rows === 0 && !page.hasNext && deleted < page.since
 }

@@ -58,6 +58,7 @@ export const eventId: Field = { name: "eventId", kind: "uuid", isNullable: false
 export function kitOf(catalogue: Catalogue): Kit {
   const { routes, families, server, reader, records, eventsOf, numbers } = catalogue
   const listings = routes.filter((route) => route.kind === "listing")
+    .filter(({ list }) => list.of === undefined)
   return {
     server,
     username: reader?.username ?? "",

@@ -85,7 +85,8 @@ function distinctActions(mount: readonly MountedRoute[]) {
 function actionOf(route: MountedRoute): string {
   if (route.kind === "listing") {
     const { name, schema } = route.list
-    const verb = route.export ? "Export" : schema ? "" : "List"
+    const isRecord = route.pattern.parameters.includes("id")
+    const verb = route.export ? "Export" : isRecord ? "Get" : schema ? "" : "List"
     return `${verb}${pascal(name)}`
   }
   const { pattern: { text }, method, describe } = route

@@ -70,7 +70,13 @@ function wordsOf(route: MountedRoute, parts: Parts): Json {
 }
 
 /** Returns how a list is polled, for readers who do not look at its headers. */
-function pollingOf({ list: { parameters } }: ListingRoute, parts: Parts): string {
+function pollingOf({ list: { parameters, of } }: ListingRoute, parts: Parts): string {
+  if (of) {
+    return parameters.includes("after")
+      ? "`Accept` chooses JSON or NDJSON. Store the changes of a page by `category` and `id`, then `next`. Send that as " +
+        "`after`: at once if there is `more`, else in the next poll. A change may come twice."
+      : "`If-None-Match` asks whether it has changed."
+  }
   return parameters.includes("cursor")
     ? (hasRows(parts) ? "`Accept` chooses JSON, NDJSON or CSV. " : "") +
       'If there is another page, its URL is in `Link`, as `rel="next"`. Send `Next-Since` of the first page as ' +
@@ -176,6 +182,7 @@ const rows: Readonly<Record<string, Json>> = {
 
 function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
   if (route.export) return wholeOf(parts)
+  if (route.list.of) return derivedOf(route, parts)
   const { headers } = parts
   const { parameters, bundle, hasHorizon, fields, schema } = route.list
   const hasPages = parameters.includes("cursor")
@@ -203,6 +210,119 @@ function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
     304: { description: unchangedPage, headers: headers.of(tagged) },
   }
 }
+
+/** Returns the responses of a feed, or of a single record. */
+function derivedOf(route: MountedRoute & ListingRoute, parts: Parts): Json {
+  const { headers, catalogue: { numbers } } = parts
+  const isFeed = route.list.parameters.includes("after")
+  const always = [...ofLists.filter((name) => name !== "Next-Since"), "Fields"]
+  const waits = numbers.polling.wait > 0 ? ["Preference-Applied"] : []
+  const tagged = { always: [...always, "ETag"], sometimes: waits }
+  const page = isFeed ? { always, sometimes: [...waits, "ETag"] } : tagged
+  const schema = isFeed ? feedSchema(route, parts) : recordSchema(route, parts)
+  const lines = {
+    "application/x-ndjson": {
+      schema: {
+        type: "string",
+        description: "A change per line, and a last line with `next` and `more`.",
+      },
+    },
+  }
+  const example = isFeed ? exampleFeed(route, parts) : exampleRecord(route, parts)
+  const examples = example === undefined ? {} : { examples: { page: { value: example } } }
+  return {
+    200: {
+      description: isFeed ? "A page of changes, oldest first." : "The record.",
+      headers: headers.of(page),
+      content: { "application/json": { schema, ...examples }, ...isFeed ? lines : {} },
+    },
+    304: { description: unchanged, headers: headers.of(tagged) },
+  }
+}
+
+/** Returns the schemas of a list's records, by category. */
+function recordSchemas(
+  { list: { parts } }: ListingRoute,
+  { schemas, catalogue: { records } }: Parts,
+  plugin: string,
+): Record<string, Json> {
+  return Object.fromEntries(
+    parts.map(({ name = "guests", projection }) => [
+      name,
+      schemas.add(schemaOfRecord(projection, { plugin, records })),
+    ]),
+  )
+}
+
+function recordSchema(route: MountedRoute & ListingRoute, parts: Parts): Json {
+  const { guests, ...items } = recordSchemas(route, parts, familyOf(route, parts))
+  return guests ?? {
+    anyOf: Object.entries(items).map(([category, record]) => ({
+      allOf: [
+        {
+          type: "object",
+          properties: { category: { type: "string", enum: [category] } },
+          required: ["category"],
+        },
+        record,
+      ],
+    })),
+  }
+}
+
+function feedSchema(route: MountedRoute & ListingRoute, parts: Parts): Json {
+  const family = familyOf(route, parts)
+  const records = recordSchemas(route, parts, family)
+  const lists = [...new Set(route.list.of?.map(({ name }) => name))]
+    .filter((name) => name === "guests" || name === "items")
+  const change = parts.schemas.add({
+    title: `${pascal(family)}Change`,
+    description: "With `record`, it was inserted or changed. With `deleted`, it is gone.",
+    type: "object",
+    properties: {
+      list: { type: "string", enum: lists },
+      category: { type: "string", enum: Object.keys(records) },
+      id: { type: "string", description: "Unique within the category." },
+      record: { description: "As the list has it.", anyOf: Object.values(records) },
+      deleted: { type: "integer", format: "int64", description: "When, in Unix seconds." },
+    },
+    required: ["list", "category", "id"],
+  })
+  return parts.schemas.add({
+    title: `${pascal(family)}Changes`,
+    type: "object",
+    properties: {
+      changes: { type: "array", items: change },
+      next: {
+        type: "string",
+        description: "Send it as `after`. Store it after the page, and nothing else.",
+      },
+      more: { type: "boolean", description: "True if others follow: ask again at once." },
+    },
+    required: ["changes", "next", "more"],
+  })
+}
+
+function exampleRecord(route: MountedRoute & ListingRoute, { catalogue }: Parts): unknown {
+  const [part] = route.list.parts
+  const event = catalogue.eventsOf(route)[0]?.id
+  const record = part && exampleOf(part.projection, catalogue.records, event)
+  return record && { ...part.name === undefined ? {} : { category: part.name }, ...record }
+}
+
+function exampleFeed(route: MountedRoute & ListingRoute, { catalogue }: Parts): unknown {
+  const event = catalogue.eventsOf(route)[0]?.id
+  const changes = route.list.parts.map(({ name = "guests", projection }, index) => {
+    const record = exampleOf(projection, catalogue.records, event)
+    const list = name === "guests" ? "guests" : "items"
+    const change = { list, category: name, id: record?.["id"] }
+    return index === 1 ? { ...change, deleted: 1790007200 } : { ...change, record }
+  })
+  const isKnown = changes.every(({ id }) => id !== undefined)
+  return isKnown ? { changes, next: exampleCursor, more: false } : undefined
+}
+
+const exampleCursor = "WzEsMTc5MDAwNzIwMCwxNzkwMDA3MjAwXQ.Zm9yIHRoaXMgZmVlZA"
 
 /** Returns the shape of a page: that of the resource if it has one, else that of its projections. */
 function bodyOf(route: MountedRoute & ListingRoute, all: Parts): Json {

@@ -32,11 +32,11 @@ export class Parameters {
     const { parameters: own = {}, requestHeaders: ownHeaders = {} } =
       (route.kind === "handler" ? route.describe : undefined) ?? {}
     return [
-      ...route.pattern.parameters.map((name) =>
-        name === "eventId"
-          ? this.#eventId(route, family, catalogue)
-          : pathParameter(name, own[name] ?? "Any text.")
-      ),
+      ...route.pattern.parameters.map((name) => {
+        if (name === "eventId") return this.#eventId(route, family, catalogue)
+        if (name === "id" && route.kind === "listing") return recordId
+        return pathParameter(name, own[name] ?? "Any text.")
+      }),
       ...route.kind === "listing"
         ? route.list.parameters.map((name) =>
           route.export && (name === "limit" || name === "since")
@@ -106,6 +106,12 @@ function headersOf(
     return route.export ? [] : ["If-None-Match", ...wait > 0 ? ["Prefer" as const] : []]
   }
   return 304 in (route.describe?.answers ?? {}) ? ["If-None-Match"] : []
+}
+
+/** The parameter of the path of a single record. */
+const recordId = {
+  ...pathParameter("id", "The `id` of the record, in upper or lower case."),
+  schema: { type: "string", format: "uuid" },
 }
 
 function pathParameter(name: string, description: string): Json {

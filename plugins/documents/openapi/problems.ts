@@ -191,12 +191,15 @@ function codesOf(route: MountedRoute): ProblemCode[] {
     codes.push("invalid_parameter", "event_not_found")
     if (auth.kind === "granted") codes.push("connector_not_enabled")
   }
-  codes.push(...route.kind === "listing" ? ofListing(route.list) : ofHandler(route.describe ?? {}))
+  codes.push(...route.kind === "listing" ? ofListing(route) : ofHandler(route.describe ?? {}))
   return codes
 }
 
-function ofListing({ parameters, hasHorizon }: ListingRoute["list"]): ProblemCode[] {
+function ofListing(
+  { list: { parameters, hasHorizon }, pattern }: MountedRoute & ListingRoute,
+): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_parameter"]
+  if (pattern.parameters.includes("id")) codes.push("record_not_found")
   if (parameters.includes("cursor")) codes.push("cursor_expired")
   if (hasHorizon) codes.push("resync_required")
   return codes

@@ -70,7 +70,7 @@ t.test("checkDraft shows changes per account: what it gains and loses, and nothi
     running,
     draft.replace("[acme]", "[acme, borealis]"),
   )
-  t.equal(routes.length, 9)
+  t.equal(routes.length, 12)
   t.equal(routes[0], "~ GET /connector/v1/events: gains organization borealis")
   t.strictSame(perAccount.map(({ accounts }) => accounts), [["other"]])
   t.match(perAccount[0]?.changes, ["+ GET /connector/v1/events (connector-b; granted)"])

@@ -1,0 +1,205 @@
+import { Buffer } from "node:buffer"
+import {
+  admitAgain,
+  type Answered,
+  type AnswerOwn,
+  type ChangeKey,
+  etagOf,
+  type EventChanges,
+  type Host,
+  invalidParameter,
+  type ListRequest,
+  notOfThisFeed,
+  oldestFirst,
+  privateHeaders,
+  Problem,
+  recordsByKeys,
+  represent,
+  sha256,
+  type Snapshot,
+} from "../../../core/capability.ts"
+import { type FeedBinding, openCursor, sealCursor } from "./cursor.ts"
+import type { FeedKey } from "./feed-key.ts"
+import { linesTypeOf } from "./media-type.ts"
+import { changeText, jsonOf, linesOf } from "./page-body.ts"
+import { type FeedLists, feedOf } from "./routes.ts"
+import { type Sent, sharesOf, wholeOf } from "./share.ts"
+import { begin, end, type FeedState, type FeedWalk, type Moment, stateOfNow } from "./walk.ts"
+
+/** A page that was read, or that did not have to be. */
+interface Found extends Omit<Sent, "feed"> {
+  readonly texts: readonly string[]
+  readonly leftOut: number
+}
+
+/** What a request for a feed is about. */
+interface FeedRequest {
+  readonly request: ListRequest
+  readonly feed: FeedLists
+  readonly moment: Moment
+}
+
+/** Answers requests for the changes of an event. */
+export class Feed {
+  readonly #host: Pick<Host, "walks" | "records">
+  readonly #key: FeedKey
+
+  constructor(host: Pick<Host, "walks" | "records">, key: FeedKey) {
+    this.#host = host
+    this.#key = key
+  }
+
+  /** @throws {Problem} 400 for a cursor that is not of this feed; 410 if the copy must be made anew. @throws {Unavailable} */
+  readonly answer: AnswerOwn = (request) => {
+    const feed = feedOf(request.route.list)
+    return feed && this.#answer(request, feed)
+  }
+
+  async #answer(request: ListRequest, feed: FeedLists): Promise<Answered> {
+    const { route, node, input, incoming, admission: { session, event, heartbeat } } = request
+    const key = await this.#key.find(node.database)
+    const { account } = session
+    const binding: FeedBinding = {
+      accountId: account.id,
+      route: route.pattern.text,
+      eventId: event?.id ?? "",
+    }
+    const { from, limit = 0 } = input.query?.value ?? {}
+    const asked = from === undefined || from === "now" ? undefined : openCursor(from, binding, key)
+    if (from !== undefined && from !== "now" && !asked) {
+      throw invalidParameter("after", from, notOfThisFeed)
+    }
+    const about = { request, feed, moment: this.#momentOf(request, feed) }
+    const isNow = from === "now"
+    const found = isNow ? nothingRead(about, stateOfNow(about.moment)) : await this.#find(about, {
+      asked,
+      limit,
+    })
+    incoming.watch.enter("encode")
+    const { next, texts } = found
+    const more = next.walk !== undefined
+    const page = { changes: texts, next: sealCursor(next, binding, key), more }
+    const type = linesTypeOf(incoming.request.headers.get("accept"))
+    const bytes = Buffer.from(type === undefined ? jsonOf(page) : linesOf(page))
+    const etag = more || texts.length > 0 ? undefined : etagOf(bytes)
+    const pollInterval = this.#host.walks.intervalOf(request)
+    const headers = {
+      ...privateHeaders,
+      ...type !== undefined && { "content-type": type },
+      "poll-interval": String(pollInterval),
+      fields: route.list.fields ?? "",
+    }
+    const answer = await represent(
+      { bytes, etag, compressed: {} },
+      headers,
+      incoming.request.headers,
+    )
+    const sent = { ...found, feed }
+    const common = { at: heartbeat?.at ?? session.now, pollInterval }
+    const whole = { ...wholeOf(sent, route.list, common), leftOut: found.leftOut }
+    return { ...answer, page: whole, pages: isNow ? [] : sharesOf(sent, common) }
+  }
+
+  #momentOf(request: ListRequest, { records }: FeedLists): Moment {
+    const { node: { changes }, steps, admission: { event, heartbeat } } = request
+    return {
+      bound: this.#host.walks.boundOf(request),
+      steps,
+      version: changes.isBlind || !event ? undefined : versionOf(request, event),
+      newest: Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity),
+      areMany: heartbeat?.floor != null,
+      lists: Object.fromEntries(
+        Object.entries(records).map(([name, list]) => [name, list.fields ?? ""]),
+      ),
+    }
+  }
+
+  async #find(
+    about: FeedRequest,
+    { asked, limit }: { readonly asked: FeedState | undefined; readonly limit: number },
+  ): Promise<Found> {
+    const begun = begin(asked, about.moment)
+    if ("unchanged" in begun) return { ...nothingRead(about, begun.unchanged), asked }
+    const { request: { node, incoming } } = about
+    const { common } = node.changes
+    const read = await node.database.snapshot(
+      (snapshot) => this.#read(snapshot, about, { walk: begun.walk, limit }),
+      incoming.watch,
+    )
+    // If it changed meanwhile, nothing says what the snapshot has.
+    const { version, ...page } = read.page
+    const isValid = node.changes.common === common && !node.changes.isBlind
+    const next = end(begun.walk, { ...page, version: isValid ? version : undefined })
+    if (next === "resync") throw beginAgain(about, page.completeSince)
+    const { changes, texts, leftOut } = read
+    return { walk: begun.walk, asked, next, changes, texts, leftOut, bound: about.moment.bound }
+  }
+
+  /** Reads a page in a snapshot, which repeats the admission and its checks. */
+  async #read(
+    snapshot: Snapshot,
+    { request, feed }: FeedRequest,
+    { walk, limit }: { readonly walk: FeedWalk; readonly limit: number },
+  ) {
+    const { node, incoming } = request
+    const { categories, projections } = feed
+    const { admission: { event }, scope: { eventId } } = await admitAgain(
+      snapshot,
+      request,
+      walk.bound,
+    )
+    incoming.watch.enter("project")
+    const epoch = event && node.changes.versions.epochOf(event)
+    const cached = epoch === undefined ? undefined : this.#host.records?.of(eventId, epoch)
+    const { since, gone, after } = walk
+    const found = await oldestFirst(snapshot, {
+      ...{ eventId, categories, since, gone, after, limit },
+      versions: cached !== undefined,
+    })
+    const present = found.changes.filter(({ isDeleted }) => !isDeleted)
+    const records = await recordsByKeys(snapshot, present, { eventId, projections, cached })
+    const texts = new Map<ChangeKey, string>(
+      present.map((key, index) => [key, records[index] as string]),
+    )
+    return {
+      changes: found.changes,
+      texts: found.changes.map((key) => changeText(key, texts.get(key) ?? "")),
+      leftOut: found.leftOut,
+      page: {
+        version: event && versionOf(request, event),
+        newest: Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity),
+        last: found.more ? found.last : undefined,
+        completeSince: await findHorizon(snapshot),
+      },
+    }
+  }
+}
+
+/** Returns what was found if nothing had to be read. */
+function nothingRead({ moment: { bound } }: FeedRequest, next: FeedState): Found {
+  return { walk: undefined, asked: undefined, next, changes: [], texts: [], leftOut: 0, bound }
+}
+
+/** Returns what stands for an event's version; undefined if that is not known. */
+function versionOf({ node }: ListRequest, event: EventChanges): string | undefined {
+  const version = node.changes.versions.versionOf(event)
+  return version && sha256(version).slice(0, 16)
+}
+
+function beginAgain({ request }: FeedRequest, completeSince: number): Problem {
+  const { incoming: { url } } = request
+  const fresh = `${url.origin}${url.pathname}`
+  const detail =
+    "Deletions after the cursor are no longer known. Empty the copy, and begin again without it: " +
+    `GET ${fresh}`
+  const headers = { "complete-since": String(completeSince), link: `<${fresh}>; rel="first"` }
+  return new Problem("resync_required", detail, { headers })
+}
+
+/** Returns the time from which every deletion is known. */
+async function findHorizon({ db, run }: Snapshot): Promise<number> {
+  const [row] = await run(
+    db.selectFrom("change_state").select("complete_since").where("id", "=", 1),
+  )
+  return row?.complete_since ?? 0
+}

@@ -1,0 +1,76 @@
+import { Buffer } from "node:buffer"
+import {
+  admitAgain,
+  type Answered,
+  type AnswerOwn,
+  type Category,
+  etagOf,
+  findById,
+  type Host,
+  type ListRequest,
+  type PageFacts,
+  privateHeaders,
+  recordsByKeys,
+  represent,
+  usualProblem,
+} from "../../../core/capability.ts"
+import { isRecord, projectionsOf } from "./routes.ts"
+
+/** Returns what answers requests for single records. */
+export function answerRecords(host: Pick<Host, "walks" | "records">): AnswerOwn {
+  return (request) => isRecord(request.route.list) ? answerRecord(request, host) : undefined
+}
+
+/** @throws {Problem} 404 if the event has no such record. @throws {Unavailable} */
+async function answerRecord(
+  request: ListRequest,
+  { walks, records }: Pick<Host, "walks" | "records">,
+): Promise<Answered> {
+  const { route: { list }, input, node, incoming, admission: { session, heartbeat } } = request
+  const id = input.recordId?.value ?? ""
+  const wanted = input.query?.value?.category
+  const categories = wanted ? [wanted as Category] : list.categories ?? []
+  const found = await node.database.snapshot(async (snapshot) => {
+    const { admission: { event }, scope: { eventId } } = await admitAgain(snapshot, request)
+    incoming.watch.enter("project")
+    const epoch = event && node.changes.versions.epochOf(event)
+    const cached = epoch === undefined ? undefined : records?.of(eventId, epoch)
+    const [key] = await findById(snapshot, {
+      ...{ eventId, categories, id },
+      versions: cached !== undefined,
+    })
+    if (!key) return undefined
+    const projections = projectionsOf(list)
+    const [text = ""] = await recordsByKeys(snapshot, [key], { eventId, projections, cached })
+    return { key, text }
+  }, incoming.watch)
+  if (!found) throw usualProblem("record_not_found")
+  incoming.watch.enter("encode")
+  const { key: { category, time }, text } = found
+  const body = category === "guests" ? text : `{"category":"${category}",${text.slice(1)}`
+  const bytes = Buffer.from(body)
+  const pollInterval = walks.intervalOf(request)
+  const headers = {
+    ...privateHeaders,
+    "poll-interval": String(pollInterval),
+    fields: list.fields ?? "",
+  }
+  const content = { bytes, etag: etagOf(bytes), compressed: {} }
+  const answer = await represent(content, headers, incoming.request.headers)
+  const at = heartbeat?.at ?? session.now
+  const page: PageFacts = {
+    ...{ list, at, pollInterval, since: time, nextSince: walks.boundOf(request) },
+    rows: 1,
+    isFirst: true,
+    isFiltered: true,
+    range: { from: time, to: time },
+    span: { oldest: time, newest: time },
+    leftOut: 0,
+    completeSince: undefined,
+    isSame: undefined,
+    cursor: undefined,
+    hasNext: false,
+  }
+  const [of = list] = list.of ?? []
+  return { ...answer, page, pages: [{ ...page, list: of }] }
+}

@@ -1,0 +1,101 @@
+import type { ChangeKey, List, PageFacts, Span } from "../../../core/capability.ts"
+import { type FeedLists, listOf } from "./routes.ts"
+import { type FeedState, type FeedWalk, reachedBy } from "./walk.ts"
+
+/** What was sent of a feed. */
+export interface Sent {
+  readonly feed: FeedLists
+  /** The walk of the page; undefined if nothing had to be read. */
+  readonly walk: FeedWalk | undefined
+  /** The state of the request; undefined if it had none. */
+  readonly asked: FeedState | undefined
+  readonly next: FeedState
+  readonly changes: readonly ChangeKey[]
+  /** The `bound` of the request's moment. */
+  readonly bound: number
+}
+
+/** What the facts about all lists of an answer have in common. */
+type Common = Pick<PageFacts, "at" | "pollInterval">
+
+/**
+ * Returns what a page of a feed is of each of its lists: as much as the page of a whole walk, from the time that the
+ * client had reached until the one that it has reached with it. So whoever judges walks need not know of feeds.
+ *
+ * A walk of all records says of deletions only at its end what the client knows: what it had before may be there until
+ * then.
+ */
+export function sharesOf(sent: Sent, common: Common): readonly PageFacts[] {
+  const { feed: { records, deletions }, walk, next } = sent
+  return Object.entries(records).flatMap(([name, list]) => {
+    const share = shareOf(sent, { list, isDeleted: false, name }, common)
+    const gone = deletions[name]
+    const isAll = walk !== undefined && walk.since < 0
+    if (!gone || (isAll && next.walk)) return [share]
+    const ofDeletions = shareOf(sent, { list: gone, isDeleted: true, name }, common)
+    const { since } = isAll ? walk : ofDeletions
+    return [share, { ...ofDeletions, since, range: { ...ofDeletions.range, from: since } }]
+  })
+}
+
+/** Returns the facts about the whole page, for what counts requests. */
+export function wholeOf(sent: Sent, list: List, common: Common): PageFacts {
+  const { next, changes } = sent
+  return { ...factsOf(sent, changes, common), list, hasNext: next.walk !== undefined }
+}
+
+function shareOf(
+  sent: Sent,
+  { list, isDeleted, name }: {
+    readonly list: List
+    readonly isDeleted: boolean
+    readonly name: string
+  },
+  common: Common,
+): PageFacts {
+  const own = sent.changes.filter((change) =>
+    change.isDeleted === isDeleted && listOf(change.category) === name
+  )
+  const { bound, walk, next } = sent
+  const feed = {
+    bound: walk?.bound ?? bound,
+    applied: walk ? undefined : bound,
+    goesOn: next.walk !== undefined,
+  }
+  return { ...factsOf(sent, own, common), list, feed }
+}
+
+function factsOf(
+  { walk, asked, next }: Sent,
+  changes: readonly ChangeKey[],
+  { at, pollInterval }: Common,
+): Omit<PageFacts, "list"> {
+  const since = sinceOf(walk, asked)
+  const span = spanOf(changes)
+  const to = next.walk ? next.walk.after[0] : Math.max(at, span?.newest ?? 0)
+  return {
+    ...{ at, pollInterval, since, span },
+    rows: changes.length,
+    nextSince: Math.max(since, reachedBy(next)),
+    isFirst: true,
+    isFiltered: false,
+    range: { from: since, to },
+    leftOut: 0,
+    completeSince: undefined,
+    isSame: undefined,
+    cursor: undefined,
+    hasNext: false,
+  }
+}
+
+/** Returns the time that a client had reached before a page. */
+function sinceOf(walk: FeedWalk | undefined, asked: FeedState | undefined): number {
+  if (!walk) return asked?.since ?? -1
+  const { since, after, bound } = walk
+  return reachedBy({ since, walk: after && { after, bound } })
+}
+
+function spanOf(changes: readonly ChangeKey[]): Span | undefined {
+  const [first, last] = [changes[0], changes.at(-1)]
+  return first && last && { oldest: first.time, newest: last.time }
+}

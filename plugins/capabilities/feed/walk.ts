@@ -1,0 +1,173 @@
+import { type ClockStep, sinceBefore } from "../../../core/capability.ts"
+
+/** A place in the order of a walk: by time (Unix seconds), then by what it is of, then by id. */
+export type FeedPosition = readonly [time: number, stream: number, id: string]
+
+/** What a client has of an event after a page: the content of its cursor. Times are Unix seconds. */
+export interface FeedState {
+  /** It has all records as they were before this time, and none that changed later; -1 if it has none. */
+  readonly since: number
+  /** It was told of all deletions before this time. */
+  readonly gone: number
+  /** The walk that it is in; undefined once it has read all that there was. */
+  readonly walk: { readonly after: FeedPosition; readonly bound: number } | undefined
+  readonly mark: Mark | undefined
+  /** The lists that the copy is of, by their names. */
+  readonly lists: Readonly<Record<string, KnownList>>
+}
+
+/** Says that a copy is as the event was at a version. */
+export interface Mark {
+  readonly version: string
+  /** The walk delivered all that changed or was deleted from then on. */
+  readonly from: number
+  /** True once `since` is after all that was delivered: the state stays as it is while nothing changes. */
+  readonly isSettled: boolean
+}
+
+/** A list in a copy. */
+export interface KnownList {
+  /** Stands for the fields that its records have. */
+  readonly fields: string
+  /** If the family has stopped serving it: the client was told of its deletions before this time. */
+  readonly gone?: number | undefined
+}
+
+/** What is known of the event when a request is admitted, all of it at the same moment. */
+export interface Moment {
+  /** All changes that a later snapshot lacks are, or will be, stamped with this time or later. */
+  readonly bound: number
+  /** When the clock was set back. */
+  readonly steps: readonly ClockStep[]
+  /** Undefined while changes may go unnoticed. */
+  readonly version: string | undefined
+  /** The time of the newest record or deletion; -Infinity if there is none. */
+  readonly newest: number
+  /** True if there are several servers. */
+  readonly areMany: boolean
+  /** What stands for the fields of the lists that are served, by name. */
+  readonly lists: Readonly<Record<string, string>>
+}
+
+/** The walk that a page is of. */
+export interface FeedWalk extends Pick<FeedState, "since" | "gone" | "lists"> {
+  /** Where it goes on; undefined for its first page. */
+  readonly after: FeedPosition | undefined
+  /** The `bound` of its first page. */
+  readonly bound: number
+  /** The version that all pages so far were read at; undefined if they differ. */
+  readonly version: string | undefined
+  /** True for a copy that was empty before: no deletion from before its first page is of its records. */
+  readonly isFresh: boolean
+}
+
+/** What is known of a page that was read. */
+export interface PageRead {
+  /** The version of the snapshot; undefined while changes may go unnoticed. */
+  readonly version: string | undefined
+  /** The time of the newest record or deletion there; -Infinity if there is none. */
+  readonly newest: number
+  /** The place of the last row, if more follow. */
+  readonly last: FeedPosition | undefined
+  /** The time from which the deletions of all lists that are served are known. */
+  readonly completeSince: number
+}
+
+/** The beginning of an answer: nothing is new and nothing has to be read, or a page of a walk. */
+export type Begun = { readonly unchanged: FeedState } | { readonly walk: FeedWalk }
+
+/** Returns the state of a client that begins at a moment with a copy that it gets elsewhere afterwards. */
+export function stateOfNow({ bound, lists }: Moment): FeedState {
+  // Without a mark: the copy may come from a server that does not have this version.
+  const since = { since: bound, gone: bound }
+  return { ...since, walk: undefined, mark: undefined, lists: knownOf(lists) }
+}
+
+/**
+ * Goes on from a state, or begins with an empty copy.
+ *
+ * A walk delivers all records since `since` and all deletions since `gone`, oldest first. What changes meanwhile gets
+ * times from its first page's `bound` on, which is where the next walk begins: so all that a page has missed comes again.
+ */
+export function begin(state: FeedState | undefined, moment: Moment): Begun {
+  const { bound, steps } = moment
+  if (!state) {
+    const lists = knownOf(moment.lists)
+    return { walk: { ...firstPage, since: -1, gone: bound, bound, lists, isFresh: true } }
+  }
+  const { walk, mark } = state
+  const { lists, isAdded, gone: known } = compareLists(state, moment.lists)
+  if (walk && !isAdded) {
+    const { since, gone } = state
+    const isFresh = false
+    return { walk: { ...walk, since, gone, version: mark?.version, lists, isFresh } }
+  }
+  const since = isAdded ? -1 : sinceBefore(state.since, steps)
+  const gone = sinceBefore(known, steps)
+  if (!isAdded && mark && mark.version === moment.version && Math.min(since, gone) >= mark.from) {
+    const unchanged = settled({ ...state, lists }, mark, moment)
+    if (unchanged) return { unchanged }
+  }
+  // A clock that was set back unnoticed shows in a bound that is earlier.
+  const from = { since: Math.min(since, bound), gone: Math.min(gone, bound) }
+  return { walk: { ...firstPage, ...from, bound, lists, isFresh: false } }
+}
+
+const firstPage = { after: undefined, version: undefined }
+
+/** Returns the state after a page; `resync` if deletions that the client was not told of are no longer known. */
+export function end(walk: FeedWalk, page: PageRead): FeedState | "resync" {
+  const { since, gone, bound, lists, after, isFresh } = walk
+  if (!isFresh && page.completeSince > gone) return "resync"
+  // A page of another version, of whichever server, may have put back what an earlier one had brought.
+  const version = after && walk.version !== page.version ? undefined : page.version
+  const from = Math.max(since, gone)
+  const isSettled = !page.last && page.newest < bound
+  const mark = version === undefined ? undefined : { version, from, isSettled }
+  if (page.last) return { since, gone, walk: { after: page.last, bound }, mark, lists }
+  return { since: bound, gone: bound, walk: undefined, mark, lists }
+}
+
+/** Returns the time before which a client has all that a state says it has, if the copy was empty or whole before. */
+export function reachedBy({ since, walk }: Pick<FeedState, "since" | "walk">): number {
+  return walk ? Math.min(walk.after[0], walk.bound) : since
+}
+
+/**
+ * Moves a state after all that was delivered, once, so that a deletion that is forgotten was known to the client. With
+ * several servers, returns undefined then, to deliver it once more: one that was behind may have put back something on a
+ * page whose cursor the client has not stored.
+ */
+function settled(
+  state: FeedState,
+  mark: Mark,
+  { bound, newest, areMany }: Moment,
+): FeedState | undefined {
+  if (mark.isSettled || newest >= bound) return state
+  if (areMany) return undefined
+  return { ...state, since: bound, gone: bound, mark: { ...mark, isSettled: true } }
+}
+
+function knownOf(served: Moment["lists"]): FeedState["lists"] {
+  return Object.fromEntries(Object.entries(served).map(([name, fields]) => [name, { fields }]))
+}
+
+/**
+ * Compares the lists of a copy with those that are served. If one is new, or has other fields, all records have to be
+ * read. Its deletions go on from where they were, also for one that was not served for a while.
+ */
+function compareLists(
+  { lists: known, gone }: Pick<FeedState, "lists" | "gone">,
+  served: Moment["lists"],
+): Pick<FeedState, "lists" | "gone"> & { readonly isAdded: boolean } {
+  const left = Object.entries(known)
+    .filter(([name]) => !Object.hasOwn(served, name))
+    .map(([name, list]) => [name, { ...list, gone: list.gone ?? gone }])
+  const returned = Object.keys(served).flatMap((name) => known[name]?.gone ?? [])
+  return {
+    lists: { ...Object.fromEntries(left), ...knownOf(served) },
+    gone: Math.min(gone, ...returned),
+    isAdded: returned.length > 0 ||
+      Object.entries(served).some(([name, fields]) => known[name]?.fields !== fields),
+  }
+}
