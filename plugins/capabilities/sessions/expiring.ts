@@ -7,6 +7,8 @@ export interface ExpiringSession {
   readonly role: Role
   /** Unix seconds. */
   readonly ends: number
+  /** 1 if it is a token that a partner has made. */
+  readonly lasting: number
 }
 
 const aDay = 86_400
@@ -27,6 +29,7 @@ export async function listExpiring(
       db.selectFrom("session")
         .innerJoin("account", "account.id", "session.account_id")
         .select(["session.id", "account.username", roleOf.as("role"), "session.expires as ends"])
+        .select("session.lasting")
         .modifyFront(dialect.byIndex("session", "session_ends"))
         .where("expires", ">", dialect.now)
         .where((eb) => eb("expires", "<=", eb(dialect.now, "+", seconds)))

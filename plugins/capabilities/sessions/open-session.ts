@@ -8,10 +8,11 @@ import {
   Sessions,
   UserError,
 } from "../../../core/capability.ts"
+import { listTokens } from "./tokens.ts"
 
 /**
- * Opens a session of an account without its password, and lets its others end after so many seconds; undefined leaves
- * them. Returns the session, and the number of sessions that it replaces.
+ * Opens a session of an account without its password, and lets its others end after so many seconds, but not the tokens
+ * that its owner has made; undefined leaves them. Returns the session, and the number of sessions that it replaces.
  *
  * @throws {UserError} if there is no such account, or if it may not log in.
  */
@@ -29,7 +30,9 @@ export async function openSession(
   const sessions = new Sessions(database, settings)
   const opened = await sessions.open(account)
   const replaced = await changing(database, by, async (transaction, record) => {
-    const options = { reason: "replaced", except: [opened.id] } as const
+    const tokens = await listTokens(transaction, { accountId: account.id })
+    const except = [opened.id, ...tokens.map(({ id }) => id)]
+    const options = { reason: "replaced", except } as const
     const replaced = replaceAfter === undefined
       ? 0
       : await endSessionsOf(transaction, account.id, { ...options, overlap: replaceAfter })

@@ -9,9 +9,11 @@ import {
   mayChange,
   quoted,
   readOwnForm,
+  redirectTo,
   respond,
   sessionOf,
   state,
+  table,
   time,
   tokenField,
   type Visit,
@@ -19,6 +21,7 @@ import {
 import { cookieFile } from "./cookie-jar.ts"
 import { listExpiring } from "./expiring.ts"
 import { openSession, parseDuration } from "./open-session.ts"
+import { listTokens, revokeToken, type Token } from "./tokens.ts"
 
 const aDay = 86_400
 const aWeek = 7 * aDay
@@ -33,6 +36,8 @@ const most = 10
 export const sections: readonly Addition[] = [
   { kind: "section", place: "overview", order: 10, render: showEnding },
   { kind: "section", place: "account", order: 10, render: showOpening },
+  { kind: "section", place: "account", order: 20, render: showTokens },
+  { kind: "page", method: "POST", path: "/accounts/:name/token", show: endToken },
   { kind: "page", method: "POST", path: "/accounts/:name/session", show: showOpened },
 ]
 
@@ -52,13 +57,14 @@ async function showEnding(visit: Visit): Promise<Html> {
             ending.length === 1 ? "A session ends" : `${ending.length} sessions end`,
           )}
           within a week: programs get 401 then</summary>
-          <ul>${ending.slice(0, most).map(({ username, ends }) =>
+          <ul>${ending.slice(0, most).map(({ username, ends, lasting }) =>
             html`
-              <li>${link.account(username)} ${time(ends, now)}</li>
+              <li>${link.account(username)} ${time(ends, now)}${lasting ? ", a token" : ""}</li>
             `
           )}</ul>
           ${ending.length > most && html`<p>${ending.length - most} more end after these.</p>`}
-          <p><code>event-export account session NAME --replace</code> opens another.</p>
+          <p><code>event-export account session NAME --replace</code> opens another.
+          Partners make their tokens.</p>
         </details>
       `}
     </section>
@@ -90,6 +96,54 @@ async function showOpening(visit: Visit, username: string): Promise<Html> {
       </details>
     `}
   `
+}
+
+/** Lists the tokens that the account's owner has made, and lets operators revoke them. */
+async function showTokens(visit: Visit, username: string): Promise<Html> {
+  const { readable } = visit.inside
+  const { id, role } = await findAccount(readable.writer, username)
+  if (!isProgram(role)) return html``
+  const { now } = sessionOf(visit)
+  const tokens = await listTokens(readable, { accountId: id })
+  return html`
+    <h3 id="tokens">Tokens that it has made</h3>
+    ${table(
+      "Tokens: sessions that last until their end, or until they are revoked",
+      ["Name", "Token", "Ends", "Made", "Last used", "From", ...mayChange(visit) ? ["Change"] : []],
+      tokens.map((token) => [
+        token.name,
+        html`<code>${token.id.slice(0, 8)}</code>`,
+        time(token.expires, now),
+        time(token.created, now),
+        time(token.used, now),
+        token.address ?? "",
+        ...mayChange(visit) ? [revokeForm(visit, token)] : [],
+      ]),
+      "It has made none.",
+    )}
+    ${command(`account tokens ${quoted(username)}`)}
+  `
+}
+
+function revokeForm(visit: Visit, { id, username, name }: Token): Html {
+  return html`
+    <details>
+      <summary>Revoke<span class="hidden"> ${name}</span>…</summary>
+      <form method="post" action="${pathOf(username)}/token">
+        ${tokenField(visit)}
+        <p>The program that uses it gets 401 from now on.</p>
+        <button class="danger" name="id" value="${id}">Revoke the token</button>
+      </form>
+    </details>
+  `
+}
+
+/** Revokes a token, and shows the account again. */
+async function endToken(visit: Visit): Promise<Response> {
+  const form = await readOwnForm(visit.request, sessionOf(visit))
+  const { database, author } = visit.inside
+  const { username } = await revokeToken(database, form.get("id") ?? "", author)
+  return redirectTo(`${pathOf(username)}#tokens`)
 }
 
 /** Opens a session, and shows its token: only this response has it. */

@@ -12,12 +12,14 @@ export class SessionWarnings {
   async warn(database: Database, log: Log): Promise<void> {
     const now = Date.now() / 1000
     for (const [id, at] of this.#warned) if (at <= now - aDay) this.#warned.delete(id)
-    for (const { id, username, ends } of await listExpiring(database, 7 * aDay)) {
+    for (const { id, username, ends, lasting } of await listExpiring(database, 7 * aDay)) {
       if (this.#warned.has(id)) continue
       this.#warned.set(id, now)
       log.warn(
         { account: username, session: id.slice(0, 8), ends: new Date(ends * 1000).toISOString() },
-        "the session of an unattended program ends soon: account session --replace opens another",
+        lasting
+          ? "a token of a partner ends soon: the partner makes another"
+          : "the session of an unattended program ends soon: account session --replace opens another",
       )
     }
   }

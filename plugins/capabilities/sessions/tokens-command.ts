@@ -34,7 +34,7 @@ export function accountTokensCommand(terminal: Terminal): Command {
         const account = username === undefined
           ? undefined
           : await findAccount(database.writer, username)
-        const tokens = await listTokens(database, account?.id)
+        const tokens = await listTokens(database, { accountId: account?.id })
         if (json) { for (const each of tokens) terminal.print(JSON.stringify(each)) }
         else terminal.print(textTable([head, ...tokens.map(toRow)]))
       })

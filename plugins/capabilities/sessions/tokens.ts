@@ -16,12 +16,14 @@ import { hashOf, newToken } from "./token-text.ts"
 /** How many tokens an account may have at a time: in all, and of one name, so that one can take the place of another. */
 export const mostTokens = { all: 10, ofName: 2 } as const
 
-/** The details of problems. */
+/** The details of 409s. */
 export const tooMany = {
   all: `You have ${mostTokens.all} tokens. Revoke one first. Nothing was changed.`,
   ofName:
     `You have ${mostTokens.ofName} tokens of this name. Revoke one first. Nothing was changed.`,
 } as const
+
+/** The detail of a 404. */
 export const noSuchToken = "You have no token with this id."
 
 /** A token that counts. Times are Unix seconds. */
@@ -69,7 +71,7 @@ export async function createToken(
     const use = writer.insertInto("account_activity").values({ account_id: account.id })
     await dialect.orUpdate(use, "account_id", { account_id: account.id }).execute()
     const epoch = await epochOf(transaction, caller)
-    assertRoom(await listTokens(transaction, account.id), name)
+    assertRoom(await listTokens(transaction, { accountId: account.id }), name)
     const id = await insertSession(transaction, account.id, lifetime, { lasting: 1 })
     await writer.insertInto("account_token").values({
       session_id: id,
@@ -94,7 +96,7 @@ export async function revokeOwnToken(
 ): Promise<void> {
   await changing(database, by, async (transaction, record) => {
     await epochOf(transaction, caller)
-    const own = await listTokens(transaction, caller.account.id)
+    const own = await listTokens(transaction, { accountId: caller.account.id })
     const token = own.find((each) => each.id === id)
     if (!token) throw new Problem("not_found", noSuchToken)
     await end(transaction, token, record)
@@ -107,13 +109,16 @@ export async function listOwnTokens(
   caller: Session,
 ): Promise<Token[]> {
   await epochOf(database, caller)
-  return await listTokens(database, caller.account.id)
+  return await listTokens(database, { accountId: caller.account.id })
 }
 
-/** Returns the tokens that count, of one account or of all, the oldest of an account first: at most 1,000. */
+/**
+ * Returns the tokens that count, of one account or of all, or those whose ids begin with `prefix`, the oldest of an account
+ * first: at most 1,000.
+ */
 export async function listTokens(
   { writer, dialect }: Writer,
-  accountId?: string,
+  { accountId, prefix }: { readonly accountId?: string | undefined; readonly prefix?: string } = {},
 ): Promise<Token[]> {
   return await writer.selectFrom("account_token as token")
     .innerJoin("session", "session.id", "token.session_id")
@@ -125,6 +130,12 @@ export async function listTokens(
     // The clock may have been set back since.
     .where("reason", "is", null)
     .$if(accountId !== undefined, (query) => query.where("token.account_id", "=", accountId ?? ""))
+    // A range of the key.
+    .$if(
+      prefix !== undefined,
+      (query) =>
+        query.where("session_id", ">=", prefix ?? "").where("session_id", "<=", `${prefix}g`),
+    )
     .orderBy("username").orderBy("session.created").orderBy("session.id")
     .limit(1000).execute()
 }
@@ -136,10 +147,9 @@ export async function revokeToken(
   by: Author,
 ): Promise<Token> {
   return await changing(database, by, async (transaction, record) => {
-    const all = await listTokens(transaction)
-    const [token, ...others] = prefix.length < 4
-      ? []
-      : all.filter(({ id }) => id.startsWith(prefix.toLowerCase()))
+    const [token, ...others] = /^[0-9a-f-]{4,36}$/i.test(prefix)
+      ? await listTokens(transaction, { prefix: prefix.toLowerCase() })
+      : []
     if (!token || others.length > 0) {
       throw new UserError(
         `${token ? "Several tokens have" : "No token has"} an id that begins with ${prefix}. ` +
