@@ -4,6 +4,7 @@ import {
   type Answered,
   type AnswerOwn,
   type ChangeKey,
+  completeSinceOf,
   etagOf,
   type EventChanges,
   type Host,
@@ -169,7 +170,7 @@ export class Feed {
         version: event && versionOf(request, event),
         newest: Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity),
         last: found.more ? found.last : undefined,
-        completeSince: await findHorizon(snapshot),
+        completeSince: await completeSinceOf(snapshot, { eventId, categories }),
       },
     }
   }
@@ -194,12 +195,4 @@ function beginAgain({ request }: FeedRequest, completeSince: number): Problem {
     `GET ${fresh}`
   const headers = { "complete-since": String(completeSince), link: `<${fresh}>; rel="first"` }
   return new Problem("resync_required", detail, { headers })
-}
-
-/** Returns the time from which every deletion is known. */
-async function findHorizon({ db, run }: Snapshot): Promise<number> {
-  const [row] = await run(
-    db.selectFrom("change_state").select("complete_since").where("id", "=", 1),
-  )
-  return row?.complete_since ?? 0
 }

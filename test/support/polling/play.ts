@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Test } from "tap"
+import type { Category } from "../../../core/records/categories.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { type Engine, freshUrl } from "../database.ts"
 import { type ClockedOptions, openClocked } from "./clocked.ts"
@@ -24,6 +25,9 @@ export const lists: readonly WalkedList[] = [
   { path: "/connector-b/v1", list: "items", account: "partner" },
 ]
 
+/** What reads a copy of an event. */
+type PlayedReader = Pick<Reader, "read" | "poll" | "crash" | "linkedToNothing">
+
 /** Opens a database with the service and a writer, in which scenarios can be played one after the other. */
 export async function openWalks(t: Test, engine: Engine, options?: ClockedOptions) {
   const url = await freshUrl(t, engine)
@@ -40,26 +44,16 @@ export async function openWalks(t: Test, engine: Engine, options?: ClockedOption
   const sourceOf = ({ path, list, account }: WalkedList, event: string) =>
     new ServiceSource(app, cookies[account] ?? "", `${path}/events/${event}/${list}`)
 
-  /** Runs a scenario, and returns its reader with the copy. */
+  /** Runs a scenario, and returns its reader of a list with the copy. */
   async function play(
-    { kind, limit, deletionsFirst, categories, records, age, steps }: Scenario,
+    scenario: Scenario,
     { list, sourceOf, deletions }: {
       readonly list: "guests" | "items"
       readonly sourceOf: (event: string) => Source
       readonly deletions: boolean
     },
   ): Promise<Reader> {
-    // A failed scenario may have left a transaction open.
-    await writer.commit()
-    world.clock.now += 1000
-    const event = randomUUID()
-    await build.event(organization, { id: event, name: event })
-    writer.begin(event, list === "guests" ? ["guests"] : categories)
-    for (const [target, seconds] of records.entries()) {
-      await writer.wait(seconds)
-      await writer.change({ operation: "insert", target, late: false })
-    }
-    await writer.wait(age)
+    const { kind, limit, deletionsFirst, categories } = scenario
     const order = deletionsFirst ? ["deletions", "records"] as const : [
       "records",
       "deletions",
@@ -70,7 +64,28 @@ export async function openWalks(t: Test, engine: Engine, options?: ClockedOption
       lists: deletions ? order : ["records"] as const,
       bundle: list === "items",
     }
-    const reader = new Reader(sourceOf(event), options)
+    const written = list === "guests" ? ["guests"] as const : categories
+    return await playBy(scenario, written, (event) => new Reader(sourceOf(event), options))
+  }
+
+  /** Runs a scenario in which records of some categories are written, and returns its reader with the copy. */
+  async function playBy<R extends PlayedReader>(
+    { records, age, steps }: Scenario,
+    written: readonly Category[],
+    readerOf: (event: string) => R,
+  ): Promise<R> {
+    // A failed scenario may have left a transaction open.
+    await writer.commit()
+    world.clock.now += 1000
+    const event = randomUUID()
+    await build.event(organization, { id: event, name: event })
+    writer.begin(event, written)
+    for (const [target, seconds] of records.entries()) {
+      await writer.wait(seconds)
+      await writer.change({ operation: "insert", target, late: false })
+    }
+    await writer.wait(age)
+    const reader = readerOf(event)
     const now = () => world.clock.now
     let highest = now()
     for (const step of steps) {
@@ -106,5 +121,17 @@ export async function openWalks(t: Test, engine: Engine, options?: ClockedOption
     return reader
   }
 
-  return { world, instances, changes, build, organization, writer, sourceOf, play }
+  return {
+    world,
+    app,
+    cookies,
+    instances,
+    changes,
+    build,
+    organization,
+    writer,
+    sourceOf,
+    play,
+    playBy,
+  }
 }

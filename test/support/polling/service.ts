@@ -114,9 +114,11 @@ export async function startClocked(
     const recorders = new Recorders(log)
     const { signal } = new AbortController()
     const parts = { ...reading, database, nodes, log }
-    const exporting = capabilitiesOf(config).filter(({ capability }) => capability.offers?.exports)
+    const answering = capabilitiesOf(config).filter(({ capability: { name, offers } }) =>
+      offers?.exports || name === "feed"
+    )
     const capabilities = openCapabilities(
-      exporting.map((each) => ({ ...each, settings: exportSettings })),
+      answering.map((each) => ({ ...each, settings: exportSettings })),
       {
         ...parts,
         plan: config,
@@ -164,6 +166,8 @@ export async function startClocked(
     instances.push(instance)
   }
   const build = new Builder(database)
+  // A request would wait for the model's open transactions to make one.
+  await database.writer.insertInto("feed_key").values({ id: 1, secret: "a2V5" }).execute()
   const organization = await build.organization("acme")
   const cookies: Record<string, string> = {}
   for (const [name, role] of [["acme-export", "service"], ["partner", "partner"]] as const) {

@@ -1,4 +1,5 @@
 import { type Category } from "../../../core/records/categories.ts"
+import type { FeedAnswer } from "../feed/feed-client.ts"
 import { password } from "../builder.ts"
 import { nameOf } from "./records.ts"
 import type { VirtualService } from "./virtual-service.ts"
@@ -46,6 +47,8 @@ export class Program {
   /** Times that a scenario remembers besides, and entity tags. */
   readonly notes = new Map<string, number>()
   readonly tags = new Map<string, string>()
+  /** The cursors of feeds, by event. */
+  readonly cursors = new Map<string, string>()
   readonly lists: readonly ListName[]
   readonly #service: VirtualService
   readonly #family: string
@@ -160,6 +163,38 @@ export class Program {
         if (page) this.since.set(key, page.nextSince)
       }
     }
+  }
+
+  /** Reads the feed of events: all pages, or so many at a time. Returns the status of the last. */
+  async feed(
+    events: readonly string[],
+    { limit = 1000, pages = Infinity, after }: {
+      readonly limit?: number
+      readonly pages?: number
+      /** In the place of the first cursor. */
+      readonly after?: string
+    } = {},
+  ): Promise<number> {
+    let status = 0
+    for (const event of events) {
+      const path = `/${this.#family}/v1/events/${event}/changes?limit=${limit}`
+      for (let page = 0, more = true; more && page < pages; page++) {
+        const cursor = this.cursors.get(event) ?? after
+        const response = await this.#send(cursor === undefined ? path : `${path}&after=${cursor}`)
+        status = response.status
+        const text = await response.text()
+        if (status !== 200) break
+        const { changes, ...end }: FeedAnswer = JSON.parse(text)
+        for (const { category, id, record } of changes) {
+          const name = nameOf({ event, category: category as Category, id })
+          if (record) this.copy.set(name, record.updated)
+          else this.copy.delete(name)
+        }
+        this.cursors.set(event, end.next)
+        more = end.more
+      }
+    }
+    return status
   }
 
   async #send(path: string, init: RequestInit = {}): Promise<Response> {

@@ -259,7 +259,84 @@ export const rows: readonly Row[] = [
     shows: well,
     isWell: true,
   },
+  {
+    name: "reads the feed of all open events",
+    family: "connector-b",
+    may: "all",
+    reads: ["busy", "other", "quiet", "still"],
+    act: async ({ program, events }) => void await program.feed(events),
+    shows: well,
+    isWell: true,
+  },
+  {
+    name: "reads the feed of a busy event in small pages",
+    family: "connector-b",
+    may: ["busy"],
+    act: async ({ program, events }) => void await program.feed(events, { limit: 3 }),
+    shows: well,
+    isWell: true,
+  },
+  {
+    name: "reads the feed and polls in turn",
+    family: "connector-b",
+    may: ["busy"],
+    async act(scene) {
+      if (scene.minute % 2 === 0) await scene.program.feed(scene.events)
+      else await polls(scene)
+    },
+    shows: well,
+    isWell: true,
+  },
+  {
+    name: "begins the feed with now, and reads the lists afterwards",
+    family: "connector-b",
+    may: ["busy"],
+    async act({ program, event, events }) {
+      const isFirst = !program.cursors.has(event)
+      await program.feed(events, { after: "now" })
+      if (!isFirst) return
+      for (const list of ["guests", "items"] as const) await program.walk(event, list, -1)
+    },
+    shows: well,
+    isWell: true,
+  },
+  {
+    name: "asks for records that are gone, besides the feed",
+    family: "connector-b",
+    may: ["busy"],
+    async act({ program, event, events }) {
+      await program.feed(events)
+      await program.page(`/connector-b/v1/events/${event}/guests/${event}`)
+    },
+    shows: well,
+    isWell: true,
+  },
 
+  {
+    name: "begins the feed with now, and reads nothing else",
+    family: "connector-b",
+    may: ["busy"],
+    act: async ({ program, events }) => void await program.feed(events, { after: "now" }),
+    shows: always("partial"),
+    isOlder: true,
+  },
+  {
+    name: "reads one page of the feed at a time, and falls behind",
+    family: "connector-b",
+    may: ["busy"],
+    act: unlessTroubled(async ({ program, events }) =>
+      void await program.feed(events, { limit: 1, pages: 1 })
+    ),
+    shows: [inSync, ["behind"], ["behind"]],
+  },
+  {
+    name: "stops reading the feed",
+    family: "connector-b",
+    may: ["busy"],
+    act: async ({ isTroubled, program, events }) => void (isTroubled || await program.feed(events)),
+    shows: [inSync, ["silent"], ["silent"]],
+    says: /no request/,
+  },
   {
     name: "has never polled",
     may: ["busy"],

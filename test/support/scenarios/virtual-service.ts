@@ -55,6 +55,7 @@ const capabilities = [
   "sessions",
   "explain",
   "export",
+  "feed",
   "waiting",
 ]
 
