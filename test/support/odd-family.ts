@@ -27,13 +27,8 @@ export const family: Family = {
         field("list", "json"),
       ],
     }],
-  }, {
-    name: "guest deletions",
-    path: "/odd/v1/events/:eventId/guests/deletions",
-    isOfEvent: true,
-    deletes: "/odd/v1/events/:eventId/guests",
-    tables: [{ name: "guest_deletion", part: undefined, fields: [field("id", "uuid")] }],
   }],
+  feed: "/odd/v1/events/:eventId/changes",
 }
 /** A kit with that family, whose other names have to be escaped, too. */
 export const kit: Kit = {

@@ -3,38 +3,29 @@ import { eventId, type Family, type Field, type Kit, type List, type Table } fro
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Where a stream begins, in Unix seconds. Deletions take only their default for all that are known. */
-const beginnings = { updated: "0", deleted: "1606062358" }
-
 /**
- * Returns a low-code manifest of Airbyte for a family: a stream per list. Airbyte keeps the largest `updated` as its
- * state and cannot keep `Next-Since`, so it reads the last ten minutes again each time.
+ * Returns a low-code manifest of Airbyte for a family: a stream per kind of record, each read in full. Airbyte can keep
+ * no state per event that begins anew for an event that it has not seen: it would begin at the newest of all events.
  */
-export function airbyteManifest(family: Family, { server, username }: Kit): string {
-  const events = family.lists.find(({ isOfEvent, tables }) => !isOfEvent && tables.length > 0)
-  const lists = family.lists.filter(({ tables }) => tables.length > 0)
-  const streams = lists.flatMap((list) =>
-    list.tables.map((table) => streamOf(list, { table, events: events?.tables[0]?.name }))
-  )
+export function airbyteManifest(family: Family, { server }: Kit): string {
+  const lists = family.lists.filter(({ tables, deletes }) => tables.length > 0 && !deletes)
+  const streams = lists.flatMap((list) => list.tables.map((table) => streamOf(list, table)))
   const manifest = {
     version: "6.0.0",
     type: "DeclarativeSource",
     check: { type: "CheckStream", stream_names: streams.slice(0, 1).map(({ name }) => name) },
-    definitions: { requester: requesterTo(server), paginator, ...errorsOf },
+    definitions: { requester: requesterTo(server) },
     streams,
-    spec: specFor(username),
+    spec,
   }
   return `${about}${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`
 }
 
-const about =
-  `# A source for Airbyte's connector builder: paste it as YAML, and give it your name and password, or a token.
+const about = `# A source for Airbyte's connector builder: paste it as YAML, and give it a token.
 #
-# Streams are incremental by "updated" and read the last ten minutes again, because Airbyte cannot keep the header
-# Next-Since: records arrive again and replace those with the same key. A transaction of the organizer that takes longer
-# than that can be missed: make a full refresh from time to time, or compare with the digest.
-# Streams of deletions have the ids that are gone. If one fails with 410, deletions are not known that far back: reset
-# it together with the stream that it belongs to, and refresh both in full.
+# Sync every stream with "Full refresh | Overwrite": each sync reads all events that you may read now, and all records of
+# an event in one response. So events that you get later are complete, and what was deleted is gone.
+# A list that is too long for one response makes the sync fail with "division by zero", rather than lack the rest.
 
 `
 
@@ -43,122 +34,99 @@ function requesterTo(server: string): Json {
     type: "HttpRequester",
     url_base: server,
     http_method: "GET",
-    authenticator: {
-      type: "SelectiveAuthenticator",
-      authenticator_selection_path: ["credentials", "type"],
-      authenticators: {
-        password: {
-          type: "SessionTokenAuthenticator",
-          login_requester: {
-            type: "HttpRequester",
-            url_base: server,
-            path: "/session",
-            http_method: "POST",
-            authenticator: { type: "NoAuth" },
-            request_headers: { Prefer: "return=representation" },
-            request_body_json: {
-              username: "{{ config['credentials']['username'] }}",
-              password: "{{ config['credentials']['password'] }}",
-            },
-          },
-          session_token_path: ["token"],
-          expiration_duration: "PT1H",
-          request_authentication: { type: "Bearer" },
-        },
-        token: { type: "BearerAuthenticator", api_token: "{{ config['credentials']['token'] }}" },
-      },
-    },
-    error_handler: { $ref: "#/definitions/error_handler" },
+    authenticator: { type: "BearerAuthenticator", api_token: "{{ config['token'] }}" },
   }
 }
 
-/** `Link` is there exactly if there is another page. */
-const paginator = {
-  type: "DefaultPaginator",
-  page_token_option: { type: "RequestPath" },
-  pagination_strategy: {
-    type: "CursorPagination",
-    cursor_value: "{{ headers['link']['next']['url'] }}",
-    stop_condition: "{{ 'next' not in headers['link'] }}",
-  },
-}
+const backoff_strategies = [{ type: "WaitTimeFromHeader", header: "Retry-After" }]
+const retry = { type: "HttpResponseFilter", action: "RETRY", http_codes: [429, 503] }
+/** An event that may not be read any more since the events were listed. */
+const ignore = { type: "HttpResponseFilter", action: "IGNORE", http_codes: [404] }
 
-const errorsOf = {
-  error_handler: {
-    type: "DefaultErrorHandler",
-    backoff_strategies: [{ type: "WaitTimeFromHeader", header: "Retry-After" }],
-    response_filters: [
-      { type: "HttpResponseFilter", action: "RETRY", http_codes: [429, 503] },
-      {
-        type: "HttpResponseFilter",
-        action: "FAIL",
-        http_codes: [410],
-        error_message: "Deletions are not known that far back: refresh the stream in full.",
-      },
-    ],
-  },
-}
-
-/** A stream of one kind of record. Lists of events are read for each event. */
-function streamOf(
-  list: List,
-  { table, events }: { readonly table: Table; readonly events: string | undefined },
-) {
-  const isOfEvent = list.isOfEvent && events !== undefined
-  const time = list.deletes === undefined ? "updated" : "deleted"
-  const hasEvent = table.fields.some(({ name }) => name === "eventId")
+/** A stream of one kind of record. Those of events are exported event by event. */
+function streamOf(list: List, table: Table) {
+  const { name, fields } = table
+  const hasEvent = !list.isOfEvent || fields.some(({ name }) => name === "eventId")
   return {
     type: "DeclarativeStream",
-    name: table.name,
-    primary_key: isOfEvent ? ["eventId", "id"] : ["id"],
-    retriever: {
-      type: "SimpleRetriever",
-      requester: {
-        $ref: "#/definitions/requester",
-        path: list.path.replace(":eventId", "{{ stream_partition.event_id }}"),
-        ...table.part === undefined ? {} : { request_parameters: { category: table.part } },
-      },
-      record_selector: {
-        type: "RecordSelector",
-        extractor: {
-          type: "DpathExtractor",
-          field_path: table.part === undefined ? [] : [table.part],
-        },
-      },
-      paginator: { $ref: "#/definitions/paginator" },
-      ...isOfEvent ? { partition_router: perEvent(events) } : {},
-    },
-    incremental_sync: {
-      type: "DatetimeBasedCursor",
-      cursor_field: time,
-      datetime_format: "%s",
-      start_datetime: {
-        type: "MinMaxDatetime",
-        datetime: beginnings[time],
-        datetime_format: "%s",
-      },
-      start_time_option: {
-        type: "RequestOption",
-        inject_into: "request_parameter",
-        field_name: "since",
-      },
-      lookback_window: "PT10M",
-    },
-    ...isOfEvent && !hasEvent ? { transformations: [addEvent] } : {},
-    schema_loader: { type: "InlineSchemaLoader", schema: schemaOf(table, isOfEvent && !hasEvent) },
+    name,
+    primary_key: list.isOfEvent ? ["eventId", "id"] : ["id"],
+    retriever: list.isOfEvent ? exportOf(list, table) : pagesOf(list),
+    ...hasEvent ? {} : { transformations: [addEvent] },
+    schema_loader: { type: "InlineSchemaLoader", schema: schemaOf(table, !hasEvent) },
   }
 }
 
-function perEvent(events: string) {
+function pagesOf({ path }: List) {
   return {
-    type: "SubstreamPartitionRouter",
-    parent_stream_configs: [{
-      type: "ParentStreamConfig",
-      stream: `#/streams/0`,
-      parent_key: "id",
-      partition_field: `${events}_id`,
-    }],
+    type: "SimpleRetriever",
+    requester: {
+      $ref: "#/definitions/requester",
+      path,
+      request_parameters: { since: "-1" },
+      error_handler: {
+        type: "DefaultErrorHandler",
+        backoff_strategies,
+        response_filters: [retry],
+      },
+    },
+    record_selector: selector,
+    paginator: {
+      type: "DefaultPaginator",
+      page_token_option: { type: "RequestPath" },
+      pagination_strategy: {
+        type: "CursorPagination",
+        cursor_value: "{{ headers['link']['next']['url'] }}",
+        stop_condition: "{{ 'next' not in headers['link'] }}",
+      },
+    },
   }
+}
+
+/**
+ * Reads a list in one response. Its last line is no record; if that has the URL of a rest, the sync has to fail: Airbyte
+ * has no paginator for lines of JSON.
+ */
+function exportOf({ path }: List, { part }: Table) {
+  return {
+    type: "SimpleRetriever",
+    requester: {
+      $ref: "#/definitions/requester",
+      path: `${path.replace(":eventId", "{{ stream_partition.event_id }}")}/export`,
+      request_parameters: { since: "-1", ...part === undefined ? {} : { category: part } },
+      request_headers: { Accept: "application/x-ndjson" },
+      error_handler: {
+        type: "DefaultErrorHandler",
+        backoff_strategies,
+        response_filters: [retry, ignore],
+      },
+    },
+    decoder: { type: "JsonlDecoder" },
+    record_selector: {
+      ...selector,
+      record_filter: {
+        type: "RecordFilter",
+        condition:
+          "{{ 'end' not in record or (record['end']['next'] is not none and 1 // 0 > 0) }}",
+      },
+    },
+    partition_router: perEvent,
+  }
+}
+
+const selector = {
+  type: "RecordSelector",
+  extractor: { type: "DpathExtractor", field_path: [] },
+}
+
+const perEvent = {
+  type: "SubstreamPartitionRouter",
+  parent_stream_configs: [{
+    type: "ParentStreamConfig",
+    stream: "#/streams/0",
+    parent_key: "id",
+    partition_field: "event_id",
+  }],
 }
 
 const addEvent = {
@@ -198,34 +166,13 @@ function propertyOf({ kind, isNullable, description }: Field): Json {
   }
 }
 
-function specFor(username: string): Json {
-  const choice = (type: string, title: string, properties: Json) => ({
+const spec = {
+  type: "Spec",
+  connection_specification: {
+    $schema: "http://json-schema.org/draft-07/schema#",
     type: "object",
-    title,
-    required: ["type", ...Object.keys(properties)],
-    properties: { type: { type: "string", const: type }, ...properties },
-  })
-  const secret = (title: string) => ({ type: "string", title, airbyte_secret: true })
-  return {
-    type: "Spec",
-    connection_specification: {
-      $schema: "http://json-schema.org/draft-07/schema#",
-      type: "object",
-      required: ["credentials"],
-      additionalProperties: true,
-      properties: {
-        credentials: {
-          type: "object",
-          title: "Credentials",
-          oneOf: [
-            choice("password", "Name and password", {
-              username: { type: "string", title: "User name", default: username },
-              password: secret("Password"),
-            }),
-            choice("token", "Token", { token: secret("Token") }),
-          ],
-        },
-      },
-    },
-  }
+    required: ["token"],
+    additionalProperties: true,
+    properties: { token: { type: "string", title: "Token", airbyte_secret: true } },
+  },
 }

@@ -5,7 +5,7 @@ export interface Kit {
   /** The URL of the service: scheme, host and port. */
   readonly server: string
   readonly username: string
-  /** True if the service sends lists as NDJSON and CSV. */
+  /** True if the service sends whole lists in one response, as NDJSON and CSV. */
   readonly hasRows: boolean
   /** The family of the files first. */
   readonly families: readonly Family[]
@@ -17,14 +17,16 @@ export interface Family {
   /** An event that the account may read; undefined if none is known. */
   readonly eventId: string | undefined
   readonly lists: readonly List[]
+  /** The path of the feed of an event's changes, with `:eventId` in it; undefined if there is none. */
+  readonly feed: string | undefined
 }
 
-/** A list of records, of deletions, or a digest. */
+/** A list of records, of deletions, a digest or the feed. */
 export interface List {
   readonly name: string
   /** From the root, with `:eventId` in it if the list is an event's. */
   readonly path: string
-  /** The records, by the part of the body that they are in; none of a digest or an export. */
+  /** The records, by the part of the body that they are in; none of a digest, an export or the feed. */
   readonly tables: readonly Table[]
   readonly isOfEvent: boolean
   /** The list that this one has the deletions of. */
@@ -58,7 +60,7 @@ export const eventId: Field = { name: "eventId", kind: "uuid", isNullable: false
 export function kitOf(catalogue: Catalogue): Kit {
   const { routes, families, server, reader, records, eventsOf, numbers } = catalogue
   const listings = routes.filter((route) => route.kind === "listing")
-    .filter(({ list }) => list.of === undefined)
+    .filter(({ list, pattern }) => list.of === undefined || isFeed(pattern.text))
   return {
     server,
     username: reader?.username ?? "",
@@ -66,13 +68,19 @@ export function kitOf(catalogue: Catalogue): Kit {
     families: families.map((prefix) => {
       const ofFamily = listings.filter((route) => route.prefix === prefix)
       const [first] = ofFamily.flatMap(eventsOf)
+      const paths = ofFamily.map(({ pattern }) => pattern.text)
       return {
         prefix,
         eventId: first?.id,
         lists: ofFamily.map((route) => listOf(route, records)),
+        feed: paths.find(isFeed),
       }
     }),
   }
+}
+
+function isFeed(path: string): boolean {
+  return path.endsWith("/:eventId/changes")
 }
 
 function listOf(
@@ -82,11 +90,13 @@ function listOf(
   const { name, parts, schema, scope } = route.list
   const path = route.pattern.text
   const [, deletes] = /^(.*)\/deletions$/.exec(path) ?? []
-  const tables = schema || route.export ? [] : parts.map(({ name: part, projection }) => ({
-    name: snake(projection.record),
-    part,
-    fields: fieldsOf(projection, records),
-  }))
+  const tables = schema || route.export || isFeed(path)
+    ? []
+    : parts.map(({ name: part, projection }) => ({
+      name: snake(projection.record),
+      part,
+      fields: fieldsOf(projection, records),
+    }))
   return {
     name: route.export ? `${name}, in one response` : name,
     path,

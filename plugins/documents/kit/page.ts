@@ -1,4 +1,4 @@
-import { filesOf, type KitFile } from "./files.ts"
+import { filesOf, type KitFile, kitFiles } from "./files.ts"
 import { escapeHtml } from "../../../core/plugin.ts"
 import type { Kit } from "./model.ts"
 
@@ -6,6 +6,7 @@ import type { Kit } from "./model.ts"
 interface LinkedFile {
   readonly name: string
   readonly about: string
+  readonly credential: string
   /** From the root. */
   readonly url: string
   /** The prefix of the family that it is about; null if it is about all. */
@@ -14,14 +15,18 @@ interface LinkedFile {
 
 /** Returns the files of a kit with their URLs. Those of the first family have the plain URLs. */
 export function linkedFiles(kit: Kit): LinkedFile[] {
-  const files = filesOf(kit)
   const linked = (files: readonly KitFile[], family: string | null, query: string) =>
-    files.map(({ name, about }) => ({ name, about, url: `/docs/kit/${name}${query}`, family }))
-  const ofFamily = files.filter(({ isCommon }) => !isCommon)
+    files.map(({ name, about, credential }) => (
+      { name, about, credential, url: `/docs/kit/${name}${query}`, family }
+    ))
   return [
-    ...linked(files.filter(({ isCommon }) => isCommon), null, ""),
-    ...kit.families.flatMap(({ prefix }, index) =>
-      linked(ofFamily, prefix, index === 0 ? "" : `?family=${encodeURIComponent(prefix)}`)
+    ...linked(kitFiles.filter(({ isCommon }) => isCommon), null, ""),
+    ...kit.families.flatMap((family, index) =>
+      linked(
+        filesOf(kit, family).filter(({ isCommon }) => !isCommon),
+        family.prefix,
+        index === 0 ? "" : `?family=${encodeURIComponent(family.prefix)}`,
+      )
     ),
   ]
 }
@@ -38,7 +43,7 @@ export function kitPage(kit: Kit): string {
 <h2 id="files-${index}">${title}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Files: ${title}">
 <table>
-<thead><tr><th scope="col">File</th><th scope="col">Contents</th></tr></thead>
+<thead><tr><th scope="col">File</th><th scope="col">Contents</th><th scope="col">Needs</th></tr></thead>
 <tbody>
 ${files.map(rowOf).join("\n")}
 </tbody>
@@ -57,7 +62,9 @@ ${entries.join("\n")}
 <p>These files are made for ${
       escapeHtml(kit.username)
     }: with your paths, your fields and an event that you can read.
-They contain no password and no token. The <a href="/docs">guide</a> tells what they do.</p>
+They contain no password and no token. For a tool that stores a token, make one that lives for weeks with
+<code>POST /session/tokens</code>, which shows it once. The token of a log-in ends within hours. The
+<a href="/docs">guide</a> tells how.</p>
 ${kit.families.length === 0 ? none : sections.join("\n")}`,
     contents,
   )
@@ -70,9 +77,9 @@ export function refusedPage(reason: string): string {
 <p><a href="/docs/reference#log-in">Log in</a>, then come back to <a href="/docs/kit">the kit</a>.</p>`)
 }
 
-function rowOf({ name, about, url }: LinkedFile): string {
+function rowOf({ name, about, credential, url }: LinkedFile): string {
   const link = `<a href="${escapeHtml(url)}" download="${escapeHtml(name)}">${escapeHtml(name)}</a>`
-  return `<tr><td>${link}</td><td>${escapeHtml(about)}</td></tr>`
+  return `<tr><td>${link}</td><td>${escapeHtml(about)}</td><td>${escapeHtml(credential)}</td></tr>`
 }
 
 /** Puts a page into the frame of the guide, whose style sheet it loads. */

@@ -31,7 +31,7 @@ const ofAccount = {
 export default definePlugin({
   apiVersion: 2,
   name: "kit",
-  summary: "Files for other tools: Airbyte, Postman, SQL, dlt, Power BI, DuckDB",
+  summary: "Files for other tools: Airbyte, dlt, Postman, SQL, Power BI, Google Sheets, DuckDB",
   settings: v.strictObject({}),
   mount: () => ({
     prefix: "/docs/kit",
@@ -73,10 +73,10 @@ async function sendFile(
   { request, params, host }: HandlerContext<"catalogue">,
 ): Promise<Response> {
   const kit = kitOf(await host.catalogue())
-  const file = filesOf(kit).find(({ name }) => name === params["file"])
   const prefix = new URL(request.url).searchParams.get("family") ?? kit.families[0]?.prefix
   const family = kit.families.find((family) => family.prefix === prefix)
-  if (!file || !family) throw new Problem("not_found", noSuchFile)
+  const file = family && filesOf(kit, family).find(({ name }) => name === params["file"])
+  if (!file) throw new Problem("not_found", noSuchFile)
   return respondFile(request, await servedFile(file.text(family, kit), "text/plain"), ofAccount)
 }
 

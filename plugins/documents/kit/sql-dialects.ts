@@ -1,4 +1,11 @@
-import type { Field, FieldKind } from "./model.ts"
+import type { FieldKind } from "./model.ts"
+
+/** A value in a row of JSON: where it is, and what it becomes. */
+export interface Value {
+  /** The names that lead to it. */
+  readonly path: readonly string[]
+  readonly kind: FieldKind
+}
 
 /** How a database writes what the generated statements need. */
 export interface SqlDialect {
@@ -6,15 +13,15 @@ export interface SqlDialect {
   readonly name: string
   readonly title: string
   readonly types: Readonly<Record<FieldKind, string>>
-  /** The type of a text that is a key. */
-  readonly key: string
   quote(name: string): string
-  /** Writes the parameter of this number. The body of a response is the first. */
-  parameter(number: 1 | 2 | 3): string
-  /** Returns the source of rows `r` from a JSON body, for the part that the path leads to. */
-  rows(fields: readonly Field[], part: string | undefined): string
-  /** Returns the value of a field of such a row. */
-  value(field: Field): string
+  /** Writes the parameter of this number: the body of a response, and the id of the event. */
+  parameter(number: 1 | 2): string
+  /** Returns the rows `r` of a body: of its array `changes`, or of the body that is an array. They have these values. */
+  rows(array: "changes" | undefined, values: readonly Value[]): string
+  /** Returns a value of such a row. */
+  value(value: Value): string
+  /** Returns the text of this name in the body. */
+  text(name: string): string
   /** Returns the end of an insertion, which replaces the row with the same key. */
   replace(keys: readonly string[], columns: readonly string[]): string
 }
@@ -32,9 +39,9 @@ function mysqlLiteral(text: string): string {
   return literal(text.replaceAll("\\", "\\\\"))
 }
 
-/** Writes a path of JSON: `$."firstName"`. */
-function pathTo(name: string): string {
-  return `$.${JSON.stringify(name)}`
+/** Writes a path of JSON: `$.record.firstName`. */
+function pathTo(...names: readonly string[]): string {
+  return ["$", ...names.map((name) => /^\w+$/.test(name) ? name : JSON.stringify(name))].join(".")
 }
 
 function onConflict(keys: readonly string[], columns: readonly string[]): string {
@@ -53,15 +60,17 @@ const postgresql: SqlDialect = {
     flag: "boolean",
     json: "jsonb",
   },
-  key: "text",
   quote: double,
   parameter: (number) => `$${number}`,
-  rows(fields, part) {
-    const body = `$1::jsonb${part === undefined ? "" : ` -> ${literal(part)}`}`
-    const columns = fields.map(({ name, kind }) => `${double(name)} ${this.types[kind]}`)
-    return `jsonb_to_recordset(${body}) as r(${columns.join(", ")})`
+  rows: (array) =>
+    `jsonb_array_elements($1::jsonb${array === undefined ? "" : ` -> '${array}'`}) as r(value)`,
+  value({ path, kind }) {
+    const names = path.map(literal)
+    if (kind === "json") return `nullif(${["r.value", ...names].join(" -> ")}, 'null')`
+    const text = `${["r.value", ...names.slice(0, -1)].join(" -> ")} ->> ${names.at(-1)}`
+    return kind === "text" ? text : `(${text})::${this.types[kind]}`
   },
-  value: ({ name }) => `r.${double(name)}`,
+  text: (name) => `$1::jsonb ->> ${literal(name)}`,
   replace: onConflict,
 }
 
@@ -76,17 +85,15 @@ const sqlite: SqlDialect = {
     flag: "integer",
     json: "text",
   },
-  key: "text",
   quote: double,
   parameter: (number) => `?${number}`,
-  rows: (_fields, part) =>
-    `json_each(?1${part === undefined ? "" : `, ${literal(pathTo(part))}`}) as r`,
-  value({ name, kind }) {
-    const path = literal(pathTo(name))
-    return kind === "json" ? `nullif(r.value -> ${path}, 'null')` : `r.value ->> ${path}`
+  rows: (array) => `json_each(?1${array === undefined ? "" : `, '$.${array}'`}) as r`,
+  value({ path, kind }) {
+    const place = literal(pathTo(...path))
+    return kind === "json" ? `nullif(r.value -> ${place}, 'null')` : `r.value ->> ${place}`
   },
-  // Without "where true", the parser takes "on" for part of the join.
-  replace: (keys, columns) => `where true\n${onConflict(keys, columns)}`,
+  text: (name) => `?1 ->> ${literal(pathTo(name))}`,
+  replace: onConflict,
 }
 
 const duckdb: SqlDialect = {
@@ -100,21 +107,19 @@ const duckdb: SqlDialect = {
     flag: "boolean",
     json: "json",
   },
-  key: "varchar",
   quote: double,
   parameter: (number) => `$${number}`,
-  rows(fields, part) {
-    const shape = Object.fromEntries(
-      fields.map(({ name, kind }) => [name, this.types[kind].toUpperCase()]),
-    )
-    const body = part === undefined
-      ? "$1::json"
-      : `json_extract($1::json, ${literal(pathTo(part))})`
-    const rows = `from_json(${body}, ${literal(JSON.stringify([shape]))})`
-    return `(select unnest(${rows}) as r)`
+  rows: (array) =>
+    `(select unnest(json_extract($1::json, '$${
+      array === undefined ? "" : `.${array}`
+    }[*]')) as value) as r`,
+  value({ path, kind }) {
+    const place = literal(pathTo(...path))
+    if (kind === "json") return `nullif(r.value -> ${place}, 'null')`
+    const text = `(r.value ->> ${place})`
+    return kind === "text" ? text : `${text}::${this.types[kind]}`
   },
-  value: ({ name, kind }) =>
-    kind === "json" ? `nullif(r.${double(name)}, 'null')` : `r.${double(name)}`,
+  text: (name) => `$1::json ->> ${literal(pathTo(name))}`,
   replace: onConflict,
 }
 
@@ -130,24 +135,23 @@ const mysql: SqlDialect = {
     flag: "boolean",
     json: "json",
   },
-  key: "varchar(255)",
   quote: backtick,
   parameter: () => "?",
-  rows(fields, part) {
-    const columns = fields.map(({ name, kind }) =>
-      `${backtick(name)} ${this.types[kind]} path ${mysqlLiteral(pathTo(name))}`
+  rows(array, values) {
+    const columns = values.map(({ path, kind }) =>
+      `${backtick(path.join("_"))} ${this.types[kind]} path ${mysqlLiteral(pathTo(...path))}`
     )
-    const path = `$${part === undefined ? "" : `.${JSON.stringify(part)}`}[*]`
-    return `json_table(?, ${mysqlLiteral(path)} columns (\n  ${columns.join(",\n  ")}\n)) as r`
+    const rows = `$${array === undefined ? "" : `.${array}`}[*]`
+    return `json_table(?, '${rows}' columns (\n  ${columns.join(",\n  ")}\n)) as r`
   },
-  value({ name, kind }) {
-    const value = `r.${backtick(name)}`
+  value({ path, kind }) {
+    const value = `r.${backtick(path.join("_"))}`
     return kind === "json" ? `nullif(${value}, cast('null' as json))` : value
   },
+  text: (name) => `json_unquote(json_extract(?, ${mysqlLiteral(pathTo(name))}))`,
   replace(_keys, columns) {
     const changes = columns.map((name) => `${backtick(name)} = values(${backtick(name)})`)
-    // Else the parser takes "on" for part of a join, as the parser of SQLite does.
-    return `where true\non duplicate key update\n  ${changes.join(",\n  ")}`
+    return `on duplicate key update\n  ${changes.join(",\n  ")}`
   },
 }
 

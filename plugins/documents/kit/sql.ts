@@ -1,12 +1,4 @@
-import {
-  eventId,
-  type Family,
-  type Field,
-  type Kit,
-  type List,
-  snake,
-  type Table,
-} from "./model.ts"
+import { eventId, type Family, type Field, type Kit, snake, type Table } from "./model.ts"
 import { literal, type SqlDialect } from "./sql-dialects.ts"
 
 /** A statement with what it is for. */
@@ -16,133 +8,142 @@ export interface Statement {
   readonly text: string
 }
 
-/** Returns the file of a family's statements for a database. */
+/** Returns the file of a family's statements for a database. The family has a feed. */
 export function sqlFile(
   dialect: SqlDialect,
   family: Family,
   { server }: Pick<Kit, "server">,
 ): string {
+  const [page, event] = ([1, 2] as const).map((number) => dialect.parameter(number))
+  const parameters = page === event
+    ? "the body of the response as text, and then the id of the event"
+    : `${page}, the body of the response as text, and ${event}, the id of the event`
   const statements = statementsOf(dialect, family)
-  return `-- Tables for a copy of ${oneLine(server + family.prefix)}, for ${dialect.title}.
+  return `-- Keeps a copy of ${oneLine(server + family.prefix)} in ${dialect.title}.
 --
--- Run the statements that create tables once. The others take the body of a response, as text, as their parameter
--- ${
-    dialect.parameter(1)
-  }: a whole page is one statement. Run those of a page, and keep Next-Since and ETag when the last page has
--- arrived, in one transaction. Times are Unix seconds; money is in minor units of the event's currency.
+-- Run the statements that create tables once. Then, for each event, read
+-- GET ${
+    oneLine(family.feed ?? "")
+  }?after= with the "next" of the table progress, or empty at first. Run
+-- the statements of a page in one transaction. They take ${parameters}.
+-- While the body has "more": true, read on. If the answer is 410, or the event is not in your list of events any more,
+-- delete the event from all tables. Times are Unix seconds; money is in minor units of the event's currency.
 
 ${statements.map(({ about, text }) => `-- ${oneLine(about)}\n${text};\n`).join("\n")}`
 }
 
 /** Returns the statements of a family: first those that create its tables. */
 export function statementsOf(dialect: SqlDialect, family: Family): Statement[] {
-  const lists = family.lists.filter(({ deletes, tables }) => !deletes && tables.length > 0)
-  const tables = lists.flatMap(({ tables }) => tables)
+  const tables = family.lists.filter(({ deletes }) => !deletes).flatMap(({ tables }) => tables)
+  const events = tables.filter(isEvents)
+  const records = tables.filter((table) => !isEvents(table))
   return [
     ...tables.map((table) => create(dialect, table)),
     createProgress(dialect),
-    ...lists.flatMap((list) => list.tables.map((table) => upsert(dialect, list, table))),
-    ...family.lists.flatMap((list) => removals(dialect, list, lists)),
+    ...events.map((table) => replaceEvents(dialect, table, family.prefix)),
+    ...records.map((table) => upsert(dialect, table)),
+    ...records.map((table) => remove(dialect, table)),
     keepProgress(dialect),
   ]
 }
 
+function isEvents({ name }: Table): boolean {
+  return name === "event"
+}
+
 function create(dialect: SqlDialect, table: Table): Statement {
-  const lines = columnsOf(table).map(({ name, kind, isNullable }) =>
+  const fields = isEvents(table) ? table.fields : [...withoutEvent(table), eventId]
+  const lines = fields.map(({ name, kind, isNullable }) =>
     `${dialect.quote(snake(name))} ${dialect.types[kind]}${isNullable ? "" : " not null"}`
   )
-  const keys = keysOf(table).map(dialect.quote).join(", ")
+  const keys = isEvents(table) ? ["id"] : ["event_id", "id"]
   return {
     about: `Create the table ${table.name}`,
     text: `create table ${dialect.quote(table.name)} (\n  ${
-      [...lines, `primary key (${keys})`].join(",\n  ")
+      [...lines, `primary key (${keys.map(dialect.quote).join(", ")})`].join(",\n  ")
     }\n)`,
   }
 }
 
-/** The fields of a table, and the event of those that do not say it. */
-function columnsOf({ name, fields }: Table): readonly Field[] {
-  const isComplete = name === "event" || fields.some(({ name }) => name === "eventId")
-  return isComplete ? fields : [...fields, eventId]
+/** The fields of a table but the event, which is a parameter: not all records say it. */
+function withoutEvent({ fields }: Table): readonly Field[] {
+  return fields.filter(({ name }) => name !== eventId.name)
 }
 
-function keysOf({ name }: Table): string[] {
-  return name === "event" ? ["id"] : ["event_id", "id"]
-}
-
-function upsert(dialect: SqlDialect, { path }: List, table: Table): Statement {
-  const columns = columnsOf(table)
-  const isGiven = columns.length > table.fields.length
-  const keys = keysOf(table)
-  const names = columns.map(({ name }) => snake(name))
-  const values = table.fields.map((field) => dialect.value(field))
-  if (isGiven) values.push("e.event_id")
-  const event = `cast(${dialect.parameter(2)} as ${dialect.types.uuid})`
-  const join = isGiven ? `\ncross join (select ${event} as event_id) as e` : ""
-  const note = isGiven ? `, ${dialect.parameter(2)} the id of the event` : ""
+function replaceEvents(dialect: SqlDialect, { name, fields }: Table, prefix: string): Statement {
+  const values = fields.map(({ name, kind }) => ({ path: [name], kind }))
+  const columns = fields.map(({ name }) => snake(name))
   return {
-    about: `Insert or replace the ${table.part ?? "records"} of a page: ${
+    about: `Insert or replace events: ${
       dialect.parameter(1)
-    } is the body of GET ${path}${note}`,
-    text: `insert into ${dialect.quote(table.name)} (${names.map(dialect.quote).join(", ")})
+    } is the body of a page of GET ${prefix}/events`,
+    text: `insert into ${dialect.quote(name)} (${columns.map(dialect.quote).join(", ")})
 select
-  ${values.join(",\n  ")}
-from ${dialect.rows(table.fields, table.part)}${join}
-${dialect.replace(keys, names.filter((name) => !keys.includes(name)))}`,
+  ${values.map((value) => dialect.value(value)).join(",\n  ")}
+from ${dialect.rows(undefined, values)}
+where true
+${dialect.replace(["id"], columns.filter((name) => name !== "id"))}`,
   }
 }
 
-/** Returns the statements that delete the records of a page of deletions. */
-function removals(
-  dialect: SqlDialect,
-  { path, deletes, tables: [deletion] }: List,
-  lists: readonly List[],
-): Statement[] {
-  const { tables = [] } = lists.find(({ path }) => path === deletes) ?? {}
-  if (!deletion) return []
-  const id = deletion.fields.find(({ name }) => name === "id")
-  const category = deletion.fields.find(({ name }) => name === "category")
-  if (!id) return []
-  return tables.map(({ name, part }) => {
-    const only = category && part !== undefined
-      ? `\n  where ${dialect.value(category)} = ${literal(part)}`
-      : ""
-    return {
-      about: `Delete from ${name} what a page says is gone: ${
-        dialect.parameter(1)
-      } is the body of GET ${path}, ${dialect.parameter(2)} the id of the event`,
-      text: `delete from ${dialect.quote(name)}
-where ${dialect.quote("id")} in (
-  select ${dialect.value(id)} from ${dialect.rows(deletion.fields, undefined)}${only}
-) and ${dialect.quote("event_id")} = ${dialect.parameter(2)}`,
-    }
-  })
+const category = { path: ["category"], kind: "text" } as const
+const id = { path: ["id"], kind: "uuid" } as const
+const deleted = { path: ["deleted"], kind: "text" } as const
+const recordId = { path: ["record", "id"], kind: "text" } as const
+
+/** Writes the condition that a change is of the category of a table. */
+function isOf(dialect: SqlDialect, { part = "guests" }: Table): string {
+  return `${dialect.value(category)} = ${literal(part)}`
 }
 
-function createProgress({ quote, key, types }: SqlDialect): Statement {
+function upsert(dialect: SqlDialect, table: Table): Statement {
+  const fields = withoutEvent(table)
+  const columns = fields.map(({ name }) => snake(name))
+  const values = fields.map(({ name, kind }) => ({ path: ["record", name], kind }))
   return {
-    about:
-      "Create the table of how far each list has been read: its path, Next-Since and ETag of the first page",
+    about: `Insert or replace the ${table.part ?? "guests"} of a page`,
+    text: `insert into ${dialect.quote(table.name)} (${
+      [...columns, "event_id"].map(dialect.quote).join(", ")
+    })
+select
+  ${[...values.map((value) => dialect.value(value)), "e.event_id"].join(",\n  ")}
+from ${dialect.rows("changes", [category, ...values])}
+cross join (select cast(${dialect.parameter(2)} as ${dialect.types.uuid}) as event_id) as e
+where ${isOf(dialect, table)} and ${dialect.value(recordId)} is not null
+${dialect.replace(["event_id", "id"], columns.filter((name) => name !== "id"))}`,
+  }
+}
+
+function remove(dialect: SqlDialect, table: Table): Statement {
+  return {
+    about: `Delete the ${table.part ?? "guests"} of a page that are gone`,
+    text: `delete from ${dialect.quote(table.name)}
+where ${dialect.quote("id")} in (
+  select ${dialect.value(id)}
+  from ${dialect.rows("changes", [category, id, deleted])}
+  where ${isOf(dialect, table)} and ${dialect.value(deleted)} is not null
+) and ${dialect.quote("event_id")} = ${dialect.parameter(2)}`,
+  }
+}
+
+function createProgress({ quote, types }: SqlDialect): Statement {
+  return {
+    about: `Create the table of how far each event has been read`,
     text: `create table ${quote("progress")} (
-  ${quote("list")} ${key} not null,
-  ${quote("next_since")} ${types.integer} not null,
-  ${quote("etag")} ${types.text},
-  primary key (${quote("list")})
+  ${quote("event_id")} ${types.uuid} not null,
+  ${quote("next")} ${types.text} not null,
+  primary key (${quote("event_id")})
 )`,
   }
 }
 
 function keepProgress(dialect: SqlDialect): Statement {
-  const { quote, parameter, replace } = dialect
-  const end = replace(["list"], ["next_since", "etag"]).replace(/^where true\n/, "")
-  const values = [1, 2, 3].map((number) => parameter(number as 1 | 2 | 3)).join(", ")
+  const { quote, parameter } = dialect
   return {
-    about: "Keep how far a list has been read: its path, Next-Since and ETag of the first page",
-    text: `insert into ${quote("progress")} (${
-      ["list", "next_since", "etag"].map(quote).join(", ")
-    })
-values (${values})
-${end}`,
+    about: "Keep how far the event has been read",
+    text: `insert into ${quote("progress")} (${["next", "event_id"].map(quote).join(", ")})
+values (${dialect.text("next")}, ${parameter(2)})
+${dialect.replace(["event_id"], ["next"])}`,
   }
 }
 

@@ -115,6 +115,7 @@ const shapes: Readonly<Record<string, (text: string) => unknown>> = {
   m: (text) => text.replaceAll(/"(?:""|[^"])*"/g, '""'),
   py: (text) => text.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""'),
   mts: (text) => text.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""'),
+  gs: (text) => text.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""'),
   sh: (text) => text.replaceAll(/'[^']*'/g, "''"),
   json: (text) => shapeOf(JSON.parse(text)),
   yaml: (text) => shapeOf(parse(text)),

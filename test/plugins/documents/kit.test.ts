@@ -23,18 +23,17 @@ t.test("/docs/kit/airbyte.yaml has a stream per kind of record, with the paths a
   t.strictSame(manifest.streams.map(({ name }: Json) => name), [
     "event",
     "guest",
-    "guest_deletion",
     "buy_now_item",
     "auction_item",
     "pledge",
     "raffle",
     "gli_raffle",
     "ticket",
-    "item_deletion",
   ])
   for (const { name, retriever, schema_loader } of manifest.streams) {
     const path = retriever.requester.path.replace("{{ stream_partition.event_id }}", "{eventId}")
-    const { parameters, responses } = paths[path].get
+    const { parameters } = paths[path].get
+    const { responses } = paths[path.replace(/\/export$/, "")].get
     const { category } = retriever.requester.request_parameters ?? {}
     if (category !== undefined) {
       t.ok(parameters.some(({ $ref }: { $ref: string }) => $ref.endsWith("/category")), name)
@@ -73,7 +72,10 @@ t.test("GET /docs/kit lists files that exist, as a page for browsers, and for ea
       "/connector-b/v1",
     ]),
   )
-  for (const { url, name, family } of files) {
+  t.match(page, "POST /session/tokens")
+  for (const { url, name, family, about, credential } of files) {
+    t.match(about, /^[A-Z].*\.$/, "a sentence")
+    t.ok(page.includes(`<td>${credential}</td>`), `${name} says what it needs`)
     t.ok(page.includes(`href="${url.replaceAll("&", "&amp;")}"`), url)
     const response = await get(url)
     const text = await response.text()

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite"
 import t from "tap"
 import { parse } from "yaml"
-import { kitFiles } from "../../../../plugins/documents/kit/files.ts"
+import { filesOf, kitFiles } from "../../../../plugins/documents/kit/files.ts"
 import { kitPage } from "../../../../plugins/documents/kit/page.ts"
 import { dialects } from "../../../../plugins/documents/kit/sql-dialects.ts"
 import { statementsOf } from "../../../../plugins/documents/kit/sql.ts"
@@ -20,7 +20,7 @@ t.test("every file and the page escape what they name", (t) => {
     )
     t.strictSame(loose, [], `${name} has the URL in comments and literals only`)
   }
-  t.match(texts.get("dlt.py"), `"base_url": ${JSON.stringify(kit.server)}`)
+  t.match(texts.get("dlt.py"), `FAMILY = ${JSON.stringify(`${kit.server}/odd/v1`)}`)
   t.match(texts.get("power-query.m"), `Web.Contents("https://x.example/""'<b>`)
   t.notMatch(kitPage(kit), /<"o'hara">/)
   t.end()
@@ -37,16 +37,34 @@ t.test("statements keep the records of events apart that have the same id, and t
   }
   run("Create")
   const page = (...names: string[]) =>
-    JSON.stringify(names.map((name, index) => ({ id: `${index}`, [odd]: name, list: null })))
-  run("Insert", page("Ada", "Grace"), "one")
-  run("Insert", page("Eve", "Eve"), "other")
-  run("Insert", page("Mary"), "one")
-  const rows = () =>
-    copy.prepare("select * from guest order by event_id, id").all().map((row) => Object.values(row))
+    JSON.stringify({
+      changes: [
+        ...names.map((name, index) => (
+          {
+            category: "guests",
+            id: `${index}`,
+            record: { id: `${index}`, [odd]: name, list: null },
+          }
+        )),
+        { category: "tickets", id: "0", record: { id: "0", [odd]: "a ticket" } },
+        { category: "tickets", id: "1", deleted: 1 },
+      ],
+      next: names.join(),
+    })
+  const gone = JSON.stringify({ changes: [{ category: "guests", id: "0", deleted: 1 }] })
+  const apply = (page: string, event: string) =>
+    ["Insert", "Delete", "Keep"].forEach((about) => run(about, page, event))
+  apply(page("Ada", "Grace"), "one")
+  apply(page("Eve", "Eve"), "other")
+  apply(page("Mary"), "one")
+  const rows = (table: string, order: string) =>
+    copy.prepare(`select * from ${table} order by ${order}`).all().map((row) => Object.values(row))
+  const guests = () => rows("guest", "event_id, id")
   const ofOther = [["0", "Eve", null, "other"], ["1", "Eve", null, "other"]]
-  t.strictSame(rows(), [["0", "Mary", null, "one"], ["1", "Grace", null, "one"], ...ofOther])
-  run("Delete", page("gone"), "one")
-  t.strictSame(rows(), [["1", "Grace", null, "one"], ...ofOther])
+  t.strictSame(guests(), [["0", "Mary", null, "one"], ["1", "Grace", null, "one"], ...ofOther])
+  t.strictSame(rows("progress", "event_id"), [["one", "Mary"], ["other", "Eve,Eve"]])
+  run("Delete", gone, "one")
+  t.strictSame(guests(), [["1", "Grace", null, "one"], ...ofOther])
   t.end()
 })
 
@@ -60,7 +78,17 @@ t.test("no statement assigns a column of its key, which DuckDB refuses, and each
       return end.split(",").map((each) => each.split(" = ")[0]?.trim())
     })
     const quoted = (...names: string[]) => names.map((name) => dialect.quote(name))
-    t.strictSame(assigned, [quoted(odd, "list"), quoted("next_since", "etag")], dialect.name)
+    t.strictSame(assigned, [quoted(odd, "list"), quoted("next")], dialect.name)
   }
+  t.end()
+})
+
+t.test("files are left out that need what the service has off", (t) => {
+  const namesOf = (hasRows: boolean, feed: string | undefined) =>
+    filesOf({ ...kit, hasRows }, { ...family, feed }).map(({ name }) => name)
+  t.strictSame(namesOf(true, family.feed), kitFiles.map(({ name }) => name))
+  t.strictSame(namesOf(false, undefined), ["postman.json"])
+  t.notOk(namesOf(true, undefined).includes("dlt.py"))
+  t.notOk(namesOf(false, family.feed).includes("airbyte.yaml"))
   t.end()
 })
