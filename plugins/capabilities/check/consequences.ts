@@ -108,9 +108,6 @@ function familiesOf(
   return Math.max(1, new Set(lists.map(({ prefix }) => prefix)).size)
 }
 
-/** A list that nobody has read for so many days counts as given up. */
-const givenUp = 14
-
 /** Finds who has not fetched deletions that a shorter retention forgets. */
 async function findForgotten(
   database: Database,
@@ -138,40 +135,32 @@ async function findForgotten(
   const rows = await writer
     .selectFrom("sync_state as s")
     .innerJoin("account", "account.id", "s.account_id")
-    .select((eb) => [
+    .select([
       "account.username",
       "s.event_id",
       "s.acknowledged",
       "s.completed_next",
-      "s.last_poll",
-      dialect.now.as("now"),
-      eb.or([leaves("guest deletions", ["guests"]), leaves("item deletions", itemCategories)])
-        .as("loses"),
     ])
     .where("s.kind", "in", ["guest deletions", "item deletions"])
     .where((eb) => eb(eb.fn.coalesce("s.completed_next", "s.acknowledged"), "<", cutoff))
+    .where(
+      eb.or([leaves("guest deletions", ["guests"]), leaves("item deletions", itemCategories)]),
+    )
     .execute()
   const lists = rows.flatMap((row) => {
     const fetched = Math.max(row.acknowledged ?? 0, row.completed_next ?? 0)
-    const { now, username } = row
-    const isHit = fetched < now - retention && fetched >= now - former
-    const isUsed = (row.last_poll ?? 0) > now - givenUp * aDay
-    const loses = Boolean(row.loses)
-    return isHit && (isUsed || loses) && readers.has(username)
-      ? [{ username, event: row.event_id, fetched, loses }]
-      : []
+    return readers.has(row.username) ? [{ ...row, fetched }] : []
   })
   return [...Map.groupBy(lists, ({ username }) => username)].map(([account, own]) => {
     const earliest = new Date(Math.min(...own.map(({ fetched }) => fetched)) * 1000)
-    const events = new Set(own.map(({ event }) => event)).size
+    const events = new Set(own.map(({ event_id }) => event_id)).size
     const of = `of ${events === 1 ? "an event" : `${events} events`} since ` +
       earliest.toISOString().slice(0, 10)
     return {
       setting: "polling.retention",
       account,
-      consequence: own.some(({ loses }) => loses)
-        ? `has not fetched deletions ${of}: they would be deleted for good, and it would get 410`
-        : `has not asked for deletions ${of}, and would get 410`,
+      consequence:
+        `has not fetched deletions ${of}: they would be deleted for good, and it would get 410`,
     }
   })
 }

@@ -43,8 +43,8 @@ export const feltSettings: Readonly<Record<string, Effect>> = {
     "seconds that Next-Since is behind, on the embedded database and with views: changes come as " +
     "much later, and again as often",
   "polling.retention":
-    "days that deletions are remembered; for an older since, lists of deletions are 410 " +
-    "resync_required",
+    "days that deletions are remembered; for a since before one that was forgotten, its list is " +
+    "410 resync_required",
   "polling.wait": "the most seconds of Prefer: wait",
   "polling.interval": `${interval} for a running event`,
   "polling.intervals.upcoming": `${interval} for an event to come`,

@@ -74,7 +74,7 @@ function describeOverdue(erasures: readonly Overdue[], days: number): string {
 
 function describe({ guest, records, deletionsSince }: DisclosureReport): string {
   const since = deletionsSince > 0
-    ? ` Guests that were deleted before ${formatMoment(deletionsSince)} are forgotten.`
+    ? ` Guests that were deleted before ${formatMoment(deletionsSince)} may be forgotten.`
     : ""
   if (records.length === 0) {
     return `No guest ${guest} is known.${since} With --event, shows who may have received it there.`

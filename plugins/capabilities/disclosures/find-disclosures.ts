@@ -4,6 +4,7 @@ import {
   type Database,
   everything,
   readSteps,
+  recordedSince,
   type Schema,
 } from "../../../core/capability.ts"
 import { beginOf, findGapEnd } from "./record-start.ts"
@@ -16,7 +17,7 @@ export interface DisclosureReport {
   readonly at: number
   /** The records that have, or had, the guest's id: usually one. */
   readonly records: readonly GuestRecord[]
-  /** Guests that were deleted before this time are not known any more. */
+  /** Guests that were deleted before this time may not be known any more. */
   readonly deletionsSince: number
 }
 
@@ -65,10 +66,21 @@ export async function findDisclosures(
   { eventId }: { readonly eventId?: string | undefined } = {},
 ): Promise<DisclosureReport> {
   const id = guestId.toLowerCase()
-  const { at, deletionsSince } = await writer.selectFrom("change_state")
-    .select([dialect.now.as("at"), "complete_since as deletionsSince"])
-    .executeTakeFirstOrThrow()
   const wanted = eventId?.toLowerCase()
+  const { at, recorded, ...forgotten } = await writer.selectFrom("change_state")
+    .leftJoin(
+      "event_version",
+      (join) => wanted === undefined ? join.onTrue() : join.on("event_id", "=", wanted),
+    )
+    .select([dialect.now.as("at"), recordedSince.as("recorded")])
+    .select(({ fn }) => [
+      fn.max<number | null>("forgotten").as("former"),
+      fn.max<number | null>("forgotten_guests").as("latest"),
+    ])
+    .groupBy(["retained_since", "complete_since", "recorded_since"])
+    .executeTakeFirstOrThrow()
+  const times = Object.values(forgotten).map((time) => (time ?? -1) + 1)
+  const deletionsSince = Math.max(recorded, ...times)
   const events = wanted === undefined ? await findEvents(writer) : [wanted]
   const traces = await findTraces(writer, id, events)
   if (traces.length === 0 && wanted !== undefined) traces.push(unknownTrace(wanted))

@@ -107,7 +107,7 @@ function reportSection({ guest, records, deletionsSince }: DisclosureReport, loo
         <p>No such guest is known. ${deletionsSince > 0 && html`Guests that were deleted before
         ${
           formatMoment(deletionsSince)
-        } are forgotten.`} With an event id, this shows who may have received it
+        } may be forgotten.`} With an event id, this shows who may have received it
         there.</p>
       `}
       ${records.map((record) => recordPart(record, look))}

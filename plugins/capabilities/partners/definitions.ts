@@ -139,14 +139,14 @@ export interface Reading extends Judging {
 }
 
 /**
- * Returns the days until a list of deletions gets 410 `resync_required`, if its partner sends no later `since` than
- * the one that it has `acknowledged`; negative if the next poll gets it. What a partner has not acknowledged is
- * forgotten after `retention`, or was never known: from before `completeSince`.
+ * Returns the days until a list of deletions gets 410 `resync_required` at the earliest, if its partner sends no later
+ * `since` than the one that it has acknowledged; negative if the next poll gets it. What happened at `from` is forgotten
+ * after `retention`, or was never known: from before `completeSince`. `forgottenFrom` says what that is.
  */
 export function daysUntilResync(
-  acknowledged: number,
+  from: number,
   { completeSince, now, retention }: Judging,
 ): number {
-  const horizon = acknowledged < completeSince ? completeSince : now - retention
-  return (acknowledged - horizon) / 86_400
+  const horizon = from < completeSince ? completeSince : now - retention
+  return (from - horizon) / 86_400
 }

@@ -14,6 +14,8 @@ const { grace, silence, stuckIntervals, abandoned } = thresholds
 /** Which lists to read, and the time to judge by, in Unix seconds. */
 export interface Selection {
   readonly now: number
+  /** Deletions from before are not known. */
+  readonly completeSince?: number
   /** Of one account only. */
   readonly accountId?: string | undefined
 }
@@ -21,7 +23,9 @@ export interface Selection {
 /** Sums up the lists of each account that have the same recommended interval; only those that need a look if wanted. */
 export function summedLists(
   { db }: Pick<Reader, "db">,
-  { now, accountId, isWatched = false }: Selection & { readonly isWatched?: boolean },
+  { now, completeSince = 0, accountId, isWatched = false }: Selection & {
+    readonly isWatched?: boolean
+  },
 ) {
   // Most lists are decided by the first comparisons.
   const stuck = sql`(s.walk_started > s.walk_completed or s.walk_completed is null
@@ -49,7 +53,8 @@ export function summedLists(
       sql<number>`sum(case when ${isPartial} and ${isCounted(now)} then 1 else 0 end)`
         .as("partial"),
       sql<number | null>`min(case when s.kind in ('guest deletions', 'item deletions')
-        and ${isCounted(now)} then s.acknowledged end)`.as("oldest_acknowledged"),
+        and ${isCounted(now)} then ${forgottenFrom(now, completeSince)} end)`
+        .as("oldest_acknowledged"),
     ])
     .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
     .$if(isWatched, (query) => query.where(sql<boolean>`s.watched = 1`))
@@ -72,7 +77,10 @@ export function lastPolls({ db }: Pick<Reader, "db">) {
 }
 
 /** Queries for what accounts have acknowledged least of what was deleted: rows of `account_id` and `at`. */
-export function acknowledgedLists({ db, dialect }: Pick<Reader, "db" | "dialect">, now: number) {
+export function acknowledgedLists(
+  { db, dialect }: Pick<Reader, "db" | "dialect">,
+  { now, completeSince = 0 }: Selection,
+) {
   const hour = sql<number>`s.acknowledged_hour`
   const lists = db
     .selectFrom("sync_state as s")
@@ -87,7 +95,7 @@ export function acknowledgedLists({ db, dialect }: Pick<Reader, "db" | "dialect"
       db
         .selectFrom("sync_state as s")
         .select("s.account_id")
-        .select((eb) => eb.fn.min<number>("s.acknowledged").as("at"))
+        .select(sql<number>`min(${forgottenFrom(now, completeSince)})`.as("at"))
         .where(hour, "<", edge)
         .where(sql<boolean>`${isCounted(now)}`)
         .groupBy("s.account_id"),
@@ -97,6 +105,28 @@ export function acknowledgedLists({ db, dialect }: Pick<Reader, "db" | "dialect"
         .where("s.account_id", "in", accountIds)
         .where(hour, ">=", edge),
   }
+}
+
+/** Seconds after which it counts whether anything was deleted since a list has acknowledged something. */
+export const longUnacknowledged = 3 * 86_400
+
+/**
+ * The time of what a list of deletions loses next: of the first deletion since what it has acknowledged, or now if there
+ * is none. If it has acknowledged nothing that early, or if that was forgotten already: what it has acknowledged.
+ */
+export function forgottenFrom(now: number, completeSince: number) {
+  const first = (categories: readonly Category[]) =>
+    sql`(select min(d.at) from deletion as d where d.event_id = s.event_id
+      and d.category in (${sql.join(categories.map((category) => sql.lit(category)))})
+      and d.at >= s.acknowledged)`
+  return sql<number | null>`case when s.acknowledged is null
+      or s.acknowledged >= ${now - longUnacknowledged} or s.acknowledged < ${completeSince}
+      or exists (select 1 from event_version as v where v.event_id = s.event_id and (
+        v.forgotten >= s.acknowledged or s.acknowledged <= case s.kind
+          when 'guest deletions' then v.forgotten_guests else v.forgotten_items end))
+    then s.acknowledged
+    else coalesce(case s.kind when 'guest deletions' then ${first(["guests"])}
+      else ${first(itemCategories)} end, ${now}) end`
 }
 
 const listColumns = ["s.account_id", "s.event_id", "s.prefix", "s.list", "s.family"] as const

@@ -1,7 +1,13 @@
 import { sql } from "kysely"
 import { type Database, type Role, roleOf, type Snapshot } from "../../../core/capability.ts"
 import { daysUntilResync, type ListState, type Reading, worstLists } from "./definitions.ts"
-import { coveredUntil, isBehind, lacksSkipped, stateOfList } from "./list-conditions.ts"
+import {
+  coveredUntil,
+  forgottenFrom,
+  isBehind,
+  lacksSkipped,
+  stateOfList,
+} from "./list-conditions.ts"
 import { readGrants } from "./lost-events.ts"
 import { newestChanges } from "./newest-changes.ts"
 import { type HealthOptions, type LastError, lastErrorOf, readAtOneTime } from "./partner-health.ts"
@@ -46,7 +52,7 @@ export interface ListHealth {
   readonly newest: number | null
   /** Seconds since the time from which it lacks changes; 0 if it has them, or was not asked to have them yet. */
   readonly lag: number
-  /** Of a list of deletions: days until its last `since` gets a 410. */
+  /** Of a list of deletions: days until its last `since` gets a 410 at the earliest. */
   readonly daysUntilResync: number | null
   readonly deletionsWaiting: number
   readonly moreDeletionsWaiting: boolean
@@ -134,7 +140,7 @@ export async function readLists(
         sql<number | null>`case when ${lacksSkipped(now)} then s.skipped_to end`.as("skippedTo"),
         sql<number | null>`case when s.walk_since > s.walk_started then s.walk_since end`
           .as("asksSince"),
-        sql<number | null>`null`.as("daysUntilResync"),
+        forgottenFrom(now, by.completeSince).as("daysUntilResync"),
         sql<number>`0`.as("deletionsWaiting"),
         sql<boolean>`0`.as("moreDeletionsWaiting"),
         "s.records",
@@ -163,15 +169,13 @@ export async function readLists(
     const { error_at, error_status, error_code, error_request, error_parameters, ...row } = all
     const error = { error_at, error_status, error_code, error_request, error_parameters }
     const hasGrant = isGranted({ ...row, organizationId })
-    const { acknowledged } = row
+    const { daysUntilResync: from } = row
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     return {
       ...row,
       hasGrant,
       state: hasGrant || row.eventId === null ? row.state : "no access",
-      daysUntilResync: isDeletions(row) && acknowledged !== null
-        ? daysUntilResync(acknowledged, by)
-        : null,
+      daysUntilResync: isDeletions(row) && from !== null ? daysUntilResync(from, by) : null,
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
       lastError: lastErrorOf(error),

@@ -78,12 +78,12 @@ async function readPartnersAndLate(
     readonly unreadEvents?: ReturnType<typeof readUnreadEvents> | false | undefined
   },
 ): Promise<PartnersAndLate> {
-  const { now } = by
+  const { now, completeSince } = by
   const accounts = await readAccounts(snapshot, username)
   const [first] = accounts
   if (!first) return { partners: [], late: [] }
   const accountId = username === undefined ? undefined : first.id
-  const selection = { now, accountId }
+  const selection = { now, completeSince, accountId }
   const isBrief = by.isBrief && accountId === undefined
   const withDeletions = !isBrief || by.withDeletions === true
   const summed = isBrief ? await readBriefSums(snapshot, by) : await readSums(snapshot, selection)

@@ -33,7 +33,7 @@ const byAccount = {
     value: ({ refused }: PartnerHealth) => refused?.at ?? null,
   },
   days_until_resync: {
-    help: "Days until a list of deletions can no longer be continued.",
+    help: "Days until a list of deletions can no longer be continued, at the earliest.",
     value: ({ daysUntilResync }: PartnerHealth) => daysUntilResync,
   },
   deletions_waiting: {

@@ -1,4 +1,4 @@
-import type { Database, Role, Snapshot } from "../../../core/capability.ts"
+import { type Database, recordedSince, type Role, type Snapshot } from "../../../core/capability.ts"
 import type { PartnerState, Reading, SyncRow } from "./definitions.ts"
 import { knowsErrors } from "./list-errors.ts"
 import type { Mute, ReadMutes } from "./mutes.ts"
@@ -34,7 +34,7 @@ export interface PartnerHealth {
   readonly unreadEvents: number
   /** How far the list that is furthest behind is behind the clock, in seconds; 0 if none is. */
   readonly lag: number
-  /** Days until a `since` of its lists of deletions gets a 410, 0 or less if it does now; null if there is none. */
+  /** Days until a `since` of its lists of deletions gets a 410 at the earliest, 0 or less if it does now; null if none. */
   readonly daysUntilResync: number | null
   /** Deletions that no completed walk has contained yet, and whether there are even more. */
   readonly deletionsWaiting: number
@@ -117,7 +117,9 @@ export async function readAtOneTime<Result>(
       db
         .selectNoFrom(dialect.now.as("now"))
         .select((eb) =>
-          eb.selectFrom("change_state").select("complete_since").where("id", "=", 1).as("since")
+          eb.selectFrom("change_state").select(recordedSince.as("at")).where("id", "=", 1).as(
+            "since",
+          )
         ),
     )
     const { now = 0, since } = state ?? {}

@@ -1,6 +1,12 @@
 import type { Snapshot } from "../../../core/capability.ts"
 import type { Reading } from "./definitions.ts"
-import { acknowledgedLists, lastPolls, type Selection, summedLists } from "./list-conditions.ts"
+import {
+  acknowledgedLists,
+  lastPolls,
+  longUnacknowledged,
+  type Selection,
+  summedLists,
+} from "./list-conditions.ts"
 
 /** A sum of lists of an account that have the same interval. */
 type SumRow = Awaited<ReturnType<ReturnType<typeof summedLists>["execute"]>>[number]
@@ -11,11 +17,11 @@ export async function readSums(snapshot: Snapshot, selection: Selection) {
 }
 
 /** Sums up the lists of all accounts without reading all of them. The totals are those of lists that need a look. */
-export async function readBriefSums(snapshot: Snapshot, { now, withDeletions }: Reading) {
+export async function readBriefSums(snapshot: Snapshot, by: Reading) {
   const { run } = snapshot
-  const watched = await run(summedLists(snapshot, { now, isWatched: true }))
+  const watched = await run(summedLists(snapshot, { ...by, isWatched: true }))
   const polls = await run(lastPolls(snapshot))
-  const acknowledged = withDeletions ? await readAcknowledged(snapshot, now) : []
+  const acknowledged = by.withDeletions ? await readAcknowledged(snapshot, by) : []
   return sumsOf([
     ...watched.map((row) => ({ ...row, oldest_acknowledged: null })),
     ...polls.map((row) => ({ ...noSum, ...row })),
@@ -28,20 +34,18 @@ export async function readBriefSums(snapshot: Snapshot, { now, withDeletions }: 
 }
 
 /**
- * Returns what each account has acknowledged least of what was deleted: exact if that is older than three days, else to
- * an hour. Whoever has acknowledged something in these days has polled, so those lists count.
+ * Returns the time of what each account loses next of what was deleted: exact for lists that have acknowledged nothing for
+ * three days, else to an hour. Whoever has acknowledged something in these days has polled, so those lists count.
  */
-async function readAcknowledged(snapshot: Snapshot, now: number) {
+async function readAcknowledged(snapshot: Snapshot, by: Reading) {
   const { run } = snapshot
-  const edge = now - 3 * 86_400
-  const lists = acknowledgedLists(snapshot, now)
+  const edge = by.now - longUnacknowledged
+  const lists = acknowledgedLists(snapshot, by)
   const all = await run(lists.all)
   const old = all.filter(({ at }) => at !== null && at < edge)
   if (old.length === 0) return all
   const counted = await run(lists.before(edge))
-  const known = new Set(counted.map(({ account_id }) => account_id))
-  const rest = old.flatMap(({ account_id }) => known.has(account_id) ? [] : account_id)
-  const recent = rest.length === 0 ? [] : await run(lists.since(edge, rest))
+  const recent = await run(lists.since(edge, old.map(({ account_id }) => account_id)))
   return [...all.filter((row) => !old.includes(row)), ...counted, ...recent]
 }
 

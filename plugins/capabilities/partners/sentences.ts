@@ -156,8 +156,8 @@ function waitingDeletions({ health }: Facts): string | undefined {
 function resync({ health: { daysUntilResync: days } }: Facts): string | undefined {
   if (days === null) return undefined
   return days <= 0
-    ? "Its last since is from before deletions are remembered: the next poll of deletions gets 410."
-    : `Without another poll of deletions, it gets 410 in ${Math.floor(days)} days.`
+    ? "What was deleted after its last since is forgotten: the next poll of deletions gets 410."
+    : `Without another poll of deletions, it gets 410 in ${Math.floor(days)} days at the earliest.`
 }
 
 function lastError({ health: { lastError }, at }: Facts): string | undefined {

@@ -20,8 +20,8 @@ export const writes = [0, 20, 40] as const
 
 /** Makes the events with their first records. */
 export async function setStage(service: VirtualService): Promise<Stage> {
-  const { build, database, retention } = service
-  // As the housekeeping does each hour: earlier deletions are not known.
+  const { build, database, now, retention } = service
+  // As the housekeeping does each hour.
   await pruneChangeLog(database, retention)
   const organization = await build.organization("acme")
   const ids = {} as Record<EventName, string>
@@ -34,6 +34,11 @@ export async function setStage(service: VirtualService): Promise<Stage> {
       for (let count = 0; count < 4; count++) await records.insert(ids[name], category)
     }
   }
+  // A guest was deleted long ago.
+  await database.writer.insertInto("event_version").values({
+    ...{ event_id: ids.busy, seq: 0, changes: 0, mark: 0 },
+    forgotten_guests: now - retention - 86_400,
+  }).execute()
   let turn = 0
   const next = (keys: readonly Key[], skip = 0) => keys[(turn++ + skip) % keys.length]!
   const { busy, other, quiet, still } = ids

@@ -68,6 +68,53 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
+  await t.test("readLists says when a list of deletions gets a 410: if what was deleted since it acknowledged is forgotten", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const { writer } = database
+    const account = await new Builder(database).account("ann")
+    const aDay = 86_400
+    const ago = (days: number) => now - days * aDay
+    const daysOf = async (
+      kind: "guest deletions" | "item deletions",
+      acknowledged: number | null,
+      completeSince = 0,
+    ) => {
+      await writer.deleteFrom("sync_state").execute()
+      await writer.insertInto("sync_state")
+        .values(emptyRow({ account_id: account, event_id: "e", list: "l", kind, acknowledged }))
+        .execute()
+      const by = { now, retention: 90 * aDay, completeSince, hasAudit: true }
+      const [list] = await database.snapshot((snapshot) =>
+        readLists(snapshot, by, { accountId: account })
+      )
+      return list?.daysUntilResync
+    }
+    const kinds = ["guest deletions", "item deletions"] as const
+    for (const kind of kinds) {
+      t.equal(await daysOf(kind, null), null)
+      t.equal(await daysOf(kind, ago(2)), 88, "something may have been deleted then")
+      t.equal(await daysOf(kind, ago(200)), 90, "nothing was deleted since")
+      t.equal(await daysOf(kind, ago(200), ago(190)), -10, "the database was restored")
+    }
+    for (const [category, days] of [["guests", 201], ["guests", 50], ["tickets", 40]] as const) {
+      const deletion = { event_id: "e", category, record_id: `${days}`, at: ago(days) }
+      await writer.insertInto("deletion").values(deletion).execute()
+    }
+    t.equal(await daysOf("guest deletions", ago(200)), 40)
+    t.equal(await daysOf("item deletions", ago(200)), 50)
+    t.equal(await daysOf("guest deletions", ago(49)), 90)
+    await writer.insertInto("event_version").values({
+      ...{ event_id: "e", seq: 1, changes: 1, mark: 1 },
+      ...{ forgotten_guests: ago(100), forgotten_items: ago(300) },
+    }).execute()
+    t.equal(await daysOf("guest deletions", ago(200)), -110, "one was forgotten")
+    t.equal(await daysOf("guest deletions", ago(100)), -10, "at the same second")
+    t.equal(await daysOf("guest deletions", ago(99)), 40)
+    t.equal(await daysOf("item deletions", ago(200)), 50, "of the other list")
+    await writer.updateTable("event_version").set({ forgotten: ago(199) }).execute()
+    t.equal(await daysOf("item deletions", ago(200)), -110, "a former version has forgotten one")
+  })
+
   await t.test("summedLists sums up the lists of each account by their interval, or of one account", async (t) => {
     const database = await freshDatabase(t, engine)
     const row = (account_id: string, list: string, own: Partial<SyncRow> = {}) =>
@@ -102,6 +149,10 @@ await onEveryEngine(t, async (t, engine) => {
       row("e", "a", { error_at: now - 1_209_600, kind: "item deletions", acknowledged: 8 }),
       row("f", "a", { ...stuck, walk_completed: null }),
       row("g", "a", { error_at: now - 60, first_error: now - 9061 }),
+    ]).execute()
+    await database.writer.insertInto("deletion").values([
+      { event_id: "e", category: "guests", record_id: "1", at: 20 },
+      { event_id: "e", category: "tickets", record_id: "1", at: 6 },
     ]).execute()
     const read = (accountId?: string) =>
       database.snapshot(async ({ db, run }) => {
@@ -153,11 +204,11 @@ await onEveryEngine(t, async (t, engine) => {
       {
         ...{ ...nothing, account_id: "d", silent_from: now - 1_209_600 + 3603 },
         ...{ poll_interval: 1201, partial: 1 },
-        ...{ last_poll: now - 1_209_600, oldest_acknowledged: 7 },
+        ...{ last_poll: now - 1_209_600, oldest_acknowledged: 20 },
       },
       {
         ...{ ...nothing, account_id: "e", silent_from: now - 1_209_600 + 3600 },
-        ...{ error_at: now - 1_209_600, trouble_since: now - 1_209_600, oldest_acknowledged: 8 },
+        ...{ error_at: now - 1_209_600, trouble_since: now - 1_209_600, oldest_acknowledged: now },
       },
       {
         ...{ ...nothing, account_id: "f", silent_from: now + 3540, last_poll: now - 60 },

@@ -269,6 +269,8 @@ await onEveryEngine(t, async (t, engine) => {
       list("a", stuck),
       list("f", { kind: "guest deletions", acknowledged: now - 10 * aDay }),
     ]).execute()
+    const deletion = { event_id: event, category: "guests", record_id: "1", at: now - 9 * aDay }
+    await writer.insertInto("deletion").values(deletion).execute()
     const counts = { polls: 1, walks: 2, records: 3, errors: 4, lag: 5 }
     const week = now - 7 * aDay
     await writer.insertInto("partner_hour").values([
@@ -317,10 +319,10 @@ await onEveryEngine(t, async (t, engine) => {
     const report = async () => await findPartner(database, "reported", { retention, at: now })
     const { sentences, ...found } = await report()
     const health = { accountId: id, account: "reported", state: "stuck", lists: 6 }
-    t.match(found.health, { ...health, daysUntilResync: 80 })
-    t.equal(found.lists.find(({ list }) => list === "f")?.daysUntilResync, 80)
+    t.match(found.health, { ...health, daysUntilResync: 81 })
+    t.equal(found.lists.find(({ list }) => list === "f")?.daysUntilResync, 81)
     t.match(await findPartner(database, "reported", { retention, at: now + aDay }), {
-      ...{ at: now + aDay, health: { state: "silent", daysUntilResync: 79 } },
+      ...{ at: now + aDay, health: { state: "silent", daysUntilResync: 80 } },
       lists: [{ state: "behind", lag: aDay + 2500 }],
     })
     for (const name of ["nobody", "person"]) {
@@ -401,6 +403,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("listPartners counts the deletions that wait, and the days until a 410", async (t) => {
+    await writer.deleteFrom("deletion").execute()
     const account_id = await partner("forgetful")
     const covered = now - 3 * aDay
     await writer.insertInto("sync_state").values(emptyRow({
@@ -451,7 +454,7 @@ await onEveryEngine(t, async (t, engine) => {
       state: "behind",
       deletionsWaiting: 2,
       moreDeletionsWaiting: false,
-      daysUntilResync: 80,
+      daysUntilResync: 87 - 1 / aDay,
       lag: 3 * aDay,
     })
     await writer.updateTable("change_state").set({ complete_since: now - 9 * aDay }).execute()

@@ -156,7 +156,7 @@ t.test("describePartner counts deletions, and days until a 410", (t) => {
     "1 or more deletions have not been fetched.",
   ])
   const until = (daysUntilResync: number) => about({ daysUntilResync })[2] ?? ""
-  t.equal(until(1.9), "Without another poll of deletions, it gets 410 in 1 days.")
+  t.equal(until(1.9), "Without another poll of deletions, it gets 410 in 1 days at the earliest.")
   t.match([until(0), until(-1)], [/the next poll of deletions gets 410/, until(0)])
   t.match(until(0.1), /in 0 days/)
   t.end()
