@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
+import type { Category } from "../../core/records/categories.ts"
 import type { RecordCopy } from "../support/polling/reader.ts"
 import type { PlayedPartner } from "./crowd.ts"
+import type { FeedProgram } from "./feed-program.ts"
 import type { Observations } from "./observations.ts"
 import { checkDigests } from "./digest-check.ts"
 import { describePartner, expectedCopy } from "./partners.ts"
@@ -48,6 +50,29 @@ export async function compareCopies(
   }
   await checkDigests(stage, truths)
   return { compared, lostByControl }
+}
+
+/** Compares the copies of the guide's program with the tables. Returns how many records were compared. */
+export async function comparePrograms(
+  { server, observations, data: { eventIds } }: Scene,
+  programs: readonly FeedProgram[],
+): Promise<number> {
+  let compared = 0
+  for (const [index, program] of programs.entries()) {
+    const truth = await readTruth(server, eventIds[index] ?? "")
+    for (
+      const [category, records] of Object.entries(truth) as [Category, readonly RecordCopy[]][]
+    ) {
+      const { lost, stale, phantom } = compare(program.copyOf(category), records)
+      compared += records.length
+      if (lost.length + stale.length + phantom.length === 0) continue
+      observations.violate(
+        `feed.sh, killed ${program.kills} times, has ${lost.length} ${category} of event ${index} lost, ` +
+          `${stale.length} outdated and ${phantom.length} that no longer exist`,
+      )
+    }
+  }
+  return compared
 }
 
 /** Reports a run in which even those lost nothing who do not poll as the guide says. */

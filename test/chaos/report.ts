@@ -3,7 +3,7 @@ import type { ChaosResult } from "./run.ts"
 
 /** Describes what a run did and found, for people. */
 export function describeResult(result: ChaosResult): string {
-  const { mysql, observations, crowd, comparison, audit, messages } = result
+  const { mysql, observations, crowd, comparison, programs, audit, messages } = result
   const { violations } = observations
   return [
     outcomeTable(result),
@@ -14,6 +14,7 @@ export function describeResult(result: ChaosResult): string {
       ? [
         `${comparison.compared} records of copies compared with the tables`,
         `control: partners by the largest updated lost ${comparison.lostByControl} records`,
+        `feed.sh: ${programs.runs} runs, ${programs.kills} more were killed; ${programs.compared} records compared`,
       ]
       : ["the copies were not compared"],
     ...audit

@@ -1,9 +1,11 @@
 import type { Program } from "../support/mysql/programs.ts"
 import { Random } from "../support/random.ts"
+import { join } from "node:path"
 import { type AuditSummary, checkAudit } from "./audit-check.ts"
-import { checkControl, compareCopies, type Comparison } from "./comparison.ts"
+import { checkControl, compareCopies, comparePrograms, type Comparison } from "./comparison.ts"
 import { Crowd } from "./crowd.ts"
 import type { Fault } from "./fault.ts"
+import { FeedProgram, withoutProgram } from "./feed-program.ts"
 import { type InjectedFault, injectFaults } from "./injection.ts"
 import type { Observations } from "./observations.ts"
 import { PrivateMysql } from "./private-mysql.ts"
@@ -31,6 +33,8 @@ export interface ChaosResult {
   readonly crowd: Pick<Crowd, "polls" | "resyncs" | "commits">
   /** Undefined if the run ended before. */
   readonly comparison: Comparison | undefined
+  /** How often the guide's program ended, and was killed, and how many records of its copies were compared. */
+  readonly programs: { readonly runs: number; readonly kills: number; readonly compared: number }
   readonly audit: AuditSummary | undefined
   readonly logLines: number
   /** The warnings and errors that services logged, with how often each came. */
@@ -61,8 +65,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
 async function play(stage: Stage, random: Random, options: ChaosOptions): Promise<ChaosResult> {
   const { observations, services, server } = stage
   const crowd = new Crowd(stage, random)
+  const leaving = new AbortController()
+  const programs = withoutProgram ? [] : programsOf(stage, random, leaving.signal)
   const injected: InjectedFault[] = []
   let comparison: Comparison | undefined
+  let comparedByProgram = 0
   let audit: AuditSummary | undefined
   const onRecovered = (fault: InjectedFault) => {
     injected.push(fault)
@@ -70,9 +77,12 @@ async function play(stage: Stage, random: Random, options: ChaosOptions): Promis
   }
   try {
     await crowd.start()
+    for (const program of programs) program.start()
     await injectFaults(stage, crowd, { ...options, random, onRecovered })
     await crowd.finish()
+    await Promise.all(programs.map((program) => program.finish()))
     comparison = await compareCopies(stage, crowd.partners)
+    comparedByProgram = await comparePrograms(stage, programs)
     checkControl(comparison, observations)
     audit = await checkAudit(stage)
     await checkRelease(stage)
@@ -81,6 +91,7 @@ async function play(stage: Stage, random: Random, options: ChaosOptions): Promis
     observations.violate((error as Error).stack ?? String(error))
     if (server.hasEnded) observations.violate("MySQL does not run any more")
   } finally {
+    leaving.abort()
     await crowd.dismiss()
   }
   return {
@@ -89,10 +100,39 @@ async function play(stage: Stage, random: Random, options: ChaosOptions): Promis
     observations,
     crowd,
     comparison,
+    programs: {
+      runs: sum(programs.map(({ runs }) => runs)),
+      kills: sum(programs.map(({ kills }) => kills)),
+      compared: comparedByProgram,
+    },
     audit,
     logLines: services.reduce((sum, { log }) => sum + log.lines, 0),
     messages: mergeCounts(services.map(({ log }) => log.messages)),
   }
+}
+
+/** Returns a partner for each event who runs the guide's program. */
+function programsOf(
+  { data: { eventIds }, services, cookies, folder }: Stage,
+  random: Random,
+  signal: AbortSignal,
+): FeedProgram[] {
+  // A cookie's value is a token.
+  const [, token = ""] = /=(.*)/.exec(cookies["acme-export"] ?? "") ?? []
+  return eventIds.map((id, index) =>
+    new FeedProgram({
+      folder: join(folder, `copy-${index}`),
+      services,
+      path: `/acme/v1/events/${id}/changes`,
+      token,
+      random: random.fork(),
+      signal,
+    })
+  )
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 function mergeCounts(all: readonly ReadonlyMap<string, number>[]): Map<string, number> {

@@ -24,6 +24,8 @@ export interface Stage {
   /** Cookies of accounts by name. */
   readonly cookies: Readonly<Record<string, string>>
   readonly observations: Observations
+  /** Is removed at the end. */
+  readonly folder: string
   close(): Promise<void>
 }
 
@@ -69,7 +71,7 @@ export async function buildStage(server: PrivateMysql, random: Random): Promise<
     const client = new Client(services, { observations, random: random.fork() })
     const cookies: Record<string, string> = {}
     for (const name of ["acme-export", "partner"]) cookies[name] = await client.logIn(name)
-    return { server, data, relay, services, client, cookies, observations, close }
+    return { server, data, relay, services, client, cookies, observations, folder, close }
   } catch (error) {
     await close()
     throw error

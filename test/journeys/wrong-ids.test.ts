@@ -102,7 +102,7 @@ await onEveryEngine(t, async (t, engine) => {
     for (
       const text of [
         "/docs",
-        "/docs/poll.sh",
+        "/docs/feed.sh",
         "/docs/guide.md",
         "/docs/kit/postman.json",
         "/openapi.json",

@@ -11,14 +11,24 @@ import {
   readPreferences,
 } from "../../../core/capability.ts"
 
+/** A request of an account of the demonstration. */
+interface Circumstances {
+  /** The time in Unix seconds. */
+  readonly now: number
+  readonly path: string
+}
+
 /** What the header `Prefer: simulate=…` may ask for: errors by status, or a response that comes late. */
 const simulations = {
-  429: () => new Problem("too_many_requests", detailOf("too_many_requests"), retryAfter(2)),
-  503: () => new Problem("unavailable", detailOf("unavailable"), retryAfter(5)),
-  410: (now: number) =>
-    new Problem("resync_required", detailOf("resync_required"), {
-      headers: { "complete-since": String(now) },
-    }),
+  429: () => problemOf("too_many_requests", { "retry-after": "2" }),
+  503: () => problemOf("unavailable", { "retry-after": "5" }),
+  410: ({ now, path }: Circumstances) => {
+    const headers = { "complete-since": String(now) }
+    if (!path.endsWith("/changes")) return problemOf("resync_required", headers)
+    const detail =
+      `Deletions are not known that far back. Empty the copy, and begin again: GET ${path}`
+    return problemOf("resync_required", { ...headers, link: `<${path}>; rel="first"` }, detail)
+  },
   slow: undefined,
 } as const
 type Simulation = keyof typeof simulations
@@ -53,7 +63,7 @@ class SimulationOf implements BegunLayer {
   }
 
   async answer({ findings, signal }: ListTurn, next: AnswerList): Promise<Answered> {
-    const { admission, incoming: { id } } = findings
+    const { admission, incoming: { id, url } } = findings
     const session = admission?.session
     if (!session || !await this.#isOfDemonstration(session.account.id)) return await next()
     const simulation = simulations[this.#name]
@@ -63,7 +73,7 @@ class SimulationOf implements BegunLayer {
       return this.#apply(answered)
     }
     // It is returned, not thrown: nothing failed, and the health of partners counts only what did.
-    return this.#apply(simulation(session.now).toAnswer(id))
+    return this.#apply(simulation({ now: session.now, path: url.pathname }).toAnswer(id))
   }
 
   /** Returns true for an account with the password that everyone knows. */
@@ -86,10 +96,10 @@ class SimulationOf implements BegunLayer {
   }
 }
 
-function detailOf(code: "too_many_requests" | "unavailable" | "resync_required"): string {
-  return `${problems[code].detail} This is simulated, as you prefer.`
-}
-
-function retryAfter(seconds: number) {
-  return { headers: { "retry-after": String(seconds) } }
+function problemOf(
+  code: "too_many_requests" | "unavailable" | "resync_required",
+  headers: Readonly<Record<string, string>>,
+  detail: string = problems[code].detail,
+): Problem {
+  return new Problem(code, `${detail} This is simulated, as you prefer.`, { headers })
 }

@@ -13,8 +13,8 @@ interface Section {
   readonly tokens: Token[]
 }
 
-/** A placeholder in the text: `<!-- examples: STEP -->`, `<!-- languages -->` or `<!-- choice -->`. */
-const placeholder = /^<!-- (examples|languages|choice)(?:: ([\w-]+))? -->\s*$/m
+/** A placeholder in the text: `<!-- examples -->`, `<!-- languages -->` or `<!-- choice -->`. */
+const placeholder = /^<!-- (examples|languages|choice) -->\s*$/m
 
 /**
  * Returns the guide for a reader as HTML, generated from `partners.md`. Each section is an entry of the
@@ -23,17 +23,17 @@ const placeholder = /^<!-- (examples|languages|choice)(?:: ([\w-]+))? -->\s*$/m
  * @throws {TypeError} if the text has an unknown placeholder or a link to a file that is not served.
  */
 export function guideHtml(reader: Reader): string {
-  const parts: Readonly<Record<string, (step: string) => string>> = {
-    examples: (step) => exampleFigures(step, reader),
+  const parts: Readonly<Record<string, () => string>> = {
+    examples: () => exampleFigures(reader),
     languages: () => readText("languages.html"),
     choice: () => choiceHtml(reader),
   }
   const marked = new Marked({
     renderer: rendererFor(urlsFor(reader), (text) => {
-      const [, name = "", step = ""] = placeholder.exec(text) ?? []
+      const [, name = ""] = placeholder.exec(text) ?? []
       const part = parts[name]
       if (!part) throw new TypeError(`the guide has no placeholder ${text.trim()}`)
-      return `${part(step)}\n`
+      return `${part()}\n`
     }),
   })
   const { introduction, sections } = split(marked.lexer(filled("partners.md", reader)))
@@ -62,7 +62,7 @@ export function guideMarkdown(reader: Reader): string {
   return filled("partners.md", reader)
     .replace(
       new RegExp(placeholder.source, "gm"),
-      (_, name: string, step = "") => name === "examples" ? exampleBlocks(step, reader) : "",
+      (_, name: string) => name === "examples" ? exampleBlocks(reader) : "",
     )
     .replace(
       /\]\(([^)#\s]+)(#[^)\s]*)?\)/g,

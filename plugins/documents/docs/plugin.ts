@@ -136,9 +136,8 @@ export default definePlugin({
           },
         }),
         download("guide.md", "markdown", "text/markdown", "The guide as Markdown."),
-        download("poll.sh", "poll.sh", "text/plain", "The guide's program for curl."),
-        download("poll.mts", "poll.mts", "text/plain", "The guide's program in TypeScript."),
-        download("poll.py", "poll.py", "text/plain", "The guide's program in Python."),
+        download("feed.sh", "feed.sh", "text/plain", "The guide's program for a shell."),
+        download("feed.py", "feed.py", "text/plain", "The guide's program in Python."),
         handler("GET", "/:file", {
           auth: anyone,
           handle: sendAsset,

@@ -12,9 +12,8 @@ const pages = {
   changes: inFrame("Changes", async (reader) => (await texts()).changesHtml(reader)),
   markdown: pageOf("text/markdown", async (reader) => (await texts()).guideMarkdown(reader)),
   llms: pageOf("text/plain", (reader) => fillNames(readText("llms.txt"), reader)),
-  "poll.sh": program("poll.sh"),
-  "poll.mts": program("poll.mts"),
-  "poll.py": program("poll.py"),
+  "feed.sh": program("feed.sh"),
+  "feed.py": program("feed.py"),
 }
 
 export type PageName = keyof typeof pages

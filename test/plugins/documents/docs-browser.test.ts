@@ -53,7 +53,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.strictSame(await page.locator("h1").allTextContents(), ["Guide"])
     t.strictSame(await titles(page), sections)
     t.equal(await page.locator("#start ~ figure").first().isVisible(), true, "the first lines")
-    for (const [name, language] of Object.entries({ curl: "curl", Python: "python" })) {
+    for (const [name, language] of Object.entries({ Shell: "shell", Python: "python" })) {
       await page.getByRole("radio", { name }).check()
       t.strictSame(await shownLanguages(page), [language])
     }
@@ -64,9 +64,9 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
   await t.test("GET /docs is readable without scripts", async (t) => {
     const page = await visit(t, "/docs", { javaScriptEnabled: false })
     t.strictSame(await titles(page), sections)
-    await page.getByRole("radio", { name: "TypeScript" }).check()
-    t.equal(await page.locator("figure[data-language=typescript]").first().isVisible(), true)
-    t.equal(await page.locator("figure[data-language=curl]").first().isVisible(), false)
+    await page.getByRole("radio", { name: "Python" }).check()
+    t.equal(await page.locator("figure[data-language=python]").first().isVisible(), true)
+    t.equal(await page.locator("figure[data-language=shell]").first().isVisible(), false)
     t.equal(await page.locator(".copy:visible").count(), 0, "there is no button without a function")
   })
 
@@ -106,13 +106,13 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
   await t.test("the copy buttons of GET /docs copy their examples", async (t) => {
     const page = await visit(t, "/docs", { permissions: ["clipboard-read", "clipboard-write"] })
     await page.getByRole("radio", { name: "Python" }).check()
-    const example = page.locator("#read-all-pages ~ figure[data-language=python]").first()
+    const example = page.locator("#stay-in-sync ~ figure[data-language=python]").first()
     await example.getByRole("button").focus()
     await page.keyboard.press("Enter")
     await example.getByText("Copied").waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     t.equal(copied, await example.locator("code").textContent())
-    t.match(copied, /^def walk\(url, etag=""\):\n/)
+    t.match(copied, /^# EXPORT_TOKEN=.*\nimport json, os, requests\n/)
   })
 
   await t.test("GET /docs/reference shows a log-in form, and the error of a failed log-in", async (t) => {
@@ -198,13 +198,13 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await page.getByRole("radio", { name: "Python" }).check()
     await page.reload()
     t.strictSame(await shownLanguages(page), ["python"])
-    for (const name of ["Deletions", "Rate limits"]) {
+    for (const name of ["Tools", "Rate limits"]) {
       await page.locator(".contents").getByRole("link", { name, exact: true }).click()
       const current = page.locator(".contents [aria-current]")
       await current.and(page.getByText(name, { exact: true })).waitFor()
       t.equal(await current.count(), 1)
     }
-    await page.locator("#poll").scrollIntoViewIfNeeded()
+    await page.locator("#stay-in-sync").scrollIntoViewIfNeeded()
     t.equal(await page.locator(".languages").isVisible(), true)
   })
 
@@ -300,7 +300,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const page = await visit(t, "/docs", { viewport: { width: 360, height: 740 } })
     const widths = () =>
       page.evaluate(() => [document.documentElement.scrollWidth, globalThis.innerWidth])
-    for (const name of ["curl", "TypeScript", "Python"]) {
+    for (const name of ["Shell", "Python"]) {
       await page.getByRole("radio", { name }).check()
       t.strictSame(await widths(), [360, 360])
     }

@@ -6,7 +6,7 @@ import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 const guideFiles = ["style.css", "session.js", "guide.js", "reference.js", "theme.js", "cycle.svg"]
 const smallFiles = ["copy.js", "changes.js"]
-const programs = ["poll.sh", "poll.mts", "poll.py"]
+const programs = ["feed.sh", "feed.py"]
 
 for (const runtime of runtimes) {
   await t.test(`under ${runtime}`, { skip: withoutRuntime(runtime) }, async (t) => {

@@ -84,9 +84,7 @@ function textsWith(name: string): Map<string, string> {
     kitFiles.map((file): [string, string] => [`${at}-${file.name}`, file.text(family, kit)])
   )
   return new Map([
-    ...["poll.sh", "poll.py", "poll.mts"].map((
-      file,
-    ): [string, string] => [file, example(file, reader) ?? ""]),
+    ...["feed.sh", "feed.py"].map((file): [string, string] => [file, example(file, reader)]),
     ["guide.html", guideHtml(reader)],
     ["changes.html", changesHtml(reader)],
     ["guide.md", guideMarkdown(reader)],
@@ -202,6 +200,7 @@ function isOwned(t: Test, text: string): { owned: boolean; run: SpawnSyncReturns
     env: {
       PATH: `${programs}${delimiter}/usr/bin${delimiter}/bin`,
       EXPORT_PASSWORD: "x",
+      EXPORT_TOKEN: "x",
       TOKEN: "x",
     },
     timeout: 20_000,
@@ -213,7 +212,7 @@ t.test("shell programs and lines to paste run nothing that is in a name", (t) =>
   t.ok(isOwned(t, "EVENT=${1:-$(touch owned)}").owned, "it would be noticed")
   const texts = attacks.map(textsOf)
   const lines = texts.map((texts) => blocksOf(texts.get("guide.md") ?? "", "sh").join("\n"))
-  const programs = texts.map((texts) => texts.get("poll.sh") ?? "")
+  const programs = texts.map((texts) => texts.get("feed.sh") ?? "")
   for (const text of new Set([...lines, ...programs])) {
     const { owned, run } = isOwned(t, text)
     t.notOk(owned, text.slice(0, 500))
