@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
@@ -125,7 +125,9 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
       eventIds: data.eventIds,
       observations,
     })
-    const puller = new Puller(balancer.url, observations)
+    // As partners downloaded it before: a new one may need what only the next version serves.
+    const pull = join(dirname(previous.program), "../plugins/documents/pull/pull.js")
+    const puller = new Puller(balancer.url, pull, observations)
     ends.unshift(() => puller.partner.remove())
     await crowd.start()
     readers.start()
@@ -150,6 +152,7 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
     await step(`two services of ${previous.version}`, () => Promise.resolve())
     await step(`migrate of ${next.version}`, () => migrate(next))
     await replaceAll(next)
+    await step("the present client takes over a copy", () => puller.handOver())
     await step(`migrate of ${previous.version}, to roll back`, () => migrate(previous))
     await replaceAll(previous)
 

@@ -8,7 +8,7 @@ import {
   respondFile,
   servedFile,
 } from "../../../core/plugin.ts"
-import { program } from "./program.ts"
+import { program, programTypes } from "./program.ts"
 
 /** A client that partners can use as it is: it keeps a copy of what they may read. */
 export default definePlugin({
@@ -32,6 +32,16 @@ export default definePlugin({
           headers: ["Cache-Control", "Vary", "ETag"],
         },
       }),
+      handler("GET", "/pull.d.mts", {
+        auth: anyone,
+        handle: sendTypes,
+        describe: {
+          summary: "Types of the client",
+          description: "For programs in TypeScript that use the client as a library.",
+          answers: { 200: "text/plain", 304: null },
+          headers: ["Cache-Control", "Vary", "ETag"],
+        },
+      }),
     ],
   }),
 })
@@ -48,6 +58,11 @@ async function sendProgram(
     "cache-control": "private, no-cache",
     vary: "Accept-Encoding, Authorization, Cookie",
   })
+}
+
+async function sendTypes({ request }: HandlerContext): Promise<Response> {
+  const headers = { "cache-control": "no-cache", vary: "Accept-Encoding" }
+  return respondFile(request, await servedFile(programTypes(), "text/plain"), headers)
 }
 
 /** Returns the families with a list of events: the program begins with it. */

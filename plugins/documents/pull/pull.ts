@@ -3,7 +3,7 @@
  * pull keeps a copy of fundraising events, their guests and items: in SQLite, NDJSON or CSV.
  *
  * One file without dependencies, for Node.js 22.13, Deno 2.2, Bun 1.2 or newer. `node pull.mjs --help`
- * shows how to use it, and what its exit codes mean. It is also a library:
+ * shows how to use it, and what its exit codes mean. It is also a library, whose types are in pull.d.mts:
  *
  *     import { sync } from "./pull.mjs"
  *     for await (const change of sync({ base, family, user, password, state })) {
@@ -20,134 +20,52 @@
  * its commit, so such a transaction is short.
  *
  * Why nothing is lost, in the order of the code below:
- *  1. `since`, entity tags and the cursor of a walk are state, and change only together with the data.
- *  2. `since` and tags change only once a walk is complete, and `since` only to what the service sent.
- *  3. A response counts only if its type, its JSON, its records and its headers are right.
- *  4. After a full walk, what was not in it is removed; not before what changed meanwhile was read.
+ *  1. Each event has a feed. Its cursor is state, and changes only together with the data.
+ *  2. A long event is read by exports first, then by the feed from a cursor that is older than they are.
+ *  3. A response counts only if it is whole: its type, its JSON, its records, the checksum of an export.
+ *  4. What has to be read again stays in the copy until then. What has not come again is removed at the end.
  *  5. Once a day, the copy is compared with the service's digest, and what differs is read again.
- *  6. The clock of this computer is never used, but for the expiry of cookies in a file.
+ *  6. The clock of this computer is never used.
  */
-import { createHash } from "node:crypto"
-import type { Hash } from "node:crypto"
+import { Buffer } from "node:buffer"
+import { createHash, type Hash } from "node:crypto"
 import * as fs from "node:fs"
-import { dirname, join } from "node:path"
+import * as http from "node:http"
+import { dirname, join, resolve } from "node:path"
 import process from "node:process"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import type { Change, CopiedRecord, EventState, ExportRecord, List } from "./pull.d.mts"
+import type { State, SyncOptions } from "./pull.d.mts"
 
 /** What is used by default. The service fills in what belongs to your account. */
-const defaults = { base: "http://127.0.0.1:8080", user: "", families: [] as string[] }
+const defaults = { base: "http://127.0.0.1:8080", user: "", families: [] as string[], version: "" }
+
+const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4, unusable: 5 }
+const day = 86_400
+const hour = 3600
+
+/** Records of one response of an export: they are in memory together. */
+const exportSize = 10_000
+/** The most bytes of a response, decompressed. */
+const mostBytes = 64 * 1024 * 1024
+/** The most values of a response: each takes many times the memory of its bytes. */
+const mostValues = 5_000_000
+/** The most levels of a record: SQLite reads no more than a thousand. */
+const mostLevels = 100
+/** The most records that are kept in memory: the list of events, or a bucket that is repaired. */
+const mostRows = 200_000
+/** The most pages of a list or feed in one run. */
+const mostPages = 5000
+/** The most tables, and columns of a table, that SQLite gets. */
+const mostTables = 100
+const mostColumns = 250
 
 // ---------------------------------------------------------------------------------------------------
 // The library
 // ---------------------------------------------------------------------------------------------------
-
-/** A record of an event: an event itself, a guest or an item. New fields may come at any time. */
-export type ExportRecord = Record<string, unknown> & { id: string; updated: number }
-
-/** What happened to your copy. `category` is `events`, `guests`, or a list of items such as `tickets`. */
-export type Change =
-  | {
-    type: "upsert"
-    event: string
-    list: List
-    category: string
-    id: string
-    record: ExportRecord
-    /** Store it with the record: `sweep` is about it. */
-    generation: number
-  }
-  | { type: "delete"; event: string; list: List; category: string; id: string }
-  /** All records of the event and list (for items: all categories) with a smaller generation are gone. */
-  | { type: "sweep"; event: string; list: List; generation: number }
-  /** The event is no longer listed: it was removed, or your access to it ended. Its records stay. */
-  | { type: "gone"; event: string }
-  /** A point where the copy and `state` belong together. */
-  | { type: "commit"; state: State }
-
-type List = "events" | "guests" | "items"
-
-export interface SyncOptions {
-  /** The URL of the service, such as `https://export.example.org`. */
-  base: string
-  /** The path of your family, such as `/acme/v1`. */
-  family: string
-  /** With a password, it logs in and keeps the session in the state. */
-  user?: string | undefined
-  password?: string | undefined
-  /** Instead of a password: a session as a token, or as a cookie `name=value`. */
-  token?: string | undefined
-  cookie?: string | undefined
-  /** True to send credentials over plain http to other computers. */
-  insecure?: boolean | undefined
-  /** The state of the last commit. Without it, everything is read. */
-  state?: State | undefined
-  /** The ids of the events to follow. All that you may read if it is left out. */
-  events?: readonly string[] | undefined
-  /**
-   * Returns id and `updated` of your records of an event and category, ordered by id. With it, the copy
-   * is compared with the service once a day, and repaired.
-   */
-  copy?:
-    | ((event: string, category: string) => Iterable<{ id: string; updated: number }>)
-    | undefined
-  /** Seconds that the service may hold the first request until something changes, if it can. */
-  wait?: number | undefined
-  /** Records per page (default: the service's). */
-  limit?: number | undefined
-  /** Seconds until a request counts as failed (default 60). */
-  timeout?: number | undefined
-  /** Seconds that may be spent waiting before repeating failed requests (default 300). */
-  patience?: number | undefined
-  signal?: AbortSignal | undefined
-  /** Called before each request. */
-  onRequest?: (() => void) | undefined
-}
-
-/** Where a copy is. It is plain JSON, and contains a session: keep it as secret as the copy. */
-export interface State {
-  version: 1
-  /** The service and family that the copy is of. */
-  source: string
-  /** The cookie of the user's session. */
-  session: { user: string; cookie: string } | null
-  /** The tag of the list of events, and for each listed event when it changed, if the service says so. */
-  eventsTag: string | null
-  events: Record<string, { changed?: number | null; gone?: true }>
-  /** True if the service held the last request that asked for it. */
-  waits: boolean
-  /** By event and list, such as `<id>/guests`. */
-  lists: Record<string, ListState>
-}
-
-interface ListState {
-  /** The `since` of the next poll; null before the first full walk has ended. */
-  since: number | null
-  /** The tags of the first pages of the last complete poll. */
-  tags: Tags
-  /** The number of full walks so far. */
-  generation: number
-  /** True from the end of a full walk until what it did not have is removed. */
-  unswept: boolean
-  /** The walk that is under way. */
-  walk: Walk | null
-  /** The `since` at which the copy was compared with the digest; null: not yet. */
-  checked: number | null
-  /** True if the service does not know of deletions. */
-  withoutDeletions: boolean
-}
-
-/** `pages` counts the pages of this stage. */
-interface Walk extends Step {
-  /** `all` is a full walk; a poll reads `records`, and then `deletions`. */
-  stage: "all" | "records" | "deletions"
-  /** The least `Next-Since` of the first pages; null before the first. */
-  since: number | null
-  tags: Tags
-}
-
-type Tags = { records?: string; deletions?: string }
 
 /** An error that ends a run, with the exit code of the command. */
 export class PullError extends Error {
@@ -157,27 +75,6 @@ export class PullError extends Error {
     this.exitCode = exitCode
   }
 }
-
-/** The codes of refusals of an event that was removed, or that you may not read any more. */
-const goneCodes = ["event_not_found", "connector_not_enabled"]
-
-const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4, unusable: 5 }
-const day = 86_400
-const hour = 3600
-
-/** The most bytes of a response, decompressed. */
-const mostBytes = 64 * 1024 * 1024
-/** The most values of a response: each takes many times the memory of its bytes. */
-const mostValues = 5_000_000
-/** The most levels of a record: SQLite reads no more than a thousand. */
-const mostLevels = 100
-/** The most records that are kept in memory: the list of events, or a bucket that is repaired. */
-const mostRows = 200_000
-/** The most pages of a walk. */
-const mostPages = 5000
-/** The most tables, and columns of a table, that SQLite gets. */
-const mostTables = 100
-const mostColumns = 250
 
 /** Something that the caller has to change. */
 function misconfigured(message: string): PullError {
@@ -192,19 +89,10 @@ function unusable(what: string): PullError {
 
 /** Reads what is new, and yields it. Throws a `PullError` if that is not possible; run it again later. */
 export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> {
-  const source = new URL(options.base).origin + options.family
-  const state: State = options.state
-    ? structuredClone(options.state)
-    : { version: 1, source, session: null, eventsTag: null, events: {}, waits: false, lists: {} }
-  if (state.version !== 1 || state.source !== source) {
-    const advice = "choose another place for the copy"
-    throw misconfigured(`this copy is of ${state.source}, not of ${source}: ${advice}`)
-  }
-  const client = new Client(options, state)
-  const context: Context = { options, state, client, gone: new Set() }
+  const state = stateOf(options)
   let last = commitOf(state)
   try {
-    for await (const change of readAll(context)) yield last = change
+    for await (const change of new Run(options, state).readAll()) yield last = change
   } catch (error) {
     // A run that fails keeps its session: the next one need not log in again.
     const { session } = state
@@ -215,326 +103,323 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
   }
 }
 
-/** Reads the list of events, and then the lists of each. */
-async function* readAll(context: Context): AsyncGenerator<Change, void> {
-  const { options, state } = context
-  const wanted = options.events?.map((id) => id.toLowerCase())
-  const now = yield* readEvents(context)
-  for (const id of wanted ?? []) {
-    if (!state.events[id] || state.events[id].gone) context.gone.add(id)
-  }
-  let last: PullError | undefined
-  let failuresInARow = 0
-  for (const [event, known] of Object.entries(state.events)) {
-    if (known.gone || wanted && !wanted.includes(event)) continue
-    for (const list of ["guests", "items"] as const) {
-      try {
-        yield* syncList(context, event, list, now)
-        failuresInARow = 0
-      } catch (error) {
-        if (!(error instanceof PullError)) throw error
-        if (error instanceof Refusal && goneCodes.includes(error.code)) {
-          known.gone = true
-          state.eventsTag = null
-          context.gone.add(event)
-          yield { type: "gone", event }
-          yield commitOf(state)
-          break
-        }
-        if (error.exitCode === exitCodes.configuration) throw error
-        // One list that fails must not hold up the others. If several fail, the service is away.
-        last = error
-        if (error.exitCode === exitCodes.temporary && ++failuresInARow === 3) throw error
-      }
-    }
-  }
-  yield commitOf(state)
-  if (last) throw last
-  if (context.gone.size > 0) {
-    throw new PullError(
-      exitCodes.gone,
-      `cannot be read any more: event ${[...context.gone].join(", ")}`,
-    )
-  }
-}
-
 /** Later changes of the state must not reach those who keep it. */
 function commitOf(state: State): Change {
   return { type: "commit", state: structuredClone(state) }
 }
 
-interface Context {
-  readonly options: SyncOptions
-  readonly state: State
-  readonly client: Client
-  /** Events that turned out to be gone in this run. */
-  readonly gone: Set<string>
+/** Returns the state to begin with. After one of version 1, everything is read again. */
+function stateOf({ base, family, state: last }: SyncOptions): State {
+  const source = new URL(base).origin + family
+  const none = { session: null, eventsTag: null, waits: false, events: {} }
+  const first: State = { version: 2, source, ...none }
+  if (!last || last.source !== source && Object.keys(last.events).length === 0) return first
+  if (last.source !== source || ![1, 2].includes(last.version)) {
+    const advice = "choose another place for the copy"
+    throw misconfigured(`this copy is of ${last.source}, not of ${source}: ${advice}`)
+  }
+  if (last.version === 2) return structuredClone(last)
+  const generation = Math.max(0, ...Object.values(last.lists).map((list) => list.generation))
+  for (const [id, { gone }] of Object.entries(last.events)) {
+    first.events[id] = { ...unread(generation), gone }
+  }
+  return { ...first, session: last.session }
 }
 
-/** Reads the list of events. Returns its `Next-Since`. */
-async function* readEvents(context: Context): AsyncGenerator<Change, number> {
-  const { options, state, client, gone } = context
-  const first = await client.page(listUrl(options, "/events", -1), {
-    list: "events",
-    tag: state.eventsTag ?? undefined,
-    wait: options.wait,
-  })
-  state.waits = first.waited
-  if (first.unchanged) return first.nextSince
-  const rows = await readRest(context, first, { list: "events", path: "/events" })
-  const listed = new Set(rows.map(({ id }) => id))
-  for (const [event, known] of Object.entries(state.events)) {
-    if (listed.has(event) || known.gone) continue
-    known.gone = true
-    gone.add(event)
-    yield { type: "gone", event }
-  }
-  for (const { id, record } of rows) {
-    const { changed } = record
-    state.events[id] = typeof changed === "number" || changed === null ? { changed } : {}
-    const place = { event: id, list: "events", category: "events", id } as const
-    yield { type: "upsert", ...place, record, generation: 0 }
-  }
-  state.eventsTag = first.tag ?? null
-  yield commitOf(state)
-  return first.nextSince
+/** Returns the state of an event whose records are all to be read, for the first time or again. */
+function unread(generation: number): EventState {
+  const nothing = { cursor: null, tag: null, exports: null, upTo: null, checked: null, fields: {} }
+  return { ...nothing, generation: generation + 1, unswept: true }
 }
 
-/**
- * Returns the records of a list: of its first page, of the pages after it and, if there are any, of what has
- * changed since the first. It moved to the front, and may be on none of these pages.
- */
-async function readRest(
-  { options, client }: Context,
-  first: Page,
-  { list, path, query = "" }: { list: List; path: string; query?: string },
-): Promise<Row[]> {
-  const rows = [...first.rows]
-  if (first.next === undefined) return rows
-  for (const url of [first.next, listUrl(options, path, first.nextSince) + query]) {
-    for (let at: Step | undefined = { url, pages: 0 }; at;) {
-      const page: Page = await client.page(at.url, { list })
-      rows.push(...page.rows)
-      if (rows.length > mostRows) throw unusable(`a list of more than ${mostRows} records`)
-      at = page.next === undefined ? undefined : stepTo(page.next, at)
-    }
-  }
-  return rows
-}
+/** The codes of refusals of an event that was removed, or that you may not read any more. */
+const goneCodes = ["event_not_found", "connector_not_enabled"]
+const lists = ["guests", "items"] as const
 
-/** A place in a walk. */
-interface Step {
-  /** The next page. */
-  url: string
-  /** Pages that were read before it. */
-  pages: number
-  /** One of them. It moves on ever more slowly, so that a walk in circles comes back to it. */
-  mark?: string
-}
+/** Reads what is new. Its methods yield changes, and change the state. */
+class Run {
+  readonly #options: SyncOptions
+  readonly #state: State
+  readonly #client: Client
+  /** Events that turned out to be gone. */
+  readonly #gone = new Set<string>()
+  /** The `Next-Since` of the list of events: what is committed after that was read has a later time. */
+  #now = 0
 
-/** Returns the step to a page. @throws {PullError} if the walk does not end. */
-function stepTo(url: string, { url: last, pages, mark = last }: Step): Step {
-  if (url === last || url === mark) throw unusable("a list whose pages go in circles")
-  if (pages === mostPages) {
-    throw unusable(`a list of more than ${mostPages} pages, unless --limit is small`)
+  constructor(options: SyncOptions, state: State) {
+    this.#options = options
+    this.#state = state
+    this.#client = new Client(options, state)
   }
-  const isPower = (pages & (pages + 1)) === 0
-  return { url, pages: pages + 1, mark: isPower ? url : mark }
-}
 
-/** Polls a list of an event, unless nothing has changed there, and compares it once a day. */
-async function* syncList(
-  context: Context,
-  event: string,
-  list: "guests" | "items",
-  now: number,
-): AsyncGenerator<Change, void> {
-  const { state } = context
-  const saved = state.lists[`${event}/${list}`] ??= {
-    since: null,
-    tags: {},
-    generation: 0,
-    unswept: false,
-    walk: null,
-    checked: null,
-    withoutDeletions: false,
-  }
-  const which: ListContext = { ...context, event, list, path: `/events/${event}/${list}`, saved }
-  const changed = state.events[event]?.changed
-  const isQuiet = saved.since !== null && !saved.walk && !saved.unswept && changed !== undefined &&
-    (changed === null || changed < saved.since)
-  try {
-    if (isQuiet) saved.since = now
-    else yield* walkUntilComplete(which)
-    yield* compare(which)
-  } catch (error) {
-    // Items may only be announced for this family.
-    if (!(error instanceof Refusal) || error.code !== "not_available") throw error
-  }
-}
-
-interface ListContext extends Context {
-  readonly event: string
-  readonly list: "guests" | "items"
-  /** Below the family's. */
-  readonly path: string
-  readonly saved: ListState
-}
-
-/**
- * Walks, and polls after a walk that an earlier run began: it has nothing that changed since then. If the
- * service no longer knows the cursor or the deletions, begins again.
- */
-async function* walkUntilComplete(which: ListContext): AsyncGenerator<Change, void> {
-  const { saved } = which
-  for (let restarts = 0;; restarts++) {
-    try {
-      if (saved.walk) yield* walk(which)
-      return yield* walk(which)
-    } catch (error) {
-      if (!(error instanceof Refusal) || restarts === 3) throw error
-      const isResumed = saved.walk !== null && saved.walk.pages > 0
-      if (error.code === "cursor_expired" || error.status === 400 && isResumed) saved.walk = null
-      else if (error.code === "resync_required" || error.status === 400 && saved.since !== null) {
-        Object.assign(saved, { since: null, tags: {}, walk: null, unswept: false })
-      } else throw error
-    }
-  }
-}
-
-/** Continues the walk that is under way, or begins one, and commits each page with the next step. */
-async function* walk(
-  { options, state, client, event, list, path, saved }: ListContext,
-): AsyncGenerator<Change, void> {
-  const begin = (stage: Walk["stage"], { since, tags }: Pick<Walk, "since" | "tags">): Walk => {
-    const suffix = stage === "deletions" ? "/deletions" : ""
-    return { stage, url: listUrl(options, path + suffix, saved.since ?? -1), pages: 0, since, tags }
-  }
-  const beginPoll = () => begin(saved.since === null ? "all" : "records", { since: null, tags: {} })
-  if (!saved.walk) {
-    saved.walk = beginPoll()
-    // Even if a full walk before was not finished: what it saw may have been deleted since.
-    if (saved.walk.stage === "all") saved.generation++
-  }
-  while (saved.walk) {
-    const at: Walk = saved.walk
-    const kind = at.stage === "deletions" ? "deletions" : "records"
-    const tag = at.pages === 0 && at.stage !== "all" ? saved.tags[kind] : undefined
-    const page = await client.page(at.url, { list, kind, tag }).catch((error) => {
-      if (kind !== "deletions" || error.code !== "not_available") throw error
-      return undefined
-    })
-    for (const { category, id, record } of page?.rows ?? []) {
-      const place = { event, list, category, id }
-      if (kind === "deletions") yield { type: "delete", ...place }
-      else yield { type: "upsert", ...place, record, generation: saved.generation }
-    }
-    if (kind === "deletions") saved.withoutDeletions = page === undefined
-    if (at.pages === 0 && page) {
-      at.since = Math.min(at.since ?? Infinity, page.nextSince)
-      if (page.tag !== undefined) at.tags[kind] = page.tag
-    }
-    if (page?.next !== undefined) saved.walk = { ...at, ...stepTo(page.next, at) }
-    else if (at.stage === "records") saved.walk = begin("deletions", at)
-    else {
-      Object.assign(saved, { since: at.since, tags: at.tags, walk: null })
-      if (at.stage === "all") saved.unswept = true
-      // A record that changed during a walk of several pages was in none of them: a poll reads it first.
-      if (at.stage === "all" && at.pages > 0) saved.walk = beginPoll()
-      else if (saved.unswept) {
-        saved.unswept = false
-        yield { type: "sweep", event, list, generation: saved.generation }
+  /** Reads the list of events, and then the feed of each. */
+  async *readAll(): AsyncGenerator<Change, void> {
+    const { events } = this.#state
+    const wanted = this.#options.events?.map((id) => id.toLowerCase())
+    yield* this.#readEvents()
+    for (const id of wanted ?? []) if (!events[id] || events[id].gone) this.#gone.add(id)
+    let last: PullError | undefined
+    let failuresInARow = 0
+    for (const [event, saved] of Object.entries(events)) {
+      if (saved.gone || wanted && !wanted.includes(event)) continue
+      try {
+        yield* this.#syncEvent(event, saved)
+        failuresInARow = 0
+      } catch (error) {
+        if (!(error instanceof PullError)) throw error
+        if (error instanceof Refusal && goneCodes.includes(error.code)) {
+          yield* this.#leave(event, saved)
+          continue
+        }
+        if (error.exitCode === exitCodes.configuration) throw error
+        // One event that fails must not hold up the others. If several fail, the service is away.
+        last = error
+        if (error.exitCode === exitCodes.temporary && ++failuresInARow === 3) throw error
       }
     }
-    yield commitOf(state)
+    yield commitOf(this.#state)
+    if (last) throw last
+    if (this.#gone.size === 0) return
+    const ids = [...this.#gone].join(", ")
+    throw new PullError(exitCodes.gone, `cannot be read any more: event ${ids}`)
   }
-}
 
-function listUrl({ family, limit }: SyncOptions, path: string, since: number): string {
-  return `${family}${path}?since=${since}${limit === undefined ? "" : `&limit=${limit}`}`
-}
-
-interface Digest {
-  buckets: Record<string, { digest: string }>
-}
-
-/** Compares the copy with the digest if a day has passed, and reads again what differs. */
-async function* compare(which: ListContext): AsyncGenerator<Change, void> {
-  const { options, state, client, event, list, path, saved } = which
-  const interval = saved.withoutDeletions ? hour : day
-  if (!options.copy || saved.since === null) return
-  if (saved.checked !== null && Math.abs(saved.since - saved.checked) < interval) return
-  const url = `${options.family}${path}/digest?hash=`
-  const { body, headers: told } = await client.json(url)
-  const digests = list === "guests"
-    ? { guests: body as unknown as Digest }
-    : body as Record<string, Digest>
-  const lines: string[] = []
-  let isSame = true
-  for (const [category, digest] of Object.entries(digests)) {
-    const { buckets } = digest ?? {}
-    if (!buckets || !Object.keys(buckets).every((name) => /^[\da-f]{1,4}$/.test(name))) {
-      throw new Passing("a response that is not a digest")
+  async *#readEvents(): AsyncGenerator<Change, void> {
+    const { eventsTag, events } = this.#state
+    const { wait } = this.#options
+    const url = this.#listUrl("/events", -1)
+    const first = await this.#client.page(url, "events", { tag: eventsTag, wait })
+    this.#now = first.nextSince
+    this.#state.waits = first.waited
+    if (first.unchanged) return
+    const rows = await this.#readRest(first, "events", this.#listUrl("/events", first.nextSince))
+    const listed = new Set(rows.map(({ id }) => id))
+    for (const [event, saved] of Object.entries(events)) {
+      if (!listed.has(event) && !saved.gone) yield* this.#leave(event, saved)
     }
-    const digits = Object.keys(buckets)[0]?.length ?? 1
-    const mine = digestsOf(options.copy(event, category), digits)
-    for (const bucket of new Set([...Object.keys(buckets), ...mine.keys()])) {
-      lines.push(`${list === "items" ? `${category} ` : ""}${bucket} ${mine.get(bucket)}\n`)
-      if (mine.get(bucket) === buckets[bucket]?.digest) continue
-      isSame = false
-      yield* repair(which, category, bucket)
+    for (const { id, record, ...place } of rows) {
+      const { changed } = record
+      const isKnown = typeof changed === "number" || changed === null
+      const saved = events[id] ??= unread(0)
+      Object.assign(saved, { changed: isKnown ? changed : undefined, gone: undefined })
+      yield { type: "upsert", event: id, ...place, id, record, generation: 0 }
+    }
+    this.#state.eventsTag = first.tag
+    yield commitOf(this.#state)
+  }
+
+  /** Marks an event as one that can no longer be read. The list is read anew, because it may come back. */
+  *#leave(event: string, saved: EventState): Generator<Change, void> {
+    saved.gone = true
+    this.#state.eventsTag = null
+    this.#gone.add(event)
+    yield { type: "gone", event }
+    yield commitOf(this.#state)
+  }
+
+  /** Brings the copy of an event up to date, unless nothing has changed, and compares it once a day. */
+  async *#syncEvent(event: string, saved: EventState): AsyncGenerator<Change, void> {
+    const { changed, upTo, checked } = saved
+    const isDue = this.#options.check || checked === null || Math.abs(this.#now - checked) >= day
+    // After a clock was set back, times tell nothing.
+    const isQuiet = upTo !== null && upTo <= this.#now &&
+      (changed === null || Number(changed) < upTo)
+    if (isDue || !isQuiet) yield* this.#readChanges(event, saved)
+    if (isDue) yield* this.#compare(event, saved)
+    saved.upTo = this.#now
+    if (isDue || !isQuiet) yield commitOf(this.#state)
+  }
+
+  /** Reads the feed; everything again if the service says that the feed does not go on from the cursor. */
+  async *#readChanges(event: string, saved: EventState): AsyncGenerator<Change, void> {
+    for (let restarts = 0;; restarts++) {
+      try {
+        return yield* this.#readFeed(event, saved)
+      } catch (error) {
+        const isLost = error instanceof Refusal && [400, 410].includes(error.status)
+        if (!isLost || saved.cursor === null || restarts === 3) throw error
+        Object.assign(saved, unread(saved.generation))
+      }
     }
   }
-  if (isSame) {
-    const mine = createHash("sha256").update(lines.join("")).digest("hex")
-    const fields = told.get("fields")
-    const { headers } = await client.json(`${url}&mine=${mine}${fields ? `&fields=${fields}` : ""}`)
-    // Something may have changed since the first response.
-    isSame = headers.get("copy") !== "different"
+
+  /** Reads the feed of an event to its end, and commits each page with the cursor of the next. */
+  async *#readFeed(event: string, saved: EventState): AsyncGenerator<Change, void> {
+    saved.upTo = null
+    for (let pages = 0, more = true; more; pages++) {
+      if (pages > mostPages) throw unusable(`a feed of more than ${mostPages} pages`)
+      while (saved.exports?.length) yield* this.#readExport(event, saved)
+      const page = await this.#readPage(event, saved.cursor ?? "", saved.tag)
+      if (page.more && saved.cursor === null && saved.exports === null) {
+        // This page does not count, because what it has may be deleted before the cursor that does.
+        saved.cursor = (await this.#readPage(event, "now", null)).next
+        saved.exports = lists.toReversed().map((list) => {
+          return { list, url: this.#listUrl(`/events/${event}/${list}/export`, -1, exportSize) }
+        })
+        yield commitOf(this.#state)
+        continue
+      }
+      for (const { record, ...place } of page.rows) {
+        const { generation } = saved
+        if (record) yield { type: "upsert", event, ...place, record, generation }
+        else yield { type: "delete", event, ...place }
+      }
+      more = page.more
+      Object.assign(saved, { cursor: page.next, tag: page.tag, exports: [] })
+      if (!more && saved.unswept) {
+        saved.unswept = false
+        for (const list of lists) yield { type: "sweep", event, list, generation: saved.generation }
+      }
+      yield commitOf(this.#state)
+    }
   }
-  // What was repaired is compared again after an hour.
-  saved.checked = isSame ? saved.since : saved.since - interval + Math.min(interval, hour)
-  yield commitOf(state)
+
+  /** Reads a page of the feed after a cursor: an empty one is its beginning, `now` its end. */
+  async #readPage(event: string, after: string, tag: string | null): Promise<FeedPage> {
+    const { family, limit } = this.#options
+    const query = `after=${encodeURIComponent(after)}${
+      limit === undefined ? "" : `&limit=${limit}`
+    }`
+    const url = `${family}/events/${event}/changes?${query}`
+    return await this.#client.read(url, (result) => feedPageOf(result, after), { tag })
+      .catch((error) => {
+        const isMissing = error instanceof Refusal && /^not_(found|available)$/.test(error.code)
+        throw isMissing ? unusable(`this service has no feed of changes: ${error.message}`) : error
+      })
+  }
+
+  /** Reads the next part of an export, which counts only as a whole. If it fails, the feed has everything. */
+  async *#readExport(event: string, saved: EventState): AsyncGenerator<Change, void> {
+    const [{ list, url } = { list: lists[0], url: "" }, ...others] = saved.exports ?? []
+    const asked = { accept: "application/x-ndjson", attempts: 3 } as const
+    const parse = (result: Result) => exportOf(result, list)
+    const part = await this.#client.read(url, parse, asked).catch((error) => {
+      this.#options.signal?.throwIfAborted()
+      if (!(error instanceof PullError)) throw error
+    })
+    for (const { record, ...place } of part?.rows ?? []) {
+      yield { type: "upsert", event, ...place, record, generation: saved.generation }
+    }
+    if (part) {
+      saved.fields[list] = part.fields
+      saved.exports = part.next === null ? others : [{ list, url: part.next }, ...others]
+    } else Object.assign(saved, { ...unread(saved.generation), exports: [] })
+    yield commitOf(this.#state)
+  }
+
+  /** Compares the copy of an event with the digests, and reads again what differs. */
+  async *#compare(event: string, saved: EventState): AsyncGenerator<Change, void> {
+    const { copy, check } = this.#options
+    let isSame = true
+    for (const list of copy ? lists : []) {
+      const digest = await this.#readDigest(event, list)
+      if (!digest) continue
+      const { url, fields, digests } = digest
+      if (saved.fields[list] !== fields) {
+        // The feed has all records again with new fields; an export may be of another version of the service.
+        if (saved.fields[list] !== undefined) Object.assign(saved, unread(saved.generation))
+        saved.fields[list] = fields
+        yield* this.#readChanges(event, saved)
+      }
+      const lines: string[] = []
+      let differ = 0
+      for (const [category, { buckets }] of Object.entries(digests)) {
+        const digits = Object.keys(buckets)[0]?.length ?? 1
+        const mine = digestsOf(copy?.(event, category) ?? [], digits, check === "content")
+        for (const bucket of new Set([...Object.keys(buckets), ...mine.keys()])) {
+          lines.push(`${list === "items" ? `${category} ` : ""}${bucket} ${mine.get(bucket)}\n`)
+          if (mine.get(bucket) === buckets[bucket]?.digest) continue
+          differ++
+          yield* this.#repair(event, saved, { list, category, bucket })
+        }
+      }
+      const known = saved.fields[list] ? `&fields=${saved.fields[list]}` : ""
+      const acknowledgment = `${url}&mine=${sha256(lines.join(""))}${known}`
+      // Something may have changed since the first response.
+      const isRight = differ === 0 && await this.#client.read(acknowledgment, ({ headers }) => {
+        return headers.get("copy") !== "different"
+      })
+      if (!isRight) isSame = false
+    }
+    // What was repaired is compared again after an hour.
+    saved.checked = isSame ? this.#now : this.#now - day + hour
+  }
+
+  /** Reads the digest of a list; undefined if there is none, as items may only be announced. */
+  async #readDigest(event: string, list: typeof lists[number]) {
+    const of = this.#options.check === "content" ? "of=content&" : ""
+    const url = `${this.#options.family}/events/${event}/${list}/digest?${of}hash=`
+    try {
+      const parse = (result: Result) => digestsIn(result, list)
+      return { url, ...await this.#client.read(url, parse) }
+    } catch (error) {
+      const isMissing = error instanceof Refusal && error.status === 404
+      if (!isMissing || goneCodes.includes(error.code)) throw error
+      return undefined
+    }
+  }
+
+  /** Reads a bucket again, and deletes the records of the copy that are not in it. */
+  async *#repair(
+    event: string,
+    { generation }: EventState,
+    { list, category, bucket }: { list: List; category: string; bucket: string },
+  ): AsyncGenerator<Change, void> {
+    const urlSince = (since: number) =>
+      `${this.#listUrl(`/events/${event}/${list}`, since)}&hash=${bucket}`
+    const first = await this.#client.page(urlSince(-1), list)
+    const rows = await this.#readRest(first, list, urlSince(first.nextSince))
+    const read = new Set(rows.filter((row) => row.category === category).map(({ id }) => id))
+    for (const row of rows) yield { type: "upsert", event, ...row, generation }
+    for (const { id } of [...this.#options.copy?.(event, category) ?? []]) {
+      if (read.has(id) || sha256(id).slice(0, bucket.length) !== bucket) continue
+      yield { type: "delete", event, list, category, id }
+    }
+    yield commitOf(this.#state)
+  }
+
+  /**
+   * Returns the records of a list: of its first page, of the pages after it and, if there are any, of what has
+   * changed since the first, by its URL. It moved to the front, and may be on none of these pages.
+   */
+  async #readRest(first: Page, list: List, changes: string): Promise<Row[]> {
+    const rows = [...first.rows]
+    let pages = 0
+    for (const start of first.next === undefined ? [] : [first.next, changes]) {
+      for (let url: string | undefined = start; url !== undefined;) {
+        const page: Page = await this.#client.page(url, list)
+        rows.push(...page.rows)
+        if (rows.length > mostRows) throw unusable(`a list of more than ${mostRows} records`)
+        if (++pages > mostPages) throw unusable(`a list of more than ${mostPages} pages`)
+        url = page.next
+      }
+    }
+    return rows
+  }
+
+  #listUrl(path: string, since: number, size?: number): string {
+    const { family, limit = size } = this.#options
+    return `${family}${path}?since=${since}${limit === undefined ? "" : `&limit=${limit}`}`
+  }
 }
 
 /** Returns the digest of each bucket of records, which are ordered by id. */
 function digestsOf(
-  records: Iterable<{ id: string; updated: number }>,
+  records: Iterable<CopiedRecord>,
   digits: number,
+  isOfContent: boolean,
 ): Map<string, string> {
   const hashes = new Map<string, Hash>()
-  for (const { id, updated } of records) {
-    const bucket = bucketOf(id, digits)
+  for (const { id, updated, json = "" } of records) {
+    const bucket = sha256(id).slice(0, digits)
     const hash = hashes.get(bucket) ?? createHash("sha256")
-    hashes.set(bucket, hash.update(`${id} ${updated}\n`))
+    hashes.set(bucket, hash.update(`${id} ${isOfContent ? sha256(json) : updated}\n`))
   }
   return new Map([...hashes].map(([bucket, hash]) => [bucket, hash.digest("hex")]))
 }
 
-function bucketOf(id: string, digits: number): string {
-  return createHash("sha256").update(id).digest("hex").slice(0, digits)
-}
-
-/** Reads a bucket again, and deletes the records of the copy that are not in it. */
-async function* repair(
-  which: ListContext,
-  category: string,
-  bucket: string,
-): AsyncGenerator<Change, void> {
-  const { options, state, client, event, list, path, saved } = which
-  const query = `&hash=${bucket}`
-  const first = await client.page(listUrl(options, path, -1) + query, { list })
-  const rows = await readRest(which, first, { list, path, query })
-  const listed = new Set(rows.filter((row) => row.category === category).map(({ id }) => id))
-  for (const row of rows) {
-    yield { type: "upsert", event, list, ...row, generation: saved.generation }
-  }
-  const copied = [...options.copy?.(event, category) ?? []]
-  for (const { id } of copied) {
-    if (listed.has(id) || bucketOf(id, bucket.length) !== bucket) continue
-    yield { type: "delete", event, list, category, id }
-  }
-  yield commitOf(state)
+function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex")
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -563,30 +448,20 @@ class Passing extends PullError {
   }
 }
 
-/** A record or a deletion of a page. */
-interface Row {
-  readonly category: string
-  readonly id: string
-  /** A deletion has `deleted` in place of `updated`. */
-  readonly record: ExportRecord
-}
-
-interface Page {
-  readonly rows: readonly Row[]
-  readonly nextSince: number
-  /** The URL of the next page. */
-  readonly next: string | undefined
-  readonly tag: string | undefined
-  /** True for a 304. */
-  readonly unchanged: boolean
-  /** True if the service held the request, or would have. */
-  readonly waited: boolean
-}
-
 interface Result {
   readonly status: number
   readonly headers: Headers
+  /** What JSON says, or the bytes of NDJSON. */
   readonly body: unknown
+}
+
+interface Asked {
+  readonly accept?: "application/json" | "application/x-ndjson"
+  /** The tag of the last response. */
+  readonly tag?: string | null
+  /** Seconds that the service may hold the request until the tag is another. */
+  readonly wait?: number | undefined
+  readonly attempts?: number
 }
 
 /** Sends requests to one service, and to no other, and repeats those that fail for a while. */
@@ -600,55 +475,55 @@ class Client {
   constructor(options: SyncOptions, state: State) {
     this.#options = options
     this.#state = state
-    this.#origin = new URL(options.base).origin
     this.#patience = options.patience ?? 300
-    const { protocol, hostname } = new URL(options.base)
-    if (protocol === "http:" && !isLoopback(hostname) && !options.insecure) {
+    const { protocol, hostname, origin } = new URL(options.base)
+    this.#origin = origin
+    const isLoopback = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+    if (protocol === "http:" && !isLoopback && !options.insecure) {
       const advice = "credentials were not sent: take https, or --insecure"
-      throw misconfigured(`${this.#origin} is not encrypted, and ${advice}`)
+      throw misconfigured(`${origin} is not encrypted, and ${advice}`)
     }
     if (state.session && state.session.user !== options.user) state.session = null
   }
 
   /** Reads a page of a list. @throws {Refusal} if the service refuses it. */
-  async page(
-    url: string,
-    { list, kind = "records", tag, wait }: {
-      list: List
-      kind?: "records" | "deletions"
-      tag?: string | undefined
-      wait?: number | undefined
-    },
-  ): Promise<Page> {
-    const asked: Record<string, string> = tag === undefined ? {} : { "if-none-match": tag }
-    let holds = wait !== undefined && tag !== undefined ? Math.floor(wait) : 0
-    if (holds > 0) asked["prefer"] = `wait=${holds}`
-    return await this.#repeat(async () => {
-      const request = this.#get(url, { ...asked }, holds)
+  async page(url: string, list: List, asked: Asked = {}): Promise<Page> {
+    return await this.read(url, (result) => pageOf(result, list), asked)
+  }
+
+  /** Reads anything, and parses it. `parse` throws a `Passing` to have the request repeated. */
+  async read<T>(url: string, parse: (result: Result) => T, asked: Asked = {}): Promise<T> {
+    const { accept = "application/json", tag = null, wait = 0, attempts = 8 } = asked
+    let holds = tag === null ? 0 : Math.floor(wait)
+    // A link may have another name of this service. The credentials belong to the name in `base`.
+    const { pathname, search } = new URL(url, this.#origin)
+    return await this.#repeat(attempts, async () => {
+      const { token, cookie = this.#state.session?.cookie } = this.#options
+      const response = this.#fetch(this.#origin + pathname + search, {
+        accept,
+        ...token ? { authorization: `Bearer ${token}` } : cookie ? { cookie } : {},
+        ...tag !== null && { "if-none-match": tag },
+        ...holds > 0 && { prefer: `wait=${holds}` },
+      }, holds)
       // A proxy may not let a request wait: once that has failed, it is not asked for again.
-      delete asked["prefer"]
       holds = 0
-      const { status, headers, body } = await request
-      const nextSince = headers.get("next-since") ?? ""
-      if (!/^-?\d+$/.test(nextSince)) throw new Passing("a response without Next-Since")
-      return {
-        rows: status === 304 ? [] : rowsOf(body, list, kind),
-        nextSince: Number(nextSince),
-        next: status === 304 ? undefined : nextOf(headers.get("link")),
-        tag: headers.get("etag") ?? undefined,
-        unchanged: status === 304,
-        waited: /\bwait\b/.test(headers.get("preference-applied") ?? ""),
+      const { status, headers, bytes } = await response
+      if (status === 304 && tag !== null) return parse({ status, headers, body: undefined })
+      const type = headers.get("content-type") ?? "?"
+      if (status !== 200) throw new Passing(`an unexpected response with status ${status}`)
+      if (type.split(";")[0] !== accept) throw new Passing(`a response of type ${type}`)
+      try {
+        const body = accept === "application/json" ? JSON.parse(String(bytes)) : bytes
+        return parse({ status, headers, body })
+      } catch (error) {
+        if (error instanceof PullError) throw error
+        throw new Passing("a response that is cut off, or wrong")
       }
     })
   }
 
-  /** Reads anything else. */
-  async json(url: string): Promise<Result> {
-    return await this.#repeat(() => this.#get(url))
-  }
-
   /** Repeats what fails for a passing reason. Logs in if that is necessary, at most once. */
-  async #repeat<T>(work: () => Promise<T>): Promise<T> {
+  async #repeat<T>(attempts: number, work: () => Promise<T>): Promise<T> {
     let hasLoggedIn = false
     for (let attempt = 1;; attempt++) {
       try {
@@ -657,135 +532,103 @@ class Client {
         const needsLogIn = error instanceof Refusal && error.code === "unauthenticated"
         if (needsLogIn && !hasLoggedIn) {
           hasLoggedIn = true
-          await this.#repeat(() => this.#logIn())
-        } else if (needsLogIn || error instanceof Passing) {
-          const failure = error instanceof Passing
-            ? error
-            : new Passing("the new session is refused")
-          const backoff = Math.min(30, 2 ** attempt / 4) * (0.5 + Math.random() / 2)
-          const seconds = failure.after ?? backoff
-          if (attempt === 8 || seconds > this.#patience) throw failure
-          this.#patience -= seconds
-          await sleep(seconds, this.#options.signal)
-        } else throw error
+          await this.#repeat(attempts, () => this.#logIn())
+          continue
+        }
+        const failure = needsLogIn ? new Passing("the new session is refused") : error
+        if (!(failure instanceof Passing)) throw failure
+        const backoff = Math.min(30, 2 ** attempt / 4) * (0.5 + Math.random() / 2)
+        const seconds = failure.after ?? backoff
+        if (attempt >= attempts || seconds > this.#patience) throw failure
+        this.#patience -= seconds
+        await sleep(seconds, this.#options.signal)
       }
     }
-  }
-
-  async #get(url: string, headers: Record<string, string> = {}, holds = 0): Promise<Result> {
-    // A link may have another name of this service. The credentials belong to the name in `base`.
-    const { pathname, search } = new URL(url, this.#origin)
-    let target = new URL(this.#origin + pathname + search)
-    for (let redirects = 0;; redirects++) {
-      const sent = { accept: "application/json", ...headers, ...this.#credentials() }
-      const result = await this.#fetch(target, { headers: sent }, holds)
-      if (result.status === 200) return result
-      if (result.status === 304 && headers["if-none-match"] !== undefined) return result
-      const location = result.headers.get("location")
-      if (result.status < 300 || result.status > 399 || !location) {
-        throw new Passing(`an unexpected response with status ${result.status}`)
-      }
-      target = new URL(location, target)
-      if (target.origin !== this.#origin || redirects === 3) {
-        const advice = "which was not followed: is --base right?"
-        throw new Passing(`a redirect to ${target.origin}, ${advice}`)
-      }
-    }
-  }
-
-  #credentials(): Record<string, string> {
-    const { token, cookie } = this.#options
-    if (token) return { authorization: `Bearer ${token}` }
-    const value = cookie || this.#state.session?.cookie
-    return value ? { cookie: value } : {}
   }
 
   async #logIn(): Promise<void> {
-    const { user, password, token, cookie } = this.#options
-    if (token || cookie) {
-      throw misconfigured("the token or cookie is not valid, or not any more")
-    }
-    if (!user || !password) {
+    const { user, password: secret, token, cookie } = this.#options
+    if (token || cookie) throw misconfigured("the token or cookie is not valid, or not any more")
+    if (!user || !secret) {
       const wanted = "set EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN, or use --cookies"
       throw misconfigured(`there are no credentials: ${wanted}`)
     }
     this.#state.session = null
-    const { status, headers } = await this.#fetch(new URL("/session", this.#origin), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ username: user, password }),
-    })
+    const body = JSON.stringify({ username: user, password: secret })
+    const sent = { "content-type": "application/json" }
+    const { status, headers } = await this.#fetch(`${this.#origin}/session`, sent, 0, body)
     const [set] = headers.getSetCookie()
     if (status !== 204 || !set) throw new Passing("a log-in without a cookie")
     this.#state.session = { user, cookie: set.split(";")[0] as string }
   }
 
   /** Sends one request. @throws {Passing} for all that is not an answer of the service. */
-  async #fetch(url: URL, init: RequestInit, holds = 0): Promise<Result> {
+  async #fetch(url: string, headers: Record<string, string>, holds: number, body?: string) {
     const { signal, timeout = 60, onRequest } = this.#options
     onRequest?.()
     const late = AbortSignal.timeout(Math.min(timeout + holds, day) * 1000)
     try {
       const response = await fetch(url, {
-        ...init,
+        ...body !== undefined && { method: "POST", body },
+        headers,
         redirect: "manual",
         signal: signal ? AbortSignal.any([signal, late]) : late,
       })
-      const text = await textOf(response)
-      const { status, headers } = response
-      const type = headers.get("content-type") ?? ""
-      if (status >= 400) throw refusalOf(response, type.includes("problem+json") ? text : "")
-      if (status !== 200 || init.method === "POST") return { status, headers, body: undefined }
-      if (!/^application\/json\b/.test(type)) throw new Passing(`a response of type ${type || "?"}`)
-      return { status, headers, body: JSON.parse(text) }
+      const bytes = await bytesOf(response)
+      if (response.status >= 400) throw refusalOf(response, bytes)
+      const location = response.headers.get("location")
+      if (!location) return { status: response.status, headers: response.headers, bytes }
+      const advice = "which was not followed: is --base right?"
+      throw new Passing(`a redirect to ${new URL(location, url).origin}, ${advice}`)
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof PullError) throw error
-      if (error instanceof SyntaxError) throw new Passing("a response that is cut off")
+      if (late.aborted) throw new Passing("no response in time")
       const { message, cause } = error as Error
       const reason = cause instanceof Error && cause.message || message
-      throw new Passing(late.aborted ? "no response in time" : `no response: ${reason}`)
+      throw new Passing(`no response: ${reason}${proxyHint()}`)
     }
   }
 }
 
-/** Returns the text of a body, which may be much longer than what was sent. @throws {PullError} if it is too long. */
-async function textOf({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder()
-  let [text, bytes, values] = ["", 0, 0]
+/** Says what a proxy needs, if there is one and this Node.js is too old to take it by itself. */
+function proxyHint(): string {
+  const isSet = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))
+  const isFollowed = http.setGlobalProxyFromEnv || process.env["NODE_USE_ENV_PROXY"] ||
+    process.versions["bun"] || process.versions["deno"]
+  return isSet && !isFollowed ? "; for your proxy, set NODE_USE_ENV_PROXY=1 (Node.js 22.21)" : ""
+}
+
+/** Returns the bytes of a body, which may be many more than were sent. @throws {PullError} if there are too many. */
+async function bytesOf({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let [bytes, values] = [0, 0]
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
     if (bytes > mostBytes) throw unusable(`a response of more than ${mostBytes} bytes`)
     // Each value follows a comma, or begins a list or an object.
     for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++
     if (values > mostValues) throw unusable(`a response of more than ${mostValues} values`)
-    text += decoder.decode(chunk, { stream: true })
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
-}
-
-/** True for the names and addresses of this computer. */
-function isLoopback(hostname: string): boolean {
-  return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return Buffer.concat(chunks)
 }
 
 /** Returns the error of a response: a refusal of the service, or a failure on the way. */
-function refusalOf({ status, headers }: Response, text: string): PullError {
-  let problem: Record<string, unknown> | undefined
+function refusalOf({ status, headers }: Response, bytes: Buffer): PullError {
+  let problem: Record<string, unknown> = {}
   try {
-    problem = JSON.parse(text)
+    if (headers.get("content-type")?.includes("problem+json")) problem = JSON.parse(String(bytes))
   } catch {
-    // A proxy's page, or cut off.
+    // It is cut off.
   }
-  if (typeof problem?.["code"] !== "string") {
-    const message = `a response with status ${status} that is not of the service`
-    return new Passing(message, waitOf(headers))
-  }
-  if (status === 429 || status >= 500) {
-    const { code, requestId } = problem
-    return new Passing(`${status} ${code} (request ${requestId})`, waitOf(headers))
-  }
-  return new Refusal(status, problem)
+  const { code, requestId } = problem
+  const isOurs = typeof code === "string"
+  if (isOurs && status !== 429 && status < 500) return new Refusal(status, problem)
+  const what = isOurs
+    ? `${status} ${code} (request ${requestId})`
+    : `a response with status ${status} that is not of the service`
+  return new Passing(what, waitOf(headers))
 }
 
 /** Returns the seconds of `Retry-After`, at most a day. A date is compared with the one of the response. */
@@ -798,36 +641,109 @@ function waitOf(headers: Headers): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), day)
 }
 
-/** Returns the URL with `rel="next"`. */
-function nextOf(link: string | null): string | undefined {
-  return /<([^>]*)>\s*;[^,<]*\brel="?next"?/.exec(link ?? "")?.[1]
+/** A record, and its place. */
+interface Row {
+  readonly list: List
+  readonly category: string
+  readonly id: string
+  readonly record: ExportRecord
 }
 
-/** Returns the records of a body, with their categories. @throws {PullError} if it is no such body. */
-function rowsOf(body: unknown, list: List, kind: "records" | "deletions"): Row[] {
-  const isDeletion = kind === "deletions"
-  const lists = Array.isArray(body) ? { [list]: body } : list === "items" ? body : null
-  if (lists === null || typeof lists !== "object") {
-    throw new Passing("a response that is not a list")
-  }
-  return Object.entries(lists).flatMap(([name, records]) => {
+type Page = ReturnType<typeof pageOf>
+
+/** Parses a page of a list. @throws {PullError} if it is no such page. */
+function pageOf({ status, headers, body }: Result, list: List) {
+  const nextSince = headers.get("next-since") ?? ""
+  if (!/^-?\d+$/.test(nextSince)) throw new Passing("a response without Next-Since")
+  const unchanged = status === 304
+  const parts = unchanged ? {} : Array.isArray(body) ? { [list]: body } : list === "items" && body
+  if (!parts) throw new Passing("a response that is not a list")
+  const rows = Object.entries(parts).flatMap(([category, records]) => {
     if (!Array.isArray(records)) throw new Passing("a response that is not a list")
-    return records.map((record) => {
-      const { id, updated, deleted, category: named = name } = record ?? {}
-      const category = isDeletion && list === "items" ? named : name
-      // Ids of events are names of folders, categories are names of tables.
-      const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) &&
-        Number.isSafeInteger(isDeletion ? deleted : updated)
-      if (!isRecord) throw unusable(`a record without a right id and time in a list of ${list}`)
-      if (!isWithin(record, mostLevels)) {
-        throw unusable(`a record of more than ${mostLevels} levels`)
-      }
-      if (typeof category !== "string" || list === "items" && wrongCategories.test(category)) {
-        throw unusable("a category that is no name of one")
-      }
-      return { category, id, record }
-    })
+    return records.map((record) => rowOf(list, category, record))
   })
+  const [, next] = /<([^>]*)>\s*;[^,<]*\brel="?next"?/.exec(headers.get("link") ?? "") ?? []
+  return {
+    rows,
+    nextSince: Number(nextSince),
+    next: unchanged ? undefined : next,
+    tag: headers.get("etag"),
+    unchanged,
+    /** True if the service held the request, or would have. */
+    waited: /\bwait\b/.test(headers.get("preference-applied") ?? ""),
+  }
+}
+
+interface FeedPage {
+  /** What has no record was deleted. */
+  readonly rows: readonly (Omit<Row, "record"> & { readonly record?: ExportRecord })[]
+  readonly next: string
+  readonly more: boolean
+  readonly tag: string | null
+}
+
+/** Parses the page of the feed after a cursor. @throws {PullError} if it is no such page. */
+function feedPageOf({ status, headers, body }: Result, cursor: string): FeedPage {
+  const tag = headers.get("etag")
+  if (status === 304) return { rows: [], next: cursor, more: false, tag }
+  const { changes, next, more } = body as Record<string, unknown>
+  if (!Array.isArray(changes) || typeof next !== "string" || typeof more !== "boolean") {
+    throw new Passing("a response that is not a page of a feed")
+  }
+  // Other lists may come at any time.
+  const known = changes.filter(({ list }) => lists.includes(list))
+  const rows = known.map(({ list, category, id, record, deleted }) => {
+    if (deleted === undefined) return rowOf(list, category, record, id)
+    const { record: _, ...place } = rowOf(list, category, { id, updated: deleted })
+    return place
+  })
+  return { rows, next, more, tag }
+}
+
+/** Parses a part of an export. @throws {PullError} if it is not whole. */
+function exportOf({ headers, body }: Result, list: List) {
+  const bytes = body as Buffer
+  const last = bytes.lastIndexOf("\n", -2) + 1
+  const lines = String(bytes.subarray(0, last)).split("\n").slice(0, -1)
+  const { end } = JSON.parse(String(bytes.subarray(last)))
+  if (end.sha256 !== sha256(bytes.subarray(0, last)) || end.count !== lines.length) {
+    throw new Passing("an export whose checksum is wrong")
+  }
+  const rows = lines.map((line) => {
+    const { category = list, ...record } = JSON.parse(line)
+    return rowOf(list, category, record)
+  })
+  return { rows, next: end.next as string | null, fields: headers.get("fields") }
+}
+
+/** Parses the digest of a list: of each category, the digests of its buckets. */
+function digestsIn({ headers, body }: Result, list: List) {
+  const digests = (list === "guests" ? { guests: body } : body) as Record<string, {
+    readonly buckets: Readonly<Record<string, { readonly digest: string }>>
+  }>
+  const names = Object.values(digests).flatMap(({ buckets }) => Object.keys(buckets))
+  if (!names.every((name) => /^[\da-f]{1,4}$/.test(name))) {
+    throw new Passing("a response that is not a digest")
+  }
+  return { fields: headers.get("fields"), digests }
+}
+
+/** What no list of items may be called: other tables have these names. */
+const wrongCategories = /^(events|guests|pull_.*|sqlite_.*|.{0}|.{100,})$|\W/i
+
+/** Returns a record with its place. @throws {PullError} if no copy can have it. */
+function rowOf(list: List, category: unknown, record: ExportRecord, id = record?.id): Row {
+  // Ids of events are names of folders, categories are names of tables.
+  const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) && id === record?.id &&
+    Number.isSafeInteger(record.updated)
+  if (!isRecord) throw unusable(`a record without a right id and time in a list of ${list}`)
+  if (!isWithin(record, mostLevels)) throw unusable(`a record of more than ${mostLevels} levels`)
+  const isItems = list === "items" && typeof category === "string" &&
+    !wrongCategories.test(category)
+  if (!isItems && (list === "items" || category !== list)) {
+    throw unusable("a category that is no name of one")
+  }
+  return { list, category: category as string, id, record }
 }
 
 /** True if a value has so many levels at most. */
@@ -835,9 +751,6 @@ function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true
   return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1))
 }
-
-/** What no list of items may be called: other tables have these names. */
-const wrongCategories = /^(events|guests|pull_.*|sqlite_.*|.{0}|.{100,})$|\W/i
 
 /** Waits. @throws the reason of the signal if it aborts. */
 async function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
@@ -853,35 +766,17 @@ async function sleep(seconds: number, signal: AbortSignal | undefined): Promise<
 // The copy
 // ---------------------------------------------------------------------------------------------------
 
-/** What is used of `node:sqlite` and `bun:sqlite`. */
-interface Sqlite {
-  exec(sql: string): unknown
-  prepare(sql: string): Statement
-  close(): void
-}
-interface Statement {
-  run(...values: unknown[]): { changes: number | bigint }
-  get(...values: unknown[]): unknown
-  all(...values: unknown[]): unknown[]
-  iterate(...values: unknown[]): Iterable<unknown>
-}
-
-async function openSqlite(file: string): Promise<Sqlite> {
-  if (process.versions["bun"]) {
-    const name = "bun:sqlite"
-    const { Database } = await import(name)
-    return new Database(file)
-  }
+/** Returns what opens SQLite files. */
+async function loadSqlite(): Promise<new (file: string) => DatabaseSync> {
+  const [bun, node] = ["bun:sqlite", "node:sqlite"]
+  if (process.versions["bun"]) return (await import(bun)).Database
   // Node.js 22 warns that it is experimental.
   const { emitWarning } = process
   process.emitWarning = () => {}
-  const sqlite = await import("node:sqlite").catch(() => undefined).finally(() => {
-    process.emitWarning = emitWarning
-  })
-  if (!sqlite) {
-    throw misconfigured(`this needs Node.js 22.13 or newer, and this is ${process.version}`)
-  }
-  return new sqlite.DatabaseSync(file) as unknown as Sqlite
+  const sqlite = await import(node).catch(() => undefined)
+  process.emitWarning = emitWarning
+  if (sqlite) return sqlite.DatabaseSync
+  throw misconfigured(`this needs Node.js 22.13 or newer, and this is ${process.version}`)
 }
 
 /**
@@ -889,31 +784,25 @@ async function openSqlite(file: string): Promise<Sqlite> {
  * fields. Fields of fields stay JSON: `mainAddress ->> 'town'`.
  */
 class Copy {
-  readonly #db: Sqlite
+  readonly #db: DatabaseSync
   /** The columns of each table. */
   readonly #tables = new Map<string, Set<string>>()
-  readonly #statements = new Map<string, Statement>()
+  readonly #statements = new Map<string, StatementSync>()
   #isInTransaction = false
   /** Records of events that are different or new, and removed, so far. */
   changed = 0
   removed = 0
+  /** Requests so far. */
+  requests = 0
 
-  static async open(file: string): Promise<Copy> {
-    // Before SQLite does, which takes the umask.
-    fs.closeSync(fs.openSync(file, "a", 0o600))
-    closeToOthers(file)
-    const db = await openSqlite(file)
+  constructor(db: DatabaseSync) {
+    this.#db = db
     db.exec("pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full")
     db.exec("pragma secure_delete = on")
     db.exec("create table if not exists pull_state (id integer primary key, state text not null)")
     db.exec(
       "create table if not exists pull_files (event text, category text, primary key (event, category))",
     )
-    return new Copy(db)
-  }
-
-  private constructor(db: Sqlite) {
-    this.#db = db
     this.#findTables()
   }
 
@@ -924,7 +813,7 @@ class Copy {
 
   /** Returns the state of the last commit. */
   state(): State | undefined {
-    const row = this.#run("select state from pull_state", "get") as { state: string } | undefined
+    const row = this.#sql("select state from pull_state").get() as { state: string } | undefined
     return row && JSON.parse(row.state)
   }
 
@@ -932,30 +821,22 @@ class Copy {
   apply(change: Change): void {
     if (!this.#isInTransaction) this.#db.exec("begin immediate")
     this.#isInTransaction = true
-    switch (change.type) {
-      case "upsert":
-        return this.#upsert(change)
-      case "delete": {
-        const { event, category, id } = change
-        return this.#delete(event, category, `id = ?`, id)
+    if (change.type === "upsert") this.#upsert(change)
+    else if (change.type === "delete") {
+      this.#delete(change.event, change.category, "id = ?", change.id)
+    } else if (change.type === "sweep") {
+      for (const category of this.categories) {
+        const list = ["events", "guests"].includes(category) ? category : "items"
+        if (list !== change.list) continue
+        this.#delete(change.event, category, "generation < ?", change.generation)
       }
-      case "sweep": {
-        const categories = change.list === "guests"
-          ? ["guests"]
-          : this.categories.filter((name) => name !== "guests" && name !== "events")
-        for (const category of categories) {
-          this.#delete(change.event, category, "generation < ?", change.generation)
-        }
-        return
-      }
-      case "gone":
-        if (!this.#tables.has("events")) return
-        this.#run(`update "events" set gone = 1 where id = ?`, "run", change.event)
-        return this.#mark("", "events")
-      case "commit":
-        this.#run("replace into pull_state values (1, ?)", "run", JSON.stringify(change.state))
-        this.#db.exec("commit")
-        this.#isInTransaction = false
+    } else if (change.type === "gone" && this.#tables.has("events")) {
+      this.#sql(`update "events" set gone = 1 where id = ?`).run(change.event)
+      this.#mark("", "events")
+    } else if (change.type === "commit") {
+      this.#sql("replace into pull_state values (1, ?)").run(JSON.stringify(change.state))
+      this.#db.exec("commit")
+      this.#isInTransaction = false
     }
   }
 
@@ -971,11 +852,11 @@ class Copy {
     this.#findTables()
   }
 
-  /** Returns id and `updated` of the records of an event and category, ordered by id. */
-  *keys(event: string, category: string): Iterable<{ id: string; updated: number }> {
+  /** Returns the records of an event and category as they are compared, ordered by id. */
+  *compared(event: string, category: string): Iterable<CopiedRecord> {
     if (!this.#tables.has(category)) return
-    const sql = `select id, updated from "${category}" where event = ? order by id`
-    yield* this.#run(sql, "iterate", event) as Iterable<{ id: string; updated: number }>
+    const sql = `select id, updated, record as json from "${category}" where event = ? order by id`
+    yield* this.#sql(sql).iterate(event) as Iterable<CopiedRecord>
   }
 
   /** Returns the records of an event and category as JSON, ordered by id; of all events if it is empty. */
@@ -984,33 +865,40 @@ class Copy {
       ? "iif(gone, json_set(record, '$.gone', json('true')), record)"
       : "record"
     const sql = `select ${record} as record from "${category}" where ? in ('', event) order by id`
-    for (const row of this.#run(sql, "iterate", event) as Iterable<{ record: string }>) {
+    for (const row of this.#sql(sql).iterate(event) as Iterable<{ record: string }>) {
       yield row.record
     }
   }
 
   /** Returns the number of records of events. */
   count(): number {
-    const counts = this.categories.filter((name) => name !== "events")
-      .map((name) => this.#run(`select count(*) as n from "${name}"`, "get") as { n: number })
-    return counts.reduce((sum, { n }) => sum + n, 0)
+    const categories = this.categories.filter((name) => name !== "events")
+    const counts = categories.map((name) => this.#sql(`select count(*) as n from "${name}"`).get())
+    return (counts as { n: number }[]).reduce((sum, { n }) => sum + n, 0)
   }
 
-  /** Returns the events with records of a category. */
+  /** Returns the events with records of a category; of the list of events, one without a name. */
   eventsOf(category: string): string[] {
-    const rows = this.#run(`select distinct event from "${category}"`, "all") as { event: string }[]
-    return rows.map(({ event }) => event)
+    if (category === "events") return [""]
+    const rows = this.#sql(`select distinct event from "${category}"`).all()
+    return (rows as { event: string }[]).map(({ event }) => event)
   }
 
-  /** Returns the files that are out of date. */
-  outdated(): { event: string; category: string }[] {
-    return this.#run("select event, category from pull_files", "all") as never
+  /** Returns the files that are out of date: all, if they were written in another form. */
+  outdated(form: number): { event: string; category: string }[] {
+    const { user_version: last } = this.#sql("pragma user_version").get() as {
+      user_version: number
+    }
+    for (const category of last === form ? [] : this.categories) {
+      for (const event of this.eventsOf(category)) this.#mark(event, category)
+    }
+    this.#db.exec(`pragma user_version = ${form}`)
+    return this.#sql("select event, category from pull_files").all() as never
   }
 
   /** Remembers that a file is up to date. */
   written(event: string, category: string): void {
-    const sql = "delete from pull_files where event = ? and category = ?"
-    this.#run(sql, "run", event, category)
+    this.#sql("delete from pull_files where event = ? and category = ?").run(event, category)
   }
 
   close(): void {
@@ -1021,56 +909,47 @@ class Copy {
   #upsert({ event, category, id, record, generation }: Change & { type: "upsert" }): void {
     this.#addColumns(category, record)
     const isEvent = category === "events"
-    const text = JSON.stringify(record)
-    const sql = `select record from "${category}" where event = ? and id = ?${
-      isEvent ? " and not gone" : ""
-    }`
-    const old = this.#run(sql, "get", event, id) as { record: string } | undefined
-    this.#run(
+    const json = JSON.stringify(record)
+    const select = `select record from "${category}" where event = ? and id = ?`
+    const old = this.#sql(select + (isEvent ? " and not gone" : "")).get(event, id)
+    this.#sql(
       `insert into "${category}" (event, id, updated, generation, record) values (?, ?, ?, ?, ?)
-       on conflict do update set
-         updated = excluded.updated, generation = excluded.generation, record = excluded.record${
-        isEvent ? ", gone = 0" : ""
-      }`,
-      "run",
-      ...[event, id, record.updated, generation, text],
-    )
-    if (old?.record === text) return
+       on conflict do update set updated = excluded.updated, generation = excluded.generation,
+         record = excluded.record${isEvent ? ", gone = 0" : ""}`,
+    ).run(event, id, record.updated, generation, json)
+    if ((old as { record: string } | undefined)?.record === json) return
     if (!isEvent) this.changed++
     this.#mark(isEvent ? "" : event, category)
   }
 
-  #delete(event: string, category: string, condition: string, value: unknown): void {
+  #delete(event: string, category: string, condition: string, value: SQLInputValue): void {
     if (!this.#tables.has(category)) return
     const sql = `delete from "${category}" where event = ? and ${condition}`
-    const changes = Number((this.#run(sql, "run", event, value) as { changes: number }).changes)
-    if (changes === 0) return
+    const changes = Number(this.#sql(sql).run(event, value).changes)
+    if (changes > 0) this.#mark(event, category)
     this.removed += changes
-    this.#mark(event, category)
   }
 
   /** Remembers that a file is out of date. */
   #mark(event: string, category: string): void {
-    this.#run("insert or ignore into pull_files values (?, ?)", "run", event, category)
+    this.#sql("insert or ignore into pull_files values (?, ?)").run(event, category)
   }
 
   /** Adds a table for a new category, and columns for new fields. */
   #addColumns(category: string, record: ExportRecord): void {
-    let columns = this.#tables.get(category)
-    if (!columns) {
+    if (!this.#tables.has(category)) {
       if (this.#tables.size >= mostTables) throw unusable(`more than ${mostTables} categories`)
       const isTaken = this.categories.some((name) => name.toLowerCase() === category.toLowerCase())
       if (isTaken) throw unusable("categories whose names differ only in case")
       this.#db.exec(
         `create table "${category}" (event text not null, id text not null, updated integer not null,
-           generation integer not null, record text not null, primary key (event, id)) without rowid`,
+           generation integer not null, record text not null,
+           ${category === "events" ? "gone integer not null default 0," : ""}
+           primary key (event, id)) without rowid`,
       )
-      if (category === "events") {
-        this.#db.exec(`alter table "events" add column gone integer not null default 0`)
-      }
-      columns = this.#columnsOf(category)
-      this.#tables.set(category, columns)
+      this.#findTables()
     }
+    const columns = this.#tables.get(category) ?? new Set()
     for (const name of Object.keys(record)) {
       // Names of columns ignore case. The field `record` has all fields.
       if (columns.has(name.toLowerCase()) || !/^\w+$/.test(name)) continue
@@ -1085,44 +964,39 @@ class Copy {
     this.#tables.clear()
     const tables = this.#db.prepare("select name from sqlite_schema where type = 'table'").all()
     for (const { name } of tables as { name: string }[]) {
-      const columns = this.#columnsOf(name)
-      if (columns.has("generation") && columns.has("record")) this.#tables.set(name, columns)
+      const columns = this.#db.prepare(`pragma table_xinfo("${name}")`).all() as { name: string }[]
+      const names = new Set(columns.map(({ name }) => name.toLowerCase()))
+      if (names.has("generation") && names.has("record")) this.#tables.set(name, names)
     }
   }
 
-  #columnsOf(table: string): Set<string> {
-    const rows = this.#db.prepare(`pragma table_xinfo("${table}")`).all() as { name: string }[]
-    return new Set(rows.map(({ name }) => name.toLowerCase()))
-  }
-
-  #run(sql: string, how: "run" | "get" | "all" | "iterate", ...values: unknown[]): unknown {
-    const statement = this.#statements.get(sql) ?? this.#db.prepare(sql)
-    this.#statements.set(sql, statement)
-    return statement[how](...values) ?? undefined
+  #sql(text: string): StatementSync {
+    const statement = this.#statements.get(text) ?? this.#db.prepare(text)
+    this.#statements.set(text, statement)
+    return statement
   }
 }
 
 /**
  * Writes a copy in files: `events.csv`, and for each event and category `<event>/guests.csv`, those that are out
- * of date or missing. Each is replaced as a whole, and only by a complete list: one in the middle of a walk has
- * to wait.
+ * of date or missing. Each is replaced as a whole, and only by a complete list: the others have to wait.
  */
-function writeFiles({ format, place }: Settings, copy: Copy, state: State): void {
+function writeFiles(
+  { format, place, isForSpreadsheets }: Settings,
+  copy: Copy,
+  state: State,
+): void {
   const fileOf = (event: string, category: string) => join(place, event, `${category}.${format}`)
-  const isComplete = (event: string, category: string) => {
-    const saved = state.lists[`${event}/${category === "guests" ? "guests" : "items"}`]
-    return category === "events" || saved !== undefined && saved.since !== null && !saved.walk &&
-        !saved.unswept
-  }
   const missing = copy.categories.flatMap((category) =>
-    (category === "events" ? [""] : copy.eventsOf(category))
-      .filter((event) => !closeToOthers(fileOf(event, category)))
+    copy.eventsOf(category).filter((event) => !closeToOthers(fileOf(event, category)))
       .map((event) => ({ event, category }))
   )
-  for (const { event, category } of [...copy.outdated(), ...missing]) {
-    if (!isComplete(event, category)) continue
+  // Version 1.2 wrote form 0, which was for spreadsheets.
+  const form = format === "csv" ? isForSpreadsheets ? 2 : 1 : 0
+  for (const { event, category } of [...copy.outdated(form), ...missing]) {
+    if (event !== "" && typeof state.events[event]?.upTo !== "number") continue
     const records = () => copy.records(event, category)
-    const lines = format === "csv" ? csvLines(records) : ndjsonLines(records())
+    const lines = format === "csv" ? csvLines(records, isForSpreadsheets) : ndjsonLines(records())
     replaceFile(fileOf(event, category), lines)
     copy.written(event, category)
   }
@@ -1145,7 +1019,11 @@ function replaceFile(file: string, lines: Iterable<string>): void {
     fs.closeSync(output)
   }
   fs.renameSync(`${file}.new`, file)
-  syncFolder(dirname(file))
+  if (process.platform === "win32") return
+  // So that the new name survives a power cut.
+  const folder = fs.openSync(dirname(file), "r")
+  fs.fsyncSync(folder)
+  fs.closeSync(folder)
 }
 
 /** Makes a file one that only its owner can read. Returns false if there is none. */
@@ -1159,23 +1037,15 @@ function isOpenToOthers({ mode }: fs.Stats): boolean {
   return process.platform !== "win32" && (mode & 0o077) !== 0
 }
 
-/** Makes a rename survive a power cut, where the operating system can. */
-function syncFolder(folder: string): void {
-  try {
-    const handle = fs.openSync(folder, "r")
-    fs.fsyncSync(handle)
-    fs.closeSync(handle)
-  } catch {
-    // Windows opens no folders.
-  }
-}
-
 function* ndjsonLines(records: Iterable<string>): Iterable<string> {
   for (const record of records) yield `${record}\n`
 }
 
 /** Writes records as CSV (RFC 4180), with a column for each field, and for each field of an object. */
-function* csvLines(records: () => Iterable<string>): Iterable<string> {
+function* csvLines(
+  records: () => Iterable<string>,
+  isForSpreadsheets: boolean,
+): Iterable<string> {
   const names = new Set<string>()
   for (const record of records()) for (const [name] of cellsOf(JSON.parse(record))) names.add(name)
   // Fields of an object stay together, wherever they were first seen.
@@ -1184,47 +1054,48 @@ function* csvLines(records: () => Iterable<string>): Iterable<string> {
   const columns = groups.flatMap((group) =>
     group.filter((name) => !group.some((other) => other.startsWith(`${name}.`)))
   )
-  if (columns.length > 0) yield `${columns.map(quote).join(",")}\r\n`
+  const lineOf = (cells: Cell[]) =>
+    `${cells.map((cell) => quote(isForSpreadsheets ? withoutFormula(cell) : cell)).join(",")}\r\n`
+  if (columns.length > 0) yield lineOf(columns)
   for (const record of records()) {
     const cells = new Map(cellsOf(JSON.parse(record)))
-    yield `${columns.map((name) => quote(cells.get(name) ?? "")).join(",")}\r\n`
+    yield lineOf(columns.map((name) => cells.get(name) ?? null))
   }
 }
 
-function cellsOf(
-  record: Record<string, unknown>,
-  prefix = "",
-): [name: string, value: string | number][] {
+type Cell = string | number | null
+
+function cellsOf(record: Record<string, unknown>, prefix = ""): [name: string, value: Cell][] {
   return Object.entries(record).flatMap(([key, value]) => {
     const name = prefix + key
-    if (value === null || value === undefined) return [[name, ""]]
+    if (value === null || typeof value === "number") return [[name, value]]
     if (Array.isArray(value)) {
       const isSimple = value.every((each) => typeof each !== "object")
       return [[name, isSimple ? value.join(", ") : JSON.stringify(value)]]
     }
     if (typeof value === "object") return cellsOf(value as Record<string, unknown>, `${name}.`)
-    return [[name, typeof value === "number" ? value : String(value)]]
+    return [[name, String(value)]]
   })
 }
 
-/** What a spreadsheet would compute: the service's CSV has the same. */
-const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
+/** Writes a cell, in quotes if necessary. Empty text is a pair of quotes, null is nothing. */
+function quote(value: Cell): string {
+  return /[",\r\n]|^$/.test(String(value))
+    ? `"${String(value).replaceAll('"', '""')}"`
+    : `${value ?? ""}`
+}
 
-/** The same within a text, where a semicolon, a tab or a line break may begin a cell. */
-const innerFormula = /[;\t\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
-
-/** Writes a cell: in quotes if necessary, and so that a spreadsheet program does not run it as a formula. */
-function quote(value: string | number): string {
-  const isFormula = typeof value === "string" && formula.test(value)
-  const text = `${isFormula ? "'" : ""}${value}`.replace(innerFormula, "$&'")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+/** Adds apostrophes to what a spreadsheet would compute, also behind what may begin a cell. The service's CSV has the same. */
+function withoutFormula(value: Cell): Cell {
+  if (typeof value !== "string") return value
+  const isFormula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/.test(value)
+  const inner = /[;\t\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
+  return `${isFormula ? "'" : ""}${value}`.replace(inner, "$&'")
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The command
 // ---------------------------------------------------------------------------------------------------
-
-const families = defaults.families.join(", or ") || "such as /acme/v1"
 
 const help = `Usage: node pull.mjs --to PLACE [options]
 
@@ -1234,21 +1105,28 @@ what has changed. Interrupt it whenever you like: it continues where it was.
   --to sqlite:FILE     a table per category: events, guests, tickets, …
   --to ndjson:FOLDER   FOLDER/events.ndjson, FOLDER/<event id>/guests.ndjson, …
   --to csv:FOLDER      the same as CSV
+  --spreadsheet        CSV for spreadsheet programs: what they would compute begins with an apostrophe
   --every SECONDS      go on until stopped, with a pause; without it, poll once
   --once               poll once, the default
   --check              compare the copy with the service's digests now, not only once a day
+  --content            with --check, also compare what is in the records, not only ids and times
+  --json               a line of JSON about each run, in place of a sentence
   --events ID,ID       only these events
-  --family PATH        of your endpoints: ${families}
+  --family PATH        of your endpoints: ${
+  defaults.families.join(", or ") || "found out by itself"
+}
   --base URL           of the service (${defaults.base})
   --cookies FILE       a cookie file with your session, as curl writes it; only you may be able to read it
   --insecure           send credentials over plain http to another computer
-  --limit N            records per page, at most 1000
+  --limit N            records per response, at most 1000
   --timeout SECONDS    until a request counts as failed (60)
   --patience SECONDS   to spend on waiting before failed requests are repeated (300)
+  --version            the version of the service that this came from
   --help               this text
 
 Credentials are in the environment: EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN. The session is kept
 with the copy, in files that only you can read. Never delete or edit pull.db, the state of copies in files.
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY are followed; before Node.js 24.14, set NODE_USE_ENV_PROXY=1 as well.
 
 Exit codes:
   0  the copy is up to date
@@ -1256,59 +1134,67 @@ Exit codes:
   2  the options or the credentials are wrong, or this is not the copy of that service and family
   3  another run is under way
   4  an event can no longer be read; its copy stays and is marked as gone. The others are up to date
-  5  the service sends what no copy can be made of: tell its operator. The other lists are up to date
+  5  the service sends what no copy can be made of: tell its operator. The other events are up to date
 
 With Deno: deno run --allow-net --allow-env --allow-read --allow-write pull.mjs --to sqlite:copy.db
 From cron, each minute: * * * * *  . $HOME/.pull-env && node pull.mjs --to sqlite:copy.db
 `
 
-interface Settings extends SyncOptions {
-  readonly format: "sqlite" | "ndjson" | "csv"
-  readonly place: string
-  /** True to compare the copy with the digests now. */
-  readonly check: boolean
-  /** Seconds; undefined to run once. */
-  readonly every: number | undefined
-}
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** Runs the command. Returns its exit code. */
 export async function main(
   args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
 ): Promise<number> {
   const stop = new AbortController()
   const end = () => stop.abort(new PullError(exitCodes.temporary, "stopped"))
   process.once("SIGINT", end)
   process.once("SIGTERM", end)
-  let lock: Sqlite | undefined
-  let copy: Copy | undefined
+  const open: { close(): void }[] = []
   try {
-    if (args.includes("--help")) {
-      process.stdout.write(help)
+    const isAsked = args.find((name) => name === "--help" || name === "--version")
+    if (isAsked) {
+      process.stdout.write(isAsked === "--help" ? help : `${defaults.version}\n`)
       return exitCodes.ok
     }
+    http.setGlobalProxyFromEnv?.(environment)
     const settings = readSettings(args, environment)
-    const file = settings.format === "sqlite" ? settings.place : join(settings.place, "pull.db")
-    fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    lock = await takeLock(`${file}.lock`)
-    copy = await Copy.open(file)
-    return await runUntilStopped({ ...settings, signal: stop.signal }, copy)
+    const Database = await loadSqlite()
+    const file = placeOf(settings)
+    open.unshift(takeLock(new Database(`${file}.lock`)))
+    // Before SQLite makes it, which takes the umask.
+    fs.closeSync(fs.openSync(file, "a", 0o600))
+    closeToOthers(file)
+    const copy = new Copy(new Database(file))
+    open.unshift(copy)
+    const family = settings.family || await findFamily(settings, copy)
+    return await runUntilStopped({ ...settings, family, signal: stop.signal }, copy)
   } catch (error) {
-    return report(error)
+    return report(error, args.includes("--json"))
   } finally {
-    copy?.close()
-    lock?.close()
+    for (const each of open) each.close()
     process.off("SIGINT", end)
     process.off("SIGTERM", end)
   }
+}
+
+/** Returns the file of the database. Makes the folder of a copy in files, but not the one that it is in. */
+function placeOf({ format, place }: Settings): string {
+  const parent = format === "sqlite" ? dirname(place) : dirname(resolve(place))
+  if (!fs.existsSync(parent)) {
+    throw wrongOption(`--to is in a folder that does not exist: ${parent}`)
+  }
+  if (format === "sqlite") return place
+  fs.mkdirSync(place, { recursive: true, mode: 0o700 })
+  return join(place, "pull.db")
 }
 
 /**
  * Takes a lock that the operating system releases when the process ends, however that happens.
  * @throws {PullError} if another process has it.
  */
-async function takeLock(file: string): Promise<Sqlite> {
-  const lock = await openSqlite(file)
+function takeLock(lock: DatabaseSync): DatabaseSync {
   try {
     lock.exec("pragma busy_timeout = 0; begin exclusive")
     return lock
@@ -1319,6 +1205,19 @@ async function takeLock(file: string): Promise<Sqlite> {
   }
 }
 
+/** Returns the family of the copy, or the only one of the account. */
+async function findFamily(settings: Settings, copy: Copy): Promise<string> {
+  const { source } = copy.state() ?? { source: "" }
+  if (source !== "") return new URL(source).pathname
+  const client = new Client(settings, stateOf(settings))
+  const families = await client.read(
+    "/session",
+    ({ body }) => (body as { families: string[] }).families,
+  )
+  if (families?.length === 1) return String(families[0])
+  throw wrongOption(`--family must be the path of your family: ${families?.join(", or ")}`)
+}
+
 async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> {
   const { every, signal } = settings
   for (let run = 1;; run++) {
@@ -1327,10 +1226,10 @@ async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> 
     try {
       // The first run of several starts at once; later ones may be held until something changes.
       const wait = every === undefined || run === 1 ? undefined : Math.min(every, 50)
-      await runOnce({ ...settings, wait }, copy, run)
+      await runOnce({ ...settings, wait, check: run === 1 ? settings.check : undefined }, copy, run)
     } catch (error) {
       if (signal?.aborted && every !== undefined) return exitCodes.ok
-      code = report(error)
+      code = report(error, settings.json, copy)
       if (error instanceof Passing) pause = Math.max(pause, error.after ?? 0)
     }
     if (every === undefined || code === exitCodes.configuration) return code
@@ -1345,23 +1244,18 @@ async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> 
 
 /** Polls once, and writes a line about it. */
 async function runOnce(settings: Settings, copy: Copy, run: number): Promise<void> {
-  copy.changed = copy.removed = 0
-  let requests = 0
-  const sentence = () => `${copy.changed} changed, ${copy.removed} removed, ${requests} requests`
+  copy.changed = copy.removed = copy.requests = 0
+  const sentence = () =>
+    `${copy.changed} changed, ${copy.removed} removed, ${copy.requests} requests`
   const showsProgress = process.stderr.isTTY
   const onRequest = () => {
-    requests++
+    copy.requests++
     if (showsProgress) process.stderr.write(`\r${sentence()} …\x1b[K`)
   }
   try {
-    const state = copy.state()
-    if (settings.check && run === 1) {
-      for (const saved of Object.values(state?.lists ?? {})) saved.checked = null
-    }
-    const keys = (event: string, category: string) => copy.keys(event, category)
-    for await (const change of sync({ ...settings, state, copy: keys, onRequest })) {
-      copy.apply(change)
-    }
+    const compared = (event: string, category: string) => copy.compared(event, category)
+    const options = { ...settings, state: copy.state(), copy: compared, onRequest }
+    for await (const change of sync(options)) copy.apply(change)
   } finally {
     copy.rollback()
     const state = copy.state()
@@ -1369,18 +1263,29 @@ async function runOnce(settings: Settings, copy: Copy, run: number): Promise<voi
     if (showsProgress) process.stderr.write("\r\x1b[K")
   }
   const isNews = run === 1 || copy.changed > 0 || copy.removed > 0
-  if (isNews) process.stdout.write(`${copy.count()} records: ${sentence()}\n`)
+  if (settings.json) printSummary(exitCodes.ok, copy)
+  else if (isNews) process.stdout.write(`${copy.count()} records: ${sentence()}\n`)
 }
 
 /** Writes what went wrong. Returns the exit code. */
-function report(error: unknown): number {
+function report(error: unknown, asJson: boolean, copy?: Copy): number {
   const { message, code } = error as Error & { code?: string }
   const isDamaged = /not a database|disk image is malformed/.test(message)
   const advice = isDamaged ? ". Delete the copy with all its files, and start again" : ""
-  process.stderr.write(`pull: ${printable(message)}${advice}\n`)
-  if (error instanceof PullError) return error.exitCode
+  const sentence = printable(message) + advice
+  process.stderr.write(`pull: ${sentence}\n`)
   const isWrong = isDamaged || ["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code ?? "")
-  return isWrong ? exitCodes.configuration : exitCodes.temporary
+  const other = isWrong ? exitCodes.configuration : exitCodes.temporary
+  const exitCode = error instanceof PullError ? error.exitCode : other
+  if (asJson) printSummary(exitCode, copy, sentence)
+  return exitCode
+}
+
+/** Writes a line of JSON about a run. */
+function printSummary(exitCode: number, copy: Copy | undefined, error?: string): void {
+  const { changed = 0, removed = 0, requests = 0 } = copy ?? {}
+  const summary = { exitCode, records: copy?.count(), changed, removed, requests, error }
+  process.stdout.write(`${JSON.stringify(summary)}\n`)
 }
 
 /** Shows what a terminal would obey, and shortens it: the service chooses what is in its errors. */
@@ -1402,7 +1307,7 @@ function parse(args: readonly string[]) {
   const options = {
     ...{ to: text, base: text, family: text, events: text, cookies: text },
     ...{ every: text, limit: text, timeout: text, patience: text },
-    ...{ once: flag, check: flag, insecure: flag },
+    ...{ once: flag, check: flag, content: flag, insecure: flag, json: flag, spreadsheet: flag },
   }
   try {
     return parseArgs({ args: [...args], options }).values
@@ -1411,81 +1316,66 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readSettings(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Settings {
+function readSettings(args: readonly string[], environment: Environment) {
   const values = parse(args)
-  const { to, events, cookies, base = defaults.base, family = defaults.families[0] } = values
+  const { to, cookies, base = defaults.base, family = defaults.families[0] ?? "" } = values
   const number = (name: "every" | "limit" | "timeout" | "patience", least: number) => {
     const value = values[name]
     if (value === undefined) return undefined
-    if (!/^\d+(\.\d+)?$/.test(value) || Number(value) < least) {
-      throw wrongOption(`--${name} must be a number of at least ${least}`)
-    }
-    return Number(value)
+    if (/^\d+(\.\d+)?$/.test(value) && Number(value) >= least) return Number(value)
+    throw wrongOption(`--${name} must be a number of at least ${least}`)
   }
   const [, format, place] = /^(sqlite|ndjson|csv):(.+)$/.exec(to ?? "") ?? []
   if (!format || !place) throw wrongOption("--to must be sqlite:FILE, ndjson:FOLDER or csv:FOLDER")
   if (!URL.canParse(base) || !/^https?:/.test(base)) throw wrongOption("--base must be a URL")
-  if (family === undefined || !/^\/.+\/v\d+$/.test(family)) {
+  if (values.family !== undefined && !/^\/.+\/v\d+$/.test(family)) {
     throw wrongOption("--family must be the path of your family, such as /acme/v1")
   }
+  const events = values.events?.split(",").map((id) => id.trim())
+  if (events && !events.every((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))) {
+    throw wrongOption("--events must be ids of events, with commas between them")
+  }
   return {
-    format: format as Settings["format"],
+    format: format as "sqlite" | "ndjson" | "csv",
     place,
-    check: values.check === true,
+    isForSpreadsheets: values.spreadsheet === true,
+    json: values.json === true,
+    /** Seconds; undefined to run once. */
     every: values.once ? undefined : number("every", 1),
+    check: values.content ? "content" as const : values.check ? "ids" as const : undefined,
     base,
     family,
     user: environment["EXPORT_USER"] || defaults.user || undefined,
     password: environment["EXPORT_PASSWORD"],
     token: environment["EXPORT_TOKEN"],
-    cookie: cookies === undefined ? undefined : readCookies(cookies, new URL(family, base)),
+    cookie: cookies === undefined ? undefined : readCookies(cookies, new URL(base)),
     insecure: values.insecure === true,
-    events: events?.split(",").map((id) => id.trim()).filter((id) => id !== ""),
+    events,
     limit: number("limit", 1),
     timeout: number("timeout", 0.1),
     patience: number("patience", 0),
   }
 }
 
-/**
- * Returns the cookies for a URL from a file as curl writes it: a line per cookie, with seven fields.
- *
- * @throws {PullError} if there are none, or if others may read the file.
- */
-function readCookies(file: string, url: URL): string {
-  let text: string
+type Settings = ReturnType<typeof readSettings> & Pick<SyncOptions, "signal" | "wait">
+
+/** Returns the cookies of exactly this host from a file as curl writes it. @throws {PullError} if there are none. */
+function readCookies(file: string, { hostname }: URL): string {
+  let lines: string[][]
   try {
     if (isOpenToOthers(fs.statSync(file))) {
-      throw misconfigured(`others may read ${file}: "chmod 600" it`)
+      throw new Error(`others may read ${file}: "chmod 600" it`)
     }
-    text = fs.readFileSync(file, "utf8")
+    const text = fs.readFileSync(file, "utf8").replaceAll(/^#HttpOnly_/gm, "")
+    lines = text.split(/\r?\n/).map((line) => line.split("\t"))
   } catch (error) {
     throw misconfigured((error as Error).message)
   }
-  const lines = text.replaceAll(/^#HttpOnly_/gm, "").split(/\r?\n/)
-  const cookies = lines.filter((line) => !line.startsWith("#")).map((line) => line.split("\t"))
-    .filter((fields) => fields.length === 7 && isFor(url, fields))
-    .map(([, , , , , name, value]) => `${name}=${value}`)
-  if (cookies.length === 0) {
-    throw misconfigured(`${file} has no cookie for ${url.origin} that is still valid`)
-  }
-  return cookies.join("; ")
-}
-
-/** True if a cookie belongs to a URL, and has not expired. */
-function isFor({ protocol, hostname, pathname }: URL, fields: readonly string[]): boolean {
-  const [domain = "", subdomains, path = "", secure, expires] = fields
-  const host = hostname.replaceAll(/^\[|\]$/g, "")
-  const name = domain.toLowerCase().replaceAll(/^[.[]|\]$/g, "")
-  return (host === name ||
-    subdomains === "TRUE" && /[a-z]/.test(host) && host.endsWith(`.${name}`)) &&
-    (pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`)) &&
-    // As browsers and curl have it: what goes to this computer is safe.
-    (secure !== "TRUE" || protocol === "https:" || isLoopback(hostname)) &&
-    (Number(expires) === 0 || Number(expires) > Date.now() / 1000)
+  const own = lines.filter(([host, , path, , , , value]) => {
+    return host === hostname && path === "/" && value !== undefined
+  })
+  if (own.length === 0) throw misconfigured(`${file} has no cookie for ${hostname}`)
+  return own.map(([, , , , , name, value]) => `${name}=${value}`).join("; ")
 }
 
 const isCommand = import.meta.main ??

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { DatabaseSync } from "node:sqlite"
-import { csv } from "../../../core/records/csv.ts"
 import type { Truth } from "../../chaos/truth.ts"
 import type { Partner } from "./partner.ts"
 
@@ -90,7 +89,6 @@ function cellsOf(record: Json, own: Json): Json {
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ""
-  if (typeof value === "string") return parseCsv(csv([[value]]))[0]?.[0] ?? ""
   if (!Array.isArray(value)) return String(value)
   return value.some((each) => typeof each === "object") ? JSON.stringify(value) : value.join(", ")
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util"
-import {
-  type Change,
-  type ExportRecord,
-  PullError,
-  type State,
-  sync,
-  type SyncOptions,
-} from "../../../plugins/documents/pull/pull.ts"
+import type {
+  Change,
+  CopiedRecord,
+  ExportRecord,
+  State,
+  SyncOptions,
+} from "../../../plugins/documents/pull/pull.d.mts"
+import { PullError, sync } from "../../../plugins/documents/pull/pull.ts"
 import type { Truth } from "../../chaos/truth.ts"
 import { password } from "../builder.ts"
 
@@ -33,7 +33,7 @@ export class MemoryStore {
     let left = commits
     try {
       const all = { base: "", family: "/acme/v1", user: "acme-export", password, ...options }
-      const copy = (event: string, category: string) => this.keys(event, category)
+      const copy = (event: string, category: string) => this.compared(event, category)
       const onRequest = () => {
         if (this.#open) throw new TypeError("a request between a change and its commit")
         this.requests++
@@ -50,9 +50,10 @@ export class MemoryStore {
     }
   }
 
-  /** Returns id and `updated` of the records of an event and category. */
-  keys(event: string, category: string): { id: string; updated: number }[] {
-    return this.of(event, category).map(({ id, updated }) => ({ id, updated }))
+  /** Returns the records of an event and category as they are compared. */
+  compared(event: string, category: string): CopiedRecord[] {
+    return this.of(event, category)
+      .map((record) => ({ id: record.id, updated: record.updated, json: JSON.stringify(record) }))
       .sort((a, b) => a.id < b.id ? -1 : 1)
   }
 

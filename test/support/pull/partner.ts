@@ -22,21 +22,25 @@ export class Partner {
   readonly #folder = mkdtempSync(join(tmpdir(), "event-export-pull-"))
   readonly #base: string | undefined
   readonly #program: readonly string[]
+  readonly #env: Readonly<Record<string, string>>
 
   constructor(
     format: Partner["format"],
-    { base, place, program = [process.execPath, "plugins/documents/pull/pull.ts"] }: {
+    { base, place, program = [process.execPath, "plugins/documents/pull/pull.ts"], env = {} }: {
       /** The URL of the service; undefined takes what the service filled into the program. */
       readonly base?: string | undefined
       /** Where the copy is, if another partner has begun it. */
       readonly place?: string | undefined
       /** The command and its first arguments. */
       readonly program?: readonly string[] | undefined
+      /** Variables of its environment, besides credentials. */
+      readonly env?: Readonly<Record<string, string>>
     },
   ) {
     this.format = format
     this.#base = base
     this.#program = program
+    this.#env = env
     this.place = place ?? join(this.#folder, format === "sqlite" ? "copy.db" : "copy")
   }
 
@@ -63,7 +67,7 @@ export class Partner {
     const user = isFilledIn ? {} : { EXPORT_USER: "acme-export" }
     return spawn(command, all, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, ...user, EXPORT_PASSWORD: password },
+      env: { ...process.env, ...user, EXPORT_PASSWORD: password, ...this.#env },
     })
   }
 

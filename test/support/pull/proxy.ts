@@ -69,8 +69,12 @@ export const faults: Readonly<Record<string, Fault>> = {
       ? problem(410, "cursor_expired")(response, passed, context)
       : html502(response),
   "410 resync": (response, passed, context) =>
-    context.path.includes("/deletions")
+    /\/changes\?after=[^&n]/.test(context.path)
       ? problem(410, "resync_required")(response, passed, context)
+      : html502(response),
+  "no exports": (response, passed, context) =>
+    context.path.includes("/export?")
+      ? problem(404, "not_found")(response, passed, context)
       : html502(response),
   "404 with HTML": (response) => response.writeHead(404, html).end(page),
   "200 with HTML": (response) => response.writeHead(200, html).end(page),
@@ -131,13 +135,13 @@ export class Proxy {
   /** Hides digests, and breaks a quarter of the other responses, in each way before it repeats one. */
   breakQuarter(random: Random): void {
     this.hideDigests()
-    const names = Object.keys(faults).filter((name) => !name.startsWith("410"))
+    const names = Object.keys(faults).filter((name) => !/^410|^no exports/.test(name))
     let next: string[] = []
     this.choose = (path) => {
       if (path.includes("/digest")) return "hidden"
       if (random.below(4) > 0) return undefined
       // These fit few requests, and make a client begin again.
-      if (path.includes("/deletions") && random.below(4) === 0) return "410 resync"
+      if (path.includes("/changes") && random.below(8) === 0) return "410 resync"
       if (path.includes("cursor=") && random.below(8) === 0) return "410 cursor"
       if (next.length === 0) next = random.shuffle(names)
       const name = next.pop()

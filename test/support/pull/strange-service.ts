@@ -23,6 +23,19 @@ export function page(body: unknown, headers: Record<string, string> = {}): Respo
   return Response.json(body, { headers: { "next-since": "5", ...headers } })
 }
 
+/** The last page of a feed, or one before it: records by category. */
+export function feed(records: Record<string, readonly unknown[]>, next?: string): Response {
+  const changes = Object.entries(records).flatMap(([category, list]) =>
+    list.map((record) => ({
+      list: category === "guests" ? "guests" : "items",
+      category,
+      id: (record as { id?: unknown } | null)?.id,
+      record,
+    }))
+  )
+  return Response.json({ changes, next: next ?? "end", more: next !== undefined })
+}
+
 /** A refusal of the service. */
 export function refusal(status: number, code: string, headers: Record<string, string> = {}) {
   const body = JSON.stringify({ status, code, detail: "A refusal.", requestId: "strange" })
@@ -36,6 +49,8 @@ export function refusal(status: number, code: string, headers: Record<string, st
  */
 export class StrangeService {
   answer: Answers = () => undefined
+  /** The list of events. */
+  events: readonly unknown[] = [{ id: strangeEvent, updated: 1 }]
   readonly sent: Sent[] = []
   /** What the command wrote as messages, with those of all runs. */
   errors = ""
@@ -47,7 +62,7 @@ export class StrangeService {
       const { url, method, headers } = new Request(input, init)
       const sent = { url: new URL(url), method, headers }
       this.sent.push(sent)
-      return Promise.resolve(this.answer(sent) ?? usual(sent))
+      return Promise.resolve(this.answer(sent) ?? this.#usual(sent))
     }
     t.capture(process.stdout, "write", () => true)
     t.capture(process.stderr, "write", (text: string) => {
@@ -91,16 +106,17 @@ export class StrangeService {
       return { code: error.exitCode, ids }
     }
   }
-}
 
-function usual({ url: { pathname }, method }: Sent): Response {
-  if (method === "POST") {
-    return new Response(null, {
-      status: 204,
-      headers: { "set-cookie": "event_export_session=s; Path=/" },
-    })
+  #usual({ url: { pathname }, method }: Sent): Response {
+    if (method === "POST") {
+      return new Response(null, {
+        status: 204,
+        headers: { "set-cookie": "event_export_session=s; Path=/" },
+      })
+    }
+    if (pathname.endsWith("/events")) return page(this.events)
+    if (pathname.endsWith("/digest")) return refusal(404, "not_available")
+    if (pathname.endsWith("/export")) return refusal(404, "not_found")
+    return feed({})
   }
-  if (pathname.endsWith("/events")) return page([{ id: strangeEvent, updated: 1 }])
-  if (pathname.endsWith("/digest")) return refusal(404, "not_available")
-  return page(pathname.endsWith("/items") ? {} : [])
 }

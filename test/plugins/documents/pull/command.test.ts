@@ -1,13 +1,24 @@
 // slow: starts the client for partners as a process
 import { Buffer } from "node:buffer"
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { createServer, request } from "node:http"
+import type { AddressInfo } from "node:net"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import t from "tap"
+import packageFile from "../../../../package.json" with { type: "json" }
 import { program } from "../../../../plugins/documents/pull/program.ts"
 import { Builder } from "../../../support/builder.ts"
 import { differences } from "../../../support/pull/copies.ts"
@@ -32,7 +43,15 @@ await build.account("acme-export", "service")
 await build.grant("acme-export", { organization: "acme" })
 const truth = await readTables(database, event)
 
-function partner(format: Partner["format"], options: { base?: string; program?: string[] } = {}) {
+function partner(
+  format: Partner["format"],
+  options: {
+    base?: string | undefined
+    program?: string[]
+    place?: string
+    env?: Record<string, string>
+  } = {},
+) {
   const made = new Partner(format, { base, ...options })
   t.teardown(() => made.remove())
   return made
@@ -101,6 +120,7 @@ t.test("pull ends with 2 for wrong options and credentials, and says what is wro
       [["--every", "never"], /--every must be a number/],
       [["--everything"], /Unknown option '--everything'/],
       [["--family", "acme"], /--family must be the path/],
+      [["--events", "abc"], /--events must be ids of events/],
       [["--cookies", "/nowhere"], /no such file/],
     ] as const
   ) {
@@ -118,6 +138,78 @@ t.test("pull ends with 2 for wrong options and credentials, and says what is wro
   t.equal((await run()).code, 0)
   const other = await run(["--family", "/connector-a/v1"])
   t.equal(other.code, 2, "another family would make a wrong copy")
+})
+
+t.test("pull makes no folder but its own, and none before its options are right", async (t) => {
+  const { run, place } = bound(partner("csv"))
+  t.equal((await run(["--every", "never"])).code, 2)
+  t.notOk(existsSync(place))
+  for (const format of ["sqlite", "csv"] as const) {
+    const { run } = bound(partner(format, { place: join(place, "nowhere/copy") }))
+    const { code, errors } = await run()
+    t.equal(code, 2)
+    t.match(errors, /--to is in a folder that does not exist: .*nowhere/)
+  }
+  t.notOk(existsSync(place))
+})
+
+t.test("pull --json writes a line about each run, also about those that fail", async (t) => {
+  const { run } = bound(partner("sqlite"))
+  const summary = async (args: string[] = []) => JSON.parse((await run(["--json", ...args])).output)
+  const records = Object.values(await readTables(database, event)).flat().length
+  const first = await summary()
+  t.match(first, { exitCode: 0, records, changed: records, removed: 0 })
+  t.ok(first.requests > 3)
+  t.match(await summary(), { exitCode: 0, records, changed: 0 })
+  t.match(await summary(["--every", "0"]), { exitCode: 2, error: /--every must be a number/ })
+  t.match(await summary(["--family", "/connector-a/v1"]), { exitCode: 2, error: /this copy is of/ })
+})
+
+t.test("pull finds the family of the account, and names them if there are several", async (t) => {
+  const withoutFamily = [process.execPath, "plugins/documents/pull/pull.ts", "--base", base]
+  const { run, place } = bound(partner("sqlite", { base: undefined, program: withoutFamily }))
+  process.env["EXPORT_USER"] = "acme-export"
+  t.teardown(() => delete process.env["EXPORT_USER"])
+  const { code, errors } = await run()
+  t.equal(code, 2)
+  t.match(errors, /--family must be the path of your family: \/acme\/v1, or \/connector-a\/v1/)
+  t.equal((await run(["--family", "/acme/v1"])).code, 0)
+  t.equal((await run()).code, 0, "the copy has it")
+  t.strictSame(
+    differences({ format: "sqlite", place }, event, await readTables(database, event)),
+    [],
+  )
+})
+
+t.test("pull --version says where it came from", (t) => {
+  const folder = t.testdir({ "pull.mjs": program({ base, user: "", families: [] }) })
+  const { stdout } = spawnSync(process.execPath, [join(folder, "pull.mjs"), "--version"])
+  t.equal(String(stdout).trim(), packageFile.version)
+  t.end()
+})
+
+t.test("pull sends its requests through a proxy that the environment names", async (t) => {
+  const targets: string[] = []
+  const server = createServer((incoming, response) => {
+    targets.push(incoming.url ?? "")
+    const { method, headers } = incoming
+    const outgoing = request(incoming.url ?? "", { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    incoming.pipe(outgoing)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const env = { http_proxy: `http://127.0.0.1:${port}`, no_proxy: "", NO_PROXY: "" }
+  const { code, errors, output } = await partner("sqlite", { env }).run(["--json"])
+  t.equal(code, 0, errors)
+  t.equal(targets.length, JSON.parse(output).requests)
+  t.ok(targets.every((target) => target.startsWith(base)))
+  const direct = { ...env, no_proxy: "127.0.0.1" }
+  t.equal((await partner("sqlite", { env: direct }).run()).code, 0)
+  t.equal(targets.length, JSON.parse(output).requests, "not if it is not to be used for this host")
 })
 
 t.test("pull ends with 2 on a Node.js without SQLite, and says which it needs", {
@@ -188,10 +280,10 @@ t.test("pull --help names every option and exit code", (t) => {
   const { stdout } = spawnSync(process.execPath, ["plugins/documents/pull/pull.ts", "--help"])
   const text = Buffer.from(stdout).toString()
   const source = readFileSync("plugins/documents/pull/pull.ts", "utf8")
-  for (const [, name] of source.matchAll(/values\["(\w+)"\]|number\("(\w+)"/g)) {
-    if (name) t.match(text, `--${name} `)
-  }
-  for (const code of [0, 1, 2, 3, 4]) t.match(text, new RegExp(`^  ${code}  `, "m"))
+  const options = [...source.matchAll(/\b(\w+): (?:text|flag)\b/g)].map(([, name]) => name)
+  t.ok(options.length > 12)
+  for (const name of options) t.match(text, ` --${name} `)
+  for (const code of [0, 1, 2, 3, 4, 5]) t.match(text, new RegExp(`^  ${code}  `, "m"))
   t.end()
 })
 

@@ -1,6 +1,13 @@
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
 import t from "tap"
+import packageFile from "../../../../package.json" with { type: "json" }
 import type { Catalogue, HandlerContext, HostPart } from "../../../../core/routes/contract.ts"
 import pull from "../../../../plugins/documents/pull/plugin.ts"
+import type * as types from "../../../../plugins/documents/pull/pull.d.mts"
+import * as pullModule from "../../../../plugins/documents/pull/pull.ts"
 import { stripTypes } from "../../../../plugins/documents/pull/strip-types.ts"
 import { freshApp, testConfig } from "../../../support/app.ts"
 
@@ -11,11 +18,61 @@ t.test("GET /docs/pull.mjs returns the program with the URL that was asked, as J
   t.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8")
   t.match(response.headers.get("vary"), /Cookie/)
   const text = await response.text()
-  t.match(text, /^const defaults = \{ base: "http:\/\/localhost", user: "", families: \[\] \}$/m)
+  t.match(
+    text,
+    /^const defaults = \{ base: "http:\/\/localhost", user: "", families: \[\], version: "\d/m,
+  )
   t.match(text, /^export async function\* sync\(options\) \{$/m)
   const etag = response.headers.get("etag") ?? ""
   const again = await app.request("/docs/pull.mjs", { headers: { "if-none-match": etag } })
   t.equal(again.status, 304)
+})
+
+t.test("GET /docs/pull.d.mts returns types with which the guide's example compiles", async (t) => {
+  const app = await freshApp(t, "sqlite")
+  const response = await app.request("/docs/pull.d.mts")
+  t.equal(response.status, 200)
+  const guide = readFileSync("plugins/documents/docs/partners.md", "utf8")
+  const examples = [...guide.matchAll(/```ts\n([^`]*"\.\/pull\.mjs"[^`]*)```/g)].map(([, code]) =>
+    code
+  )
+  t.equal(examples.length, 1)
+  const given = `
+    import type { Change, State } from "./pull.mjs"
+    declare const state: State | undefined
+    declare function save(state: State): void
+    declare function apply(change: Exclude<Change, { type: "commit" }>): void
+  `
+  const folder = t.testdir({
+    "pull.d.mts": await response.text(),
+    "pull.mjs": "",
+    "example.mts": given + examples[0],
+    "wrong.mts": `${given} if (1) save((null as unknown as Change).state)`,
+  })
+  const compile = (name: string) => {
+    const options = [
+      "--ignoreConfig",
+      "--noEmit",
+      "--strict",
+      "--target",
+      "esnext",
+      "--module",
+      "nodenext",
+    ]
+    const program = "node_modules/typescript/lib/tsc.js"
+    const all = [program, ...options, "--types", "node", join(folder, name)]
+    const { status, stdout } = spawnSync(process.execPath, all)
+    return { status, output: String(stdout) }
+  }
+  t.strictSame(compile("example.mts"), { status: 0, output: "" })
+  t.match(compile("wrong.mts").output, /'state' does not exist on type/)
+})
+
+t.test("pull.d.mts declares what pull.ts exports", (t) => {
+  // The compiler compares the types.
+  const exported: typeof types = pullModule
+  t.strictSame(Object.keys(exported).sort(), ["PullError", "main", "sync"])
+  t.end()
 })
 
 t.test("GET /docs/pull.mjs names the caller and their families with lists of events, in the order of the catalogue", async (t) => {
@@ -34,6 +91,7 @@ t.test("GET /docs/pull.mjs names the caller and their families with lists of eve
     base: "https://export.example",
     user: 'a"$&b',
     families: families.slice(0, 3),
+    version: packageFile.version,
   })
 })
 
