@@ -93,6 +93,7 @@ await onEveryEngine(t, async (t, engine) => {
       changes.push(...page.changes.map(({ version: _, ...change }) => change))
       leftOut += page.leftOut
       if (!page.more) return { changes, leftOut }
+      if (String(page.last) === String(after)) throw new Error(`it stays at ${after}`)
       after = page.last
     }
   }
