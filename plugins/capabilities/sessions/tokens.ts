@@ -66,8 +66,7 @@ export async function createToken(
   const token = newToken()
   return await changing(database, by, async (transaction, record) => {
     const { writer, dialect } = transaction
-    // Locks this row, which no other change of the account holds while it waits: of two requests, the later one counts
-    // the token of the earlier.
+    // Locks the row until the end of the transaction: of two requests, the later one counts the token of the earlier.
     const use = writer.insertInto("account_activity").values({ account_id: account.id })
     await dialect.orUpdate(use, "account_id", { account_id: account.id }).execute()
     const epoch = await epochOf(transaction, caller)

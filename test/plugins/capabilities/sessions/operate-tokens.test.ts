@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { sql } from "kysely"
-import t from "tap"
+import t, { type Test } from "tap"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
+import { type Plan, readPlan } from "../../../../core/routes/plan.ts"
+import { usual } from "../../../../plugins/capabilities/usual.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { openSession } from "../../../../plugins/capabilities/sessions/open-session.ts"
@@ -18,7 +23,7 @@ import {
   revokeToken,
 } from "../../../../plugins/capabilities/sessions/tokens.ts"
 import type { OpenBatch } from "../../../../core/data/batch.ts"
-import { generous, secret, testConfig } from "../../../support/app.ts"
+import { configWith, generous, secret, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
@@ -48,10 +53,12 @@ await onEveryEngine(t, async (t, engine) => {
   await build.account("eve", "viewer")
   const entries: Record<string, unknown>[] = []
   /** Starts a service on the database, with other settings of sessions. */
-  const serve = async (changes: { readonly secrets?: readonly string[] } = {}) => {
-    const config = await testConfig(url)
-    const session = { ...config.session, ...changes }
-    const plan = { ...config, session, limits: generous }
+  const serve = async (
+    changes: { readonly secrets?: readonly string[] } = {},
+    config?: Plan,
+  ) => {
+    const { session, ...rest } = config ?? await testConfig(url)
+    const plan = { ...rest, session: { ...session, ...changes }, limits: generous }
     const instance = await startInstance(plan, { log: scannedLog(t, entries) })
     t.teardown(() => instance.close())
     return (path: string, init?: RequestInit) =>
@@ -149,6 +156,43 @@ await onEveryEngine(t, async (t, engine) => {
     await t.rejects(listOwnTokens(database, own.caller), { code: "unauthenticated" })
     const names = await listTokens(database, { accountId: account.id })
     t.notOk(names.some(({ name }) => name === "late"))
+  })
+
+  /** Serves the database with an edited configuration. */
+  const serveEdited = async (t: Test, edit: (text: string) => string) => {
+    const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+    t.teardown(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, "event-export.yaml")
+    writeFileSync(file, edit(configWith(usual)))
+    return serve({}, await readPlan(file, { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0" }))
+  }
+
+  await t.test("with longest_days: 0 nobody makes a token, and those that were made count and can be revoked", async (t) => {
+    const send = await serveEdited(t, (text) => text.replace("longest_days: 90", "longest_days: 0"))
+    const { id, token } = await add("ann")
+    const cookie = await logIn("ann")
+    const body = JSON.stringify({ name: "x", lifetime: 60 })
+    const headers = { ...json, cookie }
+    const response = await send("/session/tokens", { method: "POST", headers, body })
+    t.match([response.status, await response.json()], [404, { code: "not_available" }])
+    t.equal(await statusOf(token, send), 200)
+    const init = { method: "DELETE", headers: { cookie } }
+    t.equal((await send(`/session/tokens/${id}`, init)).status, 204)
+    t.equal(await statusOf(token, send), 401)
+  })
+
+  await t.test("without the capability, there are no tokens", async (t) => {
+    const others = usual.filter((name) => name !== "sessions")
+    const send = await serveEdited(
+      t,
+      (text) => text.replace(/^capabilities: .*$/m, `capabilities: [${others.join(", ")}]`),
+    )
+    const { token } = await add("ann")
+    t.equal(await statusOf(token, send), 401)
+    const cookie = await logIn("ann")
+    t.equal((await send("/session", { headers: { cookie } })).status, 200)
+    t.equal((await send("/session/tokens", { headers: { cookie } })).status, 404)
+    t.equal(await statusOf(token), 200)
   })
 
   await t.test("account tokens lists the tokens of all accounts or one, and revokes one", async (t) => {
