@@ -83,6 +83,7 @@ export { Attempts, type Log } from "./log.ts"
 export { isLoopback, NetworkError, networkMeant, Networks } from "./networks.ts"
 export { categories, type Category, recordTypes } from "./records/categories.ts"
 export { type Cell, csv } from "./records/csv.ts"
+export { type Digest, digestOfCopy, digestRecords } from "./records/digest.ts"
 export type { Field } from "./records/fields.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
 export {

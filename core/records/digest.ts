@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import type { Snapshot } from "../data/database.ts"
 import { sha256 } from "../data/sha256.ts"
+import { Problem } from "../http/problems.ts"
 import type { Category } from "./categories.ts"
 import { exampleObject, type RecordType } from "./fields.ts"
 import { guest } from "./kinds/guest.ts"
@@ -19,8 +20,8 @@ const longestHash = 4
 /**
  * A digest, to compare a copy of records with. A bucket holds the records whose ids begin with its name, one or two
  * hexadecimal digits; with `hash`, those the SHA-256 of whose ids begins with it, one to four digits. Its digest is the
- * SHA-256, in hexadecimal, of a line `id updated` for each record, ordered by id. Each line ends with a line feed. Empty
- * buckets are left out.
+ * SHA-256, in hexadecimal, of a line `id updated` for each record, ordered by id; of a digest of content, a line `id hash`
+ * with the SHA-256 of its JSON. Each line ends with a line feed. Empty buckets are left out.
  */
 const digestSchema = v.pipe(
   v.strictObject({
@@ -32,7 +33,7 @@ const digestSchema = v.pipe(
   }),
   v.title("Digest"),
 )
-type Digest = v.InferOutput<typeof digestSchema>
+export type Digest = v.InferOutput<typeof digestSchema>
 
 /**
  * Returns the digest of a digest, which stands for the whole copy: the SHA-256, in hexadecimal, of a line `bucket
@@ -57,7 +58,7 @@ export interface DigestProjection {
   readonly of?: Projection | ItemsProjection
 }
 
-const parameters: readonly ListingParameter[] = ["bucket", "hash", "mine", "fields"]
+const parameters: readonly ListingParameter[] = ["bucket", "hash", "mine", "fields", "of"]
 
 /** The digest of all guests of an event. */
 export const guestDigest: Resource<DigestProjection> = {
@@ -104,12 +105,26 @@ function exampleDigest({ fields }: RecordType): Digest {
 async function digest(
   category: Category,
   { eventId }: Scope,
-  { bucket = "", hash }: PageRequest,
+  { bucket = "", hash, of }: PageRequest,
   snapshot: Snapshot,
 ): Promise<Digest> {
+  if (of) {
+    const errors = [{ parameter: "of", value: of, detail: "is not offered by this service" }]
+    throw new Problem("invalid_parameter", "of=content is not offered by this service.", { errors })
+  }
   const page: PageRequest = { since: -1, offset: 0, limit: 0, terms: [], bucket, hash }
   const keys = newestKeys(snapshot, { category, eventId, page })
-  const found = (await snapshot.run(keys)).filter(({ id }) => isId(id))
+  return digestRecords((await snapshot.run(keys)).filter(({ id }) => isId(id)), page)
+}
+
+/** A record as a line of a digest has it: with its `updated`, or a hash of its content. */
+type DigestedRecord = { readonly id: string; readonly time: RecordKey["time"] | string }
+
+/** Returns the digest of records, in the buckets that a request for them gets. */
+export function digestRecords(
+  found: readonly DigestedRecord[],
+  { bucket = "", hash }: Pick<PageRequest, "bucket" | "hash">,
+): Digest {
   const level = found.length > manyRecords ? 2 : 1
   // With hashes, digits below the request's, so that a client that has found a bucket can look into it.
   const digits = hash === undefined
@@ -119,7 +134,7 @@ async function digest(
 }
 
 /** The digest of some records, in buckets that `bucketOf` names. */
-function digestOf(keys: readonly RecordKey[], bucketOf: (id: string) => string): Digest {
+function digestOf(keys: readonly DigestedRecord[], bucketOf: (id: string) => string): Digest {
   const sorted = keys.toSorted((a, b) => a.id < b.id ? -1 : 1)
   const buckets = Map.groupBy(sorted, ({ id }) => bucketOf(id))
   return {

@@ -1,7 +1,9 @@
 import * as v from "valibot"
 import { type Capability, exportLimit, wholeNumber } from "../../../core/capability.ts"
+import { digestContent } from "./content-digest.ts"
 import { Exports, type ExportSettings } from "./exports.ts"
 import { chooseRows } from "./rows.ts"
+import { Slots } from "./slots.ts"
 
 /** Whole lists in one response, and lists whose records are rows. */
 const exporting: Capability<ExportSettings> = {
@@ -26,7 +28,11 @@ const exporting: Capability<ExportSettings> = {
     },
   },
   offers: { exports: ({ records, seconds }) => ({ records, seconds }) },
-  open: (host) => ({ layers: [new Exports(host)], forms: [chooseRows] }),
+  open(host) {
+    const slots = new Slots(host.settings)
+    const answers = digestContent(host, slots)
+    return { layers: [new Exports(host, slots)], forms: [chooseRows], answers }
+  },
 }
 
 export default exporting

@@ -31,7 +31,7 @@ import {
 } from "./row-form.ts"
 import { type Portion, readPortions } from "./portions.ts"
 import { rowHeaders } from "./rows.ts"
-import { Slots, type SlotSettings } from "./slots.ts"
+import type { Slots, SlotSettings } from "./slots.ts"
 import { StreamedBody } from "./streamed-body.ts"
 
 /** The operator's settings about exports. */
@@ -74,9 +74,9 @@ export class Exports implements ListLayer {
   readonly #host: Host<ExportSettings>
   readonly #slots: Slots
 
-  constructor(host: Host<ExportSettings>) {
+  constructor(host: Host<ExportSettings>, slots: Slots) {
     this.#host = host
-    this.#slots = new Slots(host.settings)
+    this.#slots = slots
   }
 
   begin: ListLayer["begin"] = (_, route) =>

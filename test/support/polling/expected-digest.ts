@@ -3,7 +3,8 @@ import { createHash } from "node:crypto"
 /** What a digest says about a record. */
 interface Row {
   readonly id: string
-  readonly updated: number
+  /** Or what stands for it. */
+  readonly updated: number | string
 }
 
 /** A digest as the service returns it. */

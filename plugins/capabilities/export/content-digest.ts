@@ -1,0 +1,137 @@
+import { Buffer } from "node:buffer"
+import { setImmediate } from "node:timers/promises"
+import {
+  admitAgain,
+  type Answered,
+  type AnswerOwn,
+  type Digest,
+  digestOfCopy,
+  digestRecords,
+  etagOf,
+  type Host,
+  isFiltered,
+  type List,
+  type ListRequest,
+  type MountedRoute,
+  type PageRequest,
+  privateHeaders,
+  Problem,
+  represent,
+  retryLater,
+  sha256,
+  type Snapshot,
+} from "../../../core/capability.ts"
+import type { ExportSettings } from "./exports.ts"
+import { readPortions } from "./portions.ts"
+import type { Slots } from "./slots.ts"
+
+/** What a digest of content needs of the service. */
+type DigestHost = Pick<
+  Host<ExportSettings>,
+  "settings" | "plan" | "walks" | "records" | "draining"
+>
+
+/** Returns what answers `of=content`: it reads the records as an export does, and takes a slot like one. */
+export function digestContent(host: DigestHost, slots: Slots): AnswerOwn {
+  return (request) => {
+    if (request.input.query?.value?.of !== "content") return undefined
+    const list = findDigested(request.route, host.plan.routes)
+    return list && answerDigest(request, list, { host, slots })
+  }
+}
+
+/** Returns the list that a digest is of; undefined if its family does not have it. */
+function findDigested(
+  { pattern }: MountedRoute,
+  routes: readonly MountedRoute[],
+): List | undefined {
+  const digested = pattern.text.replace(/\/digest$/, "")
+  for (const route of routes) {
+    if (route.kind === "listing" && route.pattern.text === digested) return route.list
+  }
+  return undefined
+}
+
+/** @throws {Problem} 503 if it takes longer than an export may; as `Slots.take` does. @throws {Unavailable} */
+async function answerDigest(
+  request: ListRequest,
+  digested: List,
+  { host, slots }: { readonly host: DigestHost; readonly slots: Slots },
+): Promise<Answered> {
+  const { route: { list }, node, incoming, admission: { session, heartbeat } } = request
+  const { walks, settings, draining } = host
+  const { query, nextSince } = walks.of(request)
+  const stop = new AbortController()
+  const leave = slots.take(session.account.id, () => stop.abort())
+  const late = AbortSignal.timeout(settings.seconds * 1000)
+  const until = AbortSignal.any([stop.signal, draining, late])
+  try {
+    const body = await node.database.longSnapshot(async (snapshot) => {
+      const { admission: { event }, scope } = await admitAgain(snapshot, request, nextSince)
+      const epoch = event && node.changes.versions.epochOf(event)
+      const cached = epoch === undefined ? undefined : host.records?.of(scope.eventId, epoch)
+      const { bucket = "", hash } = query
+      const page = { since: -1, offset: 0, limit: Infinity, terms: [], bucket, hash, cached }
+      return await digestList(snapshot, { list: digested, scope, page }, until)
+    }, incoming.watch)
+    incoming.watch.enter("encode")
+    const { mine, fields } = query
+    const isSame = mine === undefined
+      ? undefined
+      : mine === digestOfCopy(body) && fields === list.fields
+    const bytes = Buffer.from(JSON.stringify(body))
+    const pollInterval = walks.intervalOf(request)
+    const headers = {
+      ...privateHeaders,
+      "next-since": String(nextSince),
+      "poll-interval": String(pollInterval),
+      ...list.fields !== undefined && { fields: list.fields },
+      ...isSame !== undefined && { copy: isSame ? "same" : "different" },
+    }
+    const content = { bytes, etag: etagOf(bytes), compressed: {} }
+    const answer = await represent(content, headers, incoming.request.headers)
+    const at = heartbeat?.at ?? session.now
+    const page = {
+      ...{ list, at, pollInterval, since: query.since, nextSince, rows: 0, leftOut: 0 },
+      ...{ isFirst: true, isFiltered: isFiltered(query), range: { from: at, to: at } },
+      ...{ span: undefined, completeSince: undefined, isSame, cursor: undefined, hasNext: false },
+    }
+    return { ...answer, page }
+  } finally {
+    leave()
+  }
+}
+
+/** Digests a list, or each part of a bundle, in one snapshot. @throws {Problem} 503 if it has to end before. */
+async function digestList(
+  snapshot: Snapshot,
+  { list, ...reading }: Omit<Parameters<typeof readPortions>[1], "page"> & {
+    readonly page: PageRequest
+  },
+  until: AbortSignal,
+): Promise<Digest | Readonly<Record<string, Digest>>> {
+  const digests: Record<string, Digest> = {}
+  const { categories = [], bundle } = list
+  for (const category of categories) {
+    const page = bundle ? { ...reading.page, category } : reading.page
+    // Records have no category in the list, unlike their lines.
+    const start = bundle ? `{"category":${JSON.stringify(category)},`.length : 1
+    const found: { readonly id: string; readonly time: string }[] = []
+    for await (const { lines } of readPortions(snapshot, { ...reading, list, page })) {
+      for (const line of new TextDecoder().decode(lines).split("\n")) {
+        if (line === "") continue
+        const record = `{${line.slice(start)}`
+        found.push({ id: JSON.parse(record).id, time: sha256(record) })
+      }
+      if (until.aborted) throw new Problem("unavailable", tooLong, retryLater)
+      // Otherwise, an embedded database would keep all other requests waiting.
+      await setImmediate()
+    }
+    digests[category] = digestRecords(found, page)
+  }
+  const [only] = Object.values(digests)
+  return bundle || !only ? digests : only
+}
+
+const tooLong =
+  "The digest of content took longer than an export may, or others were waiting. Ask for a part of it: with bucket or hash."
