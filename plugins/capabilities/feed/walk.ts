@@ -1,4 +1,4 @@
-import { type ClockStep, sinceBefore } from "../../../core/capability.ts"
+import { type ClockStep, everything, sinceBefore } from "../../../core/capability.ts"
 
 /** A place in the order of a walk: by time (Unix seconds), then by what it is of, then by id. */
 export type FeedPosition = readonly [time: number, stream: number, id: string]
@@ -90,7 +90,9 @@ export function stateOfNow({ bound, lists }: Moment): FeedState {
  * times from its first page's `bound` on, which is where the next walk begins: so all that a page has missed comes again.
  */
 export function begin(state: FeedState | undefined, moment: Moment): Begun {
-  const { bound, steps } = moment
+  const { bound } = moment
+  // After a restore, `completeSince` makes everybody begin again who was there before, and nobody else.
+  const steps = moment.steps.filter(({ backTo }) => backTo !== everything)
   if (!state) {
     const lists = knownOf(moment.lists)
     return { walk: { ...firstPage, since: -1, gone: bound, bound, lists, isFresh: true } }

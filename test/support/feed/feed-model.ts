@@ -44,6 +44,8 @@ export type FeedStep =
   }
   /** The client goes back to what it had stored some pages ago. */
   | { readonly do: "restore"; readonly pages: number }
+  /** The database is restored. */
+  | { readonly do: "lose"; readonly commits: number }
   | {
     readonly do: "configure"
     readonly process: number
@@ -126,6 +128,10 @@ export function feedScenarios(
         fields: fc.nat({ max: 1 }),
         hasItems: fc.boolean(),
       }),
+    },
+    {
+      weight: forgets && servers === 1 ? 1 : 0,
+      arbitrary: fc.nat({ max: 4 }).map((commits) => ({ do: "lose" as const, commits })),
     },
     {
       weight: forgets ? 1 : 0,
@@ -252,6 +258,7 @@ export function playFeed(
     else if (step.do === "end") world.end(step.open, step.isCommit)
     else if (step.do === "wait") world.clock += step.seconds
     else if (step.do === "set back") world.clock -= step.seconds
+    else if (step.do === "lose") world.restore(step.commits)
     else if (step.do === "forget") world.forget(world.clock - step.seconds)
     else if (step.do === "look") looks[step.process] = world.look()
     else if (step.do === "replicate" && step.server < servers) {

@@ -1,4 +1,4 @@
-import type { ClockStep } from "../../../core/change-log/clock-steps.ts"
+import { type ClockStep, everything } from "../../../core/change-log/clock-steps.ts"
 import type { FeedPosition } from "../../../plugins/capabilities/feed/walk.ts"
 
 export const listNames = ["guests", "items"] as const
@@ -26,6 +26,8 @@ interface Commit {
   readonly beat?: Beat
   /** Deletions from before this time are forgotten. */
   readonly forgets?: number
+  /** The database was restored: no deletion from before this time is known. */
+  readonly resync?: number
 }
 
 export interface ModelRow {
@@ -90,6 +92,21 @@ export class World {
     this.#commit({ forgets: before })
   }
 
+  /** Restores the database as it was so many commits ago, and makes everybody read everything again. */
+  restore(commits: number): void {
+    this.#open.forEach((changes) => changes.splice(0))
+    this.commits.splice(Math.max(0, this.commits.length - commits))
+    this.applied.fill(this.commits.length)
+    this.#looked = Math.min(this.#looked, this.commits.length)
+    // It counts on a clock that was not set back unnoticed.
+    const known = Math.max(this.clock, this.#known)
+    this.#steps = [...this.#steps, { reached: known, backTo: everything }]
+    this.#commit({ resync: known + 1 })
+    this.applied.fill(this.commits.length)
+    this.#epoch++
+  }
+  #epoch = 0
+
   /** Looks at open changes and the clock. */
   look(): Beat {
     const open = this.#open.flat().map(({ at }) => at)
@@ -134,6 +151,7 @@ export class World {
           gone.set(key, Math.max(change.at, gone.get(key) ?? 0))
         }
       }
+      completeSince = Math.max(completeSince, commit.resync ?? 0)
       for (const [key, at] of gone) {
         if (at >= (commit.forgets ?? 0)) continue
         if (last.get(key)?.value !== undefined) continue
@@ -147,7 +165,7 @@ export class World {
       if (time === undefined) return []
       return [{ list, id, at: time, value, place: [time, stream, String(id)] }]
     })
-    const version = String(commits.filter(({ changes }) => changes).length)
+    const version = `${this.#epoch} ${commits.filter(({ changes }) => changes).length}`
     const newest = Math.max(-Infinity, ...rows.map(({ at }) => at), ...gone.values())
     return { rows, newest, version, completeSince, beat }
   }

@@ -1,0 +1,151 @@
+import t from "tap"
+import { findDisclosures } from "../../../../plugins/capabilities/disclosures/find-disclosures.ts"
+import { findReaders } from "../../../../plugins/capabilities/partners/list-health.ts"
+import { onEveryEngine } from "../../../support/database.ts"
+import { feedStage, type Get, pass } from "../../../support/feed/feed-stage.ts"
+
+const retention = 30 * 86_400
+
+await onEveryEngine(t, async (t, engine) => {
+  const stage = await feedStage(t, engine)
+  const { database, event, client, guestIds, remove, update, add, settle, get, path } = stage
+  const stateOf = async (account: string) => {
+    await settle()
+    const readers = await findReaders(database, event, { retention })
+    return Object.fromEntries(
+      readers.filter((each) => each.account === account).map(({ list, state }) => [list, state]),
+    )
+  }
+  /** Reads the rows of the audit log about requests for lists, since the last call. */
+  const audit = async () => {
+    await settle()
+    const rows = await database.writer.selectFrom("audit_log").selectAll().where(
+      "action",
+      "=",
+      "list",
+    )
+      .orderBy("seq").execute()
+    await database.writer.deleteFrom("audit_log").execute()
+    return rows.map(({ route, sent, status, cursor_text }) => [route, sent, status, cursor_text])
+  }
+  const route = "/acme/v1/events/:eventId/changes"
+  const recipientsOf = async (id: string) => {
+    await settle()
+    const { records } = await findDisclosures(database, id, { eventId: event })
+    return records.flatMap(({ recipients }) => recipients)
+  }
+
+  await t.test("after=now and HEAD say nothing of what a partner has", async (t) => {
+    const response = await get(`${path}/changes?after=now`)
+    t.equal(response.status, 200)
+    await response.text()
+    await (await get(`${path}/changes`, { method: "HEAD" })).text()
+    t.strictSame(await stateOf("acme-export"), {})
+    const [id = ""] = await guestIds()
+    t.strictSame(await recipientsOf(id), [])
+    t.strictSame(await audit(), [[route, 0, 200, null], [route, 17, 200, null]])
+  })
+
+  await t.test("a client of the feed is in sync with all four lists, and each request has one entry", async (t) => {
+    const copy = client()
+    await copy.poll(10)
+    t.strictSame(await stateOf("acme-export"), {
+      "guests": "in sync",
+      "guest deletions": "in sync",
+      "items": "in sync",
+      "item deletions": "in sync",
+    })
+    t.strictSame(await audit(), [[route, 10, 200, null], [route, 7, 200, null]])
+    const hours = await database.writer.selectFrom("partner_hour").selectAll().execute()
+    t.match(hours, [{ polls: 2, walks: 2, records: 17, errors: 0 }])
+    const [id = ""] = await guestIds()
+    const [recipient, ...others] = await recipientsOf(id)
+    t.strictSame(others, [])
+    t.match(recipient, {
+      account: "acme-export",
+      prefix: "/acme/v1",
+      list: "guests",
+      certain: true,
+    })
+  })
+
+  await t.test("a guest that was deleted before was sent to nobody; one that is deleted after was, and its deletion is acknowledged", async (t) => {
+    const early = await add()
+    await remove(early)
+    const copy = client()
+    const late = await add()
+    await pass(engine === "mysql" ? 3.1 : 2.1)
+    await copy.poll(3)
+    t.strictSame((await recipientsOf(early)).filter(({ certain }) => certain), [])
+    await remove(late)
+    await copy.poll()
+    const [{ acknowledged } = { acknowledged: 0 }] = await recipientsOf(late)
+    t.equal(acknowledged, null, "it has not come back with the cursor yet")
+    await pass(engine === "mysql" ? 3.1 : 2.1)
+    await copy.poll()
+    await copy.poll()
+    const [recipient] = await recipientsOf(late)
+    t.match(recipient, { account: "acme-export", acknowledged: Number })
+  })
+
+  await t.test("a cursor that stays the same while nothing changes acknowledges until now", async (t) => {
+    const copy = client()
+    await copy.poll()
+    await pass(engine === "mysql" ? 3.1 : 2.1)
+    for (let poll = 0; poll < 3; poll++) await copy.poll()
+    const { state } = copy
+    await pass(1.5)
+    await copy.poll()
+    t.equal(copy.state, state)
+    await settle()
+    const readers = await findReaders(database, event, { retention })
+    const now = Math.floor(Date.now() / 1000)
+    for (
+      const { list, acknowledged, daysUntilResync } of readers.filter(({ account }) =>
+        account === "acme-export"
+      )
+    ) {
+      t.ok(
+        acknowledged !== null && now - acknowledged < (engine === "mysql" ? 6 : 4),
+        `${list}: ${acknowledged} of ${now}`,
+      )
+      if (list.endsWith("deletions")) t.ok(daysUntilResync === null || daysUntilResync > 20)
+    }
+  })
+
+  await t.test("a 410 of the feed is an error of all lists, and over with the next page", async (t) => {
+    const copy = client()
+    await copy.poll()
+    await database.writer.updateTable("change_state").set({
+      complete_since: Math.floor(Date.now() / 1000) + 1,
+    })
+      .execute()
+    const [id = ""] = await guestIds()
+    await update(id)
+    const response = await get(`${path}/changes?after=${copy.state}`)
+    t.equal(response.status, 410)
+    await response.text()
+    await settle()
+    const rows = await database.writer.selectFrom("sync_state").select(["list", "error_code"])
+      .where("event_id", "=", event).execute()
+    t.ok(rows.length === 4 && rows.every(({ error_code }) => error_code === "resync_required"))
+    await database.writer.updateTable("change_state").set({ complete_since: 0 }).execute()
+    await copy.poll()
+    t.strictSame(new Set(Object.values(await stateOf("acme-export"))), new Set(["in sync"]))
+  })
+
+  await t.test("a single record is disclosed, and no walk", async (t) => {
+    const partner: Get = await stage.logIn("partner")
+    const [id = ""] = await guestIds()
+    await (await partner(`/connector-b/v1/events/${event}/guests/${id}`)).text()
+    const recipients = await recipientsOf(id)
+    t.match(recipients.find(({ account }) => account === "partner"), {
+      prefix: "/connector-b/v1",
+      list: "guests",
+    })
+    t.strictSame(await stateOf("partner"), { guests: "partial" })
+    const none = await partner(`/connector-b/v1/events/${event}/guests/${crypto.randomUUID()}`)
+    t.equal(none.status, 404)
+    t.strictSame(await stateOf("partner"), { guests: "partial" })
+  })
+})

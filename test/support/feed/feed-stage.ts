@@ -1,0 +1,134 @@
+import type { Test } from "tap"
+import { migrate } from "../../../core/data/migrate.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
+import type { Plan } from "../../../core/routes/plan.ts"
+import { generous, testConfig } from "../app.ts"
+import { Builder, password } from "../builder.ts"
+import { copiedUrl, type Engine, openFor } from "../database.ts"
+import { scannedLog } from "../scanned-log.ts"
+import { FeedClient, listedCopy } from "./feed-client.ts"
+
+/** Sends a request with a session. */
+export type Get = (path: string, init?: RequestInit) => Promise<Response>
+
+/** Makes a database with two events of the same ids, and starts services on it. */
+export async function feedStage(t: Test, engine: Engine) {
+  const url = await copiedUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const [event, other] = [await build.event(organization), await build.event(organization)]
+  for (const each of [event, other]) {
+    await build.guests(each, 5)
+    for (const category of itemCategories) await build.items(category, each, 2)
+  }
+  for (
+    const [name, role] of [["acme-export", "service"], ["partner", "partner"], [
+      "second",
+      "partner",
+    ]] as const
+  ) {
+    await build.account(name, role)
+    await build.grant(name, { organization: "acme" })
+  }
+  await build.account("root", "operator")
+  const config = await testConfig(url)
+  const entries: Record<string, unknown>[] = []
+  /** Starts a service; open changes cannot be seen on the embedded database, where `lag` counts. */
+  const start = async (change: (plan: Plan) => Partial<Plan> = () => ({})) => {
+    const plan = {
+      ...config,
+      limits: generous,
+      polling: { ...config.polling, lag: 1 },
+      ...change(config),
+    }
+    const instance = await startInstance(plan, {
+      log: scannedLog(t, entries),
+      changes: { every: 50 },
+      recorderTimes: { delay: 1 },
+    })
+    let isOpen = true
+    const close = async () => {
+      if (isOpen) await instance.close()
+      isOpen = false
+    }
+    t.teardown(close)
+    const send = (path: string, init: RequestInit = {}) =>
+      instance.fetch(new Request(`http://localhost${path}`, init))
+    const logIn = async (username: string): Promise<Get> => {
+      const response = await send("/session", {
+        method: "POST",
+        headers: { "content-type": "application/json", prefer: "return=representation" },
+        body: JSON.stringify({ username, password }),
+      })
+      const authorization = `Bearer ${(await response.json()).token}`
+      return (path, init = {}) =>
+        send(path, { ...init, headers: { authorization, ...init.headers as object } })
+    }
+    /** Resolves once all requests so far are recorded. */
+    const settle = async () => {
+      const waits = () =>
+        Object.values(instance.recorders.numbers).some(({ waiting }) => waiting > 0)
+      while (waits()) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return { instance, send, logIn, settle, close }
+  }
+  const service = await start()
+  const get = await service.logIn("acme-export")
+  const path = `/acme/v1/events/${event}`
+  return {
+    ...service,
+    start,
+    url,
+    database,
+    build,
+    organization,
+    event,
+    other,
+    entries,
+    get,
+    path,
+    client: (by = get, of = path) => new FeedClient(by, of),
+    /** Fails unless a copy is as the lists are. */
+    isRight: async (t: Test, client: FeedClient, by = get, of = path) => {
+      t.strictSame(sorted(client.copy), sorted(await listedCopy(by, of)))
+    },
+    guestIds: async (of = event) => {
+      const rows = await database.writer.selectFrom("guest").select("id").where("event_id", "=", of)
+        .orderBy("id").execute()
+      return rows.map(({ id }) => id)
+    },
+    update: async (id: string, of = event) => {
+      await database.writer.updateTable("guest").set({ external_id: crypto.randomUUID() })
+        .where("event_id", "=", of).where("id", "=", id).execute()
+    },
+    /** Inserts a guest as the platform does: now. */
+    add: async (id: string = crypto.randomUUID(), of = event, values: object = {}) => {
+      const now = Math.floor(Date.now() / 1000)
+      return await build.guest(of, { id, created: now, updated: now, ...values })
+    },
+    addTicket: async (of = event) => {
+      const now = Math.floor(Date.now() / 1000)
+      return await build.item("tickets", of, {
+        id: crypto.randomUUID(),
+        created: now,
+        updated: now,
+      })
+    },
+    remove: async (id: string, of = event, table: "guest" | "ticket" = "guest") => {
+      await database.writer.deleteFrom(table as "guest").where("event_id", "=", of)
+        .where("id", "=", id).execute()
+    },
+  }
+}
+
+/** Waits so many seconds of real time. */
+export async function pass(seconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+}
+
+function sorted(copy: ReadonlyMap<string, string>): string[] {
+  return [...copy].map(([key, text]) => `${key} ${text}`).sort()
+}
