@@ -1,6 +1,6 @@
 import { begin, end } from "../../../plugins/capabilities/feed/walk.ts"
 import { type FeedDesign, type FeedScenario, type FeedStep, ownFeed } from "./feed-model.ts"
-import type { ListName } from "./world.ts"
+import { forget, gone, look, put, read, replicate, serve, setBack, wait } from "./steps.ts"
 
 const designs: Readonly<Record<string, FeedDesign>> = {
   "the mark of the last page": {
@@ -70,43 +70,6 @@ const designs: Readonly<Record<string, FeedDesign>> = {
     moment: (moment) => ({ ...moment, steps: [] }),
   },
 }
-
-const look: FeedStep = { do: "look", process: 0 }
-const wait = (seconds: number): FeedStep => ({ do: "wait", seconds })
-const setBack = (seconds: number): FeedStep => ({ do: "set back", seconds })
-const forget = (seconds: number): FeedStep => ({ do: "forget", seconds })
-const replicate = (server: number, commits: number): FeedStep => ({
-  do: "replicate",
-  server,
-  commits,
-})
-const put = (list: ListName, id: number, open?: number): FeedStep => ({
-  do: "write",
-  list,
-  id,
-  isDeletion: false,
-  open,
-})
-const gone = (list: ListName, id: number): FeedStep => ({
-  do: "write",
-  list,
-  id,
-  isDeletion: true,
-  open: undefined,
-})
-const read = (server: number, limit: number, loses = false): FeedStep => ({
-  do: "read",
-  process: 0,
-  server,
-  limit,
-  loses,
-})
-const serve = (hasItems: boolean): FeedStep => ({
-  do: "configure",
-  process: 0,
-  fields: 0,
-  hasItems,
-})
 
 /** The servers and the steps with which each design loses: found at random, and shortened. */
 const examples: Readonly<Record<string, readonly [servers: number, steps: readonly FeedStep[]]>> = {

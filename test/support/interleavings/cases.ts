@@ -1,3 +1,7 @@
+import { ownFeed } from "../feed/feed-model.ts"
+import { losingFeeds } from "../feed/losing-feeds.ts"
+import { FeedMachine } from "./feed/feed-machine.ts"
+import { feedScenarios, losingScenarios } from "./feed/scenarios.ts"
 import type { Machine } from "./machine.ts"
 import { losingDesigns, ownDesign, safeDesigns } from "./polling/designs.ts"
 import { PollingMachine } from "./polling/polling-machine.ts"
@@ -5,6 +9,9 @@ import { scenarios } from "./polling/scenarios.ts"
 import { realVersion } from "./versions/version-design.ts"
 import { losingVersions, versionScenarios } from "./versions/version-designs.ts"
 import { VersionMachine } from "./versions/version-machine.ts"
+
+/** The name of the service's own feed. */
+export const ownFeeds = "event-export, feed"
 
 /** The name of the way in which the service makes versions. */
 export const ownVersions = "event-export, versions"
@@ -33,6 +40,22 @@ export const cases: ReadonlyMap<string, Case> = new Map([
     machine(scenario) {
       const found = scenarios.get(scenario)
       return found && new PollingMachine(design, found) as Machine<unknown>
+    },
+  }]),
+  ...[
+    { name: ownFeeds, design: ownFeed, scenario: "late changes" },
+    ...Object.entries(losingScenarios).map(([name, scenario]) => ({
+      name: `feed: ${name}`,
+      design: losingFeeds.get(name)?.design ?? ownFeed,
+      scenario,
+    })),
+  ].map(({ name, design, scenario }): [string, Case] => [name, {
+    design: name,
+    scenario,
+    scenarios: Object.keys(feedScenarios),
+    machine(scenario) {
+      const found = feedScenarios[scenario]
+      return found && new FeedMachine(design, found) as Machine<unknown>
     },
   }]),
   ...[

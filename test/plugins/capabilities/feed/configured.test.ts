@@ -46,11 +46,7 @@ await onEveryEngine(t, async (t, engine) => {
       (text) =>
         text.replace(/^plugins:$/m, `plugins:\n  - use: ./chosen.ts\n    with: ${settings}`),
     )
-    const service = await stage.start(({ limits, polling, ...rest }) => ({
-      ...rest,
-      routes: plan.routes,
-      plugins: plan.plugins,
-    }))
+    const service = await stage.start(() => ({ routes: plan.routes, plugins: plan.plugins }))
     return { ...service, get: await service.logIn("partner") }
   }
 
@@ -121,8 +117,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("without the capability there is no feed, no single record, and no word of them", async (t) => {
     const plan = await planWith(t, url, (text) => text.replace(/^ {2}- feed\n/m, ""))
-    const service = await stage.start(({ limits, polling, ...rest }) => ({
-      ...rest,
+    const service = await stage.start(() => ({
       routes: plan.routes,
       capabilities: plan.capabilities,
     }))
