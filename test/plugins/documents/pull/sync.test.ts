@@ -218,6 +218,18 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(said.length, 2)
   })
 
+  await t.test("sync finds records whose content differs only if it is asked to", async (t) => {
+    const { store, run } = await open(t)
+    await run()
+    const [edited = { id: "" }] = store.of(event, "guests")
+    const kept = store.records.get(`${event} guests ${edited.id}`)
+    if (kept) Object.assign(kept, { record: { ...kept.record, email: "evil@example.org" } })
+    t.equal(await run({ check: "ids" }), 0)
+    t.strictSame(store.wrong(event, await tables()), [edited.id])
+    t.equal(await run({ check: "content" }), 0)
+    t.strictSame(store.wrong(event, await tables()), [])
+  })
+
   await t.test("sync asks nothing of events that have not changed, if the list of events says so", async (t) => {
     const { proxy, store, run } = await open(t)
     let changed: number | null = null
