@@ -109,10 +109,6 @@ export const serviceTables = {
       id: integer,
       /** The time from which on all deletions of all events are known. */
       complete_since: seconds,
-      /** The same, if it was moved only to forget deletions that `event_version` remembers. */
-      retained_since: nullable(seconds),
-      /** The time from which on all others are known then: they were not recorded before, or the database was restored. */
-      recorded_since: nullable(seconds),
       /** The latest time that any instance has seen on the database's clock. */
       clock: seconds,
       /** The last row of the log that existed then. */
@@ -130,6 +126,10 @@ export const serviceTables = {
       floor: nullable(seconds),
       /** The server on which this was written. */
       server: nullable(slug),
+      /** `complete_since`, if it was last moved to forget deletions that `event_version` remembers. */
+      retained_since: nullable(seconds),
+      /** The time from which all others are known then: they were not recorded before, or the database was restored. */
+      recorded_since: nullable(seconds),
     },
     key: ["id"],
   }),
