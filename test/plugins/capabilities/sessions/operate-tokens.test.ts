@@ -22,10 +22,11 @@ import {
   revokeOwnToken,
   revokeToken,
 } from "../../../../plugins/capabilities/sessions/tokens.ts"
+import type { Database } from "../../../../core/data/database.ts"
 import type { OpenBatch } from "../../../../core/data/batch.ts"
 import { configWith, generous, secret, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
-import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../../support/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { plansOf } from "../../../support/statements.ts"
 import { runCommand } from "../../../support/run-command.ts"
@@ -139,6 +140,24 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await keys.find(token), { session: id })
     t.equal(await keys.find("ee_x"), undefined)
     t.equal(statements, before, "what is found is remembered, and other texts are not looked up")
+  })
+
+  await t.test("a token that a replica has is found without the primary, and one that it lacks at the primary", async (t) => {
+    const late = await freshDatabase(t, "sqlite")
+    const { id, token } = await add("ann")
+    const asked: string[] = []
+    const named = (name: string, database: Database) => {
+      const readOnce: Database["readOnce"] = (read) => (asked.push(name), database.readOnce(read))
+      return Object.create(database, { readOnce: { value: readOnce } })
+    }
+    const keysOf = (replica: Database) => {
+      const nodes = { best: { database: named("replica", replica), isPrimary: false } }
+      return new TokenKeys({ database: named("primary", database), nodes: nodes as never })
+    }
+    t.match(await keysOf(database).find(token), { session: id })
+    t.strictSame(asked.splice(0), ["replica"])
+    t.match(await keysOf(late).find(token), { session: id })
+    t.strictSame(asked, ["replica", "primary"])
   })
 
   await t.test("a session that has been ended since its request was admitted makes no token, and revokes none", async (t) => {
