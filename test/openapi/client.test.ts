@@ -20,6 +20,34 @@ import type { components, paths } from "./document.ts"
 type Guest = components["schemas"]["ConnectorBGuest"]
 type Media = "application/json" | "application/problem+json" // not the lists as CSV or NDJSON
 type Bundle = components["schemas"]["ConnectorBItemsBundle"]
+type Change = components["schemas"]["ConnectorBChange"]
+
+/** A copy of an event's guests and tickets, with all that has to be remembered beside it. */
+export interface Copy {
+  next: string
+  readonly names: Map<string, string>
+}
+
+/** Reads on in the feed of an event. */
+export async function follow(baseUrl: string, cookie: string, eventId: string, copy: Copy) {
+  const client = createClient<paths, Media>({ baseUrl, headers: { cookie } })
+  for (let more = true; more;) {
+    const { data, error } = await client.GET("/connector-b/v1/events/{eventId}/changes", {
+      params: { path: { eventId }, query: { after: copy.next, limit: 10 } },
+    })
+    if (error) throw new Error(error.code)
+    for (const change of data.changes) apply(copy, change)
+    copy.next = data.next
+    more = data.more
+  }
+}
+
+function apply({ names }: Copy, change: Change) {
+  const key = \`\${change.category} \${change.id}\`
+  if ("deleted" in change) names.delete(key)
+  else if (change.category === "guests") names.set(key, change.record.email)
+  else if (change.category === "tickets") names.set(key, \`\${change.record.admits} \${change.record.name}\`)
+}
 
 export async function logIn(baseUrl: string, username: string, password: string): Promise<string> {
   const client = createClient<paths, Media>({ baseUrl })
@@ -118,11 +146,18 @@ export async function mistakes(baseUrl: string, guest: Guest) {
   await client.GET("/connector-b/v1/events/{eventId}/guests", { params: { path, query: { ofset: 1 } } })
   // @ts-expect-error: the event is missing
   await client.GET("/connector-b/v1/events/{eventId}/guests", { params: { path: {} } })
+  const { data } = await client.GET("/connector-b/v1/events/{eventId}/changes", { params: { path } })
+  // @ts-expect-error: what is deleted has no record
+  for (const change of data?.changes ?? []) change.record
+  // @ts-expect-error: the cursor is a text
+  const after: number | undefined = data?.next
+  // @ts-expect-error: the feed has no since
+  await client.GET("/connector-b/v1/events/{eventId}/changes", { params: { path, query: { since: 1 } } })
   // @ts-expect-error: there is no such path
   await client.GET("/connector-c/v1/events", {})
   // @ts-expect-error: the password is missing
   await client.POST("/session", { body: { username: "x" } })
-  return { name, updated }
+  return { name, updated, after }
 }
 `
 
@@ -162,7 +197,7 @@ t.test("a client that is generated from the document compiles, and reads all rec
   })
   await compile(folder)
 
-  const { logIn, walk } = await import(pathToFileURL(join(folder, "client.ts")).href)
+  const { logIn, walk, follow } = await import(pathToFileURL(join(folder, "client.ts")).href)
   const cookie = await logIn(usual.url, "partner", password)
   const found = await walk(usual.url, cookie, 10)
   t.strictSame(found.byCursor, guests)
@@ -179,6 +214,30 @@ t.test("a client that is generated from the document compiles, and reads all rec
   t.equal(found.again, 304, "for the entity tag of the first response")
   t.strictSame(found.deleted, [gone])
   await t.rejects(logIn(usual.url, "partner", "wrong"), /^invalid_credentials: /)
+
+  const copy = { next: "", names: new Map<string, string>() }
+  const truth = async () => {
+    const [people, things] = await Promise.all([
+      database.writer.selectFrom("guest").select(["id", "email"]).where("event_id", "=", event)
+        .execute(),
+      database.writer.selectFrom("ticket").select(["id", "admits", "name"])
+        .where("event_id", "=", event).execute(),
+    ])
+    return new Map([
+      ...people.map(({ id, email }) => [`guests ${id}`, email] as const),
+      ...things.map(({ id, admits, name }) => [`tickets ${id}`, `${admits} ${name}`] as const),
+    ])
+  }
+  const isRight = async (name: string) => {
+    await follow(usual.url, cookie, event, copy)
+    t.strictSame([...copy.names].sort(), [...await truth()].sort(), name)
+  }
+  await isRight("all that there is")
+  await database.writer.deleteFrom("ticket").where("event_id", "=", event)
+    .where("id", "in", tickets.slice(0, 2)).execute()
+  await database.writer.updateTable("guest").set({ email: "ada@example.org" })
+    .where("event_id", "=", event).where("id", "=", guests[3] ?? "").execute()
+  await isRight("changes and deletions")
 })
 
 /** Creates a folder with these files and the packages of these tests. */

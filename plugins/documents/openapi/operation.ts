@@ -275,18 +275,27 @@ function feedSchema(route: MountedRoute & ListingRoute, parts: Parts): Json {
   const records = recordSchemas(route, parts, family)
   const lists = [...new Set(route.list.of?.map(({ name }) => name))]
     .filter((name) => name === "guests" || name === "items")
+  const id = { type: "string", description: "Unique within the category." }
+  const one = (of: readonly string[], category: readonly string[], own: Json) => {
+    const properties = {
+      list: { type: "string", enum: of },
+      category: { type: "string", enum: category },
+      id,
+      ...own,
+    }
+    return { type: "object", properties, required: Object.keys(properties) }
+  }
   const change = parts.schemas.add({
     title: `${pascal(family)}Change`,
     description: "With `record`, it was inserted or changed. With `deleted`, it is gone.",
-    type: "object",
-    properties: {
-      list: { type: "string", enum: lists },
-      category: { type: "string", enum: Object.keys(records) },
-      id: { type: "string", description: "Unique within the category." },
-      record: { description: "As the list has it.", anyOf: Object.values(records) },
-      deleted: { type: "integer", format: "int64", description: "When, in Unix seconds." },
-    },
-    required: ["list", "category", "id"],
+    anyOf: [
+      ...Object.entries(records).map(([category, record]) =>
+        one([category === "guests" ? category : "items"], [category], { record })
+      ),
+      one(lists, Object.keys(records), {
+        deleted: { type: "integer", format: "int64", description: "When, in Unix seconds." },
+      }),
+    ],
   })
   return parts.schemas.add({
     title: `${pascal(family)}Changes`,

@@ -34,7 +34,7 @@ export class Parameters {
     return [
       ...route.pattern.parameters.map((name) => {
         if (name === "eventId") return this.#eventId(route, family, catalogue)
-        if (name === "id" && route.kind === "listing") return recordId
+        if (name === "id" && route.kind === "listing") return recordId(route, catalogue)
         return pathParameter(name, own[name] ?? "Any text.")
       }),
       ...route.kind === "listing"
@@ -108,10 +108,16 @@ function headersOf(
   return 304 in (route.describe?.answers ?? {}) ? ["If-None-Match"] : []
 }
 
-/** The parameter of the path of a single record. */
-const recordId = {
-  ...pathParameter("id", "The `id` of the record, in upper or lower case."),
-  schema: { type: "string", format: "uuid" },
+/** Returns the parameter of the path of a single record. The example is the record that the list has as one. */
+function recordId(
+  { list: { parts } }: Extract<MountedRoute, { readonly kind: "listing" }>,
+  { records }: Catalogue,
+): Json {
+  return {
+    ...pathParameter("id", "The `id` of the record, in upper or lower case."),
+    schema: { type: "string", format: "uuid" },
+    example: records.get(parts[0]?.projection.record ?? "")?.fields["id"]?.example,
+  }
 }
 
 function pathParameter(name: string, description: string): Json {
