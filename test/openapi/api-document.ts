@@ -43,7 +43,7 @@ export class ApiDocument {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true })
 
   constructor(document: Json) {
-    this.#document = closeObjects(document) as Json
+    this.#document = closeObjects(joinParts(document, document)) as Json
     formats.default(this.#ajv)
     this.#ajv.addSchema(this.#document, "document")
   }
@@ -120,10 +120,32 @@ export class ApiDocument {
   }
 
   #resolve(value: Json): Json {
-    const reference = value["$ref"]
-    if (typeof reference !== "string") return value
-    const names = reference.replace("#/", "").split("/")
-    return names.reduce((part, name) => part[name] as Json, this.#document)
+    return resolveIn(this.#document, value)
+  }
+}
+
+/** Returns what a reference names in the document; other values as they are. */
+function resolveIn(document: Json, value: Json): Json {
+  const reference = value["$ref"]
+  if (typeof reference !== "string") return value
+  const names = reference.replace("#/", "").split("/")
+  return names.reduce((part, name) => part[name] as Json, document)
+}
+
+/** Makes one object of the parts of each `allOf`, so that it can be closed. */
+function joinParts(value: unknown, document: Json): unknown {
+  if (Array.isArray(value)) return value.map((part) => joinParts(part, document))
+  if (typeof value !== "object" || value === null) return value
+  if (!("allOf" in value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, joinParts(part, document)]),
+    )
+  }
+  const parts = (value.allOf as Json[]).map((part) => resolveIn(document, part))
+  return {
+    type: "object",
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required }) => required),
   }
 }
 

@@ -3,7 +3,10 @@ import { insertSession } from "../../core/access/sessions.ts"
 import { Cursors } from "../../core/request/listing/cursor.ts"
 import type { ProblemCode } from "../../core/http/problems.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
+import { openCursor, sealCursor } from "../../plugins/capabilities/feed/cursor.ts"
+import { FeedKey } from "../../plugins/capabilities/feed/feed-key.ts"
 import { exampleRequestId } from "../../plugins/documents/openapi/problems.ts"
+import { recordTypes } from "../../core/records/categories.ts"
 import { exampleEventId } from "../../core/records/kinds/common.ts"
 import { badEventId, badQuery } from "../../core/request/example-problems.ts"
 import { secret } from "../support/app.ts"
@@ -81,6 +84,7 @@ export const plainProblems = [
   "invalid_parameter",
   "not_with_a_token",
   "event_not_found",
+  "record_not_found",
   "connector_not_enabled",
   "not_available",
   "too_many_tokens",
@@ -123,6 +127,8 @@ export async function badRequest(
       )
     case "event_not_found":
       return withPath(pathOf(route, crypto.randomUUID()))
+    case "record_not_found":
+      return withPath(good.path.replace(/[^/]+$/, crypto.randomUUID()))
     case "connector_not_enabled":
       return withPath(pathOf(route, stage.elsewhere))
     case "not_found":
@@ -139,7 +145,11 @@ export async function badRequest(
     case "cursor_expired":
       return withPath(`${pathOf(route)}?cursor=${await oldCursor(route, stage)}`)
     case "resync_required":
-      return withPath(`${pathOf(route)}?since=0`)
+      return withPath(
+        isFeed(route)
+          ? `${pathOf(route)}?after=${await oldFeedCursor(route, good, stage)}`
+          : `${pathOf(route)}?since=0`,
+      )
     case "invalid_body":
       return withBody("{")
     case "invalid_credentials":
@@ -152,14 +162,42 @@ export async function badRequest(
 }
 
 /** Returns the path of a route, for an event. */
-export function pathOf({ pattern }: MountedRoute, event = exampleEventId): string {
-  return pattern.text.replace(":eventId", event).replace("kit/:file", "kit/dlt.py")
-    .replace(":file", "style.css").replace(":code", "not_found")
+export function pathOf(route: MountedRoute, event = exampleEventId): string {
+  const record = route.kind === "listing" ? route.list.parts[0]?.projection.record ?? "" : ""
+  const id = String(recordTypes.get(record)?.fields["id"]?.example)
+  return route.pattern.text.replace(":eventId", event).replace("kit/:file", "kit/dlt.py")
+    .replace(":file", "style.css").replace(":code", "not_found").replace(/:id$/, id)
 }
 
-async function oldCursor(route: MountedRoute, { workshop }: Stage): Promise<string> {
-  const { id } = await workshop.database.writer.selectFrom("account").select("id")
+/** True for the feed of an event. */
+export function isFeed(route: MountedRoute): boolean {
+  return route.kind === "listing" && route.list.parameters.includes("after")
+}
+
+async function callerIdOf(route: MountedRoute, { workshop: { database } }: Stage): Promise<string> {
+  const { id } = await database.writer.selectFrom("account").select("id")
     .where("username", "=", callerOf(route) ?? "").executeTakeFirstOrThrow()
+  return id
+}
+
+/** Returns a cursor of a feed that was read last when nobody knew of deletions yet. */
+async function oldFeedCursor(
+  route: MountedRoute,
+  good: TestRequest,
+  stage: Stage,
+): Promise<string> {
+  const { usual, workshop: { database } } = stage
+  const { next } = await (await send({ ...good, path: `${good.path}?after=now` }, usual.url)).json()
+  const key = await new FeedKey(database).find(database)
+  const accountId = await callerIdOf(route, stage)
+  const binding = { accountId, route: route.pattern.text, eventId: exampleEventId }
+  const state = openCursor(next, binding, key)
+  if (!state) throw new Error("the cursor cannot be opened")
+  return sealCursor({ ...state, gone: 0, mark: undefined }, binding, key)
+}
+
+async function oldCursor(route: MountedRoute, stage: Stage): Promise<string> {
+  const id = await callerIdOf(route, stage)
   const now = Math.floor(Date.now() / 1000)
   const walk = {
     q: "",

@@ -23,7 +23,8 @@ const headers = {
   },
   "Poll-Interval": { description: "Seconds until the next poll.", schema: seconds },
   Link: {
-    description: '`<URL>; rel="next"` is the next page, present only if there is one.',
+    description:
+      '`<URL>; rel="next"` is the next page, present only if there is one. `<URL>; rel="first"` is where to begin again.',
     schema: text,
   },
   More: {

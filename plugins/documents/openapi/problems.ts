@@ -57,14 +57,28 @@ export class ProblemResponses {
     return sortedByName(this.#examples)
   }
 
-  #nameExample(code: ProblemCode, route: MountedRoute, { example }: Catalogue): string {
-    const value = example(code, route).toJSON(exampleRequestId)
+  #nameExample(code: ProblemCode, route: MountedRoute, catalogue: Catalogue): string {
+    const problem = catalogue.example(code, route).toJSON(exampleRequestId)
+    const isForgotten = code === "resync_required" && isFeed(route)
+    const value = isForgotten ? { ...problem, detail: beginAgain(route, catalogue) } : problem
     const ofEvent = code === "invalid_parameter" && route.pattern.parameters.includes("eventId")
     return add(this.#examples, variants(ofEvent ? "invalid_event_id" : code, route), {
       summary: problems[code].title,
       value,
     })
   }
+}
+
+/** True for the feed of an event. */
+function isFeed(route: MountedRoute): boolean {
+  return route.kind === "listing" && route.list.parameters.includes("after")
+}
+
+/** Returns what the feed says if deletions were forgotten. */
+function beginAgain(route: MountedRoute, { server, records, eventsOf }: Catalogue): string {
+  const event = eventsOf(route)[0]?.id ?? records.get("Event")?.fields["id"]?.example
+  return "Deletions after the cursor are no longer known. Empty the copy, and begin again without it: " +
+    `GET ${server}${route.pattern.text.replace(":eventId", String(event))}`
 }
 
 function nameOf(examples: readonly string[]): string {
@@ -131,7 +145,10 @@ export function problemsOf(route: MountedRoute): ProblemStatus[] {
   const codes = (Object.keys(problems) as ProblemCode[]).filter((code) => possible.has(code))
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
   return [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => {
-    const own = codes.map((code) => ownHeaders[code] ?? [])
+    const own = codes.map((code) => [
+      ...ownHeaders[code] ?? [],
+      ...code === "resync_required" && isFeed(route) ? ["Link"] : [],
+    ])
     const all = [...new Set(own.flat())]
     const always = all.filter((name) => own.every((names) => names.includes(name)))
     const sometimes = all.filter((name) => !always.includes(name))
