@@ -18,9 +18,6 @@ curl -sS -w '\\n' -b cookies.txt '${base}/acme/v1/events'
 curl -sS -w '\\n' -b cookies.txt '${event}/guests?limit=2'
 curl -sS -w '\\n' -b cookies.txt '${event}/items?limit=2'
 ${live ? changes(event) : ""}
-# How your program takes errors: these accounts get those they ask for (429, 503, 410, or slow).
-curl -sS -w '\\n' -b cookies.txt -H 'prefer: simulate=503' '${event}/guests'
-
 # The same event through connector B, as partner-b:
 ${logIn(base, "partner-b", "cookies-b.txt")}
 curl -sS -w '\\n' -b cookies-b.txt '${shared}/guests?limit=2'
@@ -30,9 +27,9 @@ curl -sS -w '\\n' -b cookies-b.txt '${shared}/items?limit=2'
 
 function changes(event: string): string {
   return `
-# What has changed during the last minute, and what was deleted:
-curl -sS -w '\\n' -b cookies.txt "${event}/guests?limit=2&since=$(($(date +%s)-60))"
-curl -sS -w '\\n' -b cookies.txt '${event}/guests/deletions'
+# All changes, oldest first, with a cursor to go on from; and an error, to try your program with:
+curl -sS -w '\\n' -b cookies.txt '${event}/changes?limit=2'
+curl -sS -w '\\n' -b cookies.txt -H 'prefer: simulate=503' '${event}/changes'
 `
 }
 

@@ -19,10 +19,9 @@ await onEveryEngine(t, async (t, engine) => {
       requests(account, 200).filter((entry) => entry["route"] === route)
     const list = "/v1/events/:eventId"
     const isPlayed = () =>
-      pages("partner-a", `/connector-a${list}/guests/deletions`).length > 0 &&
-      pages("partner-a", `/connector-b${list}/items/deletions`).length > 0 &&
+      pages("partner-a", `/connector-b${list}/changes`).length > 0 &&
       pages("partner-b", `/connector-b${list}/guests`).length > 0 &&
-      pages("borealis-export", `/borealis${list}/guests`).length > 0
+      pages("borealis-export", `/borealis${list}/changes`).length > 0
     while (!isPlayed()) {
       t.equal(child.exitCode, null, errors())
       await setTimeout(20)

@@ -1,7 +1,7 @@
 import type { DemonstrationService } from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { password } from "../accounts.ts"
 
-/** A response other than 2xx and 304. */
+/** A response other than 2xx. */
 export class Refusal extends Error {
   override readonly name = "Refusal"
   readonly status: number
@@ -27,20 +27,20 @@ export class Client {
   }
 
   /** Gets a path; logs in first if there is no session, or if it has ended. @throws {Refusal} */
-  async get(service: DemonstrationService, path: string, etag = ""): Promise<Response> {
+  async get(service: DemonstrationService, path: string): Promise<Response> {
     if (this.#cookie === undefined) await this.logIn(service)
     try {
-      return await this.getAsIs(service, path, etag)
+      return await this.getAsIs(service, path)
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "unauthenticated") throw error
       await this.logIn(service)
-      return await this.getAsIs(service, path, etag)
+      return await this.getAsIs(service, path)
     }
   }
 
   /** Gets a path with the session that there is, even if it has ended. @throws {Refusal} */
-  getAsIs(service: DemonstrationService, path: string, etag = ""): Promise<Response> {
-    return this.#send(service, path, { headers: etag ? { "if-none-match": etag } : {} })
+  getAsIs(service: DemonstrationService, path: string): Promise<Response> {
+    return this.#send(service, path)
   }
 
   /** Ends the session, and keeps its cookie. @throws {Refusal} */
@@ -70,7 +70,7 @@ export class Client {
     const sent = new Headers(headers)
     if (this.#cookie !== undefined) sent.set("cookie", this.#cookie)
     const response = await request(path, { ...init, headers: sent })
-    if (response.ok || response.status === 304) return response
+    if (response.ok) return response
     const { code } = await response.json() as { code: string }
     throw new Refusal(response.status, code, Number(response.headers.get("retry-after") ?? 15))
   }

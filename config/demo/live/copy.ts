@@ -1,18 +1,26 @@
 import type { DemonstrationService } from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { type Client, Refusal } from "./client.ts"
 
-/** A record of a list of guests, of a bundle of items, or of deletions. */
-type ExportedRecord = Readonly<{ id: string } & Record<string, unknown>>
+/** A guest or an item. */
+type ExportedRecord = Readonly<{ id: string; updated: number } & Record<string, unknown>>
 
-/** A partner's copy of a list, kept as the guide says: by cursor, with `Next-Since`, tags and deletions. */
+/** A change in the feed of an event. */
+interface Change {
+  readonly category: string
+  readonly id: string
+  /** Missing if it was deleted. */
+  readonly record?: ExportedRecord
+}
+
+/** A partner's copy of an event, kept by its feed as the guide says. */
 export class Copy {
+  /** By category and id. */
   readonly records = new Map<string, ExportedRecord>()
   readonly #client: Client
   readonly #path: string
-  #since = -1
-  #etag = ""
+  #next = ""
 
-  /** `path` is that of the list. */
+  /** `path` is that of the event. */
   constructor(client: Client, path: string) {
     this.#client = client
     this.#path = path
@@ -21,59 +29,25 @@ export class Copy {
   /**
    * Reads what has changed since the last poll. Returns the recommended seconds until the next one.
    *
-   * @throws {Refusal} and what `request` throws; the next poll then has the same `since`.
+   * @throws {Refusal} and what `request` throws; the next poll then goes on from the last page.
    */
   async poll(service: DemonstrationService): Promise<number> {
-    try {
-      const first = await this.#walk(service, `?since=${this.#since}`, {
-        etag: this.#etag,
-        apply: (record) => this.records.set(record.id, record),
+    for (;;) {
+      const path = `${this.#path}/changes?after=${this.#next}`
+      const response = await this.#client.get(service, path).catch((error) => {
+        if (!(error instanceof Refusal) || error.code !== "resync_required") throw error
+        this.records.clear()
+        this.#next = ""
+        return undefined
       })
-      const deletions = await this.#walk(service, `/deletions?since=${this.#since}`, {
-        apply: ({ id }) => this.records.delete(id),
-      })
-      // Both only now, because a poll that fails has to be repeated as a whole.
-      this.#since = Math.min(first.nextSince, deletions.nextSince)
-      this.#etag = first.etag
-      return first.pollInterval
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "resync_required") throw error
-      this.records.clear()
-      this.#since = -1
-      this.#etag = ""
-      return await this.poll(service)
+      if (!response) continue
+      const page = await response.json() as { changes: Change[]; next: string; more: boolean }
+      for (const { category, id, record } of page.changes) {
+        if (record) this.records.set(`${category} ${id}`, record)
+        else this.records.delete(`${category} ${id}`)
+      }
+      this.#next = page.next
+      if (!page.more) return Number(response.headers.get("poll-interval"))
     }
   }
-
-  /** Reads all pages of a list. Returns what the headers of the first one say. */
-  async #walk(
-    service: DemonstrationService,
-    query: string,
-    { etag = "", apply }: {
-      readonly etag?: string
-      readonly apply: (record: ExportedRecord) => void
-    },
-  ) {
-    let page = await this.#client.get(service, this.#path + query, etag)
-    const { headers } = page
-    while (page.status !== 304) {
-      for (const record of recordsOf(await page.json() as Body)) apply(record)
-      const link = /<([^>]*)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1]
-      if (link === undefined) break
-      const { pathname, search } = new URL(link)
-      page = await this.#client.get(service, pathname + search)
-    }
-    return {
-      nextSince: Number(headers.get("next-since")),
-      pollInterval: Number(headers.get("poll-interval")),
-      etag: headers.get("etag") ?? "",
-    }
-  }
-}
-
-type Body = readonly ExportedRecord[] | Readonly<Record<string, readonly ExportedRecord[]>>
-
-/** Returns the records of a body, of all categories if it is a bundle. */
-function recordsOf(body: Body): readonly ExportedRecord[] {
-  return Array.isArray(body) ? body as readonly ExportedRecord[] : Object.values(body).flat()
 }

@@ -34,28 +34,22 @@ abstract class Partner implements Participant {
   protected abstract poll(service: DemonstrationService): Promise<number>
 }
 
-/**
- * Keeps copies of the guests and, polled less often, the items of the running event as the guide says; and of the guests of
- * the events that are to come.
- */
+/** Keeps copies of the running event and, polled less often, of those that are to come, as the guide says. */
 export class GoodPartner extends Partner {
-  readonly guests: Copy
-  readonly items: Copy
+  readonly copy: Copy
   readonly #toCome: readonly Copy[]
   #polls = 0
 
   constructor(username: string) {
     super(username)
-    this.guests = new Copy(this.client, `/connector-a/v1/events/${bigEvent.row.id}/guests`)
-    this.items = new Copy(this.client, `/connector-b/v1/events/${bigEvent.row.id}/items`)
+    this.copy = new Copy(this.client, `/connector-b/v1/events/${bigEvent.row.id}`)
     this.#toCome = events
       .filter(({ row }) => row !== bigEvent.row && row.status !== "closed")
-      .map(({ row }) => new Copy(this.client, `/connector-b/v1/events/${row.id}/guests`))
+      .map(({ row }) => new Copy(this.client, `/connector-b/v1/events/${row.id}`))
   }
 
   protected async poll(service: DemonstrationService): Promise<number> {
-    const interval = await this.guests.poll(service)
-    if (this.#polls % 3 === 0) await this.items.poll(service)
+    const interval = await this.copy.poll(service)
     if (this.#polls % 20 === 0) { for (const copy of this.#toCome) await copy.poll(service) }
     this.#polls++
     return interval
@@ -74,24 +68,24 @@ export class ForgetfulPartner extends Partner {
 
 /** Polls well at first. Then its session ends, and it goes on with the old cookie. */
 export class LoggedOutPartner extends Partner {
-  readonly #guests: Copy
-  readonly #path = `/borealis/v1/events/${lights.row.id}/guests`
+  readonly #copy: Copy
+  readonly #path = `/borealis/v1/events/${lights.row.id}`
   #polls = 0
 
   constructor(username: string) {
     super(username)
-    this.#guests = new Copy(this.client, this.#path)
+    this.#copy = new Copy(this.client, this.#path)
   }
 
   protected async poll(service: DemonstrationService): Promise<number> {
     if (this.#polls < pollsWithSession) {
-      const interval = await this.#guests.poll(service)
+      const interval = await this.#copy.poll(service)
       if (this.#polls === pollsWithSession - 1) await this.client.logOut(service)
       this.#polls++
       return interval
     }
     // Throws: the response is 401.
-    await this.client.getAsIs(service, `${this.#path}?since=-1`)
+    await this.client.getAsIs(service, `${this.#path}/changes`)
     return longestPause
   }
 }

@@ -18,6 +18,7 @@ await onEveryEngine(t, async (t, engine) => {
   const [demo, other] = [await logIn("acme-export"), await logIn("partner")]
   const events = "/acme/v1/events"
   const guests = `${events}/${event}/guests`
+  const feed = `${events}/${event}/changes`
   const preferring = (prefer: string) => ({ headers: { prefer } })
 
   for (
@@ -27,6 +28,7 @@ await onEveryEngine(t, async (t, engine) => {
       ["503", events, { code: "unavailable", header: "retry-after" }],
       ["429", `${guests}/digest`, { code: "too_many_requests", header: "retry-after" }],
       ["410", `${guests}/deletions`, { code: "resync_required", header: "complete-since" }],
+      ["410", feed, { code: "resync_required", header: "complete-since" }],
     ] as const
   ) {
     await t.test(`Prefer: simulate=${name} on ${path.replace(event, ":eventId")}`, async (t) => {
@@ -43,6 +45,14 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal((await demo(path)).status, 200)
     })
   }
+
+  await t.test("a feed's 410 says where to begin again, and another cursor goes on", async (t) => {
+    const { next } = await (await demo(feed)).json()
+    const gone = await demo(`${feed}?after=${next}`, preferring("simulate=410"))
+    const start = /^<(.*)>; rel="first"$/.exec(gone.headers.get("link") ?? "")?.[1] ?? ""
+    t.equal((await (await demo(start)).json()).changes.length, 3)
+    t.equal((await demo(`${feed}?after=${next}`)).status, 200)
+  })
 
   await t.test("Prefer: simulate=slow: the usual response, some seconds late", async (t) => {
     const start = performance.now()
