@@ -29,7 +29,10 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(example in examples, `${name} ${status} has the example ${example}`)
     // Compares the order of fields, too. Requests that were refused early have a request id of their own.
     const ownId = headers.get("x-request-id") ?? ""
-    const body = text.replace(ownId, exampleRequestId)
+    const body = text.replace(ownId, exampleRequestId).replace(
+      /GET http\S*\/changes/,
+      "GET …/changes",
+    )
     t.equal(body, JSON.stringify(examples[example]?.["value"]), `${name} ${status} ${example}`)
     left.delete(`${name} ${status} ${example}`)
   }

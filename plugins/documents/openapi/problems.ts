@@ -57,10 +57,10 @@ export class ProblemResponses {
     return sortedByName(this.#examples)
   }
 
-  #nameExample(code: ProblemCode, route: MountedRoute, catalogue: Catalogue): string {
-    const problem = catalogue.example(code, route).toJSON(exampleRequestId)
+  #nameExample(code: ProblemCode, route: MountedRoute, { example }: Catalogue): string {
+    const problem = example(code, route).toJSON(exampleRequestId)
     const isForgotten = code === "resync_required" && isFeed(route)
-    const value = isForgotten ? { ...problem, detail: beginAgain(route, catalogue) } : problem
+    const value = isForgotten ? { ...problem, detail: beginAgain } : problem
     const ofEvent = code === "invalid_parameter" && route.pattern.parameters.includes("eventId")
     return add(this.#examples, variants(ofEvent ? "invalid_event_id" : code, route), {
       summary: problems[code].title,
@@ -74,12 +74,10 @@ function isFeed(route: MountedRoute): boolean {
   return route.kind === "listing" && route.list.parameters.includes("after")
 }
 
-/** Returns what the feed says if deletions were forgotten. */
-function beginAgain(route: MountedRoute, { server, records, eventsOf }: Catalogue): string {
-  const event = eventsOf(route)[0]?.id ?? records.get("Event")?.fields["id"]?.example
-  return "Deletions after the cursor are no longer known. Empty the copy, and begin again without it: " +
-    `GET ${server}${route.pattern.text.replace(":eventId", String(event))}`
-}
+/** What the feed says if deletions were forgotten, with a short URL, so that families share the example. */
+const beginAgain =
+  "Deletions after the cursor are no longer known. Empty the copy, and begin again without it: " +
+  "GET …/changes"
 
 function nameOf(examples: readonly string[]): string {
   return examples.map(pascal).join("Or")
