@@ -83,8 +83,10 @@ export { Attempts, type Log } from "./log.ts"
 export { isLoopback, NetworkError, networkMeant, Networks } from "./networks.ts"
 export { categories, type Category, recordTypes } from "./records/categories.ts"
 export { type Cell, csv } from "./records/csv.ts"
+export { isStillGone } from "./records/deletions.ts"
 export { type Digest, digestOfCopy, digestRecords } from "./records/digest.ts"
 export type { Field } from "./records/fields.ts"
+export { companionsOf } from "./records/guests.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
 export {
   countRecords,
@@ -94,10 +96,10 @@ export {
   type ListPart,
   recordsOf,
 } from "./records/list.ts"
-export * from "./records/oldest-first.ts"
+export { recordsIn, tableOf, unite } from "./records/newest-first.ts"
 export * from "./records/page.ts"
 export type { Projection } from "./records/projection.ts"
-export { type KeysQuery, recordsByKeys } from "./records/read-keys.ts"
+export { type PageQuery, readPages } from "./records/read-pages.ts"
 export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
 export { admitAgain, type ListRequest, notLoggedIn } from "./request/authorize.ts"

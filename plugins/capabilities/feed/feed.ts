@@ -3,7 +3,6 @@ import {
   admitAgain,
   type Answered,
   type AnswerOwn,
-  type ChangeKey,
   completeSinceOf,
   etagOf,
   type EventChanges,
@@ -11,10 +10,8 @@ import {
   invalidParameter,
   type ListRequest,
   notOfThisFeed,
-  oldestFirst,
   privateHeaders,
   Problem,
-  recordsByKeys,
   represent,
   sha256,
   type Snapshot,
@@ -22,7 +19,9 @@ import {
 import { type FeedBinding, openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"
 import { linesTypeOf } from "./media-type.ts"
+import { type ChangeKey, oldestFirst } from "./oldest-first.ts"
 import { changeText, jsonOf, linesOf } from "./page-body.ts"
+import { recordsByKeys } from "./read-keys.ts"
 import { type FeedLists, feedOf } from "./routes.ts"
 import { type Sent, sharesOf, wholeOf } from "./share.ts"
 import { begin, end, type FeedState, type FeedWalk, type Moment, stateOfNow } from "./walk.ts"

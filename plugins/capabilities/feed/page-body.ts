@@ -1,4 +1,4 @@
-import type { ChangeKey } from "../../../core/capability.ts"
+import type { ChangeKey } from "./oldest-first.ts"
 import { listOf } from "./routes.ts"
 
 /** A page of changes, and how it goes on. */

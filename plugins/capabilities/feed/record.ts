@@ -5,15 +5,15 @@ import {
   type AnswerOwn,
   type Category,
   etagOf,
-  findById,
   type Host,
   type ListRequest,
   type PageFacts,
   privateHeaders,
-  recordsByKeys,
   represent,
   usualProblem,
 } from "../../../core/capability.ts"
+import { findById } from "./oldest-first.ts"
+import { recordsByKeys } from "./read-keys.ts"
 import { isRecord, projectionsOf } from "./routes.ts"
 
 /** Returns what answers requests for single records. */

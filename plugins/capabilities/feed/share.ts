@@ -1,4 +1,5 @@
-import type { ChangeKey, List, PageFacts, Span } from "../../../core/capability.ts"
+import type { List, PageFacts, Span } from "../../../core/capability.ts"
+import type { ChangeKey } from "./oldest-first.ts"
 import { type FeedLists, listOf } from "./routes.ts"
 import { type FeedState, type FeedWalk, reachedBy } from "./walk.ts"
 

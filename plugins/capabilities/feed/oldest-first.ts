@@ -1,9 +1,13 @@
 import { sql, type SqlBool } from "kysely"
-import type { Snapshot } from "../data/database.ts"
-import { categories, type Category } from "./categories.ts"
-import { isStillGone } from "./deletions.ts"
-import { tableOf, unite } from "./newest-first.ts"
-import { isId } from "./page.ts"
+import {
+  categories,
+  type Category,
+  isId,
+  isStillGone,
+  type Snapshot,
+  tableOf,
+  unite,
+} from "../../../core/capability.ts"
 
 /** The key of a change of an event: a record as it is now, or that it was deleted. */
 export interface ChangeKey {
@@ -35,7 +39,7 @@ export interface ChangesQuery {
 }
 
 /** Consecutive changes. */
-export interface OldestChanges {
+interface OldestChanges {
   /** Without those whose id is no UUID. */
   readonly changes: readonly ChangeKey[]
   /** The place of the last one, left out or not; undefined if there is none. */

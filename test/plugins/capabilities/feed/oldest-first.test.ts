@@ -1,22 +1,22 @@
 import fc from "fast-check"
 import t from "tap"
-import { categories, type Category } from "../../../core/records/categories.ts"
-import { guest } from "../../../core/records/kinds/guest.ts"
-import { guests } from "../../../core/records/guests.ts"
-import { type ItemsProjection, wholeItems } from "../../../core/records/kinds/items.ts"
-import { items } from "../../../core/records/items.ts"
-import { leanGuest } from "../../../core/records/lean.ts"
+import { categories, type Category } from "../../../../core/records/categories.ts"
+import { guest } from "../../../../core/records/kinds/guest.ts"
+import { guests } from "../../../../core/records/guests.ts"
+import { type ItemsProjection, wholeItems } from "../../../../core/records/kinds/items.ts"
+import { items } from "../../../../core/records/items.ts"
+import { leanGuest } from "../../../../core/records/lean.ts"
 import {
   type ChangePosition,
   type ChangesQuery,
   findById,
   oldestFirst,
-} from "../../../core/records/oldest-first.ts"
-import { type Projection, rewritten, whole } from "../../../core/records/projection.ts"
-import { recordsByKeys } from "../../../core/records/read-keys.ts"
-import { RecordCache } from "../../../core/records/record-cache.ts"
-import { Builder, past } from "../../support/builder.ts"
-import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+} from "../../../../plugins/capabilities/feed/oldest-first.ts"
+import { type Projection, rewritten, whole } from "../../../../core/records/projection.ts"
+import { recordsByKeys } from "../../../../plugins/capabilities/feed/read-keys.ts"
+import { RecordCache } from "../../../../core/records/record-cache.ts"
+import { Builder, past } from "../../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 
 const names = Object.keys(categories) as Category[]
 

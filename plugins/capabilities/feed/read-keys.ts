@@ -1,15 +1,18 @@
-import type { Snapshot } from "../data/database.ts"
-import type { Category } from "./categories.ts"
-import { companionsOf } from "./guests.ts"
-import { encodeBody } from "./list.ts"
-import { recordsIn } from "./newest-first.ts"
+import {
+  type Category,
+  companionsOf,
+  encodeBody,
+  type PageQuery,
+  type PageRequest,
+  type Projection,
+  readPages,
+  recordsIn,
+  type Snapshot,
+} from "../../../core/capability.ts"
 import type { ChangeKey } from "./oldest-first.ts"
-import type { PageRequest } from "./page.ts"
-import type { Projection } from "./projection.ts"
-import { type PageQuery, readPages } from "./read-pages.ts"
 
 /** How records of an event are read. */
-export interface KeysQuery extends Pick<PageRequest, "cached"> {
+interface KeysQuery extends Pick<PageRequest, "cached"> {
   readonly eventId: string
   /** The projection of each category that the keys are of. */
   readonly projections: Readonly<Record<string, Projection>>
