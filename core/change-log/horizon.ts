@@ -2,20 +2,13 @@ import { type Kysely, sql } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 
-/** Which deletions of an event. */
-interface EventCategories {
-  readonly eventId: string
-  /** As `guests`. */
-  readonly categories: readonly string[]
-}
-
 /**
- * Returns the time from which all deletions of some categories of an event are known, in Unix seconds: later ones were
- * not forgotten, and they were recorded.
+ * Returns the time from which all deletions of some categories of an event are known, in Unix seconds: they have been
+ * recorded since, and none was forgotten.
  */
 export async function completeSinceOf(
   { db, run }: Pick<Snapshot, "db" | "run">,
-  { eventId, categories }: EventCategories,
+  { eventId, categories }: { readonly eventId: string; readonly categories: readonly string[] },
 ): Promise<number> {
   const [row] = await run(
     db.selectFrom("change_state")

@@ -37,7 +37,7 @@ export const itemDeletions = deletionsOf<"ItemDeletion">("item deletions", itemC
  */
 function deletionsOf<Name extends string>(
   name: string,
-  recordCategories: readonly Category[],
+  categories: readonly Category[],
 ): Resource<Projection<Name>> {
   return {
     name,
@@ -45,14 +45,11 @@ function deletionsOf<Name extends string>(
     hasHorizon: true,
     scope: "event",
     parameters: recordParameters,
-    categories: recordCategories,
+    categories,
     async list(snapshot, { eventId }, page, projection): Promise<ListResult> {
-      const completeSince = await completeSinceOf(snapshot, {
-        eventId,
-        categories: recordCategories,
-      })
+      const completeSince = await completeSinceOf(snapshot, { eventId, categories })
       const since = resolveSince(page, completeSince)
-      const listing = { recordCategories, eventId, page: { ...page, since } }
+      const listing = { categories, eventId, page: { ...page, since } }
       const before = page.after ? page.after[name] : await findPosition(snapshot, listing)
       if (!before) return { body: [], next: {}, completeSince }
       const found = await snapshot.run(deletionsAfter(snapshot, listing, before))
@@ -68,7 +65,7 @@ function deletionsOf<Name extends string>(
 }
 
 interface DeletionListing {
-  readonly recordCategories: readonly Category[]
+  readonly categories: readonly Category[]
   readonly eventId: string
   readonly page: PageRequest
 }
@@ -99,18 +96,16 @@ async function findPosition(
   snapshot: Snapshot,
   listing: DeletionListing,
 ): Promise<Position | undefined> {
-  const { recordCategories, page: { offset } } = listing
+  const { categories, page: { offset } } = listing
   if (offset === 0) return beginning
-  const lists = recordCategories.map((category) =>
-    deletionsIn(snapshot, category, listing).limit(offset)
-  )
+  const lists = categories.map((category) => deletionsIn(snapshot, category, listing).limit(offset))
   const [row] = await snapshot.run(sorted(snapshot, lists).limit(1).offset(offset - 1))
   return row && positionOf(row)
 }
 
 function deletionsAfter(snapshot: Snapshot, listing: DeletionListing, position: Position) {
-  const { recordCategories, eventId, page: { limit } } = listing
-  const lists = recordCategories.map((category) =>
+  const { categories, eventId, page: { limit } } = listing
+  const lists = categories.map((category) =>
     deletionsIn(snapshot, category, listing)
       .where(isAfterRow(position, category))
       .where(isStillGone(category, eventId))

@@ -76,6 +76,12 @@ export const tableFaults: readonly Fault[] = [
         storages: allStorages,
       })
       try {
+        // The log is kept for an hour more than deletions, and a run does not last that long.
+        const { settled } = await database.writer.selectFrom("change_state").select("settled")
+          .executeTakeFirstOrThrow()
+        await database.writer.updateTable("event_change").set((eb) => ({ at: eb("at", "-", 7200) }))
+          .where("seq", "<=", settled).where("at", ">", oldest - 3600).where("at", "<", oldest)
+          .execute()
         // Those who count by offset lose records if the log is pruned past their `since`.
         await pruneChangeLog(database, Math.floor(Date.now() / 1000) - oldest + 1)
       } finally {
