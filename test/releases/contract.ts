@@ -38,6 +38,8 @@ export type Noticed = [
   None<Broken<Last, With<{ csv: (rows: unknown) => Uint8Array }>>>,
   // @ts-expect-error: a record has lost a field
   None<Broken<Last, With<{ guest: Omit<Present["guest"], "fields"> }>>>,
+  // @ts-expect-error: a problem is gone, and its code
+  None<Broken<Last, With<{ problems: Omit<Present["problems"], "not_found"> }>>>,
   // @ts-expect-error: a plugin has to declare more
   None<Broken<Last, With<{ definePlugin: Demanding }>>>,
 ]

@@ -6,6 +6,14 @@ import sample from "./sample-plugin.ts"
 
 const last = exportsOf(recorded("contract/core/plugin.d.ts"))
 
+t.test("lists still have every parameter of the last release's", (t) => {
+  const parameters = parametersIn(recorded("contract/core/records/resource.d.ts"))
+  t.ok(parameters.length > 8)
+  const now = parametersIn(readFileSync("core/records/resource.ts", "utf8"))
+  t.strictSame(parameters.filter((name) => !now.includes(name)), [])
+  t.end()
+})
+
 // `contract.ts` compares the values, and the types that these take and return.
 t.test("the contract still exports every name of the last release's, types included", (t) => {
   t.ok(last.length > 60, `${last.length} names`)
@@ -25,6 +33,12 @@ t.test("a plugin that was written for the last release conforms", async (t) => {
   const settings = { segment: "sample", organizations: ["north"], owner: "ann" }
   t.strictSame(await conformanceProblems(sample, settings), [])
 })
+
+/** Returns the members of the type `ListingParameter` in a module. */
+function parametersIn(text: string): string[] {
+  const [, members = ""] = /^export type ListingParameter\b([^;]*?)(?:;|\n\n)/m.exec(text) ?? []
+  return [...members.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name)
+}
 
 /** Returns the names that a module exports by lists. */
 function exportsOf(text: string): string[] {

@@ -37,8 +37,8 @@ const contract = {
 const opaque =
   /^core\/(data|change-log)\/|^core\/records\/(record-cache|live\/[\w-]+|json-text|page)\./
 
-/** Sets of names that get more: programs have to expect names that they do not know. */
-const growing = /^(export type (?:ListingParameter|ProblemCode)) = [^;]*;/gm
+/** Sets of names that get more: programs have to expect others. The record says which they have to find again. */
+const growing = /^(export type (?:ListingParameter|ProblemCode)) = ([^;]*);/gm
 
 /**
  * Returns the declarations of what plugins import, and of what these name, by file.
@@ -77,7 +77,9 @@ export function presentContract(): Map<string, string> {
       const path = relative(folder, file)
       if (found.has(path)) return
       const whole = readFileSync(file, "utf8")
-      const text = opaque.test(path) ? withoutTypes(whole) : whole.replace(growing, "$1 = any;")
+      const text = opaque.test(path)
+        ? withoutTypes(whole)
+        : whole.replace(growing, "$1<_Known = $2> = any;")
       found.set(path, text)
       for (const [, from = ""] of text.matchAll(/(?:from |import\()"(\.[^"]+)\.ts"/g)) {
         visit(join(dirname(file), `${from}.d.ts`))

@@ -141,7 +141,7 @@ t.test("check and status query a running server", { skip: withoutProcesses }, as
   await build.account("op", "operator")
   t.match(await runCommand(`-c ${config} status --url ${url}`), {
     code: 0,
-    out: /^connector-b +- +2 +\/connector-b\/v1 +9 /m,
+    out: /^connector-b +- +2 +\/connector-b\/v1 +12 /m,
   })
   const { out } = await runCommand(`-c ${config} status --json --url ${url}`)
   t.match(JSON.parse(out), { contract: 2, lastReload: null, plugins: { length: 3 } })

@@ -119,7 +119,7 @@ export declare const problems: {
         readonly detail: "The service cannot answer now. Nothing was changed; try again shortly.";
     };
 };
-export type ProblemCode = any;
+export type ProblemCode<_Known = keyof typeof problems> = any;
 export interface ParameterError {
     readonly parameter: string;
     readonly value: string | null;

@@ -8,7 +8,7 @@ export interface Scope {
     readonly organizations: readonly string[] | undefined;
     readonly eventId: string;
 }
-export type ListingParameter = any;
+export type ListingParameter<_Known = "q" | "since" | "offset" | "limit" | "bucket" | "hash" | "category" | "mine" | "cursor"> = any;
 export declare const recordParameters: readonly ListingParameter[];
 export declare const itemParameters: readonly ListingParameter[];
 export declare const exportParameters: readonly ListingParameter[];
