@@ -52,7 +52,7 @@ async function check(t: Test, found: readonly Row[], isEmpty: (cell: unknown) =>
   const mobiles = new Map(table.map(({ id, mobile }) => [id, mobile]))
   t.equal(mobiles.size, found.length)
   const wrong = found.filter(({ id, mobile }) => (mobile ?? "") !== mobiles.get(String(id)))
-  t.strictSame(wrong, [], "the telephone numbers are those of the table")
+  t.strictSame(wrong.slice(0, 3), [], "the telephone numbers are those of the table")
   const cells = new Map(records.map((record) => [record["id"], record]))
   const without = (row: Row) =>
     Object.fromEntries(Object.entries(row).filter(([, cell]) => !isEmpty(cell)))
@@ -87,7 +87,7 @@ t.test("DuckDB reads exports with its default options", async (t) => {
       const wrong = rows.filter((row) =>
         !isDeepStrictEqual(plain(row), plain(expected.get(String(row["id"]))))
       )
-      t.strictSame(wrong, [])
+      t.strictSame(wrong.slice(0, 3), [])
     })
   }
 })
