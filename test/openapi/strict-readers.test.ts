@@ -8,6 +8,7 @@ import { DuckDBInstance } from "@duckdb/node-api"
 import { PGlite } from "@electric-sql/pglite"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
+import { cutMark } from "../../plugins/capabilities/export/row-form.ts"
 import { cellsOf, filled, type Row } from "../support/flat-rows.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
 import { insertTricky, trickyTexts } from "../support/tricky-records.ts"
@@ -40,6 +41,8 @@ async function download(accept: string): Promise<string> {
 
 const linesFile = await download("application/x-ndjson; end=absent")
 const csvFile = await download("text/csv")
+const cutFile = join(folder, "cut.csv")
+writeFileSync(cutFile, readFileSync(csvFile, "utf8") + cutMark({ extension: "csv" }))
 /** The cells of all records, as JSON has them. */
 const records = readFileSync(linesFile, "utf8")
   .trimEnd().split("\n").map((line) => filled(cellsOf(JSON.parse(line) as Row)))
@@ -90,6 +93,7 @@ t.test("DuckDB reads exports with its default options", async (t) => {
       t.strictSame(wrong.slice(0, 3), [])
     })
   }
+  await t.rejects(rowsOf(`read_csv('${cutFile}')`), "nor is a part taken for the whole")
 })
 
 const python = `
@@ -104,16 +108,21 @@ t.test("Python's DictReader reads an export, and every cell", { skip }, async (t
   const { stdout } = await run("python3", ["-c", python, csvFile], { maxBuffer: 1_000_000_000 })
   // It does not tell an empty cell from empty text.
   await check(t, JSON.parse(stdout), (cell) => cell === "")
+  await t.rejects(run("python3", ["-c", python, cutFile]), "nor is a part taken for the whole")
 })
 
 t.test("COPY of PostgreSQL reads an export, and every cell", async (t) => {
   const database = await PGlite.create()
   t.teardown(() => database.close())
   const blob = new Blob([readFileSync(csvFile)])
+  const cut = new Blob([readFileSync(cutFile)])
   const [header = ""] = (await blob.text()).split("\r\n")
   const columns = header.split(",").map((name) => `"${name}" text`)
   await database.exec(`create table guest (${columns.join(", ")})`)
-  await database.query("copy guest from '/dev/blob' (format csv, header match)", [], { blob })
+  const copy = "copy guest from '/dev/blob' (format csv, header match)"
+  const failure = await database.query(copy, [], { blob: cut }).catch(({ message }) => message)
+  t.match(failure, /unterminated CSV quoted field/, "nor is a part taken for the whole")
+  await database.query(copy, [], { blob })
   const { rows } = await database.query<Row>("select * from guest")
   await check(t, rows, (cell) => cell === null)
 })

@@ -22,6 +22,7 @@ import {
   type Walk,
 } from "../../../core/capability.ts"
 import {
+  cutMark,
   type ExportEnd,
   exportFormOf,
   lastLine,
@@ -140,7 +141,10 @@ export class Exports implements ListLayer {
       if (!isGone && rest && mayEnd(job, begun) && node.canAnotherTry(error)) {
         return await this.#finish(job, begun)
       }
-      body.fail(error as Error)
+      // A caller that may no longer read gets nothing more.
+      const isRefusal = error instanceof Problem && error.code !== "unavailable"
+      if (job.form.hasEnd || isRefusal) body.fail(error as Error)
+      else body.failBehind(Buffer.from(cutMark(job.form)), error as Error)
       const sent = { ...page, rows, hasNext: true }
       return { page: sent, ending: "cut", bytes: body.bytes, ...!isGone && { error } }
     }

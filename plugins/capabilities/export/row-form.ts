@@ -170,6 +170,11 @@ export function lastLine(
     : `#end,count=${count},sha256=${sha256},next=${next ?? ""}\r\n`
 }
 
+/** Returns what no reader takes for a row, for an export without last line that is broken off: a quote that nothing closes. */
+export function cutMark({ extension }: Pick<RowForm, "extension">): string {
+  return extension === "ndjson" ? '{"cut":"' : '"This file is not whole: discard it.'
+}
+
 /** The names of the trailers of exports. */
 export const trailerNames = "Export-Count, Export-SHA256, Export-Next"
 

@@ -73,6 +73,28 @@ export class StreamedBody {
   }
 
   /**
+   * Breaks the body off once these bytes have been read: some proxies end their response in order although that of the
+   * service broke off.
+   */
+  failBehind(bytes: Uint8Array, error: Error): void {
+    if (this.#output.destroyed) return
+    let isWritten = false
+    const failOnceRead = () =>
+      setImmediate(() => {
+        const { readableLength, writableLength } = this.#output
+        const left = readableLength + writableLength + (this.#compressor?.readableLength ?? 0)
+        if (isWritten && left === 0) this.fail(error)
+      })
+    const written = () => {
+      isWritten = true
+      failOnceRead()
+    }
+    this.#output.on("data", failOnceRead)
+    this.#input.write(bytes, this.#compressor ? undefined : written)
+    this.#compressor?.flush(written)
+  }
+
+  /**
    * Breaks the body off if it is not read to its end so long after `until` aborts, or after all of it waits to be sent:
    * a client that does not read keeps its connection, also while the service ends.
    */

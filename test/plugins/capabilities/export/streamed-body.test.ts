@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
+import zlib from "node:zlib"
 import t from "tap"
 import { StreamedBody } from "../../../../plugins/capabilities/export/streamed-body.ts"
 
@@ -10,6 +11,16 @@ t.teardown(() => clearInterval(alive))
 
 /** More than what waits to be sent. */
 const much = randomBytes(1024 * 1024)
+
+const { Z_SYNC_FLUSH, BROTLI_OPERATION_FLUSH, ZSTD_e_flush } = zlib.constants
+
+/** Decode as much as there is. */
+const decoders = {
+  gzip: (bytes: Uint8Array) => zlib.gunzipSync(bytes, { finishFlush: Z_SYNC_FLUSH }),
+  br: (bytes: Uint8Array) =>
+    zlib.brotliDecompressSync(bytes, { finishFlush: BROTLI_OPERATION_FLUSH }),
+  zstd: (bytes: Uint8Array) => zlib.zstdDecompressSync(bytes, { finishFlush: ZSTD_e_flush }),
+}
 
 for (const encoding of [undefined, "gzip"] as const) {
   await t.test(`StreamedBody.breakOff: ${encoding ?? "plain"}, a body that nobody reads, once its time is over`, async (t) => {
@@ -21,6 +32,24 @@ for (const encoding of [undefined, "gzip"] as const) {
     await t.rejects(written.then(() => once(body.readable, "end")), /did not read/)
     await body.closed
     t.notOk(body.isWhole)
+  })
+}
+
+for (const encoding of [undefined, "gzip", "br", "zstd"] as const) {
+  await t.test(`StreamedBody.failBehind: ${encoding ?? "plain"}, all that was written has been read`, async (t) => {
+    const body = new StreamedBody(encoding)
+    const { signal } = new AbortController()
+    const chunks: Uint8Array[] = []
+    const reading = (async () => {
+      for await (const chunk of body.readable) chunks.push(chunk)
+    })()
+    await body.write(much, signal)
+    body.failBehind(Buffer.from("the mark"), new Error("it is cut"))
+    await t.rejects(reading, /it is cut/)
+    t.notOk(body.isWhole)
+    const received = Buffer.concat(chunks)
+    const plain = encoding ? decoders[encoding](received) : received
+    t.ok(plain.equals(Buffer.concat([much, Buffer.from("the mark")])), `${plain.length}`)
   })
 }
 
