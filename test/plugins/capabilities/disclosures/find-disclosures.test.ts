@@ -330,6 +330,15 @@ await onEveryEngine(t, async (t, engine) => {
     ).execute()
     const { guest, at, deletionsSince, records } = await findDisclosures(database, id.toUpperCase())
     t.match({ guest, at, deletionsSince }, { guest: id, at: Number, deletionsSince: Number })
+    for (const [event_id, forgotten_guests] of [["of one", 2e9], ["of another", 3e9]] as const) {
+      await database.writer.insertInto("event_version")
+        .values({ event_id, seq: 0, changes: 0, mark: 0, forgotten_guests }).execute()
+    }
+    const knownSince = async (eventId?: string) =>
+      (await findDisclosures(database, id, { eventId })).deletionsSince
+    t.equal(await knownSince("of one"), 2e9 + 1)
+    t.equal(await knownSince(), 3e9 + 1, "of any event")
+    t.equal(await knownSince(event), deletionsSince)
     const found = records.filter(({ event: { id } }) => id.startsWith("event "))
     t.strictSame(found.map(({ event }) => event.id).toSorted(), gone.toSorted())
     t.match(found[0], {

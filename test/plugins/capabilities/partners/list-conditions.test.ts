@@ -16,6 +16,7 @@ import {
 import { newestChanges } from "../../../../plugins/capabilities/partners/newest-changes.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { plansOf } from "../../../support/plans.ts"
 import { Random } from "../../../support/random.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
 
@@ -113,6 +114,17 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await daysOf("item deletions", ago(200)), 50, "of the other list")
     await writer.updateTable("event_version").set({ forgotten: ago(199) }).execute()
     t.equal(await daysOf("item deletions", ago(200)), -110, "a former version has forgotten one")
+    const by = { now, retention: 90 * aDay, completeSince: 0, hasAudit: true }
+    const plans = await plansOf(
+      database,
+      (snapshot) => readLists(snapshot, by, { accountId: account }),
+    )
+    const steps = plans.filter((plan) => /^d |^v |SEARCH [dv] /.test(plan))
+    t.equal(steps.length, 3)
+    const byEvent = engine === "mysql"
+      ? /^d (ref|range) (PRIMARY|deletion_latest) |^v eq_ref PRIMARY /
+      : /^SEARCH d .*deletion_latest \(event_id=\? AND category=\?|^SEARCH v .*\(event_id=\?\)/
+    for (const step of steps) t.match(step, byEvent)
   })
 
   await t.test("summedLists sums up the lists of each account by their interval, or of one account", async (t) => {
