@@ -11,6 +11,7 @@ import { numbersOf } from "../../../core/kernel/numbers.ts"
 import { printable } from "../../../core/kernel/printable.ts"
 import type { Catalogue } from "../../../core/plugin.ts"
 import { program as example } from "../../../plugins/documents/docs/examples.ts"
+import { version } from "../../../core/kernel/version.ts"
 import { changesHtml, guideHtml, guideMarkdown } from "../../../plugins/documents/docs/guide.ts"
 import { readerOf } from "../../../plugins/documents/docs/reader.ts"
 import { kitFiles } from "../../../plugins/documents/kit/files.ts"
@@ -166,6 +167,7 @@ t.test("texts that quote a name have it as it is", (t) => {
       base: server,
       user: attack,
       families: [attack, `/${attack}/v1`],
+      version,
     })
   }
   t.end()
