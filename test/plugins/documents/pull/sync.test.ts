@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { ServerResponse } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { Builder } from "../../../support/builder.ts"
 import { onEveryEngine } from "../../../support/database.ts"
@@ -7,6 +8,7 @@ import { MemoryStore } from "../../../support/pull/memory.ts"
 import { faults, type Passed, Proxy } from "../../../support/pull/proxy.ts"
 import { openStage } from "../../../support/pull/stage.ts"
 import { readTables } from "../../../support/pull/tables.ts"
+import { categories } from "../../../../core/records/categories.ts"
 import { itemCategories } from "../../../../core/records/kinds/items.ts"
 
 t.setTimeout(120_000)
@@ -127,6 +129,37 @@ await onEveryEngine(t, async (t, engine) => {
       const paths = proxy.seen.slice(before).map(({ path }) => path)
       t.equal(paths.filter((path) => /changes\?after=&/.test(path)).length, 2, fault)
     }
+  })
+
+  await t.test("sync keeps nothing that is deleted between two ways of reading", async (t) => {
+    // So long that the feed that begins then does not have the deletion any more.
+    const settle = () => sleep(4000)
+    const feedThenExports = (response: ServerResponse, { status, headers, body }: Passed) => {
+      const { changes: [{ category, id }] } = JSON.parse(new TextDecoder().decode(body))
+      void database.writer.deleteFrom(categories[category as "tickets"]).where("id", "=", id)
+        .execute().then(settle).then(() => response.writeHead(status, headers).end(body))
+    }
+    const [ticket = ""] = await build.items("tickets", event, 1)
+    const exportsThenFeed = (response: ServerResponse) => {
+      void database.writer.deleteFrom("ticket").where("id", "=", ticket).execute().then(settle)
+        .then(() => response.writeHead(404, { "content-type": "application/problem+json" }))
+        .then(() => response.end(JSON.stringify({ code: "not_found" })))
+    }
+    const places = { feedThenExports: "after=&", exportsThenFeed: "/guests/export?" }
+    await Promise.all(
+      Object.entries(places).map(async ([name, place]) => {
+        const { proxy, store, run } = await open(t)
+        proxy.plain = true
+        // They would repair it.
+        proxy.hideDigests()
+        proxy.own = { ...proxy.own, feedThenExports, exportsThenFeed }
+        const { choose } = proxy
+        proxy.choose = (path) => path.includes(place) ? name : choose(path)
+        t.equal(await run({ timeout: 60 }), 0)
+        t.equal(proxy.counts.get(name), 1)
+        t.strictSame(store.wrong(event, await tables()), [], name)
+      }),
+    )
   })
 
   await t.test("sync keeps the cursor of what was committed", async (t) => {
