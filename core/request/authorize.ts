@@ -9,7 +9,7 @@ import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
 import {
   invalidParameters,
-  parseId,
+  parseEventId,
   parseListQuery,
   type ParseResult,
   type QueryInput,
@@ -21,8 +21,8 @@ import type { RouteMatch } from "./route-table.ts"
 export interface Input {
   /** Undefined if the path names no event. */
   readonly eventId: ParseResult<string> | undefined
-  /** The record of a list that the path names; undefined if it names none. */
-  readonly recordId: ParseResult<string> | undefined
+  /** `:id` of the path, as it was sent: any text. */
+  readonly recordId: string | undefined
   /** Undefined if the route is not a list. */
   readonly query: QueryInput | undefined
 }
@@ -55,8 +55,8 @@ export interface ListRequest extends Admitted {
 export function readInput({ route, params }: RouteMatch, search: string): Input {
   const { eventId, id } = params ?? {}
   return {
-    eventId: eventId === undefined ? undefined : parseId("eventId", eventId),
-    recordId: id === undefined || route.kind !== "listing" ? undefined : parseId("id", id),
+    eventId: eventId === undefined ? undefined : parseEventId(eventId),
+    recordId: id,
     query: route.kind === "listing"
       ? parseListQuery(search, route.list.parameters, route.export)
       : undefined,
@@ -73,11 +73,11 @@ export function paramsOf({ params }: RouteMatch): Readonly<Record<string, string
 export function authorize(
   { auth: policy }: MountedRoute,
   { session, access, event }: Admission,
-  { eventId, recordId, query }: Input,
+  { eventId, query }: Input,
 ): Scope {
   const denial = denyCaller(policy, session.account)
   if (denial) throw new Problem(denial.code, denial.detail)
-  const errors = [eventId, recordId, query].flatMap((input) => input?.errors ?? [])
+  const errors = [...(eventId?.errors ?? []), ...(query?.errors ?? [])]
   if (errors.length > 0) throw invalidParameters(errors)
   if (eventId !== undefined) {
     const eventDenial = denyEvent(policy, event)

@@ -1,14 +1,14 @@
 import { denyCaller, denyEvent, type Policy, unauthenticated } from "../access/policies.ts"
 import { Problem, type ProblemCode, problems } from "../http/problems.ts"
 import type { MountedRoute } from "../routes/contract.ts"
-import { invalidParameters, parseId, parseListQuery } from "./listing/query.ts"
+import { invalidParameters, parseEventId, parseListQuery } from "./listing/query.ts"
 
 /** Returns an error exactly as a route returns it, but for the request id. */
 export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem {
   const { auth, pattern } = route
   if (code === "invalid_parameter") {
     const { errors } = pattern.parameters.includes("eventId")
-      ? parseId("eventId", badEventId)
+      ? parseEventId(badEventId)
       : parseListQuery(`?${badQuery}`)
     return invalidParameters(errors)
   }

@@ -5,7 +5,7 @@ import t from "tap"
 import { itemCategories } from "../../core/records/kinds/items.ts"
 import { listingParameters } from "../../core/request/listing/parameters.ts"
 import { defaultSince } from "../../core/records/page.ts"
-import { longestCursor, parseId, parseListQuery } from "../../core/request/listing/query.ts"
+import { longestCursor, parseEventId, parseListQuery } from "../../core/request/listing/query.ts"
 import type { Json } from "../../plugins/documents/openapi/schemas.ts"
 
 type Name = keyof typeof listingParameters
@@ -95,11 +95,11 @@ t.test("the schemas have the defaults of parseListQuery", (t) => {
   t.end()
 })
 
-t.test("the format uuid accepts the same ids as parseId", (t) => {
+t.test("the format uuid accepts the same ids as parseEventId", (t) => {
   const isDescribed = ajv.compile({ type: "string", format: "uuid" })
   const ids = fc.oneof(fc.uuid(), fc.uuid().map((id) => id.toUpperCase()), fc.string())
   fc.assert(
-    fc.property(ids, (id) => isDescribed(id) === (parseId("eventId", id).errors.length === 0)),
+    fc.property(ids, (id) => isDescribed(id) === (parseEventId(id).errors.length === 0)),
   )
   t.end()
 })

@@ -122,14 +122,11 @@ export interface ParseResult<T> {
   readonly errors: readonly ParameterError[]
 }
 
-/** What the parameters of a path are that are ids. */
-const identified = { eventId: "an event, as the list of events", id: "a record, as its list" }
-
-/** Reads an id from the path, in either case. That of an event is returned in lower case, and of a record as sent. */
-export function parseId(name: keyof typeof identified, text: string): ParseResult<string> {
-  if (uuid.test(text)) return { value: name === "id" ? text : text.toLowerCase(), errors: [] }
-  const detail = `must be the UUID of ${identified[name]} gives it`
-  return { value: undefined, errors: [refusal(name, text, detail)] }
+/** Reads the event's id from the path, in either case; the value is lower case. */
+export function parseEventId(text: string): ParseResult<string> {
+  if (uuid.test(text)) return { value: text.toLowerCase(), errors: [] }
+  const detail = "must be the UUID of an event, as the list of events gives it"
+  return { value: undefined, errors: [refusal("eventId", text, detail)] }
 }
 
 /** The query of a list. A cursor, if there is one, decides which page it is. */

@@ -6,6 +6,7 @@ import {
   type Category,
   etagOf,
   type Host,
+  isId,
   type ListRequest,
   type PageFacts,
   privateHeaders,
@@ -21,13 +22,15 @@ export function answerRecords(host: Pick<Host, "walks" | "records">): AnswerOwn 
   return (request) => isRecord(request.route.list) ? answerRecord(request, host) : undefined
 }
 
-/** @throws {Problem} 404 if the event has no such record. @throws {Unavailable} */
+/** @throws {Problem} 404 if the event has no such record, or the path no id. @throws {Unavailable} */
 async function answerRecord(
   request: ListRequest,
   { walks, records }: Pick<Host, "walks" | "records">,
 ): Promise<Answered> {
   const { route: { list }, input, node, incoming, admission: { session, heartbeat } } = request
-  const id = input.recordId?.value ?? ""
+  const { recordId: id = "" } = input
+  // It may be the word of a list that is turned off.
+  if (!isId(id)) throw usualProblem("not_found")
   const wanted = input.query?.value?.category
   const categories = wanted ? [wanted as Category] : list.categories ?? []
   const found = await node.database.snapshot(async (snapshot) => {

@@ -43,12 +43,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("the id of a record is read from the path as it was sent, and its words are those of other lists", async (t) => {
-    const { get, send, stranger, event, facts } = await serve(t, engine)
+    const { get, send, stranger, event } = await serve(t, engine)
     t.match(await (await get(`${event}/guests/${id}`)).json(), { list: "one", recordId: id })
-    const bad = await get(`${event}/guests/x`)
-    t.match(await bad.json(), { code: "invalid_parameter", errors: [{ parameter: "id" }] })
-    t.match(facts.at(-1)?.line.rejected, ["id"])
-    t.equal((await stranger(`${event}/guests/x`)).status, 400)
     t.equal((await stranger(`${event}/guests/${id}`)).status, 404)
     t.strictSame(await (await get(`${event}/guests/deletions`)).json(), [])
     t.match(await (await get(`${event}/guests/digest`)).json(), { count: 2 })
@@ -108,7 +104,7 @@ async function serve(t: Test, engine: Engine) {
     const { route: { list }, input: { query, recordId }, admission: { event }, steps } = request
     const { from = null, limit } = query?.value ?? {}
     const body = {
-      ...{ list: list.name, from, limit, recordId: recordId?.value ?? null, steps },
+      ...{ list: list.name, from, limit, recordId: recordId ?? null, steps },
       ...{ newest: event?.newest, deleted: event?.deleted },
       ...{ bound: walks?.boundOf(request), nextSince: walks?.of(request).nextSince },
     }

@@ -115,6 +115,20 @@ await onEveryEngine(t, async (t, engine) => {
     await on.close()
   })
 
+  await t.test("without exports, their word is no record: nothing is at its URL", async (t) => {
+    const plan = await planWith(t, url, (text) => text.replace(/^ {2}- export$/m, ""))
+    const service = await stage.start(() => ({
+      routes: plan.routes,
+      capabilities: plan.capabilities,
+    }))
+    const get = await service.logIn("partner")
+    const [id = ""] = await guestIds()
+    const guests = `/connector-b/v1/events/${event}/guests`
+    t.equal((await get(`${guests}/${id}`)).status, 200)
+    t.match(await (await get(`${guests}/export`)).json(), { status: 404, code: "not_found" })
+    await service.close()
+  })
+
   await t.test("without the capability there is no feed, no single record, and no word of them", async (t) => {
     const plan = await planWith(t, url, (text) => text.replace(/^ {2}- feed\n/m, ""))
     const service = await stage.start(() => ({
