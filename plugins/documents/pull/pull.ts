@@ -596,7 +596,9 @@ function proxyHint(): string {
   const isSet = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))
   const isFollowed = http.setGlobalProxyFromEnv || process.env["NODE_USE_ENV_PROXY"] ||
     process.versions["bun"] || process.versions["deno"]
-  return isSet && !isFollowed ? "; for your proxy, set NODE_USE_ENV_PROXY=1 (Node.js 22.21)" : ""
+  return isSet && !isFollowed
+    ? "; for your proxy, set NODE_USE_ENV_PROXY=1 (Node.js 22.21, 24.0)"
+    : ""
 }
 
 /** Returns the bytes of a body, which may be many more than were sent. @throws {PullError} if there are too many. */
@@ -1126,7 +1128,7 @@ what has changed. Interrupt it whenever you like: it continues where it was.
 
 Credentials are in the environment: EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN. The session is kept
 with the copy, in files that only you can read. Never delete or edit pull.db, the state of copies in files.
-HTTPS_PROXY, HTTP_PROXY and NO_PROXY are followed; before Node.js 24.14, set NODE_USE_ENV_PROXY=1 as well.
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY are followed; before Node.js 25.4, set NODE_USE_ENV_PROXY=1 as well.
 
 Exit codes:
   0  the copy is up to date
