@@ -1,7 +1,8 @@
 import { escapeHtml } from "../../../core/plugin.ts"
 import { pathOf, type Reader } from "./reader.ts"
 
-const toLogIn = `<p class="choice"><a href="/docs/reference#log-in">Log in</a> to see your own values here and in the
+const toLogIn =
+  `<p class="choice"><a href="/docs/reference#log-in">Log in</a> to see your own values here and in the
 downloads, or replace <code>/your-family/v1</code>, <code>your-event-id</code> and <code>your-name</code>.</p>`
 
 /** Returns what the examples name, as HTML: with a choice if there are several events or families. */
