@@ -32,6 +32,13 @@ interface Found extends Omit<Sent, "feed"> {
   readonly leftOut: number
 }
 
+/** How walks begin, go on and end. */
+interface FeedDesign {
+  readonly begin: typeof begin
+  readonly end: typeof end
+  readonly stateOfNow: typeof stateOfNow
+}
+
 /** What a request for a feed is about. */
 interface FeedRequest {
   readonly request: ListRequest
@@ -43,10 +50,17 @@ interface FeedRequest {
 export class Feed {
   readonly #host: Pick<Host, "walks" | "records">
   readonly #key: FeedKey
+  readonly #design: FeedDesign
 
-  constructor(host: Pick<Host, "walks" | "records">, key: FeedKey) {
+  /** `design` is another than the service's own in tests, which show what it loses. */
+  constructor(
+    host: Pick<Host, "walks" | "records">,
+    key: FeedKey,
+    design: FeedDesign = { begin, end, stateOfNow },
+  ) {
     this.#host = host
     this.#key = key
+    this.#design = design
   }
 
   /** @throws {Problem} 400 for a cursor that is not of this feed; 410 if the copy must be made anew. @throws {Unavailable} */
@@ -71,10 +85,12 @@ export class Feed {
     }
     const about = { request, feed, moment: this.#momentOf(request, feed) }
     const isNow = from === "now"
-    const found = isNow ? nothingRead(about, stateOfNow(about.moment)) : await this.#find(about, {
-      asked,
-      limit,
-    })
+    const found = isNow
+      ? nothingRead(about, this.#design.stateOfNow(about.moment))
+      : await this.#find(about, {
+        asked,
+        limit,
+      })
     incoming.watch.enter("encode")
     const { next, texts } = found
     const more = next.walk !== undefined
@@ -118,7 +134,7 @@ export class Feed {
     about: FeedRequest,
     { asked, limit }: { readonly asked: FeedState | undefined; readonly limit: number },
   ): Promise<Found> {
-    const begun = begin(asked, about.moment)
+    const begun = this.#design.begin(asked, about.moment)
     if ("unchanged" in begun) return { ...nothingRead(about, begun.unchanged), asked }
     const { request: { node, incoming } } = about
     const { common } = node.changes
@@ -129,7 +145,7 @@ export class Feed {
     // If it changed meanwhile, nothing says what the snapshot has.
     const { version, ...page } = read.page
     const isValid = node.changes.common === common && !node.changes.isBlind
-    const next = end(begun.walk, { ...page, version: isValid ? version : undefined })
+    const next = this.#design.end(begun.walk, { ...page, version: isValid ? version : undefined })
     if (next === "resync") throw beginAgain(about, page.completeSince)
     const { changes, texts, leftOut } = read
     return { walk: begun.walk, asked, next, changes, texts, leftOut, bound: about.moment.bound }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Test } from "tap"
 import type { Category } from "../../../core/records/categories.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import type { FeedDesign } from "../feed/feed-model.ts"
 import { type Engine, freshUrl } from "../database.ts"
 import { type ClockedOptions, openClocked } from "./clocked.ts"
 import { Reader, type Source } from "./reader.ts"
@@ -29,12 +30,17 @@ export const lists: readonly WalkedList[] = [
 type PlayedReader = Pick<Reader, "read" | "poll" | "crash" | "linkedToNothing">
 
 /** Opens a database with the service and a writer, in which scenarios can be played one after the other. */
-export async function openWalks(t: Test, engine: Engine, options?: ClockedOptions) {
+export async function openWalks(
+  t: Test,
+  engine: Engine,
+  { feed, ...options }: ClockedOptions & { readonly feed?: FeedDesign } = {},
+) {
   const url = await freshUrl(t, engine)
   const world = await openClocked(engine, url, options)
   const { app, instances, changes, cookies, build, organization, close } = await startClocked(
     world,
     url,
+    { feed },
   )
   t.teardown(async () => {
     await close()

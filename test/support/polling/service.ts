@@ -10,7 +10,7 @@ import { openDatabase } from "../../../core/data/open.ts"
 import type { ClockedDatabase } from "./clocked.ts"
 import { compared } from "./compared.ts"
 import { Kept, openCapabilities } from "../../../core/kernel/capabilities.ts"
-import { capabilitiesOf } from "../../../core/kernel/capability.ts"
+import { capabilitiesOf, type Host } from "../../../core/kernel/capability.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
 import { oneServer } from "../../../core/kernel/database-access.ts"
 import { openReading, type Reading } from "../../../core/kernel/open-reading.ts"
@@ -20,6 +20,9 @@ import type { App } from "../../../core/request/app.ts"
 import type { RecordCache } from "../../../core/records/record-cache.ts"
 import type { Observer } from "../../../core/request/facts.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
+import { Feed } from "../../../plugins/capabilities/feed/feed.ts"
+import { FeedKey } from "../../../plugins/capabilities/feed/feed-key.ts"
+import type { FeedDesign } from "../feed/feed-model.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 import { queryOf, recordsOf } from "./pages.ts"
@@ -71,6 +74,7 @@ export async function startClocked(
     caches = usualCaches,
     observersOf = () => [],
     log = silent,
+    feed,
   }: {
     readonly many?: number
     /** What each instance may keep. */
@@ -78,6 +82,8 @@ export async function startClocked(
     /** Returns the observers of each instance. */
     readonly observersOf?: (index: number) => readonly Observer[]
     readonly log?: Log
+    /** The design of its feed, if not its own. */
+    readonly feed?: FeedDesign | undefined
   } = {},
 ) {
   const { database } = world
@@ -118,7 +124,13 @@ export async function startClocked(
       offers?.exports || name === "feed"
     )
     const capabilities = openCapabilities(
-      answering.map((each) => ({ ...each, settings: exportSettings })),
+      answering.map(({ capability, ...each }) => ({
+        ...each,
+        capability: feed && capability.name === "feed"
+          ? { ...capability, open: (host: Host) => openFeed(host, feed) }
+          : capability,
+        settings: exportSettings,
+      })),
       {
         ...parts,
         plan: config,
@@ -184,6 +196,11 @@ export async function startClocked(
   const fetchOf = ({ app }: typeof withoutCaches): App["fetch"] => (request) => app.fetch(request)
   const app = compared(instances.map(fetchOf), fetchOf(withoutCaches))
   return { app, instances, changes, cookies, build, organization, logIn, close }
+}
+
+/** Opens the feed in a design that loses something. */
+function openFeed(host: Host, design: FeedDesign) {
+  return { answers: new Feed(host, new FeedKey(host.database), design).answer }
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
