@@ -19,7 +19,13 @@ export {
   Sessions,
 } from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
-export { type ClockStep, everything, readSteps, sinceBefore } from "./change-log/clock-steps.ts"
+export {
+  type ClockStep,
+  everything,
+  margin,
+  readSteps,
+  sinceBefore,
+} from "./change-log/clock-steps.ts"
 export * from "./change-log/heartbeat.ts"
 export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
@@ -54,7 +60,13 @@ export { type Role, withAccountChanges } from "./data/service-tables.ts"
 export { sha256 } from "./data/sha256.ts"
 export { type Migration, type Storage, tablesOf } from "./data/storage.ts"
 export * from "./data/table.ts"
-export { describeFault, findRebuilt, findTriggerFaults, missesChanges } from "./data/triggers.ts"
+export {
+  describeFault,
+  findRebuilt,
+  findTriggerFaults,
+  missesChanges,
+  renewVersions,
+} from "./data/triggers.ts"
 export { findUnusedTables } from "./data/unused-tables.ts"
 export { isLocked, Overtime, translateError, Unavailable } from "./data/unavailable.ts"
 export { Refusal, UserError } from "./errors.ts"

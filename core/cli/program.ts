@@ -7,7 +7,6 @@ import { type Terminal, withoutControls } from "../kernel/terminal.ts"
 import { configName, draftOf } from "./context.ts"
 import { migrateCommand } from "./migrate.ts"
 import { Refusal } from "../errors.ts"
-import { resyncCommand } from "./resync.ts"
 import { serveCommand } from "./serve.ts"
 
 /** Returns the command line, with the commands of these capabilities. */
@@ -26,7 +25,6 @@ export function createProgram(
   const commands = [
     serveCommand,
     migrateCommand,
-    resyncCommand,
     ...capabilities.flatMap(({ commands = [] }) => commands),
   ]
   for (const command of commands) addCommand(program, command(terminal))

@@ -15,6 +15,7 @@ export const usual = [
   "metrics",
   "partners",
   "presence",
+  "resync",
   "scaffold",
   "servers",
   "sessions",

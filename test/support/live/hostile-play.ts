@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import { requireResync } from "../../../core/change-log/resync.ts"
+import { requireResync } from "../../../plugins/capabilities/resync/require-resync.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { triggersOf } from "../../../core/data/triggers.ts"
 import type { Category } from "../../../core/records/categories.ts"

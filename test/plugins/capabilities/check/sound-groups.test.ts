@@ -25,7 +25,7 @@ limits:
   burst: 50
 polling: { retention: 90 }
 log: { level: info }
-capabilities: [audit, check, partners, sessions, disclosures, explain, accounts]
+capabilities: [audit, check, partners, sessions, disclosures, explain, accounts, resync]
 plugins:
 - use: session
 - use: status

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
-import { requireResync } from "../../../../core/change-log/resync.ts"
+import { requireResync } from "../../../../plugins/capabilities/resync/require-resync.ts"
 import { withdrawAccess } from "../../../../core/access/grants.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { feedStage, pass } from "../../../support/feed/feed-stage.ts"

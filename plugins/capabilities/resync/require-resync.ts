@@ -1,8 +1,11 @@
 import type { Kysely } from "kysely"
-import type { Database } from "../data/database.ts"
-import type { Schema } from "../data/schema.ts"
-import { renewVersions } from "../data/triggers.ts"
-import { everything, margin } from "./clock-steps.ts"
+import {
+  type Database,
+  everything,
+  margin,
+  renewVersions,
+  type Schema,
+} from "../../../core/capability.ts"
 
 /** Seconds after which every service knows the steps, where open changes cannot be seen: it looks once a second. */
 const late = 5

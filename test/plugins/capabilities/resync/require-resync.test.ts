@@ -1,13 +1,13 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { requireResync } from "../../../core/change-log/resync.ts"
-import { migrate } from "../../../core/data/migrate.ts"
-import { startInstance } from "../../../core/kernel/instance.ts"
-import { generous, testConfig } from "../../support/app.ts"
-import { Builder } from "../../support/builder.ts"
-import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
-import { scannedLog } from "../../support/scanned-log.ts"
-import { logInto } from "../../support/service.ts"
+import { requireResync } from "../../../../plugins/capabilities/resync/require-resync.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { startInstance } from "../../../../core/kernel/instance.ts"
+import { generous, testConfig } from "../../../support/app.ts"
+import { Builder } from "../../../support/builder.ts"
+import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../../support/database.ts"
+import { scannedLog } from "../../../support/scanned-log.ts"
+import { logInto } from "../../../support/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)

@@ -1,10 +1,13 @@
 import { Command } from "commander"
-import { changing } from "../access/changes.ts"
-import { requireResync } from "../change-log/resync.ts"
-import { findUnloggedViews } from "../records/tables.ts"
-import { authorOf, withDatabase } from "./context.ts"
-import type { Terminal } from "../kernel/terminal.ts"
-import { formatMoment } from "./time.ts"
+import {
+  authorOf,
+  changing,
+  findUnloggedViews,
+  formatMoment,
+  type Terminal,
+  withDatabase,
+} from "../../../core/capability.ts"
+import { requireResync } from "./require-resync.ts"
 
 /** `resync`: makes every partner read everything again. */
 export function resyncCommand(terminal: Terminal): Command {
