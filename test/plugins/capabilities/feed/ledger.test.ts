@@ -72,7 +72,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("a guest that was deleted before the first walk was sent to nobody by it", async (t) => {
     const early = await add()
     await remove(early)
-    await pass(engine === "mysql" ? 3.1 : 2.1)
+    await pass(engine === "mysql" ? 5.1 : 3.1)
     const second = client(await stage.logIn("second"), `/connector-b/v1/events/${event}`)
     await second.poll(3)
     const recipients = await recipientsOf(early)
