@@ -30,6 +30,12 @@ await onEveryEngine(t, async (t, engine) => {
   const slugs = ["acme", "borealis", "elsewhere"]
   const events: string[] = [crypto.randomUUID()]
   for (const slug of slugs) events.push(await build.event(await build.organization(slug)))
+  /** The id of a record in each event. */
+  const record = crypto.randomUUID()
+  for (const event of events.slice(1)) {
+    await build.guest(event, { id: record })
+    await build.item("tickets", event, { id: record })
+  }
   const { idle } = config.session
   const now = Math.floor(Date.now() / 1000)
 
@@ -78,7 +84,7 @@ await onEveryEngine(t, async (t, engine) => {
       t.ok(routes.length >= 10)
       for (const { path, route, status, code, reason, decider } of routes) {
         const response = await instance.fetch(
-          new Request(`http://localhost${path}`, { headers: { cookie } }),
+          new Request(`http://localhost${path.replace(":id", record)}`, { headers: { cookie } }),
           { address },
         )
         const body = await response.text()
