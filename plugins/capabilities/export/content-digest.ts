@@ -65,6 +65,8 @@ async function answerDigest(
   const leave = slots.take(session.account.id, () => stop.abort())
   const late = AbortSignal.timeout(settings.seconds * 1000)
   const until = AbortSignal.any([stop.signal, draining, late])
+  // Nobody gets it, and others may want the slot.
+  incoming.whenGone?.(() => stop.abort())
   try {
     const body = await node.database.longSnapshot(async (snapshot) => {
       const { admission: { event }, scope } = await admitAgain(snapshot, request, nextSince)

@@ -128,6 +128,21 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
+  await t.test("GET …/digest?of=content ends when its client goes, and leaves its slot", async (t) => {
+    const settings = "export: { connections: 1, concurrent_per_account: 1 }"
+    const { build, event, service, logIn } = await stage(t, engine, settings)
+    await build.guests(event, 3)
+    const get = await logIn("partner")
+    const path = `/connector-b/v1/events/${event}/guests/digest?of=content`
+    const headers = { cookie: get.cookie }
+    const gone = await service.fetch(new Request(`http://localhost${path}`, { headers }), {
+      address: "127.0.0.1",
+      whenGone: (listener) => listener(false),
+    })
+    t.equal(gone.status, 503, "no digest is made for nobody")
+    t.equal((await get(path)).status, 200)
+  })
+
   await t.test("GET …/digest?of=content needs the rights that the list needs", async (t) => {
     const { build, event, logIn } = await stage(t, engine)
     await build.guests(event, 3)
@@ -212,7 +227,7 @@ async function stage(t: Test, engine: Engine, settings = "") {
   const service = await start()
   t.teardown(() => service.close())
   const logIn = (name: string) => logInto(service.fetch, name)
-  return { build, database, event, elsewhere, logIn }
+  return { build, database, event, elsewhere, service, logIn }
 }
 
 /** Reads all pages of a list, and checks that its JSON says the same when it is written again. */
