@@ -6,6 +6,7 @@ import {
   configName,
   createSecretFile,
   ownConfig,
+  pluginFolder,
   type Terminal,
   UserError,
 } from "../../../core/capability.ts"
@@ -70,10 +71,12 @@ function initialConfig(): string {
   return document.toString({ lineWidth: 0 })
 }
 
-/** Turns the plugins with settings, which are the families of the demonstration's partners, into a comment. */
+/** Turns the families, which are those of the demonstration's partners, into a comment. */
 function commentFamilies(plugins: YAMLSeq): void {
+  const isFamily = (item: unknown) =>
+    item instanceof YAMLMap && existsSync(join(pluginFolder, "families", String(item.get("use"))))
   const [families, others] = [true, false].map((wanted) =>
-    plugins.items.filter((item) => (item instanceof YAMLMap && item.has("with")) === wanted)
+    plugins.items.filter((item) => isFamily(item) === wanted)
   )
   const examples = new Document()
   examples.contents = Object.assign(new YAMLSeq(), { items: families })

@@ -44,6 +44,8 @@ t.test("init writes a configuration that migrates, passes check and is served", 
   const service = await Service.start(file, { environment: {}, log: () => scannedLog(t, []) })
   t.teardown(() => service.close())
   t.equal((await service.fetch(new Request("http://localhost/docs"))).status, 200)
+  const session = await service.fetch(new Request("http://localhost/session"))
+  t.equal(session.status, 401, "plugins with settings that are no families are served")
 })
 
 t.test("init has the comments of config/event-export.yaml, without the demonstration", async (t) => {
