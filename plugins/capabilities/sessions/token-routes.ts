@@ -172,9 +172,10 @@ function ownChange({ session, inside: { author } }: InsideContext) {
   return { caller: session, by: author }
 }
 
-/** Letters, digits, signs and single spaces between them; nothing invisible. */
+/** Letters, digits, signs and single spaces between them, of which something can be seen. */
 function isPrintable(name: string): boolean {
-  return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(name)
+  return /[^\p{M}\p{Default_Ignorable_Code_Point}\u2800 ]/u.test(name) &&
+    /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(name)
 }
 
 /** Turns failures of the database into a 503. */

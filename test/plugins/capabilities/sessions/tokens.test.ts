@@ -205,6 +205,7 @@ await onEveryApp(
       "an escape": { name: "\u001b[31m", lifetime: aMonth },
       "text that turns round": { name: "a\u202eb", lifetime: aMonth },
       "an invisible character": { name: "a\u200bb", lifetime: aMonth },
+      "letters that nobody sees": { name: "\u3164 \u115f\u2800", lifetime: aMonth },
       "half a character": '{"name":"\\ud800","lifetime":86400}',
       "an unknown member": { name: "x", lifetime: aMonth, admin: true },
       "a list": [],
@@ -224,6 +225,7 @@ await onEveryApp(
       t.strictSame(await list(get), [])
       t.equal((await post(get, { name: "x".repeat(40), lifetime: 90 * 86_400 })).status, 201)
       t.equal((await post(get, { name: "'; drop table x; --", lifetime: 60 })).status, 201)
+      t.equal((await post(get, { name: "\u2764\ufe0f", lifetime: 60 })).status, 201)
     })
 
     await t.test("/session/tokens is for accounts of programs, with a session", async (t) => {
