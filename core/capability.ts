@@ -19,13 +19,7 @@ export {
   Sessions,
 } from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
-export {
-  type ClockStep,
-  everything,
-  margin,
-  readSteps,
-  sinceBefore,
-} from "./change-log/clock-steps.ts"
+export * from "./change-log/clock-steps.ts"
 export * from "./change-log/heartbeat.ts"
 export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"

@@ -66,33 +66,23 @@ export async function findCredentials(
 }
 
 /** Changes the password, which ends all sessions. Returns how many. @throws {UserError} if the account does not exist. */
-export async function setPassword(
+export function setPassword(
   database: Database,
   username: string,
   passwordHash: string,
   by?: Author,
 ): Promise<number> {
   const values = { password: passwordHash, demonstration: 0 }
-  return await change(database, username, {
-    values,
-    reason: "password",
-    action: "account-password",
-    by,
-  })
+  return change(database, username, { values, reason: "password", action: "account-password", by })
 }
 
 /** Ends all sessions of an account, on every instance. Returns how many. @throws {UserError} if it does not exist. */
-export async function revokeSessions(
+export function revokeSessions(
   database: Database,
   username: string,
   by?: Author,
 ): Promise<number> {
-  return await change(database, username, {
-    values: {},
-    reason: "revoked",
-    action: "session-end",
-    by,
-  })
+  return change(database, username, { values: {}, reason: "revoked", action: "session-end", by })
 }
 
 /**
@@ -100,13 +90,13 @@ export async function revokeSessions(
  * it is disabled, and sessions that were kept both times count again afterwards. Returns how many have ended.
  * @throws {UserError} if there is none.
  */
-export async function setDisabled(
+export function setDisabled(
   database: Database,
   username: string,
   disabled: boolean,
   { keepSessions = false, by }: { readonly keepSessions?: boolean; readonly by?: Author } = {},
 ): Promise<number> {
-  return await change(database, username, {
+  return change(database, username, {
     values: { disabled: disabled ? 1 : 0 },
     reason: keepSessions ? undefined : "disabled",
     action: disabled ? "account-disable" : "account-enable",

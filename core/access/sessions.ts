@@ -58,6 +58,8 @@ export interface SessionSettings {
   readonly cookie: string
   /** False only if the public address is plain http on loopback. */
   readonly secure: boolean
+  /** Are asked in turn for a bearer token, before it is unsealed; by default none. */
+  readonly finders?: readonly FindByToken[]
 }
 
 /** Characters. Browsers refuse longer cookies, so unsealing one would be wasted work. */
@@ -77,19 +79,13 @@ const longestToken = 4096
 export class Sessions {
   readonly #database: Database
   readonly #settings: SessionSettings
-  readonly #finders: readonly FindByToken[]
   readonly #passwords: Record<string, string>
   readonly #sealing: Record<string, string>
   readonly #unsealed = boundedCache<SessionKey>({ most: 2000, ttl: 10 * 60 * 1000 })
 
-  constructor(
-    database: Database,
-    settings: SessionSettings,
-    finders: readonly FindByToken[] = [],
-  ) {
+  constructor(database: Database, settings: SessionSettings) {
     this.#database = database
     this.#settings = settings
-    this.#finders = finders
     // A seal names its secret by a number. Positions in the list change when secrets rotate.
     const numbered = settings.secrets.map((secret) => [secretNumber(secret), secret] as const)
     this.#passwords = Object.fromEntries(numbered)
@@ -107,7 +103,7 @@ export class Sessions {
     const [scheme, token, ...rest] = (headers.get("authorization") ?? "").trim().split(/ +/)
     if (scheme?.toLowerCase() === "bearer") {
       if (rest.length > 0 || !token) return undefined
-      for (const find of this.#finders) {
+      for (const find of this.#settings.finders ?? []) {
         const key = await find(token)
         if (key) return key
       }

@@ -46,7 +46,7 @@ export function openApp(parts: AppParts): OpenApp {
   const { session, server } = plan
   const opened = [...parts.capabilities.values()]
   const finders = opened.flatMap(({ findByToken }) => findByToken ?? [])
-  const sessions = new Sessions(database, session, finders)
+  const sessions = new Sessions(database, { ...session, finders })
   const logIn = new LogIn(database, sessions, { secret: session.secrets[0] ?? "" })
   const activity = new Activity(parts.written ?? database, recorders)
   const { assertRecording } = recorders
