@@ -11,13 +11,7 @@ export { hashNewPassword, hashPassword } from "./access/passwords.ts"
 export * from "./access/policies.ts"
 export { endNow, endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, stateOf } from "./access/session-list.ts"
-export {
-  type FindByToken,
-  insertSession,
-  type Session,
-  type SessionKey,
-  Sessions,
-} from "./access/sessions.ts"
+export { insertSession, type Session, type SessionKey, Sessions } from "./access/sessions.ts"
 export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
 export * from "./change-log/clock-steps.ts"
 export * from "./change-log/heartbeat.ts"

@@ -47,13 +47,11 @@ export class Attempts {
     this.#words = words
   }
 
-  /** Notes that an attempt has failed. */
   failed(error: unknown): void {
     if (!this.#hasFailed) this.#log()?.warn({ error }, this.#words.failed)
     this.#hasFailed = true
   }
 
-  /** Notes that an attempt has succeeded. */
   succeeded(): void {
     const { over } = this.#words
     if (this.#hasFailed && over !== undefined) this.#log()?.info({}, over)

@@ -140,7 +140,6 @@ export async function findDemonstrationAccounts({ writer }: Database): Promise<s
   return accounts.map(({ username }) => username)
 }
 
-/** A change of an account. */
 interface AccountChange {
   readonly values: Updateable<Schema["account"]>
   /** Why the sessions end; undefined keeps them. */

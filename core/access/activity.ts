@@ -23,12 +23,10 @@ export class Activity {
     this.#batch = batch(write, { name: "activity" })
   }
 
-  /** Records a log-in. */
   recordLogIn(accountId: string): void {
     this.#batch.add({ accountId, kind: "last_log_in" })
   }
 
-  /** Records a request in a session. */
   recordRequest({ id, account }: Session): void {
     if (this.#recent.has(id)) return
     this.#recent.set(id, true)

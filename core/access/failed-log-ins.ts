@@ -45,13 +45,11 @@ export class FailedLogIns {
     return Math.max(0, ...rows.map(({ left }) => left ?? 0))
   }
 
-  /** Counts one failure. */
   async add(counters: readonly Counter[]): Promise<void> {
     // One row each: a statement for several could deadlock with another.
     await Promise.all(counters.map((counter) => this.#addTo(counter)))
   }
 
-  /** Forgets the failures of a counter. */
   async forget(counter: Counter): Promise<void> {
     await this.#database.writer.deleteFrom("rate_limit").where("name", "=", this.#hash(counter))
       .execute()

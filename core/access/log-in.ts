@@ -64,7 +64,6 @@ export class TooManyLogIns extends Error {
   override readonly name = "TooManyLogIns"
   /** Seconds. */
   readonly retryAfter: number
-  /** The name of the account, if there is one. */
   readonly username: string | undefined
 
   constructor(retryAfter: number, username?: string) {

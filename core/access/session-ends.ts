@@ -47,7 +47,6 @@ export async function endSessionsOf(
   return ended
 }
 
-/** A session that was ended, and whose it was. */
 interface EndedSession {
   readonly id: string
   readonly username: string

@@ -24,7 +24,6 @@ export interface SessionListing {
   readonly replaced: boolean
 }
 
-/** The most sessions that are listed. */
 const most = 1000
 
 /**

@@ -18,7 +18,6 @@ interface Waiting {
   refuse(reason: unknown): void
 }
 
-/** A group with callers that wait. */
 interface Group {
   readonly key: string
   waiting: number

@@ -234,7 +234,6 @@ export class ChangeLog {
     })
   }
 
-  /** Ends the background work. */
   async close(): Promise<void> {
     this.#ended.abort()
     await Promise.all([this.#running, this.versions.close()])

@@ -115,7 +115,6 @@ export class Versions {
     return common === undefined ? undefined : `${common} ${recent.split(" ")[2]}`
   }
 
-  /** Ends the background work. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#folding

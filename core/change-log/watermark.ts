@@ -140,7 +140,6 @@ async function beginAgain(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   })
 }
 
-/** Consecutive rows of the log. */
 interface Group {
   readonly number: number
   readonly size: number

@@ -38,7 +38,6 @@ export class LogOutput {
     this.#options = { most: 1024 * 1024, onRecovery: () => {}, ...options }
   }
 
-  /** The number of lines that were dropped. */
   get dropped(): number {
     return this.#dropped
   }

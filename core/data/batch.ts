@@ -185,7 +185,6 @@ export class Batch<T> {
     this.#unreported.set(reason, (this.#unreported.get(reason) ?? 0) + count)
   }
 
-  /** Logs what was dropped since the last report. */
   #report(): void {
     const { log, name } = this.#options
     for (const [reason, dropped] of this.#unreported) {

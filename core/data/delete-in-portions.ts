@@ -6,7 +6,6 @@ import type { Columns } from "./table.ts"
 /** The rows per transaction, so that nothing waits long for locks. */
 const portion = 1000
 
-/** Which rows to delete, and how. */
 interface Deletion<DB, Row> {
   /** Finds up to `limit` rows that are still there; none ends the deletion. */
   find(limit: number): Promise<readonly Row[]>
@@ -40,10 +39,8 @@ export async function deleteInPortions<DB, Row>(
   return sum
 }
 
-/** Which rows of a table are old. */
 interface OldRows<Table extends keyof Schema> {
   readonly table: Table
-  /** The columns of its primary key. */
   readonly key: readonly (keyof Schema[Table] & string)[]
   /** Is asked again before each is deleted: it may have been renewed. */
   readonly isOld: RawBuilder<unknown>

@@ -80,7 +80,6 @@ export interface Dialect {
 /** The type of a column, as Kysely takes it. */
 export type ColumnType = ColumnDataType | RawBuilder<unknown>
 
-/** Column types by what they hold. */
 interface ColumnTypes extends Readonly<Record<Exclude<ColumnKind, "text">, ColumnType>> {
   /** `select *` leaves it out where the database can hide columns. It is 0 at first. */
   readonly hiddenVersion: ColumnType

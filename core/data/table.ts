@@ -52,7 +52,6 @@ export interface Table {
   readonly checks?: Readonly<Record<string, string>>
 }
 
-/** A foreign key. */
 interface Reference {
   readonly columns: readonly string[]
   readonly table: string

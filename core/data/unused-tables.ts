@@ -6,16 +6,10 @@ import { migrationState, recordedMigrations } from "./migration-state.ts"
 import { isOf } from "./storage.ts"
 import { findTriggerFaults } from "./triggers.ts"
 
-/** Tables that the database has of a storage that is off. */
-export interface UnusedTables {
-  readonly storage: string
-  readonly tables: readonly string[]
-}
-
 /** Finds the tables that are left of storages that are off. Nothing writes them. Leaves out views. */
 export async function findUnusedTables(
   { writer, storages }: Pick<Database, "writer" | "storages">,
-): Promise<UnusedTables[]> {
+): Promise<{ readonly storage: string; readonly tables: readonly string[] }[]> {
   if (storages.off.length === 0) return []
   const existing = await writer.introspection.getTables()
   return storages.off.map(({ name, tables = {} }) => ({

@@ -1,6 +1,5 @@
 import { isAboutValues, translateError, Unavailable } from "./unavailable.ts"
 
-/** What became of items. */
 interface WriteOutcome<T> {
   /** Have to wait, in their order. */
   readonly left: readonly T[]

@@ -21,7 +21,6 @@ const lastArrival = 250
 
 /** An open connection. */
 export interface Connection {
-  /** The IP address that it comes from. */
   readonly address: string
   /** True if it is of a proxy, which connects for others. */
   readonly isProxy: boolean

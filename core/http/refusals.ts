@@ -27,7 +27,6 @@ export class Refusals {
     this.#headers = headers
   }
 
-  /** Sends a problem as the response to a request. */
   send(target: ServerResponse, problem: Problem): void {
     const { status, headers, body } = this.#report(problem, target.socket)
     target.writeHead(status, headers).end(body)

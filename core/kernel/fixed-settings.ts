@@ -9,7 +9,6 @@ type FixedSettings = Status["fixedSettings"]
 /** What has settings that change only with a restart. */
 type Fixed = Pick<Config, "settings" | "capabilities">
 
-/** Those about sockets. */
 const ofServer = ["host", "port", "reuse_port", "connections", "connections_per_address"]
   .concat("public_url", "trust_proxy", "host_names").map((name) => `server.${name}`)
 

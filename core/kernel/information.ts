@@ -8,7 +8,6 @@ import { readinessCheck } from "./readiness.ts"
 import type { Recorders } from "./recorders.ts"
 import { describeService } from "./status.ts"
 
-/** What information is about. */
 interface Parts extends Pick<Host, "plan" | "database" | "nodes" | "draining"> {
   /** The routes that are served. */
   readonly routes: readonly MountedRoute[]

@@ -93,7 +93,6 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
   }
 }
 
-/** What an instance is opened with. */
 interface OpenOptions extends InstanceOptions {
   /** It can be served. */
   readonly database: Database

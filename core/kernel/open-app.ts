@@ -16,7 +16,6 @@ import type { Host, OpenCapability } from "./capability.ts"
 import type { Reading } from "./open-reading.ts"
 import type { Recorders } from "./recorders.ts"
 
-/** What an app is made of. */
 interface AppParts extends Reading, Pick<Host, "database" | "nodes" | "log"> {
   readonly plan: Pick<Plan, "failed" | "session" | "limits" | "accounts" | "server">
   readonly routes: readonly MountedRoute[]
@@ -33,7 +32,6 @@ interface AppParts extends Reading, Pick<Host, "database" | "nodes" | "log"> {
   readonly written?: Database
 }
 
-/** An app with its background work. */
 interface OpenApp {
   readonly app: App
   /** Waits for running requests, then ends the background work. Leaves the database open. */

@@ -67,7 +67,6 @@ export class Recorders {
     }
   }
 
-  /** The numbers of the batches, by their names. */
   get numbers(): Readonly<Record<string, BatchNumbers>> {
     return Object.fromEntries([...this.#batches].map(([name, { numbers }]) => [name, numbers]))
   }

@@ -27,7 +27,6 @@ import { waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
 /** What a service is started with, besides its configuration file. */
 export interface ServiceOptions {
   readonly environment: Environment
-  /** The options of the command line. */
   readonly flags?: Flags
   readonly prepare?: InstanceOptions["prepare"]
   /** How to wait for a database that is away at start; by default not at all. */
@@ -124,10 +123,8 @@ export class Service {
   /** Answers a request by the instance that is current when it arrives. */
   readonly answer: Responder = (request, peer) => this.#instance.answer(request, peer)
 
-  /** Like `answer`, but returns a `Response`. */
   readonly fetch: App["fetch"] = (request, peer) => this.#instance.fetch(request, peer)
 
-  /** The same for adapters of Hattip. */
   readonly handler: App["handler"] = (context) => this.#instance.handler(context)
 
   /** Applies the configuration file, as `Reloads` describes. Never throws. */
@@ -136,7 +133,6 @@ export class Service {
     return this.#reloads.run(trigger)
   }
 
-  /** Tells the capabilities what happens. */
   tell(event: ServiceEvent): void {
     for (const { tell } of this.#started) tell?.(event)
   }

@@ -27,7 +27,6 @@ export class JsonText {
     return this.#end
   }
 
-  /** Appends text. */
   write(text: string): void {
     // Counting the bytes takes time, so it is left out if there is room for the most.
     if (this.#end + 3 * text.length > this.#bytes.byteLength) this.#reserve(Buffer.byteLength(text))
@@ -52,7 +51,6 @@ export class JsonText {
     this.#end += end - start
   }
 
-  /** Appends all of some bytes. */
   append(bytes: Uint8Array): void {
     this.#reserve(bytes.byteLength)
     this.#bytes.set(bytes, this.#end)
@@ -88,7 +86,6 @@ export class JsonText {
     return { bytes, slab, borders }
   }
 
-  /** Begins a new text. */
   clear(): void {
     this.#end = 0
     this.#borders = []

@@ -32,7 +32,6 @@ export interface List extends Required<Said> {
   readonly parts: readonly ListPart[]
   /** The shape of the body, if it is not the arrays of `parts`. */
   readonly schema: GenericSchema | undefined
-  /** Reads one page. */
   read(snapshot: Snapshot, scope: Scope, page: PageRequest): Promise<ListResult>
   /** How pages are cut from lists in memory; undefined if records depend on more than their version. */
   readonly live?: LiveShape | undefined

@@ -14,7 +14,6 @@ export interface Projection<Name extends string = string> {
   readonly schema: ObjectSchema
   /** True if the fields may differ from those that the record declares. */
   readonly rewritten?: true
-  /** Makes a record from its rows. */
   project(row: Row): Record<string, unknown>
 }
 

@@ -50,7 +50,6 @@ export class EncodedBody implements Text {
   readonly bytes: Body["bytes"]
   readonly slab: Slab | undefined
   readonly borders: Text["borders"]
-  /** The number of records. */
   readonly count: number
 
   constructor({ bytes, slab, borders }: Text, count: number) {
@@ -95,7 +94,6 @@ export async function readPages(
   return { body, next, leftOut: sumOf("leftOut"), ...span }
 }
 
-/** Reads a page. */
 async function readPage(
   snapshot: Snapshot,
   { shape, name, query }: {
@@ -142,7 +140,6 @@ function pageOf(
   return { name, rows, next, cached, project, read: [], written: 0, added: 0 }
 }
 
-/** Reads the records at some places. */
 async function readRecords(
   snapshot: Snapshot,
   { rows, read }: Page,
@@ -260,7 +257,6 @@ function takePage({ name, next, cached, written, added, rows }: Page): WrittenPa
   }
 }
 
-/** Puts the pages together in the shape. */
 function joinBodies(pages: readonly WrittenPage[], shape: Shape): Text {
   const [first] = pages
   if (first && pages.length === 1 && shape !== "bundle") return first.body

@@ -83,7 +83,6 @@ export class CachedRecords {
     return this.#ring.add({ list: this.#number, id, version }, json)
   }
 
-  /** Counts the records of a page. */
   count({ known, read }: Readonly<Counts>): void {
     this.#isWarm = known >= 9 * read
     this.#total.known += known
@@ -91,7 +90,6 @@ export class CachedRecords {
   }
 }
 
-/** The key of an entry. */
 interface Key {
   readonly list: number
   readonly id: string
@@ -126,7 +124,6 @@ class Ring {
     this.#newest = new Float64Array(Math.ceil(bytes / bytesPerChain)).fill(-Infinity)
   }
 
-  /** Bytes in use. */
   get used(): number {
     return Math.min(this.#written, this.#bytes.byteLength)
   }

@@ -69,7 +69,6 @@ export interface Resource<P = unknown> {
   readonly categories?: readonly Category[]
   /** The body if no record is as new as `since`; for lists that `since` selects from. */
   readonly emptyBody?: unknown
-  /** Reads one page. */
   list(
     snapshot: Snapshot,
     scope: Scope,

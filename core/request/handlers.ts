@@ -29,7 +29,6 @@ export interface ServiceInfo {
   readonly inside: (by: Author) => Inside
 }
 
-/** A request for a handler, authorized. */
 interface HandlerRequest {
   readonly route: MountedRoute & HandlerRoute
   readonly params: Readonly<Record<string, string>>

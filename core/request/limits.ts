@@ -13,7 +13,6 @@ export interface LimitSettings {
   readonly waiting: number
 }
 
-/** An account whose requests are counted. */
 interface Limited {
   readonly id: string
   /** Missing in cookies from before they had it: the usual limits count then, until the caller is known. */
@@ -27,7 +26,6 @@ const refund = 9
 /** Records of a response that cost as much as a request. */
 const recordsPerRequest = 1000
 
-/** Seconds. */
 const anHour = 3600
 
 /** The most milliseconds that a request above the burst waits. */
@@ -36,7 +34,6 @@ const longestWait = 1000
 /** Accounts and families, and networks of callers without a session, whose requests are remembered. */
 const mostKeys = 20_000
 
-/** The charge of one request. */
 export interface Charge {
   /** Milliseconds that the request waited. */
   readonly delay: number
@@ -93,7 +90,6 @@ export class Limits {
     return place
   }
 
-  /** Returns the limits of an account. */
   settingsOf(account: Pick<Limited, "username">): LimitSettings {
     return this.#countersOf(account).settings
   }

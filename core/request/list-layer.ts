@@ -29,7 +29,6 @@ export type AnswerList = () => Promise<Answered>
 /** A request for a list that has been admitted, charged and authorized. */
 export interface ListTurn {
   readonly findings: Findings
-  /** The limits of the account. */
   readonly limits: LimitSettings
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal | undefined

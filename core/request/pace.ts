@@ -7,7 +7,6 @@ export interface Left {
   readonly reset: number
 }
 
-/** Whether a request may run, and when. */
 interface Permit {
   /** True if the request has been counted. A refused request is not. */
   readonly granted: boolean
@@ -47,7 +46,6 @@ export class Pace {
     this.#remember(key, this.#freeAt(key, now) - part * this.#share)
   }
 
-  /** Returns what is left for a key. */
   left(key: string, now = performance.now()): Left {
     const reset = Math.max(0, this.#freeAt(key, now) - now)
     // A thousandth more than exact, as above.

@@ -71,7 +71,6 @@ export class LiveRecords {
     return this.#oldest
   }
 
-  /** The number of records that are known. */
   get size(): number {
     return this.#lists.values().reduce((sum, { size }) => sum + size, 0)
   }
@@ -84,12 +83,10 @@ export class LiveRecords {
     )
   }
 
-  /** About how many bytes the texts for `q` take. */
   get textBytes(): number {
     return this.#lists.values().reduce((sum, { textBytes }) => sum + textBytes, 0)
   }
 
-  /** Forgets what `q` searches. */
   forgetTexts(): void {
     for (const list of this.#lists.values()) list.forgetTexts()
   }

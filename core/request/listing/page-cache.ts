@@ -138,7 +138,6 @@ export class PageCache {
     return this.#keep(key, { page, version }, false).page
   }
 
-  /** Returns a cached page of a version. */
   #cachedAt(key: string, version: string | undefined): EncodedPage | undefined {
     const cached = version === undefined ? undefined : this.#pages?.get(key)
     return cached && cached.version === version ? cached.page : undefined

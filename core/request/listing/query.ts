@@ -138,7 +138,6 @@ export interface ListQuery extends PageRequest {
   readonly fields: string | undefined
   /** `after`: where a feed goes on, as its last page said, or `now`. */
   readonly from: string | undefined
-  /** The parameters that the query names. */
   readonly named: ReadonlySet<ListingParameter>
 }
 
