@@ -5,7 +5,14 @@
  */
 export * from "./access/accounts.ts"
 export { accessOf, type Admission } from "./access/admission.ts"
-export { type Author, type Change, changeActions, changing } from "./access/changes.ts"
+export {
+  type Author,
+  type Change,
+  changeActions,
+  changing,
+  type NoteChange,
+  type Writer,
+} from "./access/changes.ts"
 export * from "./access/grants.ts"
 export { hashNewPassword, hashPassword } from "./access/passwords.ts"
 export * from "./access/policies.ts"
@@ -60,9 +67,16 @@ export { isLocked, Overtime, translateError, Unavailable } from "./data/unavaila
 export { Refusal, UserError } from "./errors.ts"
 export { type Answer, privateHeaders, type Responder, withoutBody } from "./http/answer.ts"
 export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
+export { ndjsonTypes } from "./http/ndjson.ts"
 export { readPreferences } from "./http/prefer.ts"
 export * from "./http/problems.ts"
-export { chooseEncoding, type Encoding, etagOf, represent } from "./http/representation.ts"
+export {
+  chooseEncoding,
+  type Encoding,
+  etagOf,
+  readWeights,
+  represent,
+} from "./http/representation.ts"
 export { type Listening, serve } from "./http/serve.ts"
 export { partnerUrl } from "./http/server-address.ts"
 export * from "./kernel/capability.ts"

@@ -55,7 +55,7 @@ export const changeActions = [
 export type Writer = Pick<Database, "writer" | "dialect">
 
 /** Records in the audit log what a transaction changes, if the change has an author: what loads data has none. */
-type Record = (change: Omit<Change, keyof Author>) => Promise<void>
+export type NoteChange = (change: Omit<Change, keyof Author>) => Promise<void>
 
 /**
  * Changes accounts, grants or sessions in one transaction.
@@ -64,7 +64,7 @@ type Record = (change: Omit<Change, keyof Author>) => Promise<void>
 export async function changing<T>(
   { writer, dialect }: Writer,
   by: Author | undefined,
-  work: (transaction: Writer, record: Record) => Promise<T>,
+  work: (transaction: Writer, record: NoteChange) => Promise<T>,
   { denied = deniedAccounts }: { readonly denied?: string } = {},
 ): Promise<T> {
   try {

@@ -131,15 +131,21 @@ export function chooseEncoding(
   offered: readonly Encoding[] = encodings,
 ): Encoding | undefined {
   if (accept === null) return undefined
-  const wanted = new Map<string, number>()
-  for (const part of accept.toLowerCase().split(",")) {
-    const [name = "", ...parameters] = part.split(";").map((text) => text.trim())
-    const weight = parameters.find((text) => text.startsWith("q="))
-    wanted.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0)
-  }
+  const wanted = readWeights(accept)
   const weightOf = (name: string) => wanted.get(name) ?? wanted.get("*") ?? 0
   const [best] = offered
     .filter((name) => weightOf(name) > 0)
     .sort((a, b) => weightOf(b) - weightOf(a))
   return best && weightOf(best) >= (wanted.get("identity") ?? 0) ? best : undefined
+}
+
+/** Returns the weights of what a header such as `Accept` names, in lower case and without other parameters. */
+export function readWeights(accept: string): ReadonlyMap<string, number> {
+  return new Map(
+    accept.toLowerCase().split(",").map((part) => {
+      const [name = "", ...parameters] = part.split(";").map((text) => text.trim())
+      const weight = parameters.find((text) => text.startsWith("q="))
+      return [name, weight === undefined ? 1 : Number(weight.slice(2)) || 0]
+    }),
+  )
 }

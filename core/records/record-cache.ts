@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer"
+import type { EventChanges, Versions } from "../change-log/versions.ts"
 import { boundedCache } from "../data/bounded-cache.ts"
 import type { JsonText } from "./json-text.ts"
 import type { Projection } from "./projection.ts"
@@ -28,6 +29,12 @@ export class RecordCache {
   /** The bytes in use, and the records of all pages. */
   get numbers(): Readonly<Counts> & { readonly bytes: number } {
     return { bytes: this.#ring.used, ...this.#counts }
+  }
+
+  /** Returns the lists of an event as an admission has found it; undefined if there are none that count. */
+  find(event: EventChanges | undefined, versions: Pick<Versions, "epochOf">) {
+    const epoch = event && versions.epochOf(event)
+    return event && epoch !== undefined ? this.of(event.id, epoch) : undefined
   }
 
   /** Returns the lists of an event. Within an `epoch`, a version of a record stands for one content. */

@@ -46,7 +46,7 @@ export interface PageSummary {
   /** The number of records that are left out because their id is no UUID. */
   readonly leftOut: number
   /** The time from which the list is complete; undefined if it has no horizon. */
-  readonly completeSince: number | undefined
+  readonly completeSince?: number | undefined
 }
 
 /** Facts about the page of a list that was sent. */
@@ -65,9 +65,9 @@ export interface PageFacts extends PageSummary {
   /** The times of the records on the page, both included; the rest of the range is on other pages of the walk. */
   readonly range: { readonly from: number; readonly to: number }
   /** Whether the copy that the client described by a digest is the same; undefined if it described none. */
-  readonly isSame: boolean | undefined
+  readonly isSame?: boolean | undefined
   /** The cursor of the request, which has proved valid. */
-  readonly cursor: string | undefined
+  readonly cursor?: string | undefined
   /** The `Poll-Interval` that was recommended, in seconds. */
   readonly pollInterval: number
   /** Present if it is the share of one list in a page of a feed. */

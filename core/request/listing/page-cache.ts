@@ -7,7 +7,7 @@ import { Unavailable } from "../../data/unavailable.ts"
 import type { Bytes } from "../../http/slabs.ts"
 import { type Content, type EntityTags, extendTag } from "../../http/representation.ts"
 import { countRecords, encodeBody, type List } from "../../records/list.ts"
-import type { ListResult, PageRequest, Positions } from "../../records/page.ts"
+import type { ListResult, Positions } from "../../records/page.ts"
 import { EncodedBody } from "../../records/read-pages.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
 import { smallestSpliced, Splicer } from "../../records/splicer.ts"
@@ -225,14 +225,8 @@ export class PageCache {
     const { route: { list }, query, incoming: { watch }, nextSince } = request
     const { admission, scope } = await admitAgain(snapshot, request, nextSince)
     watch.enter("project")
-    const cached = this.#keptOf(request, admission)
+    const cached = this.#records?.find(admission.event, request.node.changes.versions)
     return { admission, result: await list.read(snapshot, scope, { ...query, cached }) }
-  }
-
-  /** Returns where records are kept that are as in the snapshot of an admission. */
-  #keptOf({ node }: PageLookup, { event }: Admission): PageRequest["cached"] {
-    const epoch = event && node.changes.versions.epochOf(event)
-    return event && epoch !== undefined ? this.#records?.of(event.id, epoch) : undefined
   }
 
   /**

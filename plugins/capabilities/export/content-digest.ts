@@ -70,8 +70,7 @@ async function answerDigest(
   try {
     const body = await node.database.longSnapshot(async (snapshot) => {
       const { admission: { event }, scope } = await admitAgain(snapshot, request, nextSince)
-      const epoch = event && node.changes.versions.epochOf(event)
-      const cached = epoch === undefined ? undefined : host.records?.of(scope.eventId, epoch)
+      const cached = host.records?.find(event, node.changes.versions)
       const { bucket = "", hash } = query
       const page = { since: -1, offset: 0, limit: Infinity, terms: [], bucket, hash, cached }
       return await digestList(snapshot, { list: digested, scope, page }, until)
@@ -96,7 +95,7 @@ async function answerDigest(
     const page = {
       ...{ list, at, pollInterval, since: query.since, nextSince, rows: 0, leftOut: 0 },
       ...{ isFirst: true, isFiltered: isFiltered(query), range: { from: at, to: at } },
-      ...{ span: undefined, completeSince: undefined, isSame, cursor: undefined, hasNext: false },
+      ...{ span: undefined, isSame, hasNext: false },
     }
     return { ...answer, page }
   } finally {

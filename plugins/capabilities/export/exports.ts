@@ -157,8 +157,7 @@ export class Exports implements ListLayer {
     const { records, livePages, settings } = this.#host
     const asking = livePages?.asking(request) ?? request
     const { admission, scope } = await admitAgain(snapshot, asking, nextSince)
-    const epoch = admission.event && node.changes.versions.epochOf(admission.event)
-    const cached = epoch === undefined ? undefined : records?.of(scope.eventId, epoch)
+    const cached = records?.find(admission.event, node.changes.versions)
     const cut = livePages?.cutterOf(list, admission, node)
     const limit = Math.min(query.limit, settings.records)
     const page = { ...query, limit, cached, cut }
@@ -238,8 +237,6 @@ export class Exports implements ListLayer {
       range: { from: since, to },
       span: undefined,
       leftOut: 0,
-      completeSince: undefined,
-      isSame: undefined,
       cursor,
       pollInterval: this.#host.walks.intervalOf(request),
       hasNext: true,

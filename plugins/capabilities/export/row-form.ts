@@ -1,4 +1,11 @@
-import { csv, type List, type ListPart, recordsOf, sha256 } from "../../../core/capability.ts"
+import {
+  csv,
+  type List,
+  type ListPart,
+  ndjsonTypes,
+  recordsOf,
+  sha256,
+} from "../../../core/capability.ts"
 import { type Choice, chooseType } from "./accept.ts"
 import { cellIn, type Column, columnsOf } from "./columns.ts"
 
@@ -20,13 +27,6 @@ export interface RowForm {
   write(rows: readonly Row[]): string
 }
 
-/** The media types of NDJSON, which are names of the same. */
-const ndjsonTypes = [
-  "application/x-ndjson",
-  "application/ndjson",
-  "application/jsonl",
-  "application/x-jsonlines",
-] as const
 /** The media types of exports. The first is the one for clients that do not choose. */
 const rowTypes = [...ndjsonTypes, "text/csv"] as const
 /** The media types of lists. */

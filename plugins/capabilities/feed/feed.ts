@@ -165,8 +165,7 @@ export class Feed {
       walk.bound,
     )
     incoming.watch.enter("project")
-    const epoch = event && node.changes.versions.epochOf(event)
-    const cached = epoch === undefined ? undefined : this.#host.records?.of(eventId, epoch)
+    const cached = this.#host.records?.find(event, node.changes.versions)
     const { since, gone, after } = walk
     const found = await oldestFirst(snapshot, {
       ...{ eventId, categories, since, gone, after, limit },

@@ -8,6 +8,7 @@ import {
   tableOf,
   unite,
 } from "../../../core/capability.ts"
+import type { FeedPosition } from "./walk.ts"
 
 /** The key of a change of an event: a record as it is now, or that it was deleted. */
 export interface ChangeKey {
@@ -20,9 +21,6 @@ export interface ChangeKey {
   readonly version: number | undefined
 }
 
-/** A place among changes. They are sorted by time, then by stream, then by id. */
-export type ChangePosition = readonly [time: number, stream: number, id: string]
-
 /** Which changes of an event are read. */
 export interface ChangesQuery {
   readonly eventId: string
@@ -32,7 +30,7 @@ export interface ChangesQuery {
   /** Records that were deleted since then. */
   readonly gone: number
   /** Behind which change; undefined for the first. */
-  readonly after: ChangePosition | undefined
+  readonly after: FeedPosition | undefined
   readonly limit: number
   /** True to read the versions of records, which only tables have. */
   readonly versions: boolean
@@ -43,7 +41,7 @@ interface OldestChanges {
   /** Without those whose id is no UUID. */
   readonly changes: readonly ChangeKey[]
   /** The place of the last one, left out or not; undefined if there is none. */
-  readonly last: ChangePosition | undefined
+  readonly last: FeedPosition | undefined
   /** True if others follow. */
   readonly more: boolean
   /** The number of those that are left out. */

@@ -36,8 +36,7 @@ async function answerRecord(
   const found = await node.database.snapshot(async (snapshot) => {
     const { admission: { event }, scope: { eventId } } = await admitAgain(snapshot, request)
     incoming.watch.enter("project")
-    const epoch = event && node.changes.versions.epochOf(event)
-    const cached = epoch === undefined ? undefined : records?.of(eventId, epoch)
+    const cached = records?.find(event, node.changes.versions)
     const [key] = await findById(snapshot, {
       ...{ eventId, categories, id },
       versions: cached !== undefined,
@@ -69,9 +68,6 @@ async function answerRecord(
     range: { from: time, to: time },
     span: { oldest: time, newest: time },
     leftOut: 0,
-    completeSince: undefined,
-    isSame: undefined,
-    cursor: undefined,
     hasNext: false,
   }
   const [of = list] = list.of ?? []

@@ -82,9 +82,6 @@ function factsOf(
     isFiltered: false,
     range: { from: since, to },
     leftOut: 0,
-    completeSince: undefined,
-    isSame: undefined,
-    cursor: undefined,
     hasNext: false,
   }
 }

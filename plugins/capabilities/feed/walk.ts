@@ -1,6 +1,6 @@
 import { type ClockStep, everything, sinceBefore } from "../../../core/capability.ts"
 
-/** A place in the order of a walk: by time (Unix seconds), then by what it is of, then by id. */
+/** A place in the order of a walk: by time (Unix seconds), then by stream, then by id. */
 export type FeedPosition = readonly [time: number, stream: number, id: string]
 
 /** What a client has of an event after a page: the content of its cursor. Times are Unix seconds. */

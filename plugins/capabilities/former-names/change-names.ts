@@ -8,10 +8,9 @@ import {
   formatMoment,
   UserError,
   username as validUsername,
+  type Writer,
   wrongName,
 } from "../../../core/capability.ts"
-
-type Writer = Pick<Database, "writer" | "dialect">
 
 /**
  * Gives an account another name. Its sessions, its grants and what it has read stay. Nobody else gets the former name.

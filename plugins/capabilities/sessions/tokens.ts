@@ -4,12 +4,14 @@ import {
   type Database,
   endNow,
   insertSession,
+  type NoteChange,
   notLoggedIn,
   Problem,
   type Session,
   stateOf,
   UserError,
   usualProblem,
+  type Writer,
 } from "../../../core/capability.ts"
 import { hashOf, newToken } from "./token-text.ts"
 
@@ -44,8 +46,6 @@ export interface Token {
 export interface NewToken extends Pick<Token, "id" | "name" | "created" | "expires"> {
   readonly token: string
 }
-
-type Writer = Pick<Database, "writer" | "dialect">
 
 /** A change that a caller makes to the tokens of their own account. */
 interface OwnChange {
@@ -160,12 +160,10 @@ export async function revokeToken(
   })
 }
 
-type Record = Parameters<Parameters<typeof changing>[2]>[1]
-
 async function end(
   transaction: Writer,
   { id, username, name }: Token,
-  record: Record,
+  record: NoteChange,
 ): Promise<void> {
   await endNow(transaction, id, "revoked")
   const detail = `token ${id} ${JSON.stringify(name)}, revoked`

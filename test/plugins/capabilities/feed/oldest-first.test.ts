@@ -7,11 +7,11 @@ import { type ItemsProjection, wholeItems } from "../../../../core/records/kinds
 import { items } from "../../../../core/records/items.ts"
 import { leanGuest } from "../../../../core/records/lean.ts"
 import {
-  type ChangePosition,
   type ChangesQuery,
   findById,
   oldestFirst,
 } from "../../../../plugins/capabilities/feed/oldest-first.ts"
+import type { FeedPosition } from "../../../../plugins/capabilities/feed/walk.ts"
 import { type Projection, rewritten, whole } from "../../../../core/records/projection.ts"
 import { recordsByKeys } from "../../../../plugins/capabilities/feed/read-keys.ts"
 import { RecordCache } from "../../../../core/records/record-cache.ts"
@@ -87,7 +87,7 @@ await onEveryEngine(t, async (t, engine) => {
   ) {
     const changes: Change[] = []
     let leftOut = 0
-    let after: ChangePosition | undefined
+    let after: FeedPosition | undefined
     for (;;) {
       const page = await read({ ...query, after })
       changes.push(...page.changes.map(({ version: _, ...change }) => change))
