@@ -11,9 +11,9 @@ import packageFile from "../../../package.json" with { type: "json" }
 const about = `Guests and items of fundraising events, for partners who poll for changes.
 
 Log in with \`POST /session\` and send the cookie that it sets, or with \`Prefer: return=representation\` the token of
-the body as \`Authorization: Bearer\`. Every list takes \`since\`: follow the URL in
-\`Link\` until there is none, store records by \`id\`, and send \`Next-Since\` of the first page as \`since\` in
-the next poll. HEAD works wherever GET does. Errors are problem details (RFC 9457) with a \`code\`. Besides
+the body as \`Authorization: Bearer\`. An event whose path has \`/changes\` has one feed of all its changes. Lists
+take \`since\`: follow the URL in \`Link\` until there is none, store records by \`id\`, and send \`Next-Since\`
+of the first page as \`since\` in the next poll. HEAD works wherever GET does. Errors are problem details (RFC 9457) with a \`code\`. Besides
 the errors of each operation there are \`not_found\` for unknown URLs and \`method_not_allowed\` for methods
 that a URL does not support.`
 

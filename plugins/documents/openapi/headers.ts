@@ -109,3 +109,14 @@ export class ResponseHeaders {
     return { $ref: `#/components/headers/${key}` }
   }
 }
+
+/** The headers of every list. */
+export const headersOfLists = [
+  "X-Request-Id",
+  "Cache-Control",
+  "Vary",
+  "Next-Since",
+  "Poll-Interval",
+  "RateLimit",
+  "RateLimit-Policy",
+]

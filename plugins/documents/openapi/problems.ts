@@ -10,6 +10,7 @@ import {
 import type { HeaderNames, ResponseHeaders } from "./headers.ts"
 import { pascal } from "./names.ts"
 import { type Json, type Schemas, sortedByName } from "./schemas.ts"
+import { isFeed } from "./selection.ts"
 
 /** The request id of the examples. */
 export const exampleRequestId = "b7c1f0de-58a6-4f0c-9d3e-2a41c6f5e810"
@@ -67,11 +68,6 @@ export class ProblemResponses {
       value,
     })
   }
-}
-
-/** True for the feed of an event. */
-function isFeed(route: MountedRoute): boolean {
-  return route.kind === "listing" && route.list.parameters.includes("after")
 }
 
 /** What the feed says if deletions were forgotten, with a short URL, so that families share the example. */

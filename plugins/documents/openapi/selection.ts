@@ -42,3 +42,8 @@ function rankOf(route: MountedRoute, reader: Catalogue["reader"]): number {
   }
   return auth.kind === "service-user" && auth.username === reader?.username ? 1 : 2
 }
+
+/** True for the feed of an event. */
+export function isFeed(route: MountedRoute): boolean {
+  return route.kind === "listing" && route.list.parameters.includes("after")
+}
