@@ -20,7 +20,7 @@ export async function completeSinceOf(
   return Math.max(row?.recorded ?? 0, ...forgotten.map((column) => (row?.[column] ?? -1) + 1))
 }
 
-/** The time from which all deletions are known but those that their events remember to have forgotten. */
+/** The time from which all deletions are known, but for those that `event_version` says were forgotten. */
 export const recordedSince = sql<number>`case when retained_since = complete_since
   then recorded_since else complete_since end`
 
@@ -28,7 +28,10 @@ function forgottenOf(category: string) {
   return category === "guests" ? "forgotten_guests" : "forgotten_items"
 }
 
-/** Moves the horizon of former versions, which know only this one, and keeps apart what moved it for another reason. */
+/**
+ * Moves `complete_since`, the only horizon that former versions know, to a cutoff in Unix seconds. Keeps in
+ * `recorded_since` where it was for another reason than this: a restore, or that nothing was recorded before.
+ */
 export async function moveHorizon(db: Kysely<Schema>, cutoff: number): Promise<void> {
   await db.updateTable("change_state")
     .set(({ ref }) => ({
@@ -41,7 +44,7 @@ export async function moveHorizon(db: Kysely<Schema>, cutoff: number): Promise<v
     .execute()
 }
 
-/** Keeps the time of the latest deletion that is forgotten of a list. Call it in the transaction that deletes them. */
+/** Notes the time of the latest deletion of a list that is forgotten. Call it in the transaction that deletes them. */
 export async function noteForgotten(
   db: Kysely<Schema>,
   { eventId, category, at }: {

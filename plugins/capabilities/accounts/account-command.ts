@@ -51,7 +51,7 @@ export function accountCommand(terminal: Terminal): Command {
         const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
         const ended = await setPassword(database, username, passwordHash, authorOf(config))
         terminal.print(
-          `The password of ${username} is changed, and its sessions have ended${told(ended)}.`,
+          `The password of ${username} is changed, and its sessions have ended${numberOf(ended)}.`,
         )
       })
     })
@@ -61,7 +61,7 @@ export function accountCommand(terminal: Terminal): Command {
     .action(async (username: string) => {
       await withDatabase(terminal, async (database, config) => {
         const ended = await revokeSessions(database, username, authorOf(config))
-        terminal.print(`The sessions of ${username} have ended${told(ended)}.`)
+        terminal.print(`The sessions of ${username} have ended${numberOf(ended)}.`)
       })
     })
 
@@ -74,7 +74,7 @@ export function accountCommand(terminal: Terminal): Command {
         const options = { keepSessions: keepSessions === true, by: authorOf(config) }
         const ended = await setDisabled(database, username, !undo, options)
         const done = undo ? "may log in again" : "cannot log in any more"
-        const sessions = ended > 0 ? `, and its sessions have ended${told(ended)}` : ""
+        const sessions = ended > 0 ? `, and its sessions have ended${numberOf(ended)}` : ""
         terminal.print(`${username} ${done}${sessions}.`)
       })
     })
@@ -98,7 +98,7 @@ export function accountCommand(terminal: Terminal): Command {
   return account
 }
 
-/** Says how many sessions have ended. */
-function told(ended: number): string {
+/** Ends a sentence with the number of sessions that have ended. */
+function numberOf(ended: number): string {
   return ended > 0 ? `: ${ended}, tokens included` : ""
 }
