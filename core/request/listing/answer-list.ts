@@ -10,7 +10,10 @@ import { isFiltered, type Walk, type Walks } from "./walks.ts"
 /** Returns the form of a page that a client prefers; undefined for JSON, and for forms that it does not know. */
 export type ChooseForm = (request: ListRequest, query: ListQuery) => PageForm | undefined
 
-/** Returns the answer of a capability to a request for a list; undefined if it has none. @throws {Problem} */
+/**
+ * Returns the answer of a capability to a request for a list that stands for others, or with the parameter `of`: no other
+ * request executes its code. Undefined if it has none. @throws {Problem}
+ */
 export type AnswerOwn = (request: ListRequest) => Promise<Answered> | undefined
 
 /** What capabilities add to the answers of lists. */
@@ -40,9 +43,11 @@ export class Lists {
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
   async answer(request: ListRequest): Promise<Answered> {
-    for (const own of this.#options.own ?? []) {
-      const answered = await own(request)
-      if (answered) return answered
+    if (request.route.list.of || request.input.query?.value?.of) {
+      for (const own of this.#options.own ?? []) {
+        const answered = await own(request)
+        if (answered) return answered
+      }
     }
     const { route, incoming, admission: { session, heartbeat } } = request
     const now = heartbeat?.at ?? session.now

@@ -134,7 +134,11 @@ async function serve(t: Test, engine: Engine) {
         }
         return [
           { from, path: "/events/:eventId/feed", list: feed },
-          { from, path: `${from.path}/:id`, list: { ...from.list, name: "one", parameters: [] } },
+          {
+            from,
+            path: `${from.path}/:id`,
+            list: { ...from.list, name: "one", of: [from.list], parameters: [] },
+          },
         ]
       }),
     open: (host) => {
