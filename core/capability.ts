@@ -5,14 +5,7 @@
  */
 export * from "./access/accounts.ts"
 export { accessOf, type Admission } from "./access/admission.ts"
-export {
-  type Author,
-  type Change,
-  changeActions,
-  changing,
-  type NoteChange,
-  type Writer,
-} from "./access/changes.ts"
+export * from "./access/changes.ts"
 export * from "./access/grants.ts"
 export { hashNewPassword, hashPassword } from "./access/passwords.ts"
 export * from "./access/policies.ts"
@@ -70,13 +63,7 @@ export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
 export { ndjsonTypes } from "./http/ndjson.ts"
 export { readPreferences } from "./http/prefer.ts"
 export * from "./http/problems.ts"
-export {
-  chooseEncoding,
-  type Encoding,
-  etagOf,
-  readWeights,
-  represent,
-} from "./http/representation.ts"
+export * from "./http/representation.ts"
 export { type Listening, serve } from "./http/serve.ts"
 export { partnerUrl } from "./http/server-address.ts"
 export * from "./kernel/capability.ts"

@@ -91,7 +91,6 @@ export class Reloads {
   }
 }
 
-/** In seconds since 1970. */
 function now(): number {
   return Math.floor(Date.now() / 1000)
 }

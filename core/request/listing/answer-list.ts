@@ -10,10 +10,7 @@ import { isFiltered, type Walk, type Walks } from "./walks.ts"
 /** Returns the form of a page that a client prefers; undefined for JSON, and for forms that it does not know. */
 export type ChooseForm = (request: ListRequest, query: ListQuery) => PageForm | undefined
 
-/**
- * Returns the answer of a capability to a request for a list that stands for others, or with the parameter `of`: no other
- * request executes its code. Undefined if it has none. @throws {Problem}
- */
+/** Answers a request for a list that stands for others, or with `of`; undefined if it is not its own. @throws {Problem} */
 export type AnswerOwn = (request: ListRequest) => Promise<Answered> | undefined
 
 /** What capabilities add to the answers of lists. */
