@@ -94,8 +94,9 @@ async function settle(
   charge: Charge,
   running: DisposableStack,
 ): Promise<Answered> {
-  const { status, body, slab, streamed } = answered
+  const { status, body, slab, streamed, charged = 0 } = answered
   const headers = { ...answered.headers, ...await charge.settle(status) }
+  await charge.chargeRecords(charged)
   if (!streamed) return { status, headers, body, slab }
   const held = running.move()
   void streamed.ended.then(({ page: { rows } }) => {

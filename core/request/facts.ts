@@ -97,6 +97,8 @@ export interface Answered extends Answer {
   readonly pages?: readonly PageFacts[]
   /** Present if the response is made while it is sent. */
   readonly streamed?: Streamed
+  /** The records that were read for it, if it counts as several requests for that. */
+  readonly charged?: number
 }
 
 /** A response that is still being made while it is sent. */

@@ -71,6 +71,13 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(readExport(await response.text()).rows, [])
   })
 
+  await t.test("a digest of content costs as much of the quota as the pages that it reads", async (t) => {
+    const get = await logIn("third")
+    const before = quotaOf(await get(`${of}?limit=1`))
+    t.equal((await get(`${of}/digest?of=content`)).status, 200)
+    t.equal(quotaOf(await get(`${of}?limit=1`)), before - Math.ceil(many / 1000) - 1)
+  })
+
   await t.test("a wait costs one request of the quota, a tenth if nothing has changed", async (t) => {
     const event = await build.event(organization)
     const get = await logIn("other")

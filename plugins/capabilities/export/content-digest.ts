@@ -68,7 +68,7 @@ async function answerDigest(
   // Nobody gets it, and others may want the slot.
   incoming.whenGone?.(() => stop.abort())
   try {
-    const body = await node.database.longSnapshot(async (snapshot) => {
+    const { body, count } = await node.database.longSnapshot(async (snapshot) => {
       const { admission: { event }, scope } = await admitAgain(snapshot, request, nextSince)
       const cached = host.records?.find(event, node.changes.versions)
       const { bucket = "", hash } = query
@@ -97,20 +97,24 @@ async function answerDigest(
       ...{ isFirst: true, isFiltered: isFiltered(query), range: { from: at, to: at } },
       ...{ span: undefined, isSame, hasNext: false },
     }
-    return { ...answer, page }
+    return { ...answer, page, charged: count }
   } finally {
     leave()
   }
 }
 
-/** Digests a list, or each part of a bundle, in one snapshot. @throws {Problem} 503 if it has to end before. */
+/** Digests a list, or each part of a bundle, in one snapshot, and counts its records. @throws {Problem} 503 if it has to end before. */
 async function digestList(
   snapshot: Snapshot,
   { list, ...reading }: Omit<Parameters<typeof readPortions>[1], "page"> & {
     readonly page: PageRequest
   },
   until: AbortSignal,
-): Promise<Digest | Readonly<Record<string, Digest>>> {
+): Promise<{
+  readonly body: Digest | Readonly<Record<string, Digest>>
+  readonly count: number
+}> {
+  let count = 0
   const digests: Record<string, Digest> = {}
   const { categories = [], bundle } = list
   for (const category of categories) {
@@ -128,10 +132,11 @@ async function digestList(
       // Otherwise, an embedded database would keep all other requests waiting.
       await setImmediate()
     }
+    count += found.length
     digests[category] = digestRecords(found, page)
   }
   const [only] = Object.values(digests)
-  return bundle || !only ? digests : only
+  return { body: bundle || !only ? digests : only, count }
 }
 
 const tooLong =
