@@ -26,7 +26,6 @@ export interface DatabaseAccess {
   tablesOfServers(place: DatabasePlace): readonly string[]
 }
 
-/** The open nodes. */
 export interface OpenNodes {
   readonly nodes: Nodes
   /** Ends their background work. */

@@ -9,7 +9,6 @@ export interface Metric {
   readonly values: readonly MetricValue[]
 }
 
-/** A value with its labels. */
 export interface MetricValue {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
