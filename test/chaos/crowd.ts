@@ -1,5 +1,6 @@
 import type { Random } from "../support/random.ts"
 import { Client } from "./client.ts"
+import { FeedSource } from "./feed-source.ts"
 import { HttpSource } from "./http-source.ts"
 import { goodPartners, losingPartners, type Partner } from "./partners.ts"
 import { Poller } from "./poller.ts"
@@ -120,8 +121,11 @@ function pollerOf(
     readonly signal: AbortSignal
   },
 ): Poller {
-  const path = `${family}/events/${data.eventIds[event]}/${list}`
-  const source = new HttpSource(client, { cookie: cookies[account] ?? "", path })
+  const path = `${family}/events/${data.eventIds[event]}`
+  const cookie = cookies[account] ?? ""
+  const source = list === "changes"
+    ? new FeedSource(client, { ...kind, cookie, path, limit, random: random.fork() })
+    : new HttpSource(client, { cookie, path: `${path}/${list}` })
   const isBundle = list === "items"
   return new Poller(source, { kind, limit, isBundle, pause, random: random.fork(), signal })
 }

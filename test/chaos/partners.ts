@@ -2,6 +2,7 @@ import type { Category } from "../../core/records/categories.ts"
 import { leanGuest, leanItems } from "../../core/records/lean.ts"
 import { itemCategories } from "../../core/records/kinds/items.ts"
 import type { ReaderKind, RecordCopy } from "../support/polling/reader.ts"
+import type { FeedReading } from "./feed-source.ts"
 import type { Truth } from "./truth.ts"
 
 /** A partner that keeps a copy of a list. */
@@ -9,10 +10,11 @@ export interface Partner {
   /** The path of its family. */
   readonly family: "/acme/v1" | "/connector-a/v1" | "/connector-b/v1"
   readonly account: "acme-export" | "partner"
-  readonly list: "guests" | "items"
+  /** `changes` is the feed of both. */
+  readonly list: "guests" | "items" | "changes"
   /** Which of the two events. */
   readonly event: 0 | 1
-  readonly kind: ReaderKind
+  readonly kind: ReaderKind & FeedReading
   readonly limit: number
   /** Milliseconds between two polls. */
   readonly pause: readonly [least: number, most: number]
@@ -53,6 +55,16 @@ export const goodPartners: readonly Partner[] = [
   },
 ]
 
+/** Partners who read the feed, likewise. */
+export const feedPartners: readonly Partner[] = [
+  { ...acme, list: "changes", ...bigEvent, kind: byCursor, limit: 7 },
+  { ...acme, list: "changes", ...bigEvent, kind: { ...byCursor, forgets: true }, limit: 40 },
+  { ...acme, list: "changes", ...smallEvent, kind: { ...byCursor, waits: true }, limit: 3 },
+  { ...b, list: "changes", ...bigEvent, kind: byCursor, limit: 25 },
+  { ...b, list: "changes", ...smallEvent, kind: { ...byCursor, forgets: true }, limit: 2 },
+  { ...a, list: "changes", ...smallEvent, kind: byCursor, limit: 4 },
+]
+
 /**
  * Partners who send the largest `updated` as `since`, although transactions are committed late. They
  * must lose records, or the run could not find a loss.
@@ -65,7 +77,7 @@ export const losingPartners: readonly Partner[] = [
 
 /** Returns the records that a partner's copy should have, with the fields of its family. */
 export function expectedCopy({ family, list }: Partner, truth: Truth): readonly RecordCopy[] {
-  const own: readonly Category[] = list === "guests" ? ["guests"] : itemCategories
+  const own = categoriesOf(family, list)
   return own.flatMap((category) => {
     if (family === "/acme/v1") return truth[category]
     const { fields } = category === "guests" ? leanGuest : leanItems[category]
@@ -73,6 +85,13 @@ export function expectedCopy({ family, list }: Partner, truth: Truth): readonly 
       Object.fromEntries(fields.map((name) => [name, record[name]])) as RecordCopy
     )
   })
+}
+
+/** The categories of the records in a list; connector A has no items. */
+function categoriesOf(family: Partner["family"], list: Partner["list"]): readonly Category[] {
+  if (list === "items") return itemCategories
+  const hasItems = list === "changes" && family !== "/connector-a/v1"
+  return hasItems ? ["guests", ...itemCategories] : ["guests"]
 }
 
 /** Names a partner, for messages. */

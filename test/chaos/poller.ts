@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Reader, type ReaderKind, type RecordCopy } from "../support/polling/reader.ts"
 import type { Random } from "../support/random.ts"
 import { NotNow, ResyncRequired } from "./client.ts"
+import { FeedSource } from "./feed-source.ts"
 import type { HttpSource } from "./http-source.ts"
 
 /** How a partner polls. */
@@ -29,19 +30,19 @@ export class Poller {
   polls = 0
   /** How often it had to read everything again. */
   resyncs = 0
-  readonly #source: HttpSource
+  readonly #source: HttpSource | FeedSource
   readonly #options: PollerOptions
-  #reader: Reader
+  #reader: Reader | FeedSource
   #isEnding = false
   #running: Promise<void> | undefined
 
-  constructor(source: HttpSource, options: PollerOptions) {
+  constructor(source: HttpSource | FeedSource, options: PollerOptions) {
     this.#source = source
     this.#options = options
     this.#reader = this.#newReader()
   }
 
-  /** By id, the category of each record that a bundle had. */
+  /** By id, the category of each record that a bundle or a feed had. */
   get categories(): ReadonlyMap<string, string> {
     return this.#source.categories
   }
@@ -115,12 +116,17 @@ export class Poller {
     }
   }
 
-  #newReader(): Reader {
+  #newReader(): Reader | FeedSource {
+    const source = this.#source
+    if (source instanceof FeedSource) {
+      source.beginAgain()
+      return source
+    }
     const { kind, limit, isBundle, random } = this.#options
     const lists = random.below(2) === 0
       ? ["records", "deletions"] as const
       : ["deletions", "records"] as const
-    return new Reader(this.#source, {
+    return new Reader(source, {
       kind,
       limit,
       // The largest `updated` says nothing about deletions.

@@ -3,7 +3,7 @@ import { type AuditSummary, checkAudit } from "../chaos/audit-check.ts"
 import { compareCopies, type Comparison } from "../chaos/comparison.ts"
 import { Crowd } from "../chaos/crowd.ts"
 import type { Observations } from "../chaos/observations.ts"
-import { goodPartners } from "../chaos/partners.ts"
+import { feedPartners, goodPartners } from "../chaos/partners.ts"
 import { readTruth } from "../chaos/truth.ts"
 import type { Teardown } from "../support/database.ts"
 import type { Random } from "../support/random.ts"
@@ -181,7 +181,7 @@ export class Half {
 }
 
 /** They poll less often than in make chaos: there are more processes. */
-const partners = goodPartners.map((partner) => ({
+const partners = [...goodPartners, ...feedPartners].map((partner) => ({
   ...partner,
   pause: [partner.pause[0] * 3, partner.pause[1] * 2] as const,
 }))

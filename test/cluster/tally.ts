@@ -52,7 +52,7 @@ function kindOf(
   if (typeof route !== "string" || typeof status !== "number") return undefined
   if (route.endsWith("z")) return undefined
   if (action === "log-in" || action === "log-out") return String(action)
-  const list = /(export|digest|deletions)$/.exec(route)?.[1]
+  const list = /(export|digest|deletions|changes)$/.exec(route)?.[1]
   if (list === "export" || list === "digest") return list
   if (waitedMs !== undefined) return "waiting"
   if (status === 304) return "not modified"
