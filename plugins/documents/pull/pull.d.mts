@@ -95,6 +95,8 @@ export interface State {
   eventsTag: string | null
   /** True if the service held the last request that asked for it. */
   waits: boolean
+  /** What records consist of: the header `Fields` of the last response of a feed. */
+  fields?: string | null
   events: Record<string, EventState>
 }
 

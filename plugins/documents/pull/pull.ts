@@ -265,6 +265,7 @@ class Run {
         else yield { type: "delete", event, ...place }
       }
       more = page.more
+      this.#noteFields(page.fields)
       Object.assign(saved, { cursor: page.next, tag: page.tag, exports: [] })
       if (!more && saved.unswept) {
         saved.unswept = false
@@ -272,6 +273,14 @@ class Run {
       }
       yield commitOf(this.#state)
     }
+  }
+
+  /** New fields are news of all events, also of those in which nothing was changed. */
+  #noteFields(fields: string | null): void {
+    const { fields: known, events } = this.#state
+    const outdated = known && fields !== known ? Object.values(events) : []
+    for (const each of outdated) each.upTo = null
+    this.#state.fields = fields
   }
 
   /** Reads a page of the feed after a cursor: an empty one is its beginning, `now` its end. */
@@ -682,12 +691,13 @@ interface FeedPage {
   readonly next: string
   readonly more: boolean
   readonly tag: string | null
+  readonly fields: string | null
 }
 
 /** Parses the page of the feed after a cursor. @throws {PullError} if it is no such page. */
 function feedPageOf({ status, headers, body }: Result, cursor: string): FeedPage {
-  const tag = headers.get("etag")
-  if (status === 304) return { rows: [], next: cursor, more: false, tag }
+  const about = { tag: headers.get("etag"), fields: headers.get("fields") }
+  if (status === 304) return { rows: [], next: cursor, more: false, ...about }
   const { changes, next, more } = body as Record<string, unknown>
   if (!Array.isArray(changes) || typeof next !== "string" || typeof more !== "boolean") {
     throw new Passing("a response that is not a page of a feed")
@@ -699,7 +709,7 @@ function feedPageOf({ status, headers, body }: Result, cursor: string): FeedPage
     const { record: _, ...place } = rowOf(list, category, { id, updated: deleted })
     return place
   })
-  return { rows, next, more, tag }
+  return { rows, next, more, ...about }
 }
 
 /** Parses a part of an export. @throws {PullError} if it is not whole. */

@@ -381,4 +381,21 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await run(), 0)
     t.equal(await run({ events: [other] }), 4, "but always if it was asked for")
   })
+
+  await t.test("sync reads quiet events as well once another has new fields", async (t) => {
+    const { proxy, store, run } = await open(t)
+    const quiet = await build.event(organization)
+    const events = [event, quiet]
+    t.equal(await run({ events }), 0)
+    const readsQuiet = async () => {
+      await add()
+      const before = proxy.seen.length
+      t.equal(await run({ events }), 0)
+      return proxy.seen.slice(before).some(({ path }) => path.includes(`/${quiet}/changes`))
+    }
+    t.notOk(await readsQuiet())
+    if (store.state) store.state.fields = "00000000"
+    t.ok(await readsQuiet() || await readsQuiet(), "now, or next time if it comes before the other")
+    t.notOk(await readsQuiet())
+  })
 })
