@@ -4,6 +4,7 @@ import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { requireResync } from "../../../../plugins/capabilities/resync/require-resync.ts"
 import { withdrawAccess } from "../../../../core/access/grants.ts"
 import { onEveryEngine } from "../../../support/database.ts"
+import { listedCopy } from "../../../support/feed/feed-client.ts"
 import { feedStage, pass } from "../../../support/feed/feed-stage.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -130,10 +131,13 @@ await onEveryEngine(t, async (t, engine) => {
     const gets = await Promise.all(services.map(({ logIn }) => logIn("acme-export")))
     const first = await Promise.all(gets.map((get) => client(get).read(2)))
     t.equal((await database.writer.selectFrom("feed_key").selectAll().execute()).length, 1)
+    const { size: listed } = await listedCopy(get, path)
     for (const [index, { next }] of first.entries()) {
       const response = await gets[1 - index]?.(`${path}/changes?after=${next}`)
       t.equal(response?.status, 200)
-      t.equal((await response?.json()).changes.length, 15)
+      const { changes } = await response?.json() as { changes: { record?: unknown }[] }
+      // Beside deletions of the last second or two.
+      t.equal(changes.filter(({ record }) => record).length, listed - 2)
     }
     for (const each of services) await each.close()
   })
