@@ -70,11 +70,10 @@ export class Feed {
   }
 
   async #answer(request: ListRequest, feed: FeedLists): Promise<Answered> {
-    const { route, node, input, incoming, admission: { session, event, heartbeat } } = request
+    const { route, node, input, admission: { session, event } } = request
     const key = await this.#key.find(node.database)
-    const { account } = session
     const binding: FeedBinding = {
-      accountId: account.id,
+      accountId: session.account.id,
       route: route.pattern.text,
       eventId: event?.id ?? "",
     }
@@ -84,17 +83,23 @@ export class Feed {
       throw invalidParameter("after", from, notOfThisFeed)
     }
     const about = { request, feed, moment: this.#momentOf(request, feed) }
-    const isNow = from === "now"
-    const found = isNow
+    const found = from === "now"
       ? nothingRead(about, this.#design.stateOfNow(about.moment))
-      : await this.#find(about, {
-        asked,
-        limit,
-      })
+      : await this.#find(about, { asked, limit })
+    const answered = await this.#represent(about, found, sealCursor(found.next, binding, key))
+    return from === "now" ? { ...answered, pages: [] } : answered
+  }
+
+  async #represent(
+    { request, feed }: FeedRequest,
+    found: Found,
+    next: string,
+  ): Promise<Answered> {
+    const { route: { list }, incoming, admission: { session, heartbeat } } = request
     incoming.watch.enter("encode")
-    const { next, texts } = found
-    const more = next.walk !== undefined
-    const page = { changes: texts, next: sealCursor(next, binding, key), more }
+    const { texts, leftOut } = found
+    const more = found.next.walk !== undefined
+    const page = { changes: texts, next, more }
     const type = linesTypeOf(incoming.request.headers.get("accept"))
     const bytes = Buffer.from(type === undefined ? jsonOf(page) : linesOf(page))
     const etag = more || texts.length > 0 ? undefined : etagOf(bytes)
@@ -103,17 +108,14 @@ export class Feed {
       ...privateHeaders,
       ...type !== undefined && { "content-type": type },
       "poll-interval": String(pollInterval),
-      fields: route.list.fields ?? "",
+      fields: list.fields ?? "",
     }
-    const answer = await represent(
-      { bytes, etag, compressed: {} },
-      headers,
-      incoming.request.headers,
-    )
+    const content = { bytes, etag, compressed: {} }
+    const answer = await represent(content, headers, incoming.request.headers)
     const sent = { ...found, feed }
     const common = { at: heartbeat?.at ?? session.now, pollInterval }
-    const whole = { ...wholeOf(sent, route.list, common), leftOut: found.leftOut }
-    return { ...answer, page: whole, pages: isNow ? [] : sharesOf(sent, common) }
+    const whole = { ...wholeOf(sent, list, common), leftOut }
+    return { ...answer, page: whole, pages: sharesOf(sent, common) }
   }
 
   #momentOf(request: ListRequest, { records }: FeedLists): Moment {

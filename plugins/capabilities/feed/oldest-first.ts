@@ -29,7 +29,7 @@ export interface ChangesQuery {
   readonly since: number
   /** Records that were deleted since then. */
   readonly gone: number
-  /** Behind which change; undefined for the first. */
+  /** Only changes after this one; undefined for the first page. */
   readonly after: FeedPosition | undefined
   readonly limit: number
   /** True to read the versions of records, which only tables have. */
@@ -110,14 +110,14 @@ function keyOf({ time, stream, id, version }: Row): ChangeKey {
   return { time, category, id, isDeleted, version: version === null ? undefined : Number(version) }
 }
 
-/** A range of a stream: from a time on, or at one time the ids behind another. An index has each as it is. */
+/** A range of a stream, and of an index: all from a time on; or, of one time, the ids after another. */
 interface Range {
   readonly stream: number
   readonly time: number
   readonly behind?: string
 }
 
-/** Returns the ranges of a stream behind the position. */
+/** Returns the ranges of a stream after the position. */
 function rangesOf(stream: number, from: number, { after }: ChangesQuery): readonly Range[] {
   if (!after) return [{ stream, time: from }]
   const [time, at, behind] = after

@@ -21,7 +21,7 @@ type Common = Pick<PageFacts, "at" | "pollInterval">
 
 /**
  * Returns what a page of a feed is of each of its lists: as much as the page of a whole walk, from the time that the
- * client had reached until the one that it has reached with it. So whoever judges walks need not know of feeds.
+ * client had reached until the one that it has reached with it. So what judges walks need not know of feeds.
  *
  * A walk of all records says of deletions only at its end what the client knows: what it had before may be there until
  * then.
