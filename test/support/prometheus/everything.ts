@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
 import type { Test } from "tap"
 import { insertSession } from "../../../core/access/sessions.ts"
@@ -41,6 +42,10 @@ export async function causeEverything(
     const times = { created: now - 28 * 86_400, used: now, expires: now + 2 * 86_400 }
     await db.updateTable("session").set(times).where("id", "=", session).execute()
   }
+
+  // The one that is behind has not been told of it, and soon nobody can tell.
+  const gone = { event_id: event.id, category: "guests", record_id: randomUUID() } as const
+  await db.insertInto("deletion").values({ ...gone, at: now - 86 * 86_400 }).execute()
 
   const stranger = await build.account("stranger", "partner")
   await db.insertInto("sync_state")
