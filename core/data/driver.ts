@@ -17,6 +17,7 @@ export interface Driver {
   grants?(url: string, user: ServingUser, tables: Tables): readonly string[]
 }
 
+/** The user that serves. */
 export interface ServingUser {
   /** If it is missing, the one of the URL. */
   readonly name?: string | undefined

@@ -26,6 +26,7 @@ export interface DatabaseAccess {
   tablesOfServers(place: DatabasePlace): readonly string[]
 }
 
+/** The open nodes. */
 export interface OpenNodes {
   readonly nodes: Nodes
   /** Ends their background work. */

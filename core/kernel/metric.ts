@@ -9,6 +9,7 @@ export interface Metric {
   readonly values: readonly MetricValue[]
 }
 
+/** A value with its labels. */
 export interface MetricValue {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number

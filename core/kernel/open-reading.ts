@@ -7,6 +7,7 @@ import { PageCache } from "../request/listing/page-cache.ts"
 import { Walks } from "../request/listing/walks.ts"
 import type { Plan } from "../routes/plan.ts"
 
+/** What reads lists. */
 export interface Reading {
   /** The records that are kept; undefined if none are. */
   readonly records: RecordCache | undefined
