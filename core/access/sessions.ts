@@ -34,6 +34,7 @@ export interface OpenedSession {
 const sessionKey = v.object({
   session: v.pipe(v.string(), v.uuid()),
   epoch: v.number(),
+  /** The account's id. */
   account: v.string(),
   /** The account's name, to say whose a session was that has ended; absent in cookies from before. */
   username: v.optional(v.string()),

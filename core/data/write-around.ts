@@ -54,6 +54,7 @@ export async function writeAround<T extends object>(
   return { left: [...left], failure, refusals }
 }
 
+/** Returns the error of `work`, or undefined. */
 async function attempt(work: () => Promise<void>): Promise<unknown> {
   try {
     await work()

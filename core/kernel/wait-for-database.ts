@@ -1,9 +1,11 @@
 import { setTimeout } from "node:timers/promises"
 import { translateError, Unavailable } from "../data/unavailable.ts"
 
+/** How to wait for a database that is away. */
 export interface WaitOptions {
   /** Called at first, and twice a minute: with the seconds since then, and why the database cannot be used. */
   readonly report: (wait: { readonly seconds: number; readonly reason: string }) => Promise<void>
+  /** Ends the waiting. */
   readonly signal: AbortSignal
   /** Milliseconds of the first pause between attempts. Doubles each time, up to ten times as long. */
   readonly pause?: number
