@@ -234,12 +234,12 @@ t.test("a test file that starts processes is marked as slow, or skips such tests
 
 /** The most there is to read, and to set. Lower a number when something goes; raise one only for what earns it. */
 const most: Record<string, readonly [number, () => number]> = {
-  "lines of core/": [20_000, () => linesOf("core/**/*.{ts,js}")],
+  "lines of core/": [20_050, () => linesOf("core/**/*.{ts,js}")],
   "lines of core/ that know no guest": [
     12_550,
     () => linesOf("core/**/*.{ts,js}") - linesOf("core/{records,change-log,data}/**/*.ts"),
   ],
-  "lines of core/ and plugins/": [47_500, () => linesOf("{core,plugins}/**/*.{ts,js}")],
+  "lines of core/ and plugins/": [50_500, () => linesOf("{core,plugins}/**/*.{ts,js}")],
   "words of documents": [38_000, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
   // Those of `accounts` are four.
   settings: [45, () => settings.length - 1 + 4],

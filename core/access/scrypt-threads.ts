@@ -5,6 +5,7 @@ import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { Turns } from "./turns.ts"
 
+/** The arguments of scrypt. */
 export interface Derivation {
   readonly password: string
   readonly salt: Uint8Array

@@ -3,6 +3,7 @@ export class Crowded extends Error {
   override readonly name = "Crowded"
 }
 
+/** Where a caller waits for its turn. */
 export interface Place {
   /** The groups that the caller belongs to, each within the one before it. */
   readonly groups: readonly string[]

@@ -17,6 +17,7 @@ import type { Floors } from "./note-steps.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
 import { type CompareLook, findWatermark, type Look, reportLostCommits } from "./watermark.ts"
 
+/** How a change log is followed. */
 export interface ChangeLogOptions {
   readonly log: Log
   /** False if changes of the records are not logged: the operator's views have no triggers. */

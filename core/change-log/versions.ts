@@ -46,6 +46,7 @@ export function recentChanges(eventId: RawBuilder<string>): RawBuilder<string> {
     limit ${sql.lit(mostChanges + 1)}) as rest)`
 }
 
+/** How `Versions` folds. */
 export interface VersionsOptions {
   readonly log: Log
   /** Returns what the version of every event depends on; undefined while changes may go unnoticed. */

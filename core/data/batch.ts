@@ -35,6 +35,7 @@ export type OpenBatch = <T>(
   },
 ) => Batch<T>
 
+/** Numbers of items of a batch. */
 export interface BatchNumbers {
   readonly waiting: number
   /** Milliseconds that the oldest of them has been waiting; 0 if there is none. */

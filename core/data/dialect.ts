@@ -98,6 +98,7 @@ export interface TriggerSyntax {
   touchGuest(table: string): Trigger[]
 }
 
+/** A trigger, and the table that it is on. */
 export interface Trigger {
   readonly name: string
   readonly table: string

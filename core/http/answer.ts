@@ -28,6 +28,7 @@ export interface Peer {
 /** Answers one request. Never throws. */
 export type Responder = (request: Request, peer: Peer) => Promise<Answer>
 
+/** An answer with a body of JSON. */
 export interface JsonAnswer extends Answer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer<ArrayBuffer>

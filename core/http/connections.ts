@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { networkOf, type Networks, plainAddress } from "../networks.ts"
 
+/** The limits of open connections. */
 export interface ConnectionCounts {
   readonly connections: number
   readonly connectionsPerAddress: number
@@ -18,6 +19,7 @@ const reserve = 16
 /** Milliseconds that a connection without a request gets for its first one, after the server stopped listening. */
 const lastArrival = 250
 
+/** An open connection. */
 export interface Connection {
   readonly address: string
   /** True if it is of a proxy, which connects for others. */

@@ -91,6 +91,7 @@ export class Reloads {
   }
 }
 
+/** In seconds since 1970. */
 function now(): number {
   return Math.floor(Date.now() / 1000)
 }

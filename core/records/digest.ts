@@ -51,6 +51,7 @@ export function digestOfCopy(body: Digest | Readonly<Record<string, Digest>>): s
 /** The projection of a digest of everything. */
 export const wholeDigest: DigestProjection = { schema: digestSchema }
 
+/** The projection of a digest. */
 export interface DigestProjection {
   readonly schema: typeof digestSchema
   /** That of the list which it counts the records of. */

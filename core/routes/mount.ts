@@ -15,6 +15,7 @@ export interface MountResult {
   readonly failures: readonly PluginFailure[]
 }
 
+/** How plugins are mounted. */
 export interface MountOptions {
   /** Plugins that declare more routes in all are not mounted. By default there is no limit. */
   readonly mostRoutes?: number | undefined

@@ -8,6 +8,7 @@ import { rowsOf } from "../newest-first.ts"
 import { type Row, whole } from "../projection.ts"
 import { joinRows } from "../read-pages.ts"
 
+/** A version of a record. */
 export interface RecordVersion {
   readonly category: Category
   readonly id: string
