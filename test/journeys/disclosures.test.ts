@@ -2,7 +2,7 @@
 import process from "node:process"
 import t, { type Test } from "tap"
 import type { Trigger } from "../../core/data/dialect.ts"
-import type { Facts, Observer, PageFacts } from "../../core/request/facts.ts"
+import type { Observer, PageFacts } from "../../core/request/facts.ts"
 import { type Engine, freshUrl, onEveryEngine } from "../support/database.ts"
 import { openOracle, type OracleOptions, type Tally } from "../support/disclosures/oracle.ts"
 
@@ -11,12 +11,9 @@ const wanted = Number(process.env["DISCLOSURE_WALKS"] ?? 200)
 const most = 4000
 
 const withPage =
-  (change: (page: PageFacts, facts: Facts) => PageFacts | undefined) =>
+  (change: (page: PageFacts) => PageFacts | undefined) =>
   (observe: Observer): Observer =>
-  (facts) => {
-    const page = facts.page && change(facts.page, facts)
-    if (page || !facts.page) observe({ ...facts, page })
-  }
+  (facts) => observe({ ...facts, pages: facts.pages.flatMap((page) => change(page) ?? []) })
 const narrowed = ({ range: { from, to }, ...page }: PageFacts, less: number, more: number) => ({
   ...page,
   range: { from: from + less, to: to + more },
