@@ -7,6 +7,8 @@ import { type Client, ResyncRequired } from "./client.ts"
 export interface FeedReading {
   /** True if it asks the service to wait for changes. */
   readonly waits?: boolean
+  /** True if it takes so long to store a page that changes are committed late meanwhile. */
+  readonly isSlow?: boolean
   /** True if it forgets its copy now and then, and begins again: with a cursor of now, and the lists. */
   readonly forgets?: boolean
 }

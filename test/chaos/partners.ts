@@ -57,12 +57,12 @@ export const goodPartners: readonly Partner[] = [
 
 /** Partners who read the feed, likewise. */
 export const feedPartners: readonly Partner[] = [
-  { ...acme, list: "changes", ...bigEvent, kind: byCursor, limit: 7 },
+  { ...acme, list: "changes", ...bigEvent, kind: { ...byCursor, isSlow: true }, limit: 7 },
   { ...acme, list: "changes", ...bigEvent, kind: { ...byCursor, forgets: true }, limit: 40 },
   { ...acme, list: "changes", ...smallEvent, kind: { ...byCursor, waits: true }, limit: 3 },
-  { ...b, list: "changes", ...bigEvent, kind: byCursor, limit: 25 },
+  { ...b, list: "changes", ...bigEvent, kind: { ...byCursor, isSlow: true }, limit: 12 },
   { ...b, list: "changes", ...smallEvent, kind: { ...byCursor, forgets: true }, limit: 2 },
-  { ...a, list: "changes", ...smallEvent, kind: byCursor, limit: 4 },
+  { ...a, list: "changes", ...smallEvent, kind: { ...byCursor, isSlow: true }, limit: 4 },
 ]
 
 /**

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Reader, type ReaderKind, type RecordCopy } from "../support/polling/reader.ts"
 import type { Random } from "../support/random.ts"
 import { NotNow, ResyncRequired } from "./client.ts"
-import { FeedSource } from "./feed-source.ts"
+import { type FeedReading, FeedSource } from "./feed-source.ts"
 import type { HttpSource } from "./http-source.ts"
 
 /** How a partner polls. */
 export interface PollerOptions {
-  readonly kind: ReaderKind
+  readonly kind: ReaderKind & FeedReading
   readonly limit: number
   /** True for items, which come as a bundle. */
   readonly isBundle: boolean
@@ -33,7 +33,7 @@ export class Poller {
   readonly #source: HttpSource | FeedSource
   readonly #options: PollerOptions
   #reader: Reader | FeedSource
-  #isEnding = false
+  #isEnding = true
   #running: Promise<void> | undefined
 
   constructor(source: HttpSource | FeedSource, options: PollerOptions) {
@@ -58,8 +58,8 @@ export class Poller {
 
   /** Polls until `stop`. Resolves after the first poll. */
   async start(): Promise<void> {
-    this.#isEnding = false
     await this.#poll()
+    this.#isEnding = false
     this.#running = this.#run()
     // `stop` reports it.
     this.#running.catch(() => {})
@@ -95,6 +95,7 @@ export class Poller {
 
   /** Reads until a poll is finished. Repeats what failed, or begins the poll again. */
   async #poll(): Promise<void> {
+    const { kind, random } = this.#options
     for (let failures = 0;;) {
       this.#options.signal.throwIfAborted()
       try {
@@ -103,12 +104,13 @@ export class Poller {
           return
         }
         failures = 0
+        if (kind.isSlow && !this.#isEnding) await sleep(random.between(0, 1500))
       } catch (error) {
         if (error instanceof ResyncRequired) {
           this.resyncs++
           this.#reader = this.#newReader()
         } else if (error instanceof NotNow) {
-          if (this.#options.random.below(4) === 0) this.#reader.crash()
+          if (random.below(4) === 0) this.#reader.crash()
           if (++failures === mostFailures) throw error
           await sleep(wait)
         } else throw error
