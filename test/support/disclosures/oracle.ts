@@ -100,6 +100,7 @@ export async function openOracle(engine: Engine, url: string, options: OracleOpt
       }
     }
     const breaks = random.below(2) === 0
+    const heard = new Map(events.map((event) => [event, new Set<string>()]))
     const partners = [...cookies].map(([account, cookie], index) => {
       const family = random.pick(["/connector-a/v1", "/connector-b/v1"])
       const event = events[index === 3 ? 1 : random.below(2)] as string
@@ -108,6 +109,7 @@ export async function openOracle(engine: Engine, url: string, options: OracleOpt
         path: `${family}/events/${event}/guests`,
         habit: random.pick(habits),
         breaks,
+        heard: heard.get(event) ?? new Set(),
         random: random.fork(),
         send: senderOf(cookie, random.fork()),
       })
@@ -217,7 +219,7 @@ export async function openOracle(engine: Engine, url: string, options: OracleOpt
     )
     const text = await response.text()
     const { status } = response
-    if (![200, 304, 410].includes(status)) throw new Error(`${path}: ${status} ${text}`)
+    if (![200, 304, 404, 410].includes(status)) throw new Error(`${path}: ${status} ${text}`)
     const arrived = aborts ? text.slice(0, random.below(text.length + 1)) : text
     return { status, headers: response.headers, text: arrived, isWhole: !aborts }
   }
@@ -262,7 +264,7 @@ export async function openOracle(engine: Engine, url: string, options: OracleOpt
         }
         const deletion = deletions.find(({ record_id }) => record_id === id)
         if (found && deletion && record?.state === "deleted" && !isSetBack) {
-          checkNotices(partner, found, `${id} ${deletion.at}`, deletion.at)
+          checkNotices(partner, found, { id, at: deletion.at })
         }
       }
     }
@@ -290,16 +292,22 @@ function tallyOf(tallies: Map<string, Tally>, { habit, breaks }: Partner, isStra
 
 function nameOf(habit: Habit): string {
   if (habit === "whole") return "by cursor, at once"
+  if (habit === "feed" || habit === "wild feed") return `by the ${habit}`
   return habit === "wild" ? "anything" : habit === "tags" ? "by cursor, with tags" : `by ${habit}`
 }
 
 /** What is told must have been told, and what is acknowledged must have been said. */
-function checkNotices(partner: Partner, found: Recipient, deletion: string, at: number): void {
-  const { account, deletions, acknowledged } = partner
-  if (found.told !== null && !deletions.has(deletion)) {
-    throw new Error(`${account} was not told of ${deletion}, and the ledger says so`)
+function checkNotices(
+  partner: Partner,
+  found: Recipient,
+  deletion: { readonly id: string; readonly at: number },
+): void {
+  const { account, habit } = partner
+  const what = `the deletion of ${deletion.id} at ${deletion.at}`
+  if (found.told !== null && !partner.wasTold(deletion)) {
+    throw new Error(`${account} (${habit}) was not told of ${what}, and the ledger says so`)
   }
-  if (found.acknowledged !== null && acknowledged <= at) {
-    throw new Error(`${account} sent since=${acknowledged}, which does not acknowledge ${deletion}`)
+  if (found.acknowledged !== null && !partner.hasAcknowledged(deletion)) {
+    throw new Error(`${account} (${habit}) has not acknowledged ${what}, and the ledger says so`)
   }
 }
