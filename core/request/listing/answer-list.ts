@@ -1,4 +1,3 @@
-import { privateHeaders } from "../../http/answer.ts"
 import { extendTag, represent } from "../../http/representation.ts"
 import { digestOfCopy } from "../../records/digest.ts"
 import type { Answered, PageFacts } from "../facts.ts"
@@ -62,11 +61,9 @@ export class Lists {
       ? undefined
       : mine === digestOf(page) && fields === list.fields
     const headers = {
-      ...privateHeaders,
+      ...this.#walks.headersOf(request),
       ...form?.headers,
       "next-since": String(walk.nextSince),
-      "poll-interval": String(pollInterval),
-      ...list.fields !== undefined && { fields: list.fields },
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
       ...walk.query.since > now && { hint: asksAhead },
       ...this.#headersOf(page, request, walk),

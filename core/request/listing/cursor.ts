@@ -1,8 +1,9 @@
 import { Buffer } from "node:buffer"
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
+import { hkdfSync } from "node:crypto"
 import * as v from "valibot"
 import type { Positions } from "../../records/page.ts"
 import { longestCursor } from "./query.ts"
+import { type CursorBinding, openText, signText } from "./signed-text.ts"
 
 /** What a cursor says of a walk: the query of its first page, and the position to continue from. */
 export interface WalkSoFar {
@@ -17,14 +18,6 @@ export interface WalkSoFar {
   /** When the cursor was made, in Unix seconds on the database's clock. */
   readonly issued: number
   readonly after: Positions
-}
-
-/** The one account and list that a cursor is valid for. */
-export interface CursorBinding {
-  readonly accountId: string
-  /** The pattern of the route. */
-  readonly route: string
-  readonly eventId: string
 }
 
 const payload = v.strictTuple([
@@ -58,29 +51,17 @@ export class Cursors {
     // Without hash and category, the cursor is that of services which knew neither: each reads the others'.
     const last = category !== "" ? [hash, category] : hash !== "" ? [hash] : []
     const text = JSON.stringify([q, since, limit, bucket, nextSince, issued, after, ...last])
-    const content = Buffer.from(text).toString("base64url")
-    return `${content}.${sign(content, binding, this.#keys[0] as Buffer)}`
+    return signText(text, binding, this.#keys[0] as Buffer)
   }
 
   /** Returns the walk of a cursor; undefined if it was not made here for this account and list. */
   open(cursor: string, binding: CursorBinding): WalkSoFar | undefined {
     if (cursor.length > longestCursor) return undefined
-    const [content = "", signature = "", ...rest] = cursor.split(".")
-    const signed = this.#keys.some((key) => isEqual(sign(content, binding, key), signature))
-    if (!signed || rest.length > 0) return undefined
-    const walk = v.safeParse(payload, JSON.parse(Buffer.from(content, "base64url").toString()))
+    const text = openText(cursor, binding, this.#keys)
+    if (text === undefined) return undefined
+    const walk = v.safeParse(payload, JSON.parse(text))
     if (!walk.success) return undefined
     const [q, since, limit, bucket, nextSince, issued, after, hash, category] = walk.output
     return { q, since, limit, bucket, hash, category, nextSince, issued, after }
   }
-}
-
-function sign(content: string, { accountId, route, eventId }: CursorBinding, key: Buffer): string {
-  const text = [accountId, route, eventId, content].join("\n")
-  return createHmac("sha256", key).update(text).digest("base64url")
-}
-
-function isEqual(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

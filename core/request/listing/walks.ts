@@ -1,11 +1,13 @@
 import { sinceBefore } from "../../change-log/clock-steps.ts"
 import { assertReached } from "../../change-log/heartbeat.ts"
 import { walkLifetime } from "../../change-log/walk-lifetime.ts"
+import { privateHeaders } from "../../http/answer.ts"
 import { usualProblem } from "../../http/problems.ts"
 import { defaultSince, type Positions } from "../../records/page.ts"
 import type { ListRequest } from "../authorize.ts"
-import type { CursorBinding, Cursors, WalkSoFar } from "./cursor.ts"
+import type { Cursors, WalkSoFar } from "./cursor.ts"
 import { invalidParameter, type ListQuery, notACursor } from "./query.ts"
+import type { CursorBinding } from "./signed-text.ts"
 
 /** The operator's settings about polling; times in seconds. */
 export interface Polling {
@@ -99,6 +101,17 @@ export class Walks {
       binding,
     )
     return `${url.origin}${url.pathname}?cursor=${cursor}`
+  }
+
+  /** Returns the headers of every answer about a list. */
+  headersOf(request: ListRequest): Record<string, string> {
+    const { fields } = request.route.list
+    const pollInterval = String(this.intervalOf(request))
+    return {
+      ...privateHeaders,
+      "poll-interval": pollInterval,
+      ...fields !== undefined && { fields },
+    }
   }
 
   /** Returns the recommended time until the next poll, in seconds. Statuses of the operator's own count as running. */

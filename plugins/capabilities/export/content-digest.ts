@@ -14,7 +14,6 @@ import {
   type ListRequest,
   type MountedRoute,
   type PageRequest,
-  privateHeaders,
   Problem,
   represent,
   retryLater,
@@ -83,10 +82,8 @@ async function answerDigest(
     const bytes = Buffer.from(JSON.stringify(body))
     const pollInterval = walks.intervalOf(request)
     const headers = {
-      ...privateHeaders,
+      ...walks.headersOf(request),
       "next-since": String(nextSince),
-      "poll-interval": String(pollInterval),
-      ...list.fields !== undefined && { fields: list.fields },
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
     }
     const content = { bytes, etag: etagOf(bytes), compressed: {} }

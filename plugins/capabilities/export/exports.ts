@@ -15,7 +15,6 @@ import {
   type ListRequest,
   type PageFacts,
   type Positions,
-  privateHeaders,
   Problem,
   type Snapshot,
   type StreamEnd,
@@ -95,12 +94,10 @@ export class Exports implements ListLayer {
     const wanted = incoming.request.headers
     const form = exportFormOf(list, { ...walk.query, accept: wanted.get("accept") })
     const headers = {
-      ...privateHeaders,
+      ...walks.headersOf(request),
       "cache-control": "private, no-store",
       ...rowHeaders(form, request),
       "next-since": String(walk.nextSince),
-      "poll-interval": String(walks.intervalOf(request)),
-      ...list.fields !== undefined && { fields: list.fields },
     }
     if (incoming.method === "HEAD") return { status: 200, headers, body: null }
     const stop = new AbortController()

@@ -1,15 +1,7 @@
-import { Buffer } from "node:buffer"
-import { createHmac, timingSafeEqual } from "node:crypto"
+import type { Buffer } from "node:buffer"
 import * as v from "valibot"
+import { type CursorBinding, openText, signText } from "../../../core/capability.ts"
 import type { FeedState } from "./walk.ts"
-
-/** The one account and feed that a cursor is of. */
-export interface FeedBinding {
-  readonly accountId: string
-  /** The pattern of the route. */
-  readonly route: string
-  readonly eventId: string
-}
 
 /** The version of what a cursor contains. */
 const version = 1
@@ -29,7 +21,7 @@ const content = v.strictTuple([
 /** Returns the cursor of a state: letters, digits, `-`, `_` and a dot. Equal states of a feed have equal cursors. */
 export function sealCursor(
   { since, gone, walk, mark, lists }: FeedState,
-  binding: FeedBinding,
+  binding: CursorBinding,
   key: Buffer,
 ): string {
   const known = Object.entries(lists).toSorted(([a], [b]) => a < b ? -1 : 1)
@@ -43,19 +35,18 @@ export function sealCursor(
     mark ? [mark.version, mark.from, mark.isSettled] : null,
     Object.fromEntries(known),
   ])
-  const sealed = Buffer.from(text).toString("base64url")
-  return `${sealed}.${sign(sealed, binding, key)}`
+  return signText(text, binding, key)
 }
 
 /** Returns the state of a cursor; undefined if it was not made for this account and feed. */
 export function openCursor(
   cursor: string,
-  binding: FeedBinding,
+  binding: CursorBinding,
   key: Buffer,
 ): FeedState | undefined {
-  const [sealed = "", signature = "", ...rest] = cursor.split(".")
-  if (rest.length > 0 || !isEqual(sign(sealed, binding, key), signature)) return undefined
-  const read = v.safeParse(content, JSON.parse(Buffer.from(sealed, "base64url").toString()))
+  const text = openText(cursor, binding, [key])
+  if (text === undefined) return undefined
+  const read = v.safeParse(content, JSON.parse(text))
   if (!read.success) return undefined
   const [, since, gone, after, bound, mark, lists] = read.output
   const [name = "", from = 0, isSettled = false] = mark ?? []
@@ -71,14 +62,4 @@ export function openCursor(
       ]),
     ),
   }
-}
-
-function sign(sealed: string, { accountId, route, eventId }: FeedBinding, key: Buffer): string {
-  const text = [accountId, route, eventId, sealed].join("\n")
-  return createHmac("sha256", key).update(text).digest("base64url")
-}
-
-function isEqual(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

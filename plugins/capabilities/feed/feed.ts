@@ -4,19 +4,19 @@ import {
   type Answered,
   type AnswerOwn,
   completeSinceOf,
+  type CursorBinding,
   etagOf,
   type EventChanges,
   type Host,
   invalidParameter,
   type ListRequest,
   notOfThisFeed,
-  privateHeaders,
   Problem,
   represent,
   sha256,
   type Snapshot,
 } from "../../../core/capability.ts"
-import { type FeedBinding, openCursor, sealCursor } from "./cursor.ts"
+import { openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"
 import { linesTypeOf } from "./media-type.ts"
 import { type ChangeKey, oldestFirst } from "./oldest-first.ts"
@@ -72,7 +72,7 @@ export class Feed {
   async #answer(request: ListRequest, feed: FeedLists): Promise<Answered> {
     const { route, node, input, admission: { session, event } } = request
     const key = await this.#key.find(node.database)
-    const binding: FeedBinding = {
+    const binding: CursorBinding = {
       accountId: session.account.id,
       route: route.pattern.text,
       eventId: event?.id ?? "",
@@ -105,10 +105,8 @@ export class Feed {
     const etag = more || texts.length > 0 ? undefined : etagOf(bytes)
     const pollInterval = this.#host.walks.intervalOf(request)
     const headers = {
-      ...privateHeaders,
+      ...this.#host.walks.headersOf(request),
       ...type !== undefined && { "content-type": type },
-      "poll-interval": String(pollInterval),
-      fields: list.fields ?? "",
     }
     const content = { bytes, etag, compressed: {} }
     const answer = await represent(content, headers, incoming.request.headers)

@@ -9,7 +9,6 @@ import {
   isId,
   type ListRequest,
   type PageFacts,
-  privateHeaders,
   represent,
   usualProblem,
 } from "../../../core/capability.ts"
@@ -52,13 +51,8 @@ async function answerRecord(
   const body = category === "guests" ? text : `{"category":"${category}",${text.slice(1)}`
   const bytes = Buffer.from(body)
   const pollInterval = walks.intervalOf(request)
-  const headers = {
-    ...privateHeaders,
-    "poll-interval": String(pollInterval),
-    fields: list.fields ?? "",
-  }
   const content = { bytes, etag: etagOf(bytes), compressed: {} }
-  const answer = await represent(content, headers, incoming.request.headers)
+  const answer = await represent(content, walks.headersOf(request), incoming.request.headers)
   const at = heartbeat?.at ?? session.now
   const page: PageFacts = {
     ...{ list, at, pollInterval, since: time, nextSince: walks.boundOf(request) },
