@@ -60,8 +60,10 @@ t.test(
     const onStatement = (sql: string) => void statements.push(sql)
     const url = await freshUrl(t, "mysql")
     const database = await openFor(t, url, { onStatement })
-    t.equal((await processesOf(database.background, url)).length, 1)
-    t.equal(statements.length, 1, "the question")
+    // The server may see the connection that asked for its version end a moment later.
+    let questions = 1
+    while ((await processesOf(database.background, url)).length > 1) questions++
+    t.equal(statements.length, questions, "nothing but the questions")
   },
 )
 
