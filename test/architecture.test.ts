@@ -242,7 +242,7 @@ const most: Record<string, readonly [number, () => number]> = {
   "lines of core/ and plugins/": [50_500, () => linesOf("{core,plugins}/**/*.{ts,js}")],
   "words of documents": [38_000, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
   // Those of `accounts` are four.
-  settings: [45, () => settings.length - 1 + 4],
+  settings: [46, () => settings.length - 1 + 4],
 }
 for (const [name, [limit, count]] of Object.entries(most)) {
   t.test(`there are at most ${limit} ${name}`, (t) => {

@@ -23,30 +23,30 @@ const secret = v.pipe(
   v.minLength(shortestSecret, weakness("") ?? ""),
 )
 
-const hostName = v.pipe(
-  v.string("must be text"),
-  v.regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i, "must be a name such as export.example.org"),
+const hostName = textLike(
+  /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i,
+  "must be a name such as export.example.org",
 )
 
 const noHost = "must be an IP address or a name, such as 127.0.0.1"
 /** The address to listen on. */
-export const address = v.pipe(
-  v.string("must be text"),
-  v.regex(/^[\w.:-]+$/, noHost),
-  v.check(isHost, noHost),
-)
+export const address = v.pipe(textLike(/^[\w.:-]+$/, noHost), v.check(isHost, noHost))
 
 const network = v.pipe(
   v.string("must be text"),
   v.check((text) => !!networkMeant(text), "must be a network such as 10.0.0.0/8 or 2001:db8::/32"),
 )
 
-const server = v.pipe(
-  v.string("must be text"),
-  v.regex(
-    /^(\[[\da-f:.]+\]|[a-z\d_]([\w.-]*[a-z\d_])?)(:\d{1,5})?$/i,
-    "must be a host, such as db4 or db4:3306",
-  ),
+const server = textLike(
+  /^(\[[\da-f:.]+\]|[a-z\d_]([\w.-]*[a-z\d_])?)(:\d{1,5})?$/i,
+  "must be a host, such as db4 or db4:3306",
+)
+
+const noContact = "must be an e-mail address or an https URL, such as export@example.org"
+/** ASCII without spaces, so that it can stand in a URL, in a header and in `security.txt`. */
+const contact = v.pipe(
+  textLike(/^([\w.+-]+@[a-z\d-]+(\.[a-z\d-]+)+|https:\/\/[\w.-]+[!#-;=?-Z_a-z~]*)$/i, noContact),
+  v.check((text) => !text.startsWith("https:") || URL.canParse(text), noContact),
 )
 
 /** The settings of the service: the whole configuration file except `with` of plugins. */
@@ -62,10 +62,7 @@ export const settingsSchema = v.strictObject({
     waiting: v.optional(wholeNumber(0, 1_000_000), 500),
     reuse_port: v.optional(v.boolean("must be true or false"), false),
     drain: v.optional(wholeNumber(0, 600), 0),
-    timing: v.optional(
-      v.picklist(["operators", "all", "off"], "must be one of operators, all, off"),
-      "operators",
-    ),
+    timing: v.optional(oneOf(["operators", "all", "off"]), "operators"),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
       v.url("must be a URL such as https://export.example.org"),
@@ -74,6 +71,7 @@ export const settingsSchema = v.strictObject({
         "must have only a scheme, a host and a port, without a path or a slash at the end",
       ),
     )),
+    contact: v.optional(contact),
   }),
   database: v.strictObject({
     url: v.union(
@@ -104,12 +102,9 @@ export const settingsSchema = v.strictObject({
     lifetime: v.optional(wholeNumber(60, 31_536_000), 43_200),
     idle: v.optional(wholeNumber(0, 31_536_000), 604_800),
     cookie: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(
-          /^(?!__)[\w-]{1,57}$/,
-          "must be letters, digits, _ and -, and not begin with __: the service adds __Host- itself",
-        ),
+      textLike(
+        /^(?!__)[\w-]{1,57}$/,
+        "must be letters, digits, _ and -, and not begin with __: the service adds __Host- itself",
       ),
       "event_export_session",
     ),
@@ -132,14 +127,8 @@ export const settingsSchema = v.strictObject({
   ),
   log: v.optional(
     v.strictObject({
-      level: v.optional(
-        v.picklist(logLevels, `must be one of ${logLevels.join(", ")}`),
-        "info",
-      ),
-      format: v.optional(
-        v.picklist(logFormats, `must be one of ${logFormats.join(", ")}`),
-        "auto",
-      ),
+      level: v.optional(oneOf(logLevels), "info"),
+      format: v.optional(oneOf(logFormats), "auto"),
     }),
     {},
   ),
@@ -198,6 +187,14 @@ export function settingsWith(capabilities: readonly Declared[]) {
 
 /** The checked settings of the service, with their defaults. */
 export type Settings = v.InferOutput<typeof settingsSchema>
+
+function textLike(pattern: RegExp, message: string) {
+  return v.pipe(v.string("must be text"), v.regex(pattern, message))
+}
+
+function oneOf<const Names extends readonly string[]>(names: Names) {
+  return v.picklist(names, `must be one of ${names.join(", ")}`)
+}
 
 /** Returns true for what a URL can have as its host. */
 function isHost(text: string): boolean {

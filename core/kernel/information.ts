@@ -35,6 +35,7 @@ export function informationOf(
     readiness: readinessCheck(database, plan, { lastReload, recorders, draining, nodes }),
     catalogue: makeCatalogueFinder(routes, {
       database,
+      contact: plan.server.contact,
       cookie: plan.session.cookie,
       summaries: summariesOf(plan),
       numbers: (username?: string) => numbersOf(plan, username),

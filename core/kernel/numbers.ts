@@ -7,11 +7,10 @@ import type { Plan } from "../routes/plan.ts"
 
 /** Returns the numbers that a plan gives an account, by its name; without a name, what most accounts have. */
 export function numbersOf(
-  { limits, accounts, session, polling, capabilities }:
-    & Pick<Plan, "limits" | "accounts" | "polling" | "capabilities">
-    & {
-      readonly session: Pick<Plan["session"], "lifetime" | "idle">
-    },
+  { limits, accounts, session, polling, capabilities }: Pick<
+    Plan,
+    "limits" | "accounts" | "session" | "polling" | "capabilities"
+  >,
   username?: string,
 ): Numbers {
   const own = username !== undefined && Object.hasOwn(accounts, username) ? accounts[username] : {}

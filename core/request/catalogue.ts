@@ -23,7 +23,7 @@ export type FindCatalogue = (reader: {
 /** Returns the catalogue of all these routes, for a reader who may read these events. */
 export function buildCatalogue(
   routes: readonly MountedRoute[],
-  about: Pick<Catalogue, "server" | "cookie" | "summaries" | "reader" | "numbers">,
+  about: Pick<Catalogue, "server" | "contact" | "cookie" | "summaries" | "reader" | "numbers">,
   { events = [], lastFamily }: {
     readonly events?: readonly ReadableEvent[]
     /** The prefix of the family that the reader polled last. */
@@ -77,8 +77,8 @@ export function familiesOf(
 /** Returns a lookup that shows each reader the routes that they may use, and nothing about others. */
 export function makeCatalogueFinder(
   routes: readonly MountedRoute[],
-  { database, cookie, summaries, numbers, findLastFamily }:
-    & Pick<Catalogue, "cookie" | "summaries">
+  { database, numbers, findLastFamily, ...same }:
+    & Pick<Catalogue, "contact" | "cookie" | "summaries">
     & {
       readonly database: Database
       /** Returns the numbers of an account, by its name. */
@@ -92,9 +92,8 @@ export function makeCatalogueFinder(
   return async ({ session, address, origin }) => {
     const account = session?.account
     const about = {
+      ...same,
       server: origin,
-      cookie,
-      summaries,
       numbers: numbers(account?.username),
       reader: account && { username: account.username, role: account.role },
     }

@@ -160,6 +160,8 @@ export interface Catalogue {
   readonly routes: readonly MountedRoute[]
   /** The URL of the service for the caller: scheme, host and port. */
   readonly server: string
+  /** Whom partners ask: an e-mail address or an https URL; undefined if the operator names none. */
+  readonly contact: string | undefined
   /** The name of the session cookie. */
   readonly cookie: string
   /** The summary of each plugin, by its name. */

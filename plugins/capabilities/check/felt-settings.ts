@@ -16,6 +16,7 @@ export const feltSettings: Readonly<Record<string, Effect>> = {
   "server.host": "another URL for partners, unless a proxy is in front",
   "server.port": "another URL for partners, unless a proxy is in front",
   "server.public_url": "the URL of partners, which links and documents show",
+  "server.contact": "whom documents and security.txt tell partners to ask",
   "server.time_limit": "seconds for a response; then it is a 503",
   "server.trust_proxy":
     "whose X-Forwarded-For is believed: it decides on the address of a partner, and so on grants " +

@@ -21,6 +21,7 @@ export function openApiCommand(terminal: Terminal): Command {
       if (!document) throw new UserError("The plugin openapi declares no document.")
       const catalogue = buildCatalogue(plan.routes, {
         server: partnerUrl(plan.server),
+        contact: plan.server.contact,
         cookie: plan.session.cookie,
         summaries: summariesOf(plan),
         reader: undefined,

@@ -61,6 +61,9 @@ function initialConfig(): string {
   document.delete("demonstration")
   const capabilities = document.get("capabilities") as YAMLSeq<Scalar>
   capabilities.items = capabilities.items.filter(({ value }) => value !== "demonstration")
+  const server = document.get("server") as YAMLMap<Scalar, Scalar>
+  const contact = server.items.pop()
+  server.comment = `${contact?.key.commentBefore}\n contact: partners@example.org`
   document.setIn(["database", "url"], "${DATABASE_URL:-sqlite:event-export.db}")
   const secrets = new YAMLSeq()
   secrets.add(document.createNode({ file: `\${CREDENTIALS_DIRECTORY:-.}/${secretName}` }))

@@ -19,7 +19,7 @@ that a URL does not support.`
 
 /** Returns the OpenAPI 3.1 document of a catalogue. It reveals nothing about other routes. */
 export function openApiDocument(catalogue: Catalogue): Json {
-  const { server, cookie, summaries } = catalogue
+  const { server, contact, cookie, summaries } = catalogue
   const routes = routesToDescribe(catalogue)
   const [names, families] = [operationIds(routes), familiesOf(routes)]
   const schemas = new Schemas()
@@ -45,6 +45,7 @@ export function openApiDocument(catalogue: Catalogue): Json {
       version: packageFile.version,
       summary: packageFile.description,
       description: about,
+      ...contact === undefined ? {} : { contact: contactOf(contact) },
       license: { name: packageFile.license, identifier: packageFile.license },
     },
     servers: [{ url: server }],
@@ -71,4 +72,8 @@ export function openApiDocument(catalogue: Catalogue): Json {
       examples: problems.examples,
     },
   }
+}
+
+function contactOf(contact: string): Json {
+  return { name: "Questions", [contact.startsWith("https:") ? "url" : "email"]: contact }
 }

@@ -33,6 +33,32 @@ t.test("readConfig accepts addresses of both kinds, and names", async (t) => {
   }
 })
 
+t.test("readConfig accepts an e-mail address or an https URL as the contact, and nothing else", async (t) => {
+  const { read } = files(t)
+  const withContact = (contact: string) =>
+    good.replace("port: 8080", `port: 8080\n  contact: ${JSON.stringify(contact)}`)
+  const contacts = [
+    "export+help@team.example.org",
+    "https://example.org/support?topic=export&lang=en#ask",
+    "https://example.org:8443",
+  ]
+  t.equal((await read(good)).server.contact, undefined)
+  for (const contact of contacts) {
+    t.equal((await read(withContact(contact))).server.contact, contact)
+  }
+  const wrong = [
+    ...["", "Ann <ann@example.org>", "ann@example", "a@b@example.org", "mailto:ann@example.org"],
+    ...["http://example.org", "https://", "https://example.org:99999", "https://x.org/a b"],
+    ...['https://x.org/"><script>', "ann@example.org\nExpires: never", "https://x.org/ü"],
+  ]
+  for (const contact of wrong) {
+    t.match(await refused(() => read(withContact(contact))), [{
+      line: 4,
+      message: /^contact must be an e-mail address or an https URL, such as export@example\.org/,
+    }], contact)
+  }
+})
+
 t.test("readConfig loads no plugin", async (t) => {
   const { read } = files(t)
   t.match(await read(good.replace("use: session", "use: ./nowhere.ts")), { server: { port: 8080 } })

@@ -65,6 +65,7 @@ function serverOf(name: string): string {
 function catalogueOf(name: string): Catalogue {
   const catalogue = buildCatalogue(plan.routes, {
     server: serverOf(name),
+    contact: undefined,
     cookie: "event_export_session",
     summaries: new Map(),
     reader: { username: name, role: "partner" },
