@@ -20,6 +20,7 @@ export {
 } from "./access/policies.ts"
 export type { Session } from "./access/sessions.ts"
 export { readForm, readJson } from "./http/body.ts"
+export { formatMoment } from "./data/time.ts"
 export { etagOf, matchesEtag } from "./http/representation.ts"
 export { escapeHtml, wantsPage } from "./http/html.ts"
 export { respondIfChanged, respondJson } from "./http/respond.ts"

@@ -1,4 +1,5 @@
-import type { Mark, Visit } from "../../service/console/page.ts"
+import type { Mark } from "../../design/design.ts"
+import type { Visit } from "../../service/console/page.ts"
 
 /** The most moments, the latest. */
 const most = 100

@@ -1,13 +1,9 @@
+import { type Content, type Html, html, readOwnForm, state } from "../../design/design.ts"
 import {
   type Addition,
-  type Content,
-  type Html,
-  html,
   mayChange,
-  readOwnForm,
   respondConfiguration,
   sessionOf,
-  state,
   tokenField,
   type Visit,
 } from "../../service/console/page.ts"

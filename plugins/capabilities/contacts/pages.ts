@@ -1,18 +1,20 @@
 import { parseMoment } from "../../../core/capability.ts"
 import {
-  type Addition,
   command,
   type Content,
   type Html,
   html,
-  mayChange,
-  queryOf,
   quoted,
   readOwnForm,
   redirectTo,
-  sessionOf,
   state,
   time,
+} from "../../design/design.ts"
+import {
+  type Addition,
+  mayChange,
+  queryOf,
+  sessionOf,
   tokenField,
   type Visit,
 } from "../../service/console/page.ts"

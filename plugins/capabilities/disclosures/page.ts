@@ -1,20 +1,14 @@
 import { Problem } from "../../../core/plugin.ts"
 import { settingsOf } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
+import { command, type Html, html, quoted, state, table, time } from "../../design/design.ts"
 import {
   type Addition,
-  command,
-  formatMoment,
   type Hit,
-  type Html,
-  html,
   mayChange,
   queryOf,
-  quoted,
   respond,
   sessionOf,
-  state,
-  table,
-  time,
   type Visit,
 } from "../../service/console/page.ts"
 import { type DisclosureReport, findDisclosures } from "./find-disclosures.ts"
@@ -64,7 +58,7 @@ async function showDisclosures(visit: Visit): Promise<Response> {
     : await findDisclosures(readable, guest, { eventId: event || undefined })
   return respond(visit, {
     title: "Disclosures",
-    entry: "/console/disclosures",
+    current: "/console/disclosures",
     ...wrong !== undefined && { status: 400 },
     main: html`
       <p>Who received a person's data, which fields, and when; and whether they have been told of its

@@ -4,18 +4,8 @@ import {
   type MountedRoute,
   type PluginSetup,
 } from "../../../core/capability.ts"
-import {
-  type Addition,
-  command,
-  type Html,
-  html,
-  queryOf,
-  quoted,
-  reasonOf,
-  state,
-  table,
-  type Visit,
-} from "../../service/console/page.ts"
+import { command, type Html, html, quoted, state, table } from "../../design/design.ts"
+import { type Addition, queryOf, reasonOf, type Visit } from "../../service/console/page.ts"
 import { type AccessExplanation, explainAccess, findLastAddress } from "./explain-access.ts"
 import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
 import { findSettingOf } from "./setting-of-route.ts"

@@ -1,14 +1,9 @@
 import { findAccount, UserError } from "../../../core/capability.ts"
 import { Problem } from "../../../core/plugin.ts"
+import { command, type Html, html, quoted, readOwnForm, redirectTo } from "../../design/design.ts"
 import {
   type Addition,
-  command,
-  type Html,
-  html,
   mayChange,
-  quoted,
-  readOwnForm,
-  redirectTo,
   respond,
   sessionOf,
   tokenField,
@@ -59,7 +54,7 @@ async function confirmRemoval(visit: Visit): Promise<Response> {
   const needed = whyNeeded(placesOf(visit, name), name)
   return respond(visit, {
     title: `Remove ${name}?`,
-    entry: "/console/accounts",
+    current: "/console/accounts",
     main: html`
       <p>Its sessions, grants, contact and sync state go for good; whoever uses it gets 401. The audit log
       and the ledger keep its name, which nobody else gets.</p>

@@ -1,5 +1,5 @@
 import { Marked, type Token, type Tokens } from "marked"
-import { type Content, type Html, html } from "../../service/console/page.ts"
+import { type Content, type Html, html } from "../../design/design.ts"
 
 /** A heading below the title. Its id is the one that links of the documents use. */
 export interface Heading {

@@ -1,12 +1,6 @@
 import { Problem } from "../../../core/plugin.ts"
-import {
-  type Html,
-  html,
-  queryOf,
-  redirectTo,
-  respond,
-  type Visit,
-} from "../../service/console/page.ts"
+import { type Html, html, redirectTo } from "../../design/design.ts"
+import { queryOf, respond, type Visit } from "../../service/console/page.ts"
 import {
   addressOf,
   type Document,
@@ -32,7 +26,7 @@ export async function showHandbook(visit: Visit): Promise<Response> {
   }
   return respond(visit, {
     title: titleOf(document),
-    entry: "/console/handbook",
+    current: "/console/handbook",
     main: html`
       <div class="handbook">
         <nav aria-label="Handbook">

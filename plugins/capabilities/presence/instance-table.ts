@@ -1,15 +1,13 @@
 import {
-  type Addition,
   type Content,
   type Html,
   html,
   type Mark,
-  sessionOf,
   state,
   table,
   time,
-  type Visit,
-} from "../../service/console/page.ts"
+} from "../../design/design.ts"
+import { type Addition, sessionOf, type Visit } from "../../service/console/page.ts"
 import { type InstanceHealth, listInstances } from "./instances.ts"
 
 /** The processes that serve, after the facts about the service; and their starts, in plots. */

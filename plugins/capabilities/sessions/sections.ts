@@ -1,20 +1,22 @@
 import { findAccount, partnerUrl, UserError } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import {
-  type Addition,
   command,
-  formatMoment,
   type Html,
   html,
-  isProgram,
-  mayChange,
   quoted,
   readOwnForm,
   redirectTo,
-  respond,
-  sessionOf,
   state,
   table,
   time,
+} from "../../design/design.ts"
+import {
+  type Addition,
+  isProgram,
+  mayChange,
+  respond,
+  sessionOf,
   tokenField,
   type Visit,
 } from "../../service/console/page.ts"
@@ -168,7 +170,7 @@ async function showOpened(visit: Visit): Promise<Response> {
   const file = cookieFile({ header: cookie, host, expires })
   return respond(visit, {
     title: `A session of ${name}`,
-    entry: "/console/accounts",
+    current: "/console/accounts",
     main: html`
       <p class="message good" role="status">It is open until ${formatMoment(
         expires,

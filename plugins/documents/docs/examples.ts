@@ -1,5 +1,5 @@
+import { codeFigure } from "../../design/design.ts"
 import { fillNames } from "./fill.ts"
-import { codeFigure } from "./highlight.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 

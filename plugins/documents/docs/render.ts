@@ -1,5 +1,5 @@
 import type { RendererObject, Tokens } from "marked"
-import { codeFigure } from "./highlight.ts"
+import { codeFigure } from "../../design/design.ts"
 import { escapeHtml } from "../../../core/plugin.ts"
 import { readText } from "./text-file.ts"
 

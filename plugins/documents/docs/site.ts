@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache"
 import { escapeHtml, type ServedFile, servedFile } from "../../../core/plugin.ts"
+import { findDesignFile } from "../../design/design.ts"
 import { fillNames } from "./fill.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"
@@ -21,9 +22,7 @@ export type PageName = keyof typeof pages
 /** The files that are the same for everyone, with their types. */
 const assets: Readonly<Record<string, string>> = {
   "style.css": "text/css",
-  "theme.js": "text/javascript",
   "session.js": "text/javascript",
-  "copy.js": "text/javascript",
   "guide.js": "text/javascript",
   "changes.js": "text/javascript",
   "reference.js": "text/javascript",
@@ -52,7 +51,9 @@ export function referencePage(): Promise<ServedFile> {
 export async function assetOf(name: string): Promise<ServedFile | undefined> {
   const type = Object.hasOwn(assets, name) ? assets[name] : undefined
   const file = name === "cycle.svg" ? name : `assets/${name}`
-  return type === undefined ? undefined : await kept(name, () => servedFile(readText(file), type))
+  return type === undefined
+    ? await findDesignFile(name)
+    : await kept(name, () => servedFile(readText(file), type))
 }
 
 async function kept(key: string, make: () => Promise<ServedFile>): Promise<ServedFile> {

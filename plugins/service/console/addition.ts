@@ -1,5 +1,5 @@
 import type { InsideContext } from "../../../core/capability.ts"
-import type { Content } from "./html.ts"
+import type { Content, Mark } from "../../design/design.ts"
 import type { Links } from "./links.ts"
 
 /** What the console consists of: its own pages, sections and finders, and those that capabilities add. */
@@ -81,16 +81,6 @@ export interface Marks {
   readonly kind: "marks"
   /** Returns those since a time in Unix seconds. */
   find(visit: Visit, since: number): Promise<readonly Mark[]>
-}
-
-/** A moment that plots mark. */
-export interface Mark {
-  /** Unix seconds. */
-  readonly at: number
-  /** One word, such as `reload`. */
-  readonly word: string
-  /** What happened then. */
-  readonly detail: string
 }
 
 /** A request of an operator for a page. */

@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from "./html.ts"
+import { type Content, type Html, html } from "../../design/design.ts"
 
 /** Links to the pages about things. Where a page is not mounted, there are the words only. */
 export interface Links {

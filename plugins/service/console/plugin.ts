@@ -8,13 +8,13 @@ import {
   type HandlerRoute,
   Problem,
   respondFile,
-  signedIn,
 } from "../../../core/plugin.ts"
+import { logInRoutes, respondRefused } from "../../design/design.ts"
 import type { Addition, Page, Site } from "./addition.ts"
+import { logIn } from "./area.ts"
 import { findFile } from "./files.ts"
-import { logIn, logOut, respondLogIn } from "./log-in.ts"
 import { pages } from "./pages.ts"
-import { problemOf, respondRefused } from "./refused.ts"
+import { problemOf } from "./refused.ts"
 import { siteOf } from "./site.ts"
 
 /** Pages for operators: the accounts, the configuration in force, and what capabilities show of their data. */
@@ -32,26 +32,13 @@ export default definePlugin({
   },
 })
 
+const refused: NonNullable<HandlerRoute["refused"]> = (problem, request) =>
+  respondRefused(problem, request, logIn)
+
 /** The routes that need no operator. */
 const open: readonly HandlerRoute[] = [
-  handler("GET", "/log-in", {
-    auth: anyone,
-    handle: ({ request }) => respondLogIn(request),
-    refused: respondRefused,
-  }),
-  handler("POST", "/log-in", {
-    auth: anyone,
-    needs: ["sessions"],
-    handle: logIn,
-    refused: respondRefused,
-  }),
-  handler("POST", "/log-out", {
-    auth: signedIn,
-    needs: ["sessions"],
-    handle: logOut,
-    refused: respondRefused,
-  }),
-  handler("GET", "/files/:file", { auth: anyone, handle: sendFile, refused: respondRefused }),
+  ...logInRoutes({ ...logIn, refused }),
+  handler("GET", "/files/:file", { auth: anyone, handle: sendFile, refused }),
 ]
 
 /** Declares the route of a page. Browsers without a session are sent to log in. */
@@ -64,7 +51,7 @@ function routeOf({ method, path, show, longestBody }: Page, site: Site): Handler
         throw problemOf(error)
       }
     },
-    refused: respondRefused,
+    refused,
     ...longestBody !== undefined && { longestBody },
   })
 }

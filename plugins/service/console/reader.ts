@@ -1,9 +1,22 @@
 import type { Role } from "../../../core/capability.ts"
 import type { Session } from "../../../core/plugin.ts"
 import type { Visit } from "./addition.ts"
-import { tokenOf } from "./forms.ts"
-import { type Page, respondPage, respondParts } from "./frame.ts"
-import { type Html, html } from "./html.ts"
+import {
+  type FramedPage,
+  type Html,
+  html,
+  pageText,
+  respondHtml,
+  tokenField as tokenOfForm,
+  tokenOf,
+} from "../../design/design.ts"
+import { logIn } from "./area.ts"
+import { changedParts, tagParts } from "./live-parts.ts"
+
+/** A page of the console. */
+type Page = Omit<FramedPage, "area" | "reader" | "navigation" | "asOf"> & {
+  readonly status?: number
+}
 
 /** Returns the session of an operator, whom the policy of the route has let in. */
 export function sessionOf({ session }: Pick<Visit, "session">): Session {
@@ -20,17 +33,24 @@ export function isProgram(role: Role): boolean {
  * Makes the response of a page for an operator. To the page's own script, which says what it has, only the parts that have
  * changed.
  */
-export function respond(
-  visit: Visit,
-  page: Omit<Page, "reader" | "entries" | "asOf">,
-): Response {
+export function respond(visit: Visit, { status = 200, ...page }: Page): Response {
   const known = visit.request.headers.get("console-parts")
-  if (known !== null && page.refresh) return respondParts(page.main, known)
+  if (known !== null && page.refresh) {
+    return respondHtml(`<!doctype html>\n${changedParts(String(html`${page.main}`), known)}`)
+  }
   const session = sessionOf(visit)
   const { account } = session
   const username = mayChange(visit) ? account.username : `${account.username} (viewer)`
-  const reader = { username, token: tokenOf(session) }
-  return respondPage({ ...page, reader, entries: visit.site.entries, asOf: session.now })
+  const text = pageText({
+    ...page,
+    area: logIn.area,
+    styles: ["uplot.css"],
+    scripts: ["console.js"],
+    navigation: [{ entries: visit.site.entries }],
+    reader: { username, token: tokenOf(session) },
+    asOf: session.now,
+  })
+  return respondHtml(page.refresh ? tagParts(text) : text, { status })
 }
 
 /** Returns true if the reader may change something. Forms that do are shown to nobody else. */
@@ -40,7 +60,7 @@ export function mayChange(visit: Pick<Visit, "session">): boolean {
 
 /** Returns the hidden field that each form carries. */
 export function tokenField(visit: Visit): Html {
-  return html`<input type="hidden" name="token" value="${tokenOf(sessionOf(visit))}">`
+  return tokenOfForm(sessionOf(visit))
 }
 
 /** Returns a parameter of the page's URL, trimmed; empty if it is missing. */

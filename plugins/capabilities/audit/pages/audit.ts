@@ -1,20 +1,22 @@
 import { csv, Problem } from "../../../../core/plugin.ts"
+import { formatMoment } from "../../../../core/plugin.ts"
 import {
   command,
   type Content,
-  formatMoment,
-  type Hit,
   type Html,
   html,
   moment,
   number,
-  queryOf,
   quoted,
+  state,
+  table,
+} from "../../../design/design.ts"
+import {
+  type Hit,
+  queryOf,
   reasonOf,
   respond,
   sessionOf,
-  state,
-  table,
   type Visit,
 } from "../../../service/console/page.ts"
 import { type AuditFilter, type AuditRow, listAudit } from "../audit-log.ts"
@@ -57,7 +59,7 @@ export async function showAudit(visit: Visit): Promise<Response> {
   if (last) older.set("before", `${last.at}.${last.seq}`)
   return respond(visit, {
     title: "Audit",
-    entry: "/console/audit",
+    current: "/console/audit",
     ...refusal !== undefined && { status: 400 },
     main: html`
       ${refusal && html`<p class="message bad" role="alert">${refusal}</p>`}

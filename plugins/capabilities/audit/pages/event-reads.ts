@@ -1,16 +1,6 @@
-import {
-  command,
-  formatMoment,
-  type Html,
-  html,
-  number,
-  queryOf,
-  quoted,
-  sessionOf,
-  table,
-  time,
-  type Visit,
-} from "../../../service/console/page.ts"
+import { formatMoment } from "../../../../core/plugin.ts"
+import { command, type Html, html, number, quoted, table, time } from "../../../design/design.ts"
+import { queryOf, sessionOf, type Visit } from "../../../service/console/page.ts"
 import { listReads } from "../list-reads.ts"
 
 const aDay = 86_400

@@ -1,4 +1,5 @@
-import { type Html, html, plot, type Visit } from "../../../service/console/page.ts"
+import { type Html, html, plot } from "../../../design/design.ts"
+import type { Visit } from "../../../service/console/page.ts"
 import { trafficOf } from "../traffic.ts"
 
 /** Minutes that the plots show. */

@@ -1,4 +1,5 @@
-import { type Content, type Html, html, type Visit } from "../../../service/console/page.ts"
+import { type Content, type Html, html } from "../../../design/design.ts"
+import type { Visit } from "../../../service/console/page.ts"
 import { type Choice, listChoices } from "../list-choices.ts"
 
 /** Lists for fields: any other value can be typed. */

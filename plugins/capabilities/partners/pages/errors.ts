@@ -3,12 +3,11 @@ import {
   type Html,
   html,
   number,
-  sessionOf,
   state,
   table,
   time,
-  type Visit,
-} from "../../../service/console/page.ts"
+} from "../../../design/design.ts"
+import { sessionOf, type Visit } from "../../../service/console/page.ts"
 import type { Snapshot } from "../../../../core/capability.ts"
 import { partnerRoles } from "../definitions.ts"
 import { sectionFor } from "../handbook-sections.ts"

@@ -1,11 +1,10 @@
 import { Problem } from "../../../../core/plugin.ts"
+import { html, time } from "../../../design/design.ts"
 import {
-  html,
   isProgram,
   queryOf,
   respond,
   sessionOf,
-  time,
   type Visit,
 } from "../../../service/console/page.ts"
 import { findReaders } from "../list-health.ts"
@@ -26,7 +25,7 @@ export async function showEvent(visit: Visit): Promise<Response> {
   const audit = link.audit("event", id, "Audit")
   return respond(visit, {
     title: event.name,
-    entry: "/console/events",
+    current: "/console/events",
     refresh: 10,
     main: html`
       <p>Event <code data-copy>${id}</code> of ${event.organization}, ${event.status}, starts

@@ -1,13 +1,10 @@
+import { html, number, table, time } from "../../../design/design.ts"
 import {
   type Hit,
-  html,
   mostHits,
-  number,
   queryOf,
   respond,
   sessionOf,
-  table,
-  time,
   type Visit,
 } from "../../../service/console/page.ts"
 import { listEvents } from "../list-events.ts"
@@ -22,7 +19,7 @@ export async function showEvents(visit: Visit): Promise<Response> {
   const events = await listEvents(visit.inside.readable, { search, limit: most })
   return respond(visit, {
     title: "Events",
-    entry: "/console/events",
+    current: "/console/events",
     main: html`
       <form class="fields row" method="get" action="/console/events">
         <div><label for="q">Name, organization or id</label>

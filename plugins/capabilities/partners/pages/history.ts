@@ -7,8 +7,8 @@ import {
   minute,
   state,
   table,
-  type Visit,
-} from "../../../service/console/page.ts"
+} from "../../../design/design.ts"
+import type { Visit } from "../../../service/console/page.ts"
 import { groupsOf } from "../alike.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { anHour, isWorse, type MonthShare, type SeenState } from "../state-history/hours.ts"

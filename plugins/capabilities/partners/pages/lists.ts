@@ -6,7 +6,7 @@ import {
   nameList,
   number,
   table,
-} from "../../../service/console/page.ts"
+} from "../../../design/design.ts"
 import { type Alike, groupsOf } from "../alike.ts"
 import { byTrouble, type ListHealth } from "../list-health.ts"
 import {

@@ -6,13 +6,10 @@ import {
   type Html,
   html,
   moment,
-  queryOf,
   quoted,
-  respond,
-  sessionOf,
   table,
-  type Visit,
-} from "../../../service/console/page.ts"
+} from "../../../design/design.ts"
+import { queryOf, respond, sessionOf, type Visit } from "../../../service/console/page.ts"
 import { findPartner } from "../find-partner.ts"
 import { knowsErrors } from "../list-errors.ts"
 import { readMutesOf } from "../mutes.ts"
@@ -46,7 +43,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const audit = link.audit("account", name, "Audit")
   return respond(visit, {
     title: `Partner ${name}`,
-    entry: "/console",
+    current: "/console",
     refresh: 10,
     main: html`
       <section id="health" data-live aria-label="Health">

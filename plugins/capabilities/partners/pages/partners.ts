@@ -6,13 +6,11 @@ import {
   type Html,
   html,
   nameList,
-  queryOf,
-  sessionOf,
   state,
   table,
   time,
-  type Visit,
-} from "../../../service/console/page.ts"
+} from "../../../design/design.ts"
+import { queryOf, sessionOf, type Visit } from "../../../service/console/page.ts"
 import { listPartners } from "../list-partners.ts"
 import { readMutesOf } from "../mutes.ts"
 import type { PartnerHealth } from "../partner-health.ts"

@@ -8,8 +8,8 @@ import {
   number,
   state,
   time,
-  type Visit,
-} from "../../../service/console/page.ts"
+} from "../../../design/design.ts"
+import type { Visit } from "../../../service/console/page.ts"
 import { sectionOf } from "../handbook-sections.ts"
 import type { ListHealth } from "../list-health.ts"
 import type { PartnerHealth } from "../partner-health.ts"

@@ -1,4 +1,5 @@
-import { type Html, html, plot, queryOf, type Visit } from "../../../service/console/page.ts"
+import { type Html, html, plot } from "../../../design/design.ts"
+import { queryOf, type Visit } from "../../../service/console/page.ts"
 import type { PartnerReport } from "../partner-report.ts"
 
 /** What the plots show: the last days, in steps of some hours. A step must divide a day. */

@@ -1,5 +1,3 @@
-import { offerCopies } from "./copy.js"
 import { showNamedAccount } from "./session.js"
 
-offerCopies()
 showNamedAccount()

@@ -1,7 +1,5 @@
-import { offerCopies } from "./copy.js"
 import { showNamedAccount } from "./session.js"
 
-offerCopies()
 showNamedAccount()
 rememberLanguage()
 markSection()

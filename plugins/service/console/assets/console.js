@@ -1,5 +1,10 @@
 /** Asks from time to time for the parts of the page that have changed, and says if it cannot. Draws the plots. */
 
+// Served beside this file, from the design.
+const [page, plots] = ["./page.js", "./plots.js"]
+/** @type {typeof import("../../../design/assets/page.js")} */
+const { addCopyButtons } = await import(page)
+
 const seconds = Number(document.body.dataset["refresh"] ?? 0)
 const note = document.getElementById("live")
 const updated = document.getElementById("updated")
@@ -100,62 +105,13 @@ function schedule() {
 
 async function drawPlots(/** @type {ParentNode} */ part) {
   if (!part.querySelector(".plot")) return
-  const { drawPlot } = await import("./plots.js")
+  /** @type {typeof import("../../../design/assets/plots.js")} */
+  const { drawPlot } = await import(plots)
   for (const figure of part.querySelectorAll(".plot")) drawPlot(figure)
 }
-
-/** The key `/` leads to the search, unless somebody is writing. */
-document.addEventListener("keydown", (event) => {
-  const { key, target, ctrlKey, metaKey, altKey } = event
-  if (key !== "/" || ctrlKey || metaKey || altKey) return
-  if (target instanceof Element && target.closest("input, textarea, select")) return
-  const search = document.getElementById("search")
-  if (!search) return
-  event.preventDefault()
-  search.focus()
-})
 
 if (seconds > 0) {
   document.addEventListener("visibilitychange", () => document.hidden ? schedule() : update())
   schedule()
 }
 await drawPlots(document)
-
-/** Adds a button that copies a command, an id or a token, and says so. An id may be shown shortened. */
-function addCopyButtons(/** @type {ParentNode} */ part) {
-  for (const code of part.querySelectorAll(".command code, code[data-copy]")) {
-    const place = code.closest("a") ?? code
-    if (place.nextElementSibling?.matches("button.copy")) continue
-    const text = code.getAttribute("data-copy") || (code.textContent ?? "")
-    const button = document.createElement("button")
-    button.type = "button"
-    button.className = "copy"
-    const label = (/** @type {string} */ word) => {
-      button.textContent = word
-      button.setAttribute("aria-label", `${word} ${text.slice(0, 60)}`)
-    }
-    label("Copy")
-    button.addEventListener("click", async () => {
-      const done = await navigator.clipboard?.writeText(text).then(() => true, () => false)
-      // A page over plain http may not write to the clipboard: select the text then.
-      if (!done) {
-        code.textContent = text
-        getSelection()?.selectAllChildren(code)
-      }
-      label(done ? "Copied" : "Selected")
-      copied.textContent = done ? "Copied." : "Selected: copy it now."
-      setTimeout(() => {
-        label("Copy")
-        // A part of the page that is in use is not replaced.
-        button.blur()
-      }, 2000)
-    })
-    place.after(" ", button)
-  }
-}
-
-const copied = document.createElement("p")
-copied.className = "hidden"
-copied.setAttribute("role", "status")
-document.body.append(copied)
-addCopyButtons(document)

@@ -1,7 +1,7 @@
 import type { GrantListing, SessionListing } from "../../../../core/capability.ts"
-import { type Content, type Html, html } from "../html.ts"
+import { type Content, type Html, html } from "../../../design/design.ts"
 import type { Links } from "../links.ts"
-import { type Column, state, table, time } from "../parts.ts"
+import { type Column, state, table, time } from "../../../design/design.ts"
 
 /** A further column, such as a link to change a row. */
 interface More<Row> {

@@ -1,7 +1,7 @@
 import { listGrants, listSessions, type Plan } from "../../../../core/capability.ts"
 import type { Visit } from "../addition.ts"
-import { type Html, html } from "../html.ts"
-import { duration, number } from "../parts.ts"
+import { type Html, html } from "../../../design/design.ts"
+import { duration, number } from "../../../design/design.ts"
 import { sessionOf } from "../reader.ts"
 import { grantTable, sessionTable } from "./access-tables.ts"
 

@@ -12,7 +12,7 @@ import {
   UserError,
   withdrawAccess,
 } from "../../../../core/capability.ts"
-import { quoted } from "../parts.ts"
+import { quoted } from "../../../design/design.ts"
 
 /** The fields of a form. */
 export type Form = ReadonlyMap<string, string>

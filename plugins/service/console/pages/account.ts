@@ -6,10 +6,10 @@ import {
 } from "../../../../core/capability.ts"
 import { Problem } from "../../../../core/plugin.ts"
 import type { Visit } from "../addition.ts"
-import { readOwnForm } from "../forms.ts"
-import { redirectTo } from "../frame.ts"
-import { type Content, type Html, html } from "../html.ts"
-import { command, quoted, state, time } from "../parts.ts"
+import { readOwnForm } from "../../../design/design.ts"
+import { redirectTo } from "../../../design/design.ts"
+import { type Content, type Html, html } from "../../../design/design.ts"
+import { command, quoted, state, time } from "../../../design/design.ts"
 import { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refused.ts"
 import { grantTable, sessionTable } from "./access-tables.ts"
@@ -49,7 +49,7 @@ function confirm(visit: Visit, name: string, action: Action): Response {
   })
   return respond(visit, {
     title: `${action.label}?`,
-    entry: "/console/accounts",
+    current: "/console/accounts",
     main: html`
       <dl class="facts">
         <dt>account</dt>
@@ -93,7 +93,7 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
   const audit = link.audit("account", name, "audit")
   return respond(visit, {
     title: `Account ${name}`,
-    entry: "/console/accounts",
+    current: "/console/accounts",
     ...refusal !== undefined && { status: 400 },
     main: html`
       ${outcome(visit, refusal)}

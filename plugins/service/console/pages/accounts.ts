@@ -8,10 +8,10 @@ import {
   wrongName,
 } from "../../../../core/capability.ts"
 import type { Visit } from "../addition.ts"
-import { readOwnForm } from "../forms.ts"
-import { redirectTo } from "../frame.ts"
-import { type Content, type Html, html } from "../html.ts"
-import { command, fold, nameList, number, state, table, time } from "../parts.ts"
+import { readOwnForm } from "../../../design/design.ts"
+import { redirectTo } from "../../../design/design.ts"
+import { type Content, type Html, html } from "../../../design/design.ts"
+import { command, fold, nameList, number, state, table, time } from "../../../design/design.ts"
 import { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refused.ts"
 
@@ -47,7 +47,7 @@ export async function showAccounts(
   const isWhole = accounts.length <= most || queryOf(visit, "accounts") === "all"
   return respond(visit, {
     title: "Accounts",
-    entry: "/console/accounts",
+    current: "/console/accounts",
     ...refusal !== undefined && { status: 400 },
     main: html`${refusal && html`<p class="message bad" role="alert">${refusal}</p>`}
 ${isWhole ? accountTable(`${accounts.length} accounts`, accounts, now) : folded(accounts, now)}

@@ -1,6 +1,6 @@
 import type { Visit } from "../addition.ts"
-import { type Content, type Html, html } from "../html.ts"
-import { number, state, table, time } from "../parts.ts"
+import { type Content, type Html, html } from "../../../design/design.ts"
+import { number, state, table, time } from "../../../design/design.ts"
 import { respond, sessionOf } from "../reader.ts"
 
 /** Shows the configuration in force. */
@@ -16,7 +16,7 @@ export async function respondConfiguration(
 ): Promise<Response> {
   return respond(visit, {
     title: "Configuration",
-    entry: "/console/configuration",
+    current: "/console/configuration",
     main: html`
       ${before}
       ${await inForce(visit)}

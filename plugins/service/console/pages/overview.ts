@@ -1,7 +1,7 @@
 import type { Status } from "../../../../core/plugin.ts"
 import type { Visit } from "../addition.ts"
-import { type Content, type Html, html } from "../html.ts"
-import { duration, moment, state, table, time } from "../parts.ts"
+import { type Content, type Html, html } from "../../../design/design.ts"
+import { duration, moment, state, table, time } from "../../../design/design.ts"
 import { respond, sessionOf } from "../reader.ts"
 
 /** Shows what is wrong first, then what capabilities say, and the state of the service. */
@@ -13,7 +13,7 @@ export async function showOverview(visit: Visit): Promise<Response> {
   ])
   return respond(visit, {
     title: "Overview",
-    entry: "/console",
+    current: "/console",
     refresh: 10,
     main: html`
       <section id="trouble" data-live aria-label="Trouble">${ownTrouble(visit)}${trouble}</section>

@@ -1,8 +1,8 @@
 import { listAccounts } from "../../../../core/capability.ts"
 import type { Hit, Visit } from "../addition.ts"
-import { redirectTo } from "../frame.ts"
-import { html } from "../html.ts"
-import { state } from "../parts.ts"
+import { redirectTo } from "../../../design/design.ts"
+import { html } from "../../../design/design.ts"
+import { state } from "../../../design/design.ts"
 import { isProgram, queryOf, respond } from "../reader.ts"
 
 /** The most that a finder returns. */

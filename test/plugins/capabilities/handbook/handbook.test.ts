@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { html } from "../../../../plugins/service/console/page.ts"
+import { html } from "../../../../plugins/design/design.ts"
 import { renderMarkdown } from "../../../../plugins/capabilities/handbook/render.ts"
 import t from "tap"
 import { freshApp } from "../../../support/app.ts"

@@ -4,7 +4,7 @@ import { adviceFor } from "../../../../plugins/capabilities/partners/advice.ts"
 import type { NoAccess } from "../../../../plugins/capabilities/partners/no-access.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
 import { reasonOf, sinceOf } from "../../../../plugins/capabilities/partners/reasons.ts"
-import { formatMoment } from "../../../../core/cli/time.ts"
+import { formatMoment } from "../../../../core/data/time.ts"
 import { describeDuration } from "../../../../plugins/capabilities/partners/duration.ts"
 import { health, now } from "../../../support/partner-health.ts"
 

@@ -1,5 +1,5 @@
 import t from "tap"
-import { html } from "../../../../plugins/service/console/html.ts"
+import { html } from "../../../plugins/design/html.ts"
 
 t.test("html escapes every value, in text and in attributes", async (t) => {
   const nasty = `<b title="x" id='y'>&amp;</b>`

@@ -1,4 +1,4 @@
-import { formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../core/plugin.ts"
 import { type Content, type Html, html } from "./html.ts"
 
 const spans = [

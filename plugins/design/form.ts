@@ -1,10 +1,16 @@
 import { Buffer } from "node:buffer"
 import { createHash, timingSafeEqual } from "node:crypto"
-import { Problem, readForm, type Session } from "../../../core/plugin.ts"
+import { Problem, readForm, type Session } from "../../core/plugin.ts"
+import { type Html, html } from "./html.ts"
 
 /** Returns the token that the forms of a session carry. Only its pages tell it: the cookie hides the session's id. */
 export function tokenOf({ id }: Pick<Session, "id">): string {
-  return createHash("sha256").update(`form of the console ${id}`).digest("base64url")
+  return createHash("sha256").update(`form of a page ${id}`).digest("base64url")
+}
+
+/** Returns the hidden field that each form of a session carries. */
+export function tokenField(session: Pick<Session, "id">): Html {
+  return html`<input type="hidden" name="token" value="${tokenOf(session)}">`
 }
 
 /**

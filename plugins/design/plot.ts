@@ -1,10 +1,19 @@
-import { formatMoment } from "../../../core/capability.ts"
-import type { Mark } from "./addition.ts"
+import { formatMoment } from "../../core/plugin.ts"
 import { type Content, type Html, html } from "./html.ts"
 import { minute, number } from "./parts.ts"
 
 /** A value at a time; null where there is none. */
 export type Point = readonly [seconds: number, ...values: (number | null)[]]
+
+/** A moment that plots mark. */
+export interface Mark {
+  /** Unix seconds. */
+  readonly at: number
+  /** One word, such as `reload`. */
+  readonly word: string
+  /** What happened then. */
+  readonly detail: string
+}
 
 interface PlotOptions {
   /** What happened meanwhile, in the order of time. */

@@ -6,6 +6,15 @@ const uPlot = (await import(place)).default
 /** What parts of the plots are shown, by their titles: a plot that is drawn anew shows the same. */
 const zooms = /** @type {Map<string, {min: number, max: number}>} */ (new Map())
 
+// Plots are drawn in the colours of the theme.
+addEventListener("event-export.theme", () => {
+  for (const canvas of document.querySelectorAll(".plot .canvas")) {
+    const figure = canvas.closest(".plot")
+    canvas.remove()
+    if (figure) drawPlot(figure)
+  }
+})
+
 /**
  * Draws the table of a figure as a plot above it. The first column has times, in `datetime`; those with the class
  * `number` have the numbers. The time of the latest row is not over: what belongs to it is dashed.
@@ -39,8 +48,10 @@ export function drawPlot(figure) {
   canvas.title = "Drag to look closer, double-click to see all."
   details.open = false
   details.before(canvas)
-  const colour = (/** @type {string} */ name) =>
-    getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+  const colour = (/** @type {string} */ name) => {
+    canvas.style.color = `var(${name})`
+    return getComputedStyle(canvas).color
+  }
   const [first = 0, last = 0] = [times[0], times.at(-1)]
   const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 } }
   const strokes = [colour("--accent"), colour("--bad"), colour("--quiet")]

@@ -1,5 +1,5 @@
 import t from "tap"
-import { formatMoment, parseMoment, parseStart } from "../../../core/cli/time.ts"
+import { formatMoment, parseMoment, parseStart } from "../../../core/data/time.ts"
 
 const invalid = ["tomorrow", "2030-02-30", "2030-13-01", "31.01.2030", "2030", "", "2030-01-31T"]
 

@@ -1,0 +1,156 @@
+/** What pages do with scripts: copy buttons, the key of the search, hits while typing, and the section being read. */
+
+const copied = document.createElement("p")
+copied.className = "hidden"
+copied.setAttribute("role", "status")
+document.body.append(copied)
+
+/**
+ * Adds a button that copies to each example, command, id and token, and says so. An id may be shown shortened.
+ * @param {ParentNode} part
+ */
+export function addCopyButtons(part) {
+  for (const code of part.querySelectorAll(".example code, .command code, code[data-copy]")) {
+    const example = code.closest(".example")
+    const place = example?.querySelector("figcaption") ?? code.closest("a") ?? code
+    const holder = example ? place : place.parentElement
+    if (holder?.querySelector("button.copy") && (example || isCopy(place.nextElementSibling))) {
+      continue
+    }
+    const text = code.getAttribute("data-copy") || (code.textContent ?? "")
+    const name = example ? `the ${place.textContent} example` : text.slice(0, 60)
+    const button = document.createElement("button")
+    button.type = "button"
+    button.className = "copy"
+    const label = (/** @type {string} */ word) => {
+      button.textContent = word
+      button.setAttribute("aria-label", `${word} ${name}`)
+    }
+    label("Copy")
+    button.addEventListener("click", async () => {
+      const done = await navigator.clipboard?.writeText(text).then(() => true, () => false)
+      // A page over plain http may not write to the clipboard: select the text then.
+      if (!done) {
+        if (!example) code.textContent = text
+        getSelection()?.selectAllChildren(code)
+      }
+      label(done ? "Copied" : "Selected")
+      copied.textContent = done ? "Copied." : "Selected: copy it now."
+      setTimeout(() => {
+        label("Copy")
+        // A part of the page that is in use is not replaced.
+        button.blur()
+      }, 2000)
+    })
+    if (example) place.append(button)
+    else place.after(" ", button)
+  }
+}
+
+function isCopy(/** @type {Element | null} */ element) {
+  return element?.matches("button.copy") ?? false
+}
+
+/** The key `/` leads to the search, unless somebody is writing. */
+function focusSearchByKey() {
+  document.addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (key !== "/" || ctrlKey || metaKey || altKey) return
+    if (target instanceof Element && target.closest("input, textarea, select")) return
+    const search = document.getElementById("search")
+    if (!search) return
+    event.preventDefault()
+    search.focus()
+  })
+}
+
+/**
+ * Shows hits below the search while somebody types. The arrow keys move between them, Escape hides them.
+ * @param {HTMLFormElement} form
+ */
+function showHits(form) {
+  const input = /** @type {HTMLInputElement} */ (form.querySelector("input"))
+  const list = document.createElement("ul")
+  list.className = "found"
+  list.hidden = true
+  form.append(list)
+  const said = document.createElement("p")
+  said.className = "hidden"
+  said.setAttribute("role", "status")
+  form.append(said)
+  let last = ""
+  input.addEventListener("input", async () => {
+    const text = last = input.value.trim()
+    if (text === "") return void (list.hidden = true)
+    const url = new URL(form.action)
+    url.searchParams.set("q", text)
+    const response = await fetch(url, { headers: { accept: "application/json" } }).catch(() => {})
+    // Without an answer, the page of the search says why.
+    if (!response?.ok || text !== last) return
+    const { hits } = /** @type {{ hits: Hit[] }} */ (await response.json())
+    if (text !== last) return
+    const shown = hits.slice(0, 8)
+    list.replaceChildren(...shown.map(hitItem))
+    list.hidden = shown.length === 0
+    said.textContent = shown.length === 0 ? "Nothing is found." : `${shown.length} found.`
+  })
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") {
+      list.hidden = true
+      input.focus()
+    }
+    if (list.hidden || !["ArrowDown", "ArrowUp"].includes(event.key)) return
+    const all = [input, ...list.querySelectorAll("a")]
+    const here = all.indexOf(/** @type {HTMLAnchorElement} */ (document.activeElement))
+    const step = event.key === "ArrowDown" ? 1 : -1
+    all.at((here + step) % all.length)?.focus()
+    event.preventDefault()
+  })
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Node && !form.contains(target)) list.hidden = true
+  })
+}
+
+/** @typedef {{ path: string, name: string, kind?: string, about?: string }} Hit */
+
+function hitItem(/** @type {Hit} */ { path, name, kind, about }) {
+  const link = document.createElement("a")
+  link.href = path
+  for (const [text, className] of [[kind, "kind"], [name, ""], [about, "about"]]) {
+    if (!text) continue
+    const part = document.createElement("span")
+    part.className = className ?? ""
+    part.textContent = text
+    link.append(part)
+  }
+  const item = document.createElement("li")
+  item.append(link)
+  return item
+}
+
+/** Marks the section that is being read under "On this page". */
+function markSection() {
+  const links = [
+    .../** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".contents a")),
+  ]
+  const sections = links.flatMap((link) => {
+    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))
+    return heading ? [{ link, heading }] : []
+  })
+  if (sections.length === 0) return
+  const mark = () => {
+    const read =
+      sections.findLast(({ heading }) => heading.getBoundingClientRect().top < innerHeight / 4) ??
+        sections[0]
+    for (const { link } of sections) link.toggleAttribute("aria-current", false)
+    read?.link.setAttribute("aria-current", "true")
+  }
+  addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true })
+  mark()
+}
+
+addCopyButtons(document)
+focusSearchByKey()
+const searching = document.querySelector("form.search[data-json]")
+if (searching instanceof HTMLFormElement) showHits(searching)
+markSection()

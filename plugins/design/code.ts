@@ -1,0 +1,46 @@
+import core from "highlight.js/lib/core"
+import bash from "highlight.js/lib/languages/bash"
+import json from "highlight.js/lib/languages/json"
+import python from "highlight.js/lib/languages/python"
+import sql from "highlight.js/lib/languages/sql"
+import typescript from "highlight.js/lib/languages/typescript"
+import { type Content, type Html, html, trusted } from "./html.ts"
+
+core.registerLanguage("sh", bash)
+core.registerLanguage("json", json)
+core.registerLanguage("python", python)
+core.registerLanguage("sql", sql)
+core.registerLanguage("ts", typescript)
+
+interface Code {
+  /** How it is coloured: `sh`, `json`, `python`, `sql` or `ts`. Other code has no colours. */
+  readonly syntax: string
+  readonly label: string
+  /** The reader's choice that shows it, if there is one. */
+  readonly language?: string
+}
+
+/** Shows code in colours, with a button that copies it. */
+export function codeFigure(code: string, { syntax, label, language }: Code): Html {
+  return html`
+    <figure class="example" ${language !== undefined && html`
+      data-language="${language}"
+    `}>
+      <figcaption>${label}</figcaption>
+      <pre tabindex="0" role="region" aria-label="${label}"><code>${highlighted(
+        code,
+        syntax,
+      )}</code></pre>
+    </figure>
+  `
+}
+
+/** Shows a request beside its response; one below the other where there is little room. */
+export function pair(request: Content, response: Content): Html {
+  return html`<div class="pair">${request}${response}</div>`
+}
+
+/** Gives code classes for its colours. */
+function highlighted(code: string, language: string): Content {
+  return core.getLanguage(language) ? trusted(core.highlight(code, { language }).value) : code
+}

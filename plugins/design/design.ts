@@ -1,0 +1,33 @@
+/** What pages are made of: the only file of this library that others import. */
+export { codeFigure, pair } from "./code.ts"
+export { findDesignFile, loadFile } from "./files.ts"
+export { readOwnForm, tokenField, tokenOf } from "./form.ts"
+export {
+  type Area,
+  type FramedPage,
+  type Group,
+  pagePolicy,
+  pageText,
+  redirectTo,
+  respondHtml,
+  respondPage,
+} from "./frame.ts"
+export { type Content, type Html, html, trusted } from "./html.ts"
+export { type LogIn, logInPath, logInRoutes, nextOf, respondLogIn } from "./log-in.ts"
+export {
+  type Column,
+  command,
+  duration,
+  fold,
+  type Grade,
+  minute,
+  moment,
+  nameList,
+  number,
+  quoted,
+  state,
+  table,
+  time,
+} from "./parts.ts"
+export { type Mark, plot, type Point } from "./plot.ts"
+export { respondRefused } from "./refused.ts"

@@ -1,0 +1,31 @@
+import { readFileSync } from "node:fs"
+import { type ServedFile, servedFile } from "../../core/plugin.ts"
+
+const uplot = new URL("./", import.meta.resolve("uplot"))
+const assets = new URL("./assets/", import.meta.url)
+
+/** The files that pages load, by their names in the path. */
+const sources = new Map<string, readonly [place: URL, type: string]>([
+  ["design.css", [new URL("design.css", assets), "text/css"]],
+  ["theme.js", [new URL("theme.js", assets), "text/javascript"]],
+  ["page.js", [new URL("page.js", assets), "text/javascript"]],
+  ["icon.svg", [new URL("icon.svg", assets), "image/svg+xml"]],
+  ["plots.js", [new URL("plots.js", assets), "text/javascript"]],
+  ["uplot.css", [new URL("uPlot.min.css", uplot), "text/css"]],
+  ["uplot.js", [new URL("uPlot.esm.js", uplot), "text/javascript"]],
+])
+
+const loaded = new Map<URL, Promise<ServedFile>>()
+
+/** Returns a file of all pages; undefined if there is none of that name, which is never looked up on disk. */
+export async function findDesignFile(name: string): Promise<ServedFile | undefined> {
+  const [place, type = ""] = sources.get(name) ?? []
+  return place && await loadFile(place, type)
+}
+
+/** Returns a file of this package as it is served, and reads it once. `type` is its media type. */
+export async function loadFile(place: URL, type: string): Promise<ServedFile> {
+  const file = loaded.get(place) ?? servedFile(readFileSync(place, "utf8"), type)
+  loaded.set(place, file)
+  return await file
+}

@@ -1,0 +1,121 @@
+import {
+  anyone,
+  handler,
+  type HandlerContext,
+  type HandlerRoute,
+  Problem,
+  signedIn,
+} from "../../core/plugin.ts"
+import { readOwnForm } from "./form.ts"
+import { type Area, redirectTo, respondPage } from "./frame.ts"
+import { type Content, html } from "./html.ts"
+
+/** How people log in to an area. */
+export interface LogIn {
+  readonly area: Area
+  /** Whom the log-in is for, and what they log in with. */
+  readonly about: Content
+  readonly contact?: string
+  /** Where a log-out leads. */
+  readonly left: string
+  readonly refused: NonNullable<HandlerRoute["refused"]>
+}
+
+/** The user names of log-ins, which the form shows again if they are refused. */
+const typed = new WeakMap<Request, string>()
+
+/** Declares the routes of an area's log-in page: forms, which need no script. */
+export function logInRoutes({ refused, ...place }: LogIn): readonly HandlerRoute[] {
+  return [
+    handler("GET", "/log-in", {
+      auth: anyone,
+      handle: ({ request }) => respondLogIn(request, place),
+      refused,
+    }),
+    handler("POST", "/log-in", {
+      auth: anyone,
+      needs: ["sessions"],
+      refused,
+      handle: (context) => logIn(context, place.area),
+    }),
+    handler("POST", "/log-out", {
+      auth: signedIn,
+      needs: ["sessions"],
+      refused,
+      handle: (context) => logOut(context, place.left),
+    }),
+  ]
+}
+
+/** Shows the log-in page, with the reason why a log-in was refused. */
+export function respondLogIn(
+  request: Request,
+  { area, about, contact }: Pick<LogIn, "area" | "about" | "contact">,
+  refusal?: { readonly reason: string; readonly status: number },
+): Response {
+  const next = nextOf(request, area)
+  const username = typed.get(request) ?? ""
+  const focus = html`
+    autofocus
+  `
+  return respondPage({
+    area,
+    title: "Log in",
+    status: refusal?.status ?? 200,
+    hasScripts: false,
+    ...contact !== undefined && { contact },
+    main: html`
+      <p class="quiet">${about}</p>
+      ${refusal && html`<p class="message bad" role="alert">${refusal.reason}</p>`}
+      <form class="fields narrow" method="post" action="${logInPath(area, next)}">
+        <label for="username">User name</label>
+        <input id="username" name="username" autocomplete="username" autocapitalize="none" required
+          value="${username}" ${username === "" && focus}>
+        <label for="password">Password</label>
+        <input id="password" name="password" type="password" autocomplete="current-password"
+          required${username !== "" && focus}>
+        <button class="main">Log in</button>
+      </form>
+    `,
+  })
+}
+
+/** Logs in, and sends the browser to the page that it wanted. */
+async function logIn(
+  { request, host }: HandlerContext<"sessions">,
+  area: Area,
+): Promise<Response> {
+  const form = await readOwnForm(request, undefined)
+  const [username = "", password = ""] = [form.get("username"), form.get("password")]
+  typed.set(request, username.slice(0, 200))
+  const isPossible = username.length <= 200 && password.length <= 1000
+  const cookie = isPossible ? await host.sessions.begin(username, password) : undefined
+  if (!cookie) {
+    throw new Problem("invalid_credentials", "The user name or the password is wrong.")
+  }
+  return redirectTo(nextOf(request, area), { "set-cookie": cookie })
+}
+
+/** Ends the session. */
+async function logOut(
+  { request, session, host }: HandlerContext<"sessions">,
+  left: string,
+): Promise<Response> {
+  if (!session) throw new TypeError("a log-out is for callers with a session")
+  await readOwnForm(request, session)
+  return redirectTo(left, { "set-cookie": await host.sessions.end(session) })
+}
+
+/** Returns the path of an area's log-in page that leads to `next`, the path of a page, after it. */
+export function logInPath({ path }: Area, next: string): string {
+  return `${path}/log-in${next === path ? "" : `?next=${encodeURIComponent(next)}`}`
+}
+
+/** Returns the page of an area to show after a log-in: `next`, which may be no other address. */
+export function nextOf(request: Request, { path }: Area): string {
+  const { origin, searchParams } = new URL(request.url)
+  const next = URL.parse(searchParams.get("next") ?? "", origin)
+  const isOwn = next?.origin === origin &&
+    (next.pathname === path || next.pathname.startsWith(`${path}/`))
+  return isOwn && !next.pathname.startsWith(`${path}/log-`) ? next.pathname + next.search : path
+}

@@ -1,0 +1,55 @@
+import { type Problem, type RefusedRequest, wantsPage } from "../../core/plugin.ts"
+import { type Area, redirectTo, respondPage } from "./frame.ts"
+import { html } from "./html.ts"
+import { type LogIn, logInPath, respondLogIn } from "./log-in.ts"
+
+/**
+ * Shows browsers why a request for a page of an area was refused, or sends them to log in. Programs get problem details:
+ * it returns undefined for them.
+ */
+export function respondRefused(
+  problem: Problem,
+  { request, requestId }: RefusedRequest,
+  place: Pick<LogIn, "area" | "about" | "contact">,
+): Response | undefined {
+  if (!wantsPage(request)) return undefined
+  const { area } = place
+  const { pathname, search } = new URL(request.url)
+  const here = pathname + search
+  if (problem.code === "unauthenticated") {
+    return isFromElsewhere(request) ? openAgain(area, here) : redirectTo(logInPath(area, here))
+  }
+  const { status, message: reason } = problem
+  if (pathname === `${area.path}/log-in`) return respondLogIn(request, place, { reason, status })
+  const wait = problem.headers["retry-after"]
+  return respondPage({
+    area,
+    title: problem.code === "not_operator" ? "For operators only" : `Refused (${status})`,
+    status,
+    headers: problem.headers,
+    main: html`<p class="message bad" role="alert">${reason}</p>
+${wait && html`<p>Try again in ${wait} seconds.</p>`}
+<p>Request id: <code data-copy>${requestId}</code></p>
+<p><a href="${area.path}">To the start</a> · <a href="${area.path}/log-in">Log in with another account</a></p>`,
+  })
+}
+
+/**
+ * True for a link on another site. The cookie is not sent then, because it is only for requests of this site:
+ * nobody knows yet whether there is a session.
+ */
+function isFromElsewhere({ method, headers }: Request): boolean {
+  const site = headers.get("sec-fetch-site")
+  return method === "GET" && (site === "cross-site" || site === "same-site")
+}
+
+/** Opens the same page from a page of this site, so that the cookie is sent. */
+function openAgain(area: Area, here: string): Response {
+  return respondPage({
+    area,
+    title: "Opening the page",
+    forwardTo: here,
+    hasScripts: false,
+    main: html`<p><a href="${here}">Continue</a></p>`,
+  })
+}

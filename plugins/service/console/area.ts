@@ -1,0 +1,12 @@
+import type { LogIn } from "../../design/design.ts"
+
+/** The log-in of the console, and its area. */
+export const logIn: Omit<LogIn, "refused"> = {
+  area: {
+    name: "Console",
+    path: "/console",
+    search: { action: "/console/search", label: "Search partners, events, request ids" },
+  },
+  about: "For accounts with the role operator or viewer.",
+  left: "/console/log-in",
+}
