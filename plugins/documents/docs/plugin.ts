@@ -14,6 +14,7 @@ import {
   wantsPage,
 } from "../../../core/plugin.ts"
 import { readerOf } from "./reader.ts"
+import { securityText } from "./security-text.ts"
 import { assetOf, pageFor, type PageName, referencePage } from "./site.ts"
 import { viewer } from "./viewer.ts"
 
@@ -86,6 +87,7 @@ export default definePlugin({
           summary: "Guide for language models",
           description: "What the service is, and where its documents are, as Markdown.",
         }),
+        securityText,
         handler("GET", "/problems/:code", {
           auth: anyone,
           handle: showProblem,

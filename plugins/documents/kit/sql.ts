@@ -52,7 +52,7 @@ function isEvents({ name }: Table): boolean {
 }
 
 function create(dialect: SqlDialect, table: Table): Statement {
-  const fields = isEvents(table) ? table.fields : [...withoutEvent(table), eventId]
+  const fields = isEvents(table) ? table.fields : withEvent(table)
   const lines = fields.map(({ name, kind, isNullable }) =>
     `${dialect.quote(snake(name))} ${dialect.types[kind]}${isNullable ? "" : " not null"}`
   )
@@ -65,9 +65,13 @@ function create(dialect: SqlDialect, table: Table): Statement {
   }
 }
 
-/** The fields of a table but the event, which is a parameter: not all records say it. */
-function withoutEvent({ fields }: Table): readonly Field[] {
-  return fields.filter(({ name }) => name !== eventId.name)
+/** The fields of a table with the event, which is a parameter: not all records say it. */
+function withEvent({ fields }: Table): readonly Field[] {
+  return fields.some(isEvent) ? fields : [...fields, eventId]
+}
+
+function isEvent({ name }: Field): boolean {
+  return name === eventId.name
 }
 
 function replaceEvents(dialect: SqlDialect, { name, fields }: Table, prefix: string): Statement {
@@ -97,20 +101,23 @@ function isOf(dialect: SqlDialect, { part = "guests" }: Table): string {
 }
 
 function upsert(dialect: SqlDialect, table: Table): Statement {
-  const fields = withoutEvent(table)
+  const fields = withEvent(table)
   const columns = fields.map(({ name }) => snake(name))
-  const values = fields.map(({ name, kind }) => ({ path: ["record", name], kind }))
+  const valueOf = ({ name, kind }: Field) => ({ path: ["record", name], kind })
+  const values = fields.map((field) =>
+    isEvent(field) ? "e.event_id" : dialect.value(valueOf(field))
+  )
+  const own = fields.filter((field) => !isEvent(field)).map(valueOf)
+  const keys = ["event_id", "id"]
   return {
     about: `Insert or replace the ${table.part ?? "guests"} of a page`,
-    text: `insert into ${dialect.quote(table.name)} (${
-      [...columns, "event_id"].map(dialect.quote).join(", ")
-    })
+    text: `insert into ${dialect.quote(table.name)} (${columns.map(dialect.quote).join(", ")})
 select
-  ${[...values.map((value) => dialect.value(value)), "e.event_id"].join(",\n  ")}
-from ${dialect.rows("changes", [category, ...values])}
+  ${values.join(",\n  ")}
+from ${dialect.rows("changes", [category, ...own])}
 cross join (select cast(${dialect.parameter(2)} as ${dialect.types.uuid}) as event_id) as e
 where ${isOf(dialect, table)} and ${dialect.value(recordId)} is not null
-${dialect.replace(["event_id", "id"], columns.filter((name) => name !== "id"))}`,
+${dialect.replace(keys, columns.filter((name) => !keys.includes(name)))}`,
   }
 }
 

@@ -1,0 +1,50 @@
+import {
+  anyone,
+  type Catalogue,
+  handler,
+  type HandlerContext,
+  Problem,
+  respondFile,
+  servedFile,
+} from "../../../core/plugin.ts"
+
+const path = "/.well-known/security.txt"
+const noContact = "The operator names no contact."
+const day = 86_400_000
+
+/** Whom to tell of a vulnerability (RFC 9116): the contact that the operator names. */
+export const securityText = handler("GET", path, {
+  auth: anyone,
+  needs: ["catalogue"],
+  handle: sendText,
+  describe: {
+    summary: "Security contact",
+    description: "Whom to tell of a vulnerability (RFC 9116).",
+    answers: { 200: "text/plain", 304: null },
+    headers: ["Cache-Control", "Vary", "ETag"],
+    problems: { not_found: noContact },
+  },
+})
+
+async function sendText({ request, host }: HandlerContext<"catalogue">): Promise<Response> {
+  const { contact, server } = await host.catalogue()
+  if (contact === undefined) throw new Problem("not_found", noContact)
+  const text = textOf({ contact, server }, Date.now())
+  return respondFile(request, await servedFile(text, "text/plain"))
+}
+
+/** Expires a year after `now`, which is in milliseconds: the file is as true as the running configuration. */
+function textOf(
+  { contact, server }: { readonly contact: string } & Pick<Catalogue, "server">,
+  now: number,
+): string {
+  const expires = new Date((Math.floor(now / day) + 365) * day)
+  const fields = {
+    Contact: contact.startsWith("https:") ? contact : `mailto:${contact}`,
+    Expires: expires.toISOString().replace(".000Z", "Z"),
+    "Preferred-Languages": "en",
+    // It may only be an https URL.
+    ...server.startsWith("https:") && { Canonical: server + path },
+  }
+  return Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`).join("")
+}
