@@ -49,12 +49,13 @@ export function openApp(parts: AppParts): OpenApp {
   const activity = new Activity(parts.written ?? database, recorders)
   const { assertRecording } = recorders
   const routes = new RouteTable(parts.routes, plan.failed)
-  const forHandlers = { info, sessions, logIn, activity, assertRecording }
+  const limits = new Limits(plan.limits, plan.accounts)
+  const forHandlers = { info, sessions, logIn, activity, assertRecording, limits }
   const app = new App({
     routes,
     sessions,
     gate: new Gate(),
-    limits: new Limits(plan.limits, plan.accounts),
+    limits,
     near: new Networks(["127.0.0.0/8", "::1", ...server.trust_proxy]),
     activity,
     assertRecording,

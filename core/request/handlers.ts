@@ -18,6 +18,8 @@ import type {
 import { type Inside, isInside } from "../routes/inside.ts"
 import type { FindCatalogue } from "./catalogue.ts"
 import type { Findings } from "./facts.ts"
+import type { Limits } from "./limits.ts"
+import { familyOf } from "./route-table.ts"
 
 /** Information about the service, for handlers. */
 export interface ServiceInfo {
@@ -26,7 +28,7 @@ export interface ServiceInfo {
   /** Looks up the routes that a caller may use. */
   readonly catalogue: FindCatalogue
   /** Returns the service from inside, for the caller of a request. */
-  readonly inside: (by: Author) => Inside
+  readonly inside: (by: Author) => Omit<Inside, "left">
 }
 
 interface HandlerRequest {
@@ -45,6 +47,7 @@ interface HandlersOptions {
   /** Throws a 503 while log-ins have to be recorded, and cannot; undefined if they need not be. */
   readonly assertRecording: (() => void) | undefined
   readonly info: ServiceInfo
+  readonly limits: Pick<Limits, "left">
   /** Seconds that a handler may take. */
   readonly timeLimit: number
 }
@@ -109,7 +112,10 @@ export class Handlers {
   /** Returns what only handlers get that work inside the service. */
   #insideFor({ session, findings: { incoming: { id, address } } }: HandlerRequest): Inside {
     if (!session) throw new TypeError("the inside of the service is for callers with a session")
-    return this.#options.info.inside({ actor: session.account.username, address, request: id })
+    const { info, limits } = this.#options
+    const { account } = session
+    const left: Inside["left"] = (route) => limits.left(account, familyOf(route))
+    return { ...info.inside({ actor: account.username, address, request: id }), left }
   }
 
   /** Logs in and out on behalf of one request. */

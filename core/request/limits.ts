@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { type Problem, usualProblem } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
+import type { LeftOfLimits } from "../routes/inside.ts"
 import { type Left, Pace } from "./pace.ts"
 
 /** The limits of an account: requests per second and per hour to each family, and at the same time. */
@@ -103,6 +104,11 @@ export class Limits {
     return await this.#countersOf(account).charge(`${account.id} ${family}`, signal)
   }
 
+  /** Returns what is left to an account for requests to a family. */
+  async left(account: Limited, family: string): Promise<LeftOfLimits> {
+    return await this.#countersOf(account).left(`${account.id} ${family}`)
+  }
+
   /**
    * Charges an address for a request to a route for anyone, with the burst of an account. Returns the milliseconds that
    * it waited, at most `patience`.
@@ -171,6 +177,13 @@ class Counters {
     }
   }
 
+  /** Like `Limits.left`. */
+  async left(key: string): Promise<LeftOfLimits> {
+    const used = await this.#quota.get(key)
+    const quota = used ? this.#quotaLeft(used) : { requests: this.settings.quota, reset: 0 }
+    return { burst: this.#pace.left(key), quota }
+  }
+
   async #consumeQuota(key: string): Promise<Left> {
     try {
       return this.#quotaLeft(await this.#quota.consume(key, cost))
@@ -189,13 +202,17 @@ class Counters {
   }
 
   /** Returns the 429 of a request that could run in so many milliseconds, with what is left. */
-  refusal(code: "too_fast" | "too_many_requests", wait: number, left: LeftOfLimits): Problem {
+  refusal(
+    code: "too_fast" | "too_many_requests",
+    wait: number,
+    left: Partial<LeftOfLimits>,
+  ): Problem {
     const retryAfter = String(Math.max(1, Math.ceil(wait / 1000)))
     return usualProblem(code, { headers: { "retry-after": retryAfter, ...this.#fields(left) } })
   }
 
   /** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */
-  #fields(left: LeftOfLimits): Record<string, string> {
+  #fields(left: Partial<LeftOfLimits>): Record<string, string> {
     const { burst, quota } = this.settings
     const limits = Object.entries(left).map(([name, { requests, reset }]) =>
       `"${name}";r=${requests};t=${Math.ceil(reset / 1000)}`
@@ -206,8 +223,6 @@ class Counters {
     }
   }
 }
-
-type LeftOfLimits = { readonly [Name in "burst" | "quota"]?: Left }
 
 /**
  * Returns true after so many milliseconds; false as soon as the client has gone. A timer may end almost two

@@ -67,7 +67,7 @@ export function isFamilyPath(path: string): boolean {
 }
 
 /** Returns the name under which an account's requests to these routes are counted together. */
-export function familyOf({ plugin, prefix }: MountedRoute): string {
+export function familyOf({ plugin, prefix }: Pick<MountedRoute, "plugin" | "prefix">): string {
   return `${plugin} ${prefix}`
 }
 

@@ -1,7 +1,7 @@
 import type { Author } from "../access/changes.ts"
 import { operatorOnly, operatorOrViewer, type Policy } from "../access/policies.ts"
 import type { Database } from "../data/database.ts"
-import type { HandlerContext, HandlerRoute, Method, Route } from "./contract.ts"
+import type { HandlerContext, HandlerRoute, Method, MountedRoute, Route } from "./contract.ts"
 import { handler } from "./declare.ts"
 import type { Plan } from "./plan.ts"
 
@@ -15,10 +15,17 @@ export interface Inside {
   readonly plan: Plan
   /** The caller who makes the request: the author of its changes. */
   readonly author: Author
+  /** Returns what is left to the caller for requests to a family of this process. */
+  left(of: Pick<MountedRoute, "plugin" | "prefix">): Promise<LeftOfLimits>
 }
 
+/** Requests that are left of each limit, and milliseconds until all of them are there again. */
+export type LeftOfLimits = Readonly<
+  Record<"burst" | "quota", { readonly requests: number; readonly reset: number }>
+>
+
 /** A request for a handler that works inside the service. */
-export type InsideContext = HandlerContext<"status"> & { readonly inside: Inside }
+export type InsideContext = HandlerContext<"status" | "catalogue"> & { readonly inside: Inside }
 
 /** Marks routes that work inside the service. No plugin of others can have it: it is not part of their contract. */
 const mark: unique symbol = Symbol("inside")
@@ -35,9 +42,9 @@ export function insideHandler(
     handle(context: InsideContext): Response | Promise<Response>
   },
 ): HandlerRoute {
-  const handle = (context: HandlerContext<"status">) => options.handle(context as InsideContext)
+  const handle = (context: HandlerContext) => options.handle(context as InsideContext)
   const auth = options.auth ?? (method === "GET" ? operatorOrViewer : operatorOnly)
-  const needs = options.auth ? [] : ["status" as const]
+  const needs = options.auth ? ["catalogue"] as const : ["status", "catalogue"] as const
   const route = handler(method, path, { ...options, auth, needs, handle })
   return { ...route, ...{ [mark]: true } }
 }

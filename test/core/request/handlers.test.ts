@@ -45,6 +45,7 @@ async function run(
     activity: { recordLogIn: (id: string) => void used.push(id) } as never,
     assertRecording: () => {},
     info: { status: nothing, readiness: nothing, catalogue: nothing, inside: nothing },
+    limits: { left: nothing },
     timeLimit,
   })
   const incoming = receive(

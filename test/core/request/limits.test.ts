@@ -175,6 +175,25 @@ t.test("chargeRecords takes a request more for each further thousand records", a
   t.strictSame(costs, [1, 1, 1, 2, 2, 3])
 })
 
+t.test("left returns what the next response would say, of one account and family, and counts nothing", async (t) => {
+  const limits = new Limits(settings)
+  const none = { requests: 20, reset: 0 }
+  const of = (id: string, family = "a") => limits.left({ id }, family)
+  t.match(await of("ann"), { burst: { requests: 5, reset: 0 }, quota: none })
+  for (let n = 0; n < 3; n++) await limits.charge({ id: "ann" }, "a")
+  for (let n = 0; n < 2; n++) {
+    const { burst, quota } = await of("ann")
+    t.equal(quota.requests, 17)
+    t.ok(quota.reset > 3_500_000 && quota.reset <= 3_600_000, String(quota.reset))
+    t.ok(burst.requests >= 2 && burst.requests <= 5, String(burst.requests))
+  }
+  t.match(await of("ann", "b"), { quota: none }, "families count apart")
+  t.match(await of("an"), { quota: none }, "and so do accounts")
+  const refunded = await limits.charge({ id: "bob" }, "a")
+  await refunded.settle(304)
+  t.match(await of("bob"), { quota: { requests: 19 } })
+})
+
 t.test("enter counts what an account has running, until it ends", async (t) => {
   const limits = new Limits(settings)
   const running: Disposable[] = []
