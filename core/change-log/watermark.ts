@@ -67,7 +67,7 @@ export function reportLostCommits({ former = Infinity }: Look, seen: number, log
   if (seen <= former) return
   log.error(
     { seconds: seen - former },
-    'another server is the primary, and lacks commits of the former one: run "event-export resync"',
+    'another server is the primary, and lacks commits of the former primary: run "event-export resync"',
   )
 }
 

@@ -150,5 +150,5 @@ const watched = ["event", ...trackedTables]
 
 /** Names a faulty trigger, as `guest_insert on guest`. */
 export function describeFault({ trigger: { name, table }, fault }: TriggerFault): string {
-  return fault === "different" ? `${name} on ${table} (it is another one)` : `${name} on ${table}`
+  return fault === "different" ? `${name} on ${table} (it is not the same)` : `${name} on ${table}`
 }

@@ -75,7 +75,7 @@ export const listingParameters: Catalogue["parameters"] = {
   cursor: {
     description:
       "Continues a walk. Part of the URL in `Link`, never made by hand. The other parameters " +
-      "may be left out; if present, they must be those of the walk.",
+      "may be left out; if present, they must be the same as in the walk.",
     schema: {
       type: "string",
       pattern: "^([A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+)?$",

@@ -130,7 +130,7 @@ function assertSame(query: ListQuery, walk: WalkSoFar): void {
   const said = { ...query, q: query.terms.join(" ") }
   for (const name of ["q", "since", "limit", "bucket", "hash", "category"] as const) {
     if (!query.named.has(name) || said[name] === walk[name]) continue
-    throw invalidParameter(name, String(said[name]), "is not that of the cursor: leave it out")
+    throw invalidParameter(name, String(said[name]), "differs from the cursor: leave it out")
   }
 }
 

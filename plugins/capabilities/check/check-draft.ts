@@ -103,7 +103,7 @@ export async function readDraft(running: Plan, text: string): Promise<Plan> {
 
 const mostPlugins = 1000
 
-const notLoaded = "a draft may name only plugins in plugins/ and those of the configuration in " +
+const notLoaded = "a draft may name only plugins in plugins/ and plugins of the configuration in " +
   'force, because loading runs their code. "event-export check" loads others'
 
 /** The most tokens of a draft: parsing takes the more time the more there are, however short the text is. */

@@ -25,7 +25,7 @@ export function findSamePorts(config: Pick<Config, "settings">): readonly string
   const isNamed = hosts.includes("localhost") && hosts.every(isLoopback)
   if (!isEverywhere && !isNamed && server.host !== admin.host) return []
   return [
-    `server.port and admin.port are both ${server.port}: whoever listens second finds it taken. ` +
+    `server.port and admin.port are both ${server.port}: the second to listen finds it taken. ` +
     `Choose another port for one of them`,
   ]
 }

@@ -20,7 +20,7 @@ export function checkDeclaration(
   const { value, issues } = check(plugin.settings, settings, [])
   if (issues.length > 0) {
     const reasons = issues.map(({ message }) => message).join("; ")
-    return { routes: [], problems: [`its settings refuse those of this check: ${reasons}`] }
+    return { routes: [], problems: [`it refuses the settings of this check: ${reasons}`] }
   }
   const lax = plugin.extends === undefined ? laxProblems(plugin, settings) : []
   const { routes, problems } = mountTwice(plugin, value, additions)

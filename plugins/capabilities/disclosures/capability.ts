@@ -9,10 +9,10 @@ import { pruneDisclosures } from "./prune.ts"
 import { noteGap, recordStart } from "./record-start.ts"
 import { disclosuresTables } from "./tables.ts"
 
-/** The ledger: who was sent which records, and what they know of deletions. */
+/** The ledger: who was sent which records, and what they know about deletions. */
 const disclosures: Capability<{ readonly retention: number; readonly overdue: number }> = {
   name: "disclosures",
-  summary: "Records who was sent which records, and what they know of deletions",
+  summary: "Records who was sent which records, and what they know about deletions",
   storage: {
     name: "disclosures",
     tables: disclosuresTables,

@@ -61,7 +61,7 @@ async function showDisclosures(visit: Visit): Promise<Response> {
     current: "/console/disclosures",
     ...wrong !== undefined && { status: 400 },
     main: html`
-      <p>Who received a person's data, which fields, and when; and whether they have been told of its
+      <p>Who received a person's data, which fields, and when; and whether they have been told about its
       erasure, and have acknowledged it.</p>
       ${maySearch
         ? [searchForm(guest, event), ...await visit.site.sections("choices", visit, undefined)]

@@ -25,7 +25,10 @@ export function accessExplainCommand(terminal: Terminal): Command {
     .argument("<name>", "the user name")
     .argument("<event>", "the id of the event")
     .option("--family <name>", "only this plugin, or paths that begin so, such as /name/v1")
-    .option("--from <ip>", "for a request from this address (default: that of its last request)")
+    .option(
+      "--from <ip>",
+      "for a request from this address (default: the address of its last request)",
+    )
     .option("--json", "one line of JSON per route")
     .action(async (username: string, event: string, flags: ExplainFlags) => {
       const eventId = event.toLowerCase()

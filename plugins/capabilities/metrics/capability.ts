@@ -20,7 +20,7 @@ const metrics: Capability<Settings> = {
       ? [{
         about: "admin.host",
         message:
-          `${settings.host} is not loopback, and metrics are read without a log-in: whoever reaches the port ` +
+          `${settings.host} is not loopback, and metrics are read without a log-in: a program that reaches the port ` +
           `learns the names of accounts and events. Set it to 127.0.0.1, or keep the port private`,
       }]
       : [],

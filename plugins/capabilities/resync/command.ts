@@ -27,7 +27,9 @@ export function resyncCommand(terminal: Terminal): Command {
             await record({
               action: "resync",
               account: null,
-              detail: `whoever polled before ${formatMoment(reached)} reads everything again`,
+              detail: `each partner that polled before ${
+                formatMoment(reached)
+              } reads everything again`,
             })
             return reached
           },

@@ -64,14 +64,14 @@ const anywhere: readonly Rule[] = [
       "Replication with one primary",
   ({ group }) =>
     group && !group.isSinglePrimary &&
-    "belongs to a group with several primaries: changes that are open on another one cannot be seen, and " +
+    "belongs to a group with several primaries: changes that are open on another primary cannot be seen, and " +
       "partners would miss them. Run select group_replication_switch_to_single_primary_mode() in the group, and " +
       "set group_replication_single_primary_mode=ON and " +
       "group_replication_enforce_update_everywhere_checks=OFF on each server",
   ({ group }) =>
     group?.consistency === "EVENTUAL" &&
     "has group_replication_consistency=EVENTUAL: as a new primary it would answer before it has applied the " +
-      "changes of the former one, and partners would miss them. Set it to BEFORE_ON_PRIMARY_FAILOVER on each server",
+      "changes of the former primary, and partners would miss them. Set it to BEFORE_ON_PRIMARY_FAILOVER on each server",
   (state, { needed, isPrimary, hasSeveral }) => {
     const [source] = state.isWritable
       ? carriersOf(state, needed).filter(({ isRunning }) => isRunning)
@@ -91,7 +91,7 @@ const anywhere: readonly Rule[] = [
 const withOthers: readonly Rule[] = [
   ({ version }) =>
     version.includes("MariaDB") &&
-    "is MariaDB, which does not tell the service what it must know of its replication: several hosts and " +
+    "is MariaDB, which does not tell the service what it must know about its replication: several hosts and " +
       "database.replicas need MySQL. Name one host, and no replicas",
   ({ hidden, uuid }) =>
     uuid !== "" && hidden.length > 0 &&

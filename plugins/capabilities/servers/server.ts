@@ -67,7 +67,7 @@ export class Server {
       return `belongs to a group that the user may not see ("event-export grants" prints what it needs)`
     }
     if (group && !group.isSinglePrimary) {
-      return "belongs to a group with several primaries, of which each commits before it knows the changes of the " +
+      return "belongs to a group with several primaries; each commits before it knows the changes of the " +
         "others: run select group_replication_switch_to_single_primary_mode()"
     }
     if (isReadOnly) return "is read-only"

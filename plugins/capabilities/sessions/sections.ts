@@ -178,7 +178,7 @@ async function showOpened(visit: Visit): Promise<Response> {
         It replaces ${replaced}.
       `}</p>
       <p>This page is shown once: save the cookie file, or copy the token, and send it like a password.
-      Whoever has it reads what ${name} may read.</p>
+      A person who has it reads what ${name} may read.</p>
       <p><a class="button" download="${name}-cookies.txt"
         href="data:text/plain;charset=utf-8,${encodeURIComponent(file)}">Save the cookie file</a>
         <span class="quiet">for <code>curl -b FILE</code></span></p>

@@ -40,7 +40,7 @@ export function readTargets(
   const [first, ...others] = targets
   if (!first || new Set(targets.map(({ name }) => name)).size < targets.length) {
     throw new Error(
-      "Cannot read the database URL: the hosts, and those of database.replicas, must differ",
+      "Cannot read the database URL: the hosts in it and in database.replicas must differ",
     )
   }
   return [first, ...others]

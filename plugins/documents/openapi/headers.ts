@@ -37,12 +37,12 @@ const headers = {
   },
   Fields: {
     description:
-      "Changes if records get other fields: then fetch all of them again. A digest has that of the list.",
+      "Changes if records get other fields: then fetch all of them again. A digest has the value of the list.",
     schema: { type: "string", pattern: "^[0-9a-f]{8}$" },
   },
   Copy: {
     description:
-      "`same` or `different`: whether your copy, as `mine` and `fields` describe it, is that of the event.",
+      "`same` or `different`: whether your copy, as `mine` and `fields` describe it, is the same as the event.",
     schema: { type: "string", enum: ["same", "different"] },
   },
   Hint: {

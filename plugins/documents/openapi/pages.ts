@@ -48,8 +48,8 @@ const rows: Readonly<Record<string, Json>> = {
       description:
         "RFC 4180, with a header line. Objects are flat, as in `mainAddress.town`. The media type " +
         "`text/csv; header=absent` leaves the header line out, `text/csv; bom=true` begins with a byte order mark, " +
-        "`text/csv; for=spreadsheet` puts an apostrophe before what a spreadsheet would compute: otherwise, that is " +
-        "the task of whoever opens the file in one.",
+        "`text/csv; for=spreadsheet` puts an apostrophe before what a spreadsheet would compute: otherwise, " +
+        "the program that opens the file has to do so.",
     },
   },
 }

@@ -557,7 +557,7 @@ class Client {
 
   async #logIn(): Promise<void> {
     const { user, password: secret, token, cookie } = this.#options
-    if (token || cookie) throw misconfigured("the token or cookie is not valid, or not any more")
+    if (token || cookie) throw misconfigured("the token or cookie is not valid, or no longer")
     if (!user || !secret) {
       const wanted = "set EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN, or use --cookies"
       throw misconfigured(`there are no credentials: ${wanted}`)

@@ -50,7 +50,7 @@ await onEveryEngine(t, async (t, engine) => {
     const trigger = triggerOf(database, "guest")
     await replaceTrigger(database, trigger)
     const faults = await findTriggerFaults(database)
-    t.strictSame(faults.map(describeFault), [`${trigger.name} on guest (it is another one)`])
+    t.strictSame(faults.map(describeFault), [`${trigger.name} on guest (it is not the same)`])
   })
 
   await t.test("migrate refuses a database that has and lacks migrations", async (t) => {

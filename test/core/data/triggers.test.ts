@@ -204,7 +204,7 @@ await onEveryEngine(t, async (t, engine) => {
     const faults = (await findTriggerFaults(database)).map(describeFault)
     t.strictSame(faults, [
       `${one.name} on pledge`,
-      `${other.name} on pledge (it is another one)`,
+      `${other.name} on pledge (it is not the same)`,
     ])
     t.strictSame(await migrate(database), [`trigger ${one.name}`, `trigger ${other.name}`])
     t.strictSame(await findTriggerFaults(database), [])

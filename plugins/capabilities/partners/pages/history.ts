@@ -227,7 +227,7 @@ function listTable(
   return table(
     rows.length > most.rows
       ? `The ${most.rows} groups of lists that were stuck or behind for longest, of ${rows.length}`
-      : "Lists that were stuck or behind, the longest first; those of the same hours together",
+      : "Lists that were stuck or behind, the longest first; lists of the same hours together",
     ["Lists", "Hours", { name: "Not in sync", isNumber: true }, "Last seen so (UTC)"],
     rows.slice(0, most.rows).map((same) => [
       together(same),

@@ -113,7 +113,7 @@ function filterForm({ state, search, sort }: Wanted): Html {
       ${Object.entries(kept).map(([name, value]) =>
         value !== "" && html`<input type="hidden" name="${name}" value="${value}">`
       )}
-      <input name="q" value="${search}" aria-label="Part of a partner’s name" placeholder="Part of a name"
+      <input name="q" value="${search}" aria-label="Part of a partner's name" placeholder="Part of a name"
         autocapitalize="none" autocomplete="off">
       <button>Filter</button>
     </form>

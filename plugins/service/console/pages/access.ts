@@ -27,7 +27,7 @@ function limitList({ limits, accounts }: Plan, username: string): Html {
   const account = Object.hasOwn(accounts, username) ? accounts[username] : undefined
   const pollInterval = account?.poll_interval
   return html`
-    <h3>Limits${account ? ", its own" : ", those of all accounts"}</h3>
+    <h3>Limits${account ? " of this account" : " of all accounts"}</h3>
     <dl class="facts">
       <dt>Per second and family</dt>
       <dd>${number(account?.burst ?? limits.burst)} requests</dd>

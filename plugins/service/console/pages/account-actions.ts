@@ -73,7 +73,7 @@ export const actions: ReadonlyMap<string, Action> = new Map(Object.entries<Actio
   "end-sessions": {
     label: "End all sessions",
     done: "All sessions have ended.",
-    effect: "Whoever uses the account gets 401 until the next log-in.",
+    effect: "A program that uses the account gets 401 until the next log-in.",
     command: (name) => `account revoke ${name}`,
     run: ({ database, author }, name) => revokeSessions(database, name, author),
   },

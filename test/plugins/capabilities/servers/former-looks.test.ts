@@ -15,7 +15,7 @@ t.test("reportLosses reports what the primary lacks of the latest heartbeat that
   }
   t.strictSame(reported(undefined), [], "it was the primary before")
   t.strictSame(reported(110), [], "it has everything")
-  const lost = { level: "error", seconds: 3, message: /lacks commits of the former one/ }
+  const lost = { level: "error", seconds: 3, message: /lacks commits of the former primary/ }
   t.match(reported(107), [lost])
   t.match(reported(107, true), [{ level: "error", message: /a former primary took writes/ }, lost])
   t.end()
