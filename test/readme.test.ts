@@ -66,7 +66,7 @@ const rules: readonly Rule[] = [
     ]]),
   },
   {
-    file: "plugins/documents/docs/partners.md",
+    file: "plugins/documents/docs/pages/errors.md",
     rule: "lists every error code with its status",
     missing: without(
       Object.entries(problems).map(([code, { status }]) => [

@@ -13,7 +13,7 @@ const longestPath = 500
 
 /** Compiles a path pattern. @throws {TypeError} if it is not a path, or names a parameter twice. */
 export function compilePath(text: string): PathPattern {
-  if (text !== "/" && !/^(\/(:[a-zA-Z]\w*|[\w.~-]+))+$/.test(text)) {
+  if (text !== "/" && !/^(\/(:[a-zA-Z]\w*|[\w.~-]+))+\/?$/.test(text)) {
     throw new TypeError(
       `Cannot route ${JSON.stringify(text)}: a path is made of /word and /:parameter`,
     )

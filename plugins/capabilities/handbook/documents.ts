@@ -99,7 +99,8 @@ export function resolveLink(
   const [file = "", hash] = href.split("#")
   const target = posix.join(posix.dirname(path), file)
   const anchor = hash === undefined ? "" : `#${hash}`
-  if (target === "plugins/documents/docs/partners.md") return guide ? `/docs${anchor}` : undefined
+  const [, page] = /^plugins\/documents\/docs\/pages\/([\w-]+)\.md$/.exec(target) ?? []
+  if (page) return guide ? `/docs${page === "start" ? "" : `/${page}`}${anchor}` : undefined
   const document = documents.get(target)
   return document && `${addressOf(document)}${anchor}`
 }

@@ -1,37 +1,44 @@
-import { escapeHtml } from "../../../core/plugin.ts"
+import { type Html, html } from "../../design/design.ts"
 import { pathOf, type Reader } from "./reader.ts"
 
-const toLogIn =
-  `<p class="choice"><a href="/docs/reference#log-in">Log in</a> to see your own values here and in the
-downloads, or replace <code>/your-family/v1</code>, <code>your-event-id</code> and <code>your-name</code>.</p>`
-
-/** Returns what the examples name, as HTML: with a choice if there are several events or families. */
-export function choiceHtml({ username, example, choices }: Reader): string {
-  if (username === undefined) return toLogIn
-  const name = `<strong>${escapeHtml(username)}</strong>`
+/** Shows what the examples name: with a choice if there are several events or families. */
+export function choiceHtml({ username, example, choices }: Reader): Html {
+  if (username === undefined) {
+    return html`<p class="choice"><a href="/docs/log-in">Log in</a> to see your own values here, or replace
+<code>/your-family/v1</code>, <code>your-event-id</code> and <code>your-name</code>.</p>`
+  }
+  const name = html`<strong>${username}</strong>`
   if (!example) {
-    return `<p class="choice">You are logged in as ${name}, which may read no event yet: ask the operator
-for access. Until then, the examples have placeholders.</p>`
+    return html`
+      <p
+        class="choice">You are logged in as ${name}, but may not read any event yet: ask the operator for
+      access. Until then, the examples have placeholders.</p>
+    `
   }
   if (choices.length === 1) {
-    return `<p class="choice">The examples name your account ${name}, your family
-<code>${escapeHtml(example.family)}</code>${
-      example.event ? ` and the event “${escapeHtml(example.event.name)}”` : ""
+    return html`<p class="choice">The examples name your account ${name}, your family
+<code>${example.family}</code>${
+      example.event && html`
+        and the event “${example.event.name}”
+      `
     }.</p>`
   }
   const groups = [...Map.groupBy(choices, ({ family }) => family)].map(([family, examples]) => {
     const options = examples.map((choice) =>
-      `<option value="${escapeHtml(pathOf(choice))}"${choice === example ? " selected" : ""}>${
-        escapeHtml(`${family} – ${choice.event?.name ?? "no event yet"}`)
-      }</option>`
+      html`
+        <option value="${pathOf(choice)}" ${choice === example && html`
+          selected
+        `}>${family} – ${choice.event?.name ?? "no event yet"}</option>\\n
+      `
     )
-    return `<optgroup label="${escapeHtml(family)}">\n${options.join("\n")}\n</optgroup>`
+    return html`<optgroup label="${family}">\n${options}</optgroup>\n`
   })
-  return `<form class="choice" method="get" action="/docs">
-<label for="event">The examples name your account ${name}, and the family and event</label>
-<select id="event" name="event">
-${groups.join("\n")}
-</select>
-<button type="submit">Change</button>
-</form>`
+  return html`
+    <form class="choice" method="get" action="/docs">
+      <label for="event">The examples name your account ${name}, and the family and event</label>
+      <select id="event" name="event">
+    ${groups}</select>
+      <button type="submit">Change</button>
+    </form>
+  `
 }

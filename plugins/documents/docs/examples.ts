@@ -1,4 +1,4 @@
-import { codeFigure } from "../../design/design.ts"
+import { codeFigure, type Html, html } from "../../design/design.ts"
 import { fillNames } from "./fill.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"
@@ -15,10 +15,12 @@ export function program(name: string, reader: Reader): string {
 }
 
 /** Returns the program in each language, as HTML. */
-export function exampleFigures(reader: Reader): string {
-  return programs.map(({ language, label, syntax, file }) =>
-    codeFigure(program(file, reader), { syntax, label, language })
-  ).join("\n")
+export function exampleFigures(reader: Reader): Html {
+  return html`${
+    programs.map(({ language, label, syntax, file }) =>
+      html`${codeFigure(program(file, reader), { syntax, label, language })}\n`
+    )
+  }`
 }
 
 /** Returns the program in each language, as Markdown. */

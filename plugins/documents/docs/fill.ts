@@ -16,12 +16,15 @@ const plainName = /^[\w./@-]+$/
 const plainOrigin = /^https?:\/\/[\w.:[\]-]+$/
 
 /** Returns the service's URL for a reader, if it is plain. */
-export function originFor({ origin }: Reader): string {
+export function originFor({ origin }: Pick<Reader, "origin">): string {
   return plainOrigin.test(origin) ? origin : localOrigin
 }
 
 /** Puts the service's URL and the reader's names into a text, as far as they are plain: people run these texts. */
-export function fillNames(text: string, reader: Reader): string {
+export function fillNames(
+  text: string,
+  reader: Pick<Reader, "origin" | "username" | "example">,
+): string {
   const { username, example } = reader
   const names = { family: example?.family, event: example?.event?.id, username }
   const filled = text.replaceAll(localOrigin, () => originFor(reader))
@@ -38,6 +41,23 @@ export function choiceQuery({ example, choices }: Reader): string {
 }
 
 /**
+ * Keeps the parts of a text that apply to this installation: `<!-- if polling.wait -->…<!-- end -->` if that number is
+ * not 0, `<!-- if not polling.wait -->…<!-- end -->` if it is. There are no parts within parts.
+ *
+ * @throws {TypeError} if there is no such number.
+ */
+export function chooseParts(text: string, numbers: Numbers): string {
+  return text.replaceAll(
+    /<!-- if (not )?([\w.]+) -->(\n?)([^]*?)<!-- end -->(\n?)/g,
+    (_, not: string | undefined, name: string, newLine: string, part: string, end: string) => {
+      const applies = numberOf(numbers, name) !== 0
+      // Comments on lines of their own leave no empty lines.
+      return (applies === (not === undefined) ? part : "") + (newLine ? "" : end)
+    },
+  )
+}
+
+/**
  * Puts this installation's numbers into a text. `12 hours<!-- session.lifetime -->` there names the number that
  * replaces the one before it: a time in the largest unit that divides it if a unit follows, else digits.
  *
@@ -47,14 +67,19 @@ export function fillNumbers(text: string, numbers: Numbers): string {
   return text.replaceAll(
     /([\d,]+)( (?:second|minute|hour|day)s?)?<!-- ([\w.]+) -->/g,
     (_, _digits, unit: string | undefined, name: string) => {
-      const value = name.split(".").reduce<unknown>(
-        (part, key) => (part as Record<string, unknown> | undefined)?.[key],
-        numbers,
-      )
-      if (typeof value !== "number") throw new TypeError(`the guide has no number ${name}`)
+      const value = numberOf(numbers, name)
       return unit === undefined ? format(value) : duration(value)
     },
   )
+}
+
+function numberOf(numbers: Numbers, name: string): number {
+  const value = name.split(".").reduce<unknown>(
+    (part, key) => (part as Record<string, unknown> | undefined)?.[key],
+    numbers,
+  )
+  if (typeof value !== "number") throw new TypeError(`the guide has no number ${name}`)
+  return value
 }
 
 const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] as const

@@ -1,19 +1,20 @@
-import type { Catalogue } from "../../../core/plugin.ts"
+import type { Catalogue, HandlerRoute, Session } from "../../../core/plugin.ts"
+import { type Area, type FramedPage, respondRefused, tokenOf } from "../../design/design.ts"
 
 /** A page of the documents. */
 export interface SitePage {
   readonly path: string
-  /** In the navigation, and as the title of the browser's window. */
+  /** In the navigation. */
   readonly name: string
   /** Its text in `pages/`. Pages without one are made by programs. */
   readonly file?: string
-  /** The plugin that serves it, if that is not `docs`. */
+  /** The plugin without which there is no such page, if that is not `docs`. */
   readonly plugin?: string
 }
 
 /** Pages under a name in the navigation. */
 export interface PageGroup {
-  readonly name?: string
+  readonly name: string
   readonly entries: readonly SitePage[]
 }
 
@@ -66,13 +67,56 @@ export const groups: readonly PageGroup[] = [
   },
 ]
 
+/** A page that is made of a text. */
+export type TextPage = SitePage & { readonly file: string }
+
+type Loaded = Pick<Catalogue, "summaries">
+
+/** Returns the pages that are made of texts, in the order of the navigation. */
+export function textPages(loaded: Loaded): TextPage[] {
+  return navigationOf(loaded).flatMap(({ entries }) => entries)
+    .filter((page): page is TextPage => page.file !== undefined)
+}
+
+/** Returns the path of a page as Markdown. That of the start is `/docs/start.md`. */
+export function markdownPath({ file }: Pick<TextPage, "file">): string {
+  return `/docs/${file}`
+}
+
 /**
  * Returns the navigation of the documents, which all pages below `/docs` have: the pages of the plugins that are
  * loaded.
  */
-export function navigationOf({ summaries }: Pick<Catalogue, "summaries">): PageGroup[] {
+export function navigationOf({ summaries }: Loaded): PageGroup[] {
   return groups.map(({ name, entries }) => ({
-    ...name !== undefined && { name },
+    name,
     entries: entries.filter(({ plugin = "docs" }) => summaries.has(plugin)),
   })).filter(({ entries }) => entries.length > 0)
 }
+
+/** Where the documents are, for the frame of their pages. */
+export const area: Area = {
+  name: "Documents",
+  path: "/docs",
+  search: { action: "/docs/search", label: "Search the documents", answersJson: true },
+}
+
+/** Returns what all pages below `/docs` have in common, for who reads them. */
+export function frameFor(
+  catalogue: Catalogue,
+  session: Session | undefined,
+): Pick<FramedPage, "area" | "navigation" | "reader" | "contact"> {
+  return {
+    area,
+    navigation: navigationOf(catalogue),
+    contact: catalogue.contact,
+    reader: session && { username: session.account.username, token: tokenOf(session) },
+  }
+}
+
+/** Whom the log-in page is for. */
+export const aboutLogIn = "Log in with the user name and the password that your programs use."
+
+/** Shows browsers why a request for a page below `/docs` was refused, or sends them to log in. */
+export const refuse: NonNullable<HandlerRoute["refused"]> = (problem, refused) =>
+  respondRefused(problem, refused, { area, about: aboutLogIn })

@@ -4,44 +4,38 @@ import {
   definePlugin,
   handler,
   type HandlerContext,
+  type HandlerRoute,
   Problem,
   type ProblemCode,
   problems,
   respondFile,
   respondJson,
-  type Route,
   signedIn,
   wantsPage,
 } from "../../../core/plugin.ts"
-import { readerOf } from "./reader.ts"
+import {
+  findDesignFile,
+  html,
+  loadFile,
+  logInRoutes,
+  pagePolicy,
+  respondPage,
+} from "../../design/design.ts"
+import { aboutLogIn, area, frameFor, refuse } from "./pages.ts"
+import { choiceOf, rememberChoice } from "./remembered-choice.ts"
 import { securityText } from "./security-text.ts"
-import { assetOf, pageFor, type PageName, referencePage } from "./site.ts"
+import { fileFor, find, referencePage, searchPage, type Visit } from "./site.ts"
 import { viewer } from "./viewer.ts"
 
-/** Permits only this service's own scripts, styles and requests, and nothing inline. */
-const strict = {
-  "default-src": "'none'",
-  "script-src": "'self'",
-  "style-src": "'self'",
-  "connect-src": "'self'",
-  "img-src": "'self' data:",
-  "font-src": "'self'",
-  "frame-ancestors": "'none'",
-  "base-uri": "'none'",
-  "form-action": "'self'",
-}
-
-/** Permits inline styles: the viewer writes them, and supports a nonce for only some. */
-const withInlineStyles = { ...strict, "style-src": "'self' 'unsafe-inline'" }
-
 const pageHeaders = ["Cache-Control", "Vary", "ETag"]
-const noSuchFile = "There is no such file. The guide is at /docs."
-const noSuchProblem = "There is no problem of this name. The guide lists all errors: /docs#errors."
+const noSuchFile = "There is no such page or file. The documents begin at /docs."
+const noSuchProblem =
+  "There is no problem of this name. The documents list all errors: /docs/errors."
 
 /** What depends on its reader, so no cache may give it to another. */
 const ofReader = {
   "cache-control": "private, no-cache",
-  vary: "Accept-Encoding, Authorization, Cookie",
+  vary: "Accept, Accept-Encoding, Authorization, Cookie",
 }
 
 /** Where people and programs read on. */
@@ -62,13 +56,22 @@ const explanation = v.strictObject({
   guide: v.pipe(v.string(), v.description("Where the guide explains it: a path of this service.")),
 })
 
-/** The guide for partners, and the reference with everything that an account may call. */
+/** The files that only these pages load, with their types. */
+const files = new Map<string, readonly [place: URL, type: string]>([
+  ["docs.js", [new URL("assets/docs.js", import.meta.url), "text/javascript"]],
+  ["reference.js", [new URL("assets/reference.js", import.meta.url), "text/javascript"]],
+  ["cycle.svg", [new URL("cycle.svg", import.meta.url), "image/svg+xml"]],
+])
+
+/** The documents for partners, and the reference with everything that an account may call. */
 export default definePlugin({
   apiVersion: 2,
   name: "docs",
   summary: "The guide and the reference for partners, as web pages",
-  settings: v.strictObject({}),
-  mount: () => [
+  settings: v.strictObject({
+    public: v.optional(v.boolean(), true),
+  }),
+  mount: (settings) => [
     {
       prefix: "",
       routes: [
@@ -82,7 +85,7 @@ export default definePlugin({
             headers: ["Cache-Control", "Vary", "Link"],
           },
         }),
-        personal("/llms.txt", "llms", {
+        text("/llms.txt", settings, {
           type: "text/plain",
           summary: "Guide for language models",
           description: "What the service is, and where its documents are, as Markdown.",
@@ -107,26 +110,21 @@ export default definePlugin({
     {
       prefix: "/docs",
       routes: [
-        personal("", "guide", {
-          type: "text/html",
-          summary: "Guide",
-          description: "How to poll, as a web page, with the names of the caller's account.",
-        }),
-        personal("/changes", "changes", {
-          type: "text/html",
-          summary: "Changes",
-          description: "What has changed for partners, as a web page.",
-        }),
-        handler("GET", "/reference", {
-          auth: anyone,
-          handle: showReference,
-          describe: {
-            summary: "Reference",
-            description: "The page that shows this document.",
-            answers: { 200: "text/html", 304: null },
-            headers: pageHeaders,
-          },
-        }),
+        page("", settings, ({ visit, request }) => sendFile("", visit, request)),
+        page("/:page", settings, ({ visit, request, params }) => (
+          sendFile(params["page"] ?? "", visit, request)
+        )),
+        page("/search", settings, ({ visit, request }) => showSearch(visit, request)),
+        page("/reference", { public: false }, ({ visit }) => (
+          respondPage({
+            ...referencePage(visit),
+            headers: {
+              // The viewer writes inline styles, and supports a nonce for only some.
+              "content-security-policy": pagePolicy({ "style-src": "'self' 'unsafe-inline'" }),
+            },
+          })
+        )),
+        handler("GET", "/", { auth: anyone, handle: leadToStart, refused: refuse }),
         handler("GET", "/viewer.js", {
           auth: signedIn,
           handle: sendViewer,
@@ -137,14 +135,11 @@ export default definePlugin({
             headers: pageHeaders,
           },
         }),
-        download("guide.md", "markdown", "text/markdown", "The guide as Markdown."),
-        download("feed.sh", "feed.sh", "text/plain", "The guide's program for a shell."),
-        download("feed.py", "feed.py", "text/plain", "The guide's program in Python."),
-        handler("GET", "/:file", {
+        handler("GET", "/files/:file", {
           auth: anyone,
           handle: sendAsset,
           describe: {
-            summary: "File of the guide",
+            summary: "File of the pages",
             description: "The files that the pages load.",
             parameters: { file: "The name of a file." },
             answers: { 200: "text/*", 304: null },
@@ -152,31 +147,68 @@ export default definePlugin({
             problems: { not_found: noSuchFile },
           },
         }),
+        text(
+          "/guide.md",
+          settings,
+          download("text/markdown", "All pages of the guide as Markdown."),
+        ),
+        text("/feed.sh", settings, download("text/plain", "The guide's program for a shell.")),
+        text("/feed.py", settings, download("text/plain", "The guide's program in Python.")),
+        ...logInRoutes({ area, about: aboutLogIn, left: "/docs", refused: refuse }),
       ],
     },
   ],
 })
 
-/** Declares a page or a file that has the names of its reader. */
-function personal(
+/** Whether strangers may read the documents. */
+interface Settings {
+  readonly public: boolean
+}
+
+type Context = HandlerContext<"catalogue">
+
+/** Declares a page for people. */
+function page(
   path: string,
-  page: PageName,
-  { type, ...words }: { type: string; summary: string; description: string },
-): Route {
+  { public: isPublic }: Settings,
+  show: (context: Context & { readonly visit: Visit }) => Response | Promise<Response>,
+): HandlerRoute {
   return handler("GET", path, {
-    auth: anyone,
+    auth: isPublic ? anyone : signedIn,
     needs: ["catalogue"],
-    handle: (context) => sendPage(page, context),
-    describe: { ...words, answers: { 200: type, 304: null }, headers: pageHeaders },
+    handle: async (context) => await show({ ...context, visit: await visitOf(context) }),
+    refused: refuse,
   })
 }
 
-function download(file: string, page: PageName, type: string, summary: string): Route {
-  return personal(`/${file}`, page, {
-    type,
-    summary: summary.slice(0, -1),
-    description: `${summary} It has the names of the caller's account, if there is a session.`,
+/** Declares a text for programs that has the names of its reader. */
+function text(
+  path: string,
+  { public: isPublic }: Settings,
+  { type, ...words }: { type: string; summary: string; description: string },
+): HandlerRoute {
+  return handler("GET", path, {
+    auth: isPublic ? anyone : signedIn,
+    needs: ["catalogue"],
+    handle: async (context) => (
+      await sendFile(path.slice(path.lastIndexOf("/") + 1), await visitOf(context), context.request)
+    ),
+    describe: { ...words, answers: { 200: type, 304: null }, headers: pageHeaders },
+    ...!isPublic && { refused: refuse },
   })
+}
+
+function download(type: string, summary: string) {
+  const description = `${summary} It has the names of the caller's account, if there is a session.`
+  return { type, summary: summary.slice(0, -1), description }
+}
+
+async function visitOf({ request, session, host }: Context): Promise<Visit> {
+  return { catalogue: await host.catalogue(), session, chosen: choiceOf(request) }
+}
+
+function leadToStart(): Response {
+  return new Response(null, { status: 308, headers: { location: "/docs" } })
 }
 
 function showStart({ request }: HandlerContext): Response {
@@ -193,7 +225,7 @@ function showProblem({ request, params }: HandlerContext): Response {
   const code = params["code"] ?? ""
   if (!Object.hasOwn(problems, code)) throw new Problem("not_found", noSuchProblem)
   const { status, title } = problems[code as ProblemCode]
-  return lead(request, { code, status, title, guide: `/docs#error-${code}` })
+  return lead(request, { code, status, title, guide: `/docs/errors#error-${code}` })
 }
 
 /** Redirects browsers to the place in the guide; other clients get the places as JSON. */
@@ -207,22 +239,32 @@ function lead(
   return new Response(null, { status: 303, headers: { ...headers, location: places.guide } })
 }
 
-/** Sends a page that has the names of its reader. */
-async function sendPage(
-  name: PageName,
-  { request, host }: HandlerContext<"catalogue">,
-): Promise<Response> {
-  const chosen = new URL(request.url).searchParams.get("event")
-  const reader = readerOf(await host.catalogue(), chosen)
-  return respondFile(request, await pageFor(name, reader), {
+/** Sends a page or a text that has the names of its reader. */
+async function sendFile(name: string, visit: Visit, request: Request): Promise<Response> {
+  const file = await fileFor(name, visit)
+  if (!file && wantsPage(request)) {
+    return respondPage({
+      ...frameFor(visit.catalogue, visit.session),
+      title: "There is no such page",
+      status: 404,
+      main: html`<p>Use the search, or begin at the <a href="/docs">start</a>.</p>`,
+    })
+  }
+  if (!file) throw new Problem("not_found", noSuchFile)
+  return respondFile(request, file, {
     ...ofReader,
-    "content-security-policy": policy(strict),
+    "content-security-policy": pagePolicy(),
+    "referrer-policy": "same-origin",
+    ...rememberChoice(request),
   })
 }
 
-async function showReference({ request }: HandlerContext): Promise<Response> {
-  const headers = { "content-security-policy": policy(withInlineStyles) }
-  return respondFile(request, await referencePage(), headers)
+/** Shows what a search has found: as JSON to the script that asks while somebody types. */
+async function showSearch(visit: Visit, request: Request): Promise<Response> {
+  const text = new URL(request.url).searchParams.get("q")?.trim().slice(0, 200) ?? ""
+  const hits = await find(text, visit)
+  if (wantsPage(request)) return respondPage(searchPage(text, hits, visit))
+  return respondJson({ hits: hits.slice(0, 20) }, { headers: ofReader })
 }
 
 async function sendViewer({ request }: HandlerContext): Promise<Response> {
@@ -230,11 +272,9 @@ async function sendViewer({ request }: HandlerContext): Promise<Response> {
 }
 
 async function sendAsset({ request, params }: HandlerContext): Promise<Response> {
-  const file = await assetOf(params["file"] ?? "")
+  const name = params["file"] ?? ""
+  const own = files.get(name)
+  const file = await (own ? loadFile(...own) : findDesignFile(name))
   if (!file) throw new Problem("not_found", noSuchFile)
   return respondFile(request, file)
-}
-
-function policy(directives: Readonly<Record<string, string>>): string {
-  return Object.entries(directives).map(([name, value]) => `${name} ${value}`).join("; ")
 }

@@ -10,7 +10,7 @@ export interface Example {
   readonly event: EventName | undefined
 }
 
-/** Who reads the guide: what is filled in. */
+/** Who reads the guide: what is filled in. Texts for equal readers are equal. */
 export interface Reader {
   /** The URL of the service for the reader. */
   readonly origin: string
@@ -21,6 +21,17 @@ export interface Reader {
   readonly example: Example | undefined
   /** All that they could name. */
   readonly choices: readonly Example[]
+  /** The fields of the records that the reader may read. */
+  readonly records: readonly FamilyRecord[]
+}
+
+/** The records of one kind that a family returns. */
+export interface FamilyRecord {
+  /** The path of the family. */
+  readonly family: string
+  /** As in `Catalogue.records`. */
+  readonly record: string
+  readonly fields: readonly string[]
 }
 
 /**
@@ -40,7 +51,8 @@ export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
     })
   const example = choices.find((choice) => pathOf(choice) === chosen) ??
     choices.find(({ event }) => event) ?? choices[0]
-  return { origin, username: reader?.username, numbers, example, choices }
+  const records = reader ? recordsOf(catalogue) : []
+  return { origin, username: reader?.username, numbers, example, choices, records }
 }
 
 /** Returns the path of an example's event, or of its family if it has no event. */
@@ -52,4 +64,19 @@ export function pathOf({ family, event }: Example): string {
 function isEventList(route: MountedRoute): boolean {
   return route.kind === "listing" && route.list.name === "events" &&
     route.pattern.text.endsWith("/events")
+}
+
+/** Returns what lists of records return, each once. Exports, feeds and single records have the same. */
+function recordsOf({ routes, families, records }: Catalogue): FamilyRecord[] {
+  const found = families.slice(0, mostFamilies).flatMap((family) =>
+    routes.filter((route) => route.prefix === family).flatMap((route) =>
+      route.kind === "listing" && !route.export && !route.list.of && !route.list.schema
+        ? route.list.parts.map(({ projection: { record, fields } }) => ({ family, record, fields }))
+        : []
+    )
+  )
+  return found.filter(({ family, record }, at) =>
+    records.has(record) &&
+    found.findIndex((each) => each.family === family && each.record === record) === at
+  )
 }

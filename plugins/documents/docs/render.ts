@@ -1,7 +1,18 @@
-import type { RendererObject, Tokens } from "marked"
-import { codeFigure } from "../../design/design.ts"
-import { escapeHtml } from "../../../core/plugin.ts"
+import { Marked, type RendererObject, type Token, type Tokens } from "marked"
+import { codeFigure, type Html, html, pair, trusted } from "../../design/design.ts"
+import { choiceHtml } from "./choice.ts"
+import { exampleFigures } from "./examples.ts"
+import type { TextPage } from "./pages.ts"
+import { type Reading, textOf, urlOf } from "./texts.ts"
 import { readText } from "./text-file.ts"
+
+/** A page before it is put into the frame. */
+export interface RenderedPage {
+  readonly title: string
+  readonly main: Html
+  /** The headings of the second level. */
+  readonly contents: readonly { readonly id: string; readonly title: string }[]
+}
 
 const captions: Readonly<Record<string, string>> = {
   sh: "Shell",
@@ -16,70 +27,141 @@ const captions: Readonly<Record<string, string>> = {
 const longestWord = 28
 
 /**
- * Returns how Markdown becomes HTML here. `urlOf` returns the URL of a link that is none within the page;
- * `part` the HTML for a comment.
+ * Returns a page for its reader as HTML. A request in the shell and the JSON that follows it at once stand side by side.
+ *
+ * @throws {TypeError} if the text has an unknown placeholder or a link to a file that is not served.
  */
-export function rendererFor(
-  urlOf: (href: string) => string,
-  part: (comment: string) => string = () => "",
-): RendererObject {
+export function renderPage(page: TextPage, reading: Reading): RenderedPage {
+  const marked = new Marked({ renderer: rendererFor(reading) })
+  const tokens = marked.lexer(textOf(page, reading))
+  const [first, ...rest] = tokens
+  if (!first || !isHeading(first, 1)) throw new TypeError(`${page.file} begins without a title`)
+  const headings = tokens.filter((token) => isHeading(token, 2))
+  return {
+    title: first.text,
+    main: html`${
+      piecesOf(rest).map((piece) => (
+        "request" in piece
+          ? pair(figureOf(piece.request, "Request"), figureOf(piece.response, "Response"))
+          : trusted(marked.parser(piece.tokens))
+      ))
+    }`,
+    contents: headings.map(({ text }) => ({ id: idOf(text), title: text.replaceAll("`", "") })),
+  }
+}
+
+type Piece =
+  | { readonly request: Tokens.Code; readonly response: Tokens.Code }
+  | { readonly tokens: Token[] }
+
+/** Cuts a text where a response follows its request. */
+function piecesOf(tokens: readonly Token[]): Piece[] {
+  const shown = tokens.filter(({ type }) => type !== "space")
+  const pieces: Piece[] = []
+  for (let at = 0; at < shown.length; at++) {
+    const [token, next] = [shown[at], shown[at + 1]]
+    const last = pieces.at(-1)
+    if (token && next && isCode(token, "sh") && isCode(next, "json")) {
+      pieces.push({ request: token, response: next })
+      at++
+    } else if (token && last && "tokens" in last) last.tokens.push(token)
+    else if (token) pieces.push({ tokens: [token] })
+  }
+  return pieces
+}
+
+function isHeading(token: Token, depth: number): token is Tokens.Heading {
+  return token.type === "heading" && token["depth"] === depth
+}
+
+function isCode(token: Token, language: string): token is Tokens.Code {
+  return token.type === "code" && token["lang"] === language
+}
+
+function figureOf({ text, lang = "" }: Tokens.Code, label = captions[lang] ?? "Example"): Html {
+  return codeFigure(`${text}\n`, { syntax: lang, label })
+}
+
+/** Returns how Markdown becomes HTML here. */
+function rendererFor({ reader }: Reading): RendererObject {
+  let record: string | undefined
+  const parts: Readonly<Record<string, (name: string) => Html | string>> = {
+    examples: () => exampleFigures(reader),
+    languages: () => readText("languages.html"),
+    choice: () => choiceHtml(reader),
+    record: (name) => {
+      record = name
+      return ""
+    },
+  }
   return {
     heading({ depth, text, tokens }) {
-      const content = this.parser.parseInline(tokens)
-      if (depth === 1) return `<h1>${content}</h1>\n`
+      const content = trusted(this.parser.parseInline(tokens))
       const id = idOf(text)
-      const name = escapeHtml(`Link to ${text.replaceAll("`", "")}`)
-      return `<h${depth} id="${id}">${content} <a class="anchor" href="#${id}" aria-label="${name}">#</a></h${depth}>\n`
+      const name = `Link to ${text.replaceAll("`", "")}`
+      const link = html`<a class="anchor" href="#${id}" aria-label="${name}">#</a>`
+      return `<h${depth} id="${id}">${content} ${link}</h${depth}>\n`
     },
     link({ href, tokens }) {
       const [file = "", hash] = href.split("#")
-      const url = file === "" ? "" : urlOf(file)
-      const download = /\/poll\.\w+(\?|$)/.test(url) ? " download" : ""
+      const url = file === "" ? "" : urlOf(file, reader)
       const target = `${url}${hash === undefined ? "" : `#${hash}`}`
-      return `<a href="${escapeHtml(target)}"${download}>${this.parser.parseInline(tokens)}</a>`
+      const content = trusted(this.parser.parseInline(tokens))
+      return String(html`<a href="${target}">${content}</a>`)
     },
     paragraph({ tokens }) {
       const content = this.parser.parseInline(tokens)
       return tokens.every(({ type }) => type === "image") ? `${content}\n` : `<p>${content}</p>\n`
     },
     image({ href, text }) {
-      if (!href.endsWith(".svg")) {
+      if (!href.endsWith("cycle.svg")) {
         throw new TypeError(`the guide shows ${href}, which is no drawing`)
       }
       // The page's style sheet has the drawing's styles.
-      const drawing = readText(href).replace(/<style>.*?<\/style>\s*/s, "")
-      return `<figure class="drawing" aria-label="${escapeHtml(text)}">${drawing}</figure>`
+      const drawing = trusted(readText("cycle.svg").replace(/<style>.*?<\/style>\s*/s, ""))
+      return String(html`<figure class="drawing" aria-label="${text}">${drawing}</figure>`)
     },
     codespan({ text }) {
-      const long = text.length > longestWord ? ' class="long"' : ""
-      return `<code${long}>${escapeHtml(text)}</code>`
+      return String(html`<code${
+        text.length > longestWord && html`
+          class="long"
+        `
+      }>${text}</code>`)
     },
-    code({ text, lang = "" }) {
-      return `${codeFigure(`${text}\n`, { syntax: lang, label: captions[lang] ?? "Example" })}\n`
+    code(token) {
+      return `${figureOf(token)}\n`
     },
     table({ header, rows }) {
       const names = header.map(({ text }) => text.replaceAll("`", "")).join(", ")
       const codes = header.findIndex(({ text }) => text === "`code`")
-      const head = header.map(({ tokens }) =>
-        `<th scope="col">${this.parser.parseInline(tokens)}</th>`
-      )
+      const ids = record === undefined ? ["error-", codes] as const : [`${record}.`, 0] as const
+      record = undefined
+      const content = (tokens: Token[]) => trusted(this.parser.parseInline(tokens))
       const body = rows.map((row) => {
-        const code = row[codes]?.text.replaceAll("`", "")
-        const cells = row.map(({ tokens }) => `<td>${this.parser.parseInline(tokens)}</td>`)
-        return `<tr${code ? ` id="error-${code}"` : ""}>${cells.join("")}</tr>`
+        const name = row[ids[1]]?.text.replaceAll("`", "")
+        return html`<tr${
+          name && html`
+            id="${ids[0]}${name}"
+          `
+        }>${row.map(({ tokens }) => html`<td>${content(tokens)}</td>`)}</tr>\n`
       })
-      return `<div class="scroll" tabindex="0" role="region" aria-label="Table: ${names}">
-<table>
-<thead><tr>${head.join("")}</tr></thead>
-<tbody>
-${body.join("\n")}
-</tbody>
-</table>
-</div>
-`
+      return String(html`
+        <div class="scroll" tabindex="0" role="region" aria-label="Table: ${names}">
+          <table>
+            <thead>
+              <tr>${header.map(({ tokens }) => html`<th scope="col">${content(tokens)}</th>`)}</tr>
+            </thead>
+            <tbody>
+        ${body}</tbody>
+          </table>
+        </div>
+      `)
     },
     html({ text }: Tokens.HTML | Tokens.Tag) {
-      return part(text)
+      const [, name = "", argument = ""] = /^<!-- (\w+)(?: (\w+))? -->\s*$/.exec(text) ?? []
+      const part = Object.hasOwn(parts, name) ? parts[name] : undefined
+      if (!part) throw new TypeError(`the guide has no placeholder ${text.trim()}`)
+      return `${part(argument)}\n`
     },
   }
 }

@@ -1,96 +1,127 @@
 import { LRUCache } from "lru-cache"
-import { escapeHtml, type ServedFile, servedFile } from "../../../core/plugin.ts"
-import { findDesignFile } from "../../design/design.ts"
-import { fillNames } from "./fill.ts"
-import type { Reader } from "./reader.ts"
+import { type Catalogue, type ServedFile, servedFile, type Session } from "../../../core/plugin.ts"
+import { type FramedPage, html, pageText, trusted } from "../../design/design.ts"
+import { frameFor, textPages } from "./pages.ts"
+import { type Reader, readerOf } from "./reader.ts"
+import type { Hit, Index } from "./search.ts"
 import { readText } from "./text-file.ts"
+import type { Reading } from "./texts.ts"
 
-type Make = (reader: Reader) => string | Promise<string>
-
-/** The pages that depend on who reads them. */
-const pages = {
-  guide: inFrame("Guide", async (reader) => (await texts()).guideHtml(reader)),
-  changes: inFrame("Changes", async (reader) => (await texts()).changesHtml(reader)),
-  markdown: pageOf("text/markdown", async (reader) => (await texts()).guideMarkdown(reader)),
-  llms: pageOf("text/plain", (reader) => fillNames(readText("llms.txt"), reader)),
-  "feed.sh": program("feed.sh"),
-  "feed.py": program("feed.py"),
+/** A request for the documents: who asks, and what their examples shall name. */
+export interface Visit {
+  readonly catalogue: Catalogue
+  readonly session: Session | undefined
+  /** The path of an event, or null. */
+  readonly chosen: string | null
 }
 
-export type PageName = keyof typeof pages
+type Make = (reading: Reading) => string | Promise<string>
 
-/** The files that are the same for everyone, with their types. */
-const assets: Readonly<Record<string, string>> = {
-  "style.css": "text/css",
-  "session.js": "text/javascript",
-  "guide.js": "text/javascript",
-  "changes.js": "text/javascript",
-  "reference.js": "text/javascript",
-  "cycle.svg": "image/svg+xml",
+/** The texts besides the pages that depend on who reads them, with their types. */
+const files: Readonly<Record<string, readonly [type: string, make: Make]>> = {
+  "guide.md": ["text/markdown", async (reading) => (await texts()).guideMarkdown(reading)],
+  "llms.txt": ["text/plain", async (reading) => (await texts()).llmsText(reading)],
+  "feed.sh": ["text/plain", ({ reader }) => program("feed.sh", reader)],
+  "feed.py": ["text/plain", ({ reader }) => program("feed.py", reader)],
 }
 
-const cache = new LRUCache<string, Promise<ServedFile>>({ max: 50 })
+const cache = new LRUCache<string, Promise<ServedFile>>({ max: 100 })
+const indexes = new LRUCache<string, Promise<Index>>({ max: 10 })
 
-/** Returns a page as its reader gets it. The 50 used last are kept: it takes some milliseconds to make one. */
-export function pageFor(name: PageName, reader: Reader): Promise<ServedFile> {
-  return kept(JSON.stringify([name, reader]), async () => {
-    const { type, make } = pages[name]
-    return await servedFile(await make(reader), type)
+/**
+ * Returns a page of the documents, or a text such as `guide.md`, as its reader gets it; undefined if there is none of
+ * this name. The 100 used last are kept: it takes some milliseconds to make one. The name is never looked up on disk.
+ */
+export async function fileFor(name: string, visit: Visit): Promise<ServedFile | undefined> {
+  const reading = readingOf(visit)
+  const [type, make] = Object.hasOwn(files, name) ? files[name] ?? [] : []
+  if (type && make) {
+    return await kept(name, reading, async () => servedFile(await make(reading), type))
+  }
+  const pages = textPages(visit.catalogue)
+  const text = pages.find(({ file }) => file === name)
+  if (text) {
+    const markdown = async () => (await texts()).markdownOf(text, reading)
+    return await kept(name, reading, async () => servedFile(await markdown(), "text/markdown"))
+  }
+  const path = name === "" ? "/docs" : `/docs/${name}`
+  const page = pages.find((page) => page.path === path)
+  if (!page) return undefined
+  const frame = frameFor(visit.catalogue, visit.session)
+  return await kept([name, frame], reading, async () => {
+    const { renderPage } = await import("./render.ts")
+    const rendered = renderPage(page, reading)
+    const text = pageText({ ...frame, ...rendered, current: path, scripts: ["docs.js"] })
+    return await servedFile(text, "text/html")
   })
+}
+
+/** Returns the places of the documents that have all words of a text. */
+export async function find(text: string, visit: Visit): Promise<Hit[]> {
+  const { indexOf, search } = await import("./search.ts")
+  const { reader, catalogue } = readingOf(visit)
+  // Readers with the same families share an index: it has no names.
+  const anybody = { ...reader, username: undefined, example: undefined, choices: [] }
+  const key = JSON.stringify([anybody, [...catalogue.summaries.keys()]])
+  const making = indexes.get(key) ?? Promise.resolve(indexOf({ reader: anybody, catalogue }))
+  indexes.set(key, making)
+  return search(await making, text)
+}
+
+/** Returns the page that shows what a search has found. */
+export function searchPage(text: string, hits: readonly Hit[], visit: Visit): FramedPage {
+  const shown = hits.slice(0, 50)
+  return {
+    ...frameFor(visit.catalogue, visit.session),
+    title: text === "" ? "Search" : `Search: ${text}`,
+    search: text,
+    main: text === ""
+      ? html`<p>Type what you look for into the search.</p>`
+      : hits.length === 0
+      ? html`<p>Nothing has all these words. Try one of them, a field such as <code>updated</code>, or a code such as
+<code>resync_required</code>.</p>`
+      : html`<ul class="hits">${
+        shown.map(({ path, name, kind, about }) =>
+          html`<li><a href="${path}">${name}</a> <span class="quiet">${kind}</span><p>${about}</p></li>\n`
+        )
+      }</ul>`,
+  }
 }
 
 /** Returns the page that the reference is drawn on. */
-export function referencePage(): Promise<ServedFile> {
-  return kept("reference", () => {
-    const text = framed("Reference", undefined, readText("reference.html"))
-    return servedFile(text, "text/html")
-  })
+export function referencePage({ catalogue, session }: Omit<Visit, "chosen">): FramedPage {
+  return {
+    ...frameFor(catalogue, session),
+    title: "Try requests",
+    current: "/docs/reference",
+    scripts: ["reference.js"],
+    main: trusted(readText("reference.html")),
+  }
 }
 
-/** Returns a file that is the same for everyone; undefined if there is none. The name is never looked up on disk. */
-export async function assetOf(name: string): Promise<ServedFile | undefined> {
-  const type = Object.hasOwn(assets, name) ? assets[name] : undefined
-  const file = name === "cycle.svg" ? name : `assets/${name}`
-  return type === undefined
-    ? await findDesignFile(name)
-    : await kept(name, () => servedFile(readText(file), type))
+function readingOf({ catalogue, chosen }: Visit): Reading {
+  return { reader: readerOf(catalogue, chosen), catalogue }
 }
 
-async function kept(key: string, make: () => Promise<ServedFile>): Promise<ServedFile> {
+async function kept(
+  name: unknown,
+  { reader, catalogue }: Reading,
+  make: () => Promise<ServedFile>,
+): Promise<ServedFile> {
+  const key = JSON.stringify([name, reader, [...catalogue.summaries.keys()]])
   const making = cache.get(key) ?? make()
   cache.set(key, making)
+  // What could not be made is tried again.
+  making.catch(() => cache.delete(key))
   return await making
 }
 
 /** Loads what makes the texts on first use, so that the service starts faster. */
 function texts() {
-  return import("./guide.ts")
+  return import("./texts.ts")
 }
 
-function pageOf(type: string, make: Make) {
-  return { type, make }
-}
-
-function inFrame(title: string, make: Make) {
-  return pageOf("text/html", async (reader) => framed(title, reader.username, await make(reader)))
-}
-
-function program(name: string) {
-  return pageOf("text/plain", async (reader) => {
-    const { program } = await import("./examples.ts")
-    return program(name, reader)
-  })
-}
-
-/** Puts a page into the shared frame. Its script and its entry in the navigation have the name of its title. */
-function framed(title: string, username: string | undefined, main: string): string {
-  const name = title.toLowerCase()
-  return readText("frame.html")
-    .replaceAll("{title}", title)
-    .replaceAll("{name}", name)
-    .replace(`data-page="${name}"`, 'aria-current="page"')
-    .replace(/ data-page="\w+"/g, "")
-    .replace("{who}", () => username === undefined ? "" : escapeHtml(username))
-    .replace("{log-in}", username === undefined ? "" : "hidden")
-    .replace("<!-- main -->", () => main)
+async function program(name: string, reader: Reader): Promise<string> {
+  const { program } = await import("./examples.ts")
+  return program(name, reader)
 }

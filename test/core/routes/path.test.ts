@@ -31,6 +31,12 @@ t.test("compilePath matches the root with / alone", (t) => {
   t.end()
 })
 
+t.test("compilePath tells a path from the same with a slash at its end", (t) => {
+  const { expression } = compilePath("/a/")
+  t.strictSame(["/a/", "/a", "/a//"].map((path) => expression.test(path)), [true, false, false])
+  t.end()
+})
+
 t.test("compilePath refuses a text that is not a path, or is longer than the audit log has room for", (t) => {
   for (
     const text of [
@@ -38,7 +44,7 @@ t.test("compilePath refuses a text that is not a path, or is longer than the aud
       "//",
       "events",
       "/a//b",
-      "/a/",
+      "/a//",
       "/a/:",
       "/a/*",
       "/a b",

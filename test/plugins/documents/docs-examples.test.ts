@@ -142,7 +142,7 @@ await t.test("the guide's first lines of Python make a right copy", {
 })
 
 t.test("the guide hashes an id as it says", async (t) => {
-  const guide = readFileSync("plugins/documents/docs/partners.md", "utf8")
+  const guide = readFileSync("plugins/documents/docs/pages/digests.md", "utf8")
   const [, script = "", id = "", printed = ""] =
     /```sh\n(ID=(\S+)\n.*?# (\w+)….*?)```/s.exec(guide) ?? []
   const hash = createHash("sha256").update(id).digest("hex")
@@ -151,7 +151,7 @@ t.test("the guide hashes an id as it says", async (t) => {
 })
 
 t.test("the parts of a program on the page are the program", async (t) => {
-  const page = await (await fetch(`${url}/docs`)).text()
+  const page = await (await fetch(`${url}/docs/sync`)).text()
   for (
     const [language, file] of [["shell", "feed.sh"], ["python", "feed.py"]]
   ) {

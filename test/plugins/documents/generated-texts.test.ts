@@ -6,14 +6,16 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import t, { type Test } from "tap"
 import { parse } from "yaml"
-import { buildCatalogue } from "../../../core/request/catalogue.ts"
+import { buildCatalogue, summariesOf } from "../../../core/request/catalogue.ts"
 import { numbersOf } from "../../../core/kernel/numbers.ts"
 import { printable } from "../../../core/kernel/printable.ts"
 import type { Catalogue } from "../../../core/plugin.ts"
 import { program as example } from "../../../plugins/documents/docs/examples.ts"
 import { version } from "../../../core/kernel/version.ts"
-import { changesHtml, guideHtml, guideMarkdown } from "../../../plugins/documents/docs/guide.ts"
+import { textPages } from "../../../plugins/documents/docs/pages.ts"
 import { readerOf } from "../../../plugins/documents/docs/reader.ts"
+import { renderPage } from "../../../plugins/documents/docs/render.ts"
+import { guideMarkdown, llmsText } from "../../../plugins/documents/docs/texts.ts"
 import { kitFiles } from "../../../plugins/documents/kit/files.ts"
 import { kitOf } from "../../../plugins/documents/kit/model.ts"
 import { kitPage } from "../../../plugins/documents/kit/page.ts"
@@ -67,7 +69,7 @@ function catalogueOf(name: string): Catalogue {
     server: serverOf(name),
     contact: undefined,
     cookie: "event_export_session",
-    summaries: new Map(),
+    summaries: summariesOf(plan),
     reader: { username: name, role: "partner" },
     numbers: numbersOf(plan),
   })
@@ -87,9 +89,14 @@ function textsWith(name: string): Map<string, string> {
   )
   return new Map([
     ...["feed.sh", "feed.py"].map((file): [string, string] => [file, example(file, reader)]),
-    ["guide.html", guideHtml(reader)],
-    ["changes.html", changesHtml(reader)],
-    ["guide.md", guideMarkdown(reader)],
+    ...textPages(catalogue).map((
+      page,
+    ): [string, string] => [
+      `${page.path.slice(1)}.html`,
+      String(renderPage(page, { reader, catalogue }).main),
+    ]),
+    ["guide.md", guideMarkdown({ reader, catalogue })],
+    ["llms.md", llmsText({ reader, catalogue })],
     ["kit.html", kitPage(kit)],
     ["openapi.json", JSON.stringify(openApiDocument(catalogue))],
     ["pull.mts", pull({ base: catalogue.server, user: name, families: [name, `/${name}/v1`] })],

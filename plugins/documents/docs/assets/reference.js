@@ -1,26 +1,38 @@
-import { element, logIn, readAccount, readOpenapi, showAccount } from "./session.js"
+/**
+ * The part of an operation that this page reads.
+ * @typedef {{
+ *   security?: unknown,
+ *   parameters?: Parameter[],
+ *   requestBody?: unknown,
+ *   responses?: Record<string, unknown>,
+ * }} Operation
+ */
 
-const form = /** @type {HTMLFormElement} */ (element("log-in"))
+/**
+ * A parameter of an operation, or a reference to one.
+ * @typedef {{
+ *   $ref?: string,
+ *   in?: string,
+ *   name?: string,
+ *   example?: unknown,
+ *   schema?: { examples?: unknown[] },
+ * }} Parameter
+ */
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault()
-  const { username, password } = Object.fromEntries(new FormData(form))
-  const problem = await logIn(String(username), String(password))
-  element("log-in-problem").textContent = problem ?? ""
-  if (problem !== undefined) return
-  element("main").focus()
-  await show()
-})
+/**
+ * The part of an OpenAPI document that this page reads.
+ * @typedef {{
+ *   paths: Record<string, Record<string, Operation>>,
+ *   components: { securitySchemes?: unknown, parameters?: Record<string, Parameter> },
+ *   tags: { name: string }[],
+ * }} OpenApi
+ */
 
 await show()
 
-/** Shows the reference if there is a session, else the log-in form. */
+/** Shows the reference. */
 async function show() {
-  const account = await readAccount()
-  showAccount(account)
-  form.hidden = account !== undefined
-  if (!account) return
-  const status = element("reference-status")
+  const status = /** @type {HTMLElement} */ (document.getElementById("reference-status"))
   try {
     status.textContent = "Loading the reference…"
     const [openapi] = await Promise.all([readOpenapi(), loadViewer()])
@@ -29,6 +41,16 @@ async function show() {
   } catch (error) {
     status.textContent = `The reference cannot be shown: ${/** @type {Error} */ (error).message}`
   }
+}
+
+/**
+ * Reads the document with the operations that the account may call.
+ * @returns {Promise<OpenApi>}
+ */
+async function readOpenapi() {
+  const response = await fetch("/openapi.json")
+  if (!response.ok) throw new Error((await response.json()).detail)
+  return await response.json()
 }
 
 /** @returns {Promise<void>} */
@@ -42,7 +64,7 @@ function loadViewer() {
   })
 }
 
-/** @param {import("./session.js").OpenApi} openapi */
+/** @param {OpenApi} openapi */
 function draw(openapi) {
   const { Scalar } = /** @type {{ Scalar: { createApiReference: Function } }} */ (
     /** @type {unknown} */ (window)
@@ -85,7 +107,7 @@ function followTheme() {
  * Returns the document for the viewer. It has no session cookie, which the browser sends by itself and
  * which nobody should paste; not these pages; this page's URL, because it may send requests to no other; and
  * for each operation a sample for curl with the cookie file.
- * @param {import("./session.js").OpenApi} openapi
+ * @param {OpenApi} openapi
  */
 function viewerDocument(
   { paths, components: { securitySchemes: _, ...components }, tags, ...rest },
@@ -119,8 +141,8 @@ function viewerDocument(
  * Returns the curl command of an operation, with the values of its examples in the path.
  * @param {string} method
  * @param {string} path
- * @param {import("./session.js").Operation} operation
- * @param {import("./session.js").OpenApi["components"]} components
+ * @param {Operation} operation
+ * @param {OpenApi["components"]} components
  */
 function curlSample(method, path, { parameters = [], requestBody, responses = {} }, components) {
   const own = parameters.map((parameter) => {

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import t from "tap"
 import { numbersOf } from "../../../../core/kernel/numbers.ts"
-import { fillNames, fillNumbers } from "../../../../plugins/documents/docs/fill.ts"
+import { chooseParts, fillNames, fillNumbers } from "../../../../plugins/documents/docs/fill.ts"
 import { testConfig } from "../../../support/app.ts"
 
 const plan = await testConfig("sqlite::memory:")
@@ -39,8 +39,26 @@ t.test("fillNumbers puts this installation's numbers in the place of the default
   t.end()
 })
 
+t.test("chooseParts keeps what applies to this installation, without empty lines", (t) => {
+  const none = { ...numbers, polling: { ...numbers.polling, wait: 0 } }
+  const text = `a
+<!-- if polling.wait -->
+Wait.
+<!-- end -->
+<!-- if not polling.wait -->
+Poll.
+<!-- end -->
+b<!-- if polling.wait --> or wait<!-- end -->
+c`
+  t.equal(chooseParts(text, numbers), "a\nWait.\nb or wait\nc")
+  t.equal(chooseParts(text, none), "a\nPoll.\nb\nc")
+  t.throws(() => chooseParts("<!-- if polling.waits -->x<!-- end -->", numbers), TypeError)
+  t.end()
+})
+
 t.test("the text of the guide has the default numbers", (t) => {
-  const text = readFileSync("plugins/documents/docs/partners.md", "utf8")
+  const files = globSync("plugins/documents/docs/pages/*.md")
+  const text = files.map((file) => readFileSync(file, "utf8")).join("\n")
   const marked = /([\d,]+(?: [a-z]+)?)<!-- ([\w.]+) -->/g
   const names = [...text.matchAll(marked)].map(([, , name]) => name)
   t.ok(names.length > 12)
@@ -49,7 +67,7 @@ t.test("the text of the guide has the default numbers", (t) => {
 })
 
 t.test("fillNames leaves placeholders for what is not known", (t) => {
-  const reader = { origin: "https://x.example", username: undefined, numbers, choices: [] }
+  const reader = { origin: "https://x.example", username: undefined }
   const text = "http://127.0.0.1:8080/your-family/v1/your-event-id by your-name"
   t.equal(
     fillNames(text, { ...reader, example: undefined }),

@@ -32,7 +32,7 @@ t.test("GET /docs/pull.d.mts returns types with which the guide's example compil
   const app = await freshApp(t, "sqlite")
   const response = await app.request("/docs/pull.d.mts")
   t.equal(response.status, 200)
-  const guide = readFileSync("plugins/documents/docs/partners.md", "utf8")
+  const guide = readFileSync("plugins/documents/docs/pages/pull.md", "utf8")
   const examples = [...guide.matchAll(/```ts\n([^`]*"\.\/pull\.mjs"[^`]*)```/g)].map(([, code]) =>
     code
   )

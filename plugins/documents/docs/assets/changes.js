@@ -1,3 +1,0 @@
-import { showNamedAccount } from "./session.js"
-
-showNamedAccount()

@@ -1,0 +1,115 @@
+import { marked, type Token, type Tokens } from "marked"
+import { problems } from "../../../core/plugin.ts"
+import { listedFields } from "./field-tables.ts"
+import { textPages } from "./pages.ts"
+import { idOf } from "./render.ts"
+import { type Reading, textOf } from "./texts.ts"
+
+/** A place in the documents that a search finds. */
+export interface Hit {
+  /** Its path, with the place in the page. */
+  readonly path: string
+  readonly name: string
+  /** The page or the record that it belongs to. */
+  readonly kind: string
+  /** Some words of its text. */
+  readonly about: string
+}
+
+/** A hit with what is searched. */
+interface Entry extends Hit {
+  readonly lowerName: string
+  readonly lowerText: string
+}
+
+/** The places of the documents that one reader may see. */
+export type Index = readonly Entry[]
+
+/** Makes the index of all pages: their sections, the fields of records and the codes of errors. */
+export function indexOf(reading: Reading): Index {
+  const { reader, catalogue } = reading
+  const sections = textPages(catalogue).flatMap((page) =>
+    sectionsOf(marked.lexer(textOf(page, reading))).map(({ title, depth, text }) =>
+      entry({
+        path: depth === 1 ? page.path : `${page.path}#${idOf(title)}`,
+        name: title.replaceAll("`", ""),
+        kind: page.name,
+      }, text)
+    )
+  )
+  const fields = listedFields(catalogue.records, reader).map(({ record, name, description }) =>
+    entry({ path: `/docs/records#${record}.${name}`, name, kind: record }, description)
+  )
+  const errors = Object.entries(problems).map(([code, { status, title }]) =>
+    entry(
+      { path: `/docs/errors#error-${code}`, name: code, kind: "Errors" },
+      `${status}: ${title}.`,
+    )
+  )
+  return [...sections, ...fields, ...errors]
+}
+
+/** Returns the places that have all words of a text, those with the words in their names first. */
+export function search(index: Index, text: string): Hit[] {
+  const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "")
+  if (words.length === 0) return []
+  const whole = words.join(" ")
+  return index
+    .filter(({ lowerName, lowerText }) =>
+      words.every((word) => lowerName.includes(word) || lowerText.includes(word))
+    )
+    .map((entry) => ({ entry, rank: rankOf(entry, whole, words) }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ entry: { path, name, kind, about, lowerText } }) => ({
+      path,
+      name,
+      kind,
+      about: excerpt(about, lowerText.indexOf(words[0] ?? "")),
+    }))
+}
+
+/** The first level of a text, or a section of it, with its own words only. */
+interface Section {
+  readonly title: string
+  readonly depth: number
+  readonly text: string
+}
+
+function sectionsOf(tokens: readonly Token[]): Section[] {
+  const sections: { title: string; depth: number; text: string }[] = []
+  for (const token of tokens) {
+    if (token.type === "heading") {
+      sections.push({ title: (token as Tokens.Heading).text, depth: token["depth"], text: "" })
+    } else {
+      const last = sections.at(-1)
+      if (last) last.text += `${token.raw} `
+    }
+  }
+  return sections
+}
+
+/** Leaves out the marks of Markdown. */
+function plain(text: string): string {
+  return text.replaceAll(/<!--.*?-->|```\w*|\]\([^)]*\)|\|?(?: --- \|)+|[`*|[\]]/g, " ")
+    .replaceAll(/\s+/g, " ")
+}
+
+function entry(place: Omit<Hit, "about">, text: string): Entry {
+  const about = plain(text)
+  return { ...place, about, lowerName: place.name.toLowerCase(), lowerText: about.toLowerCase() }
+}
+
+function rankOf({ lowerName: name }: Entry, whole: string, words: readonly string[]): number {
+  if (name === whole) return 0
+  if (name.startsWith(whole)) return 1
+  if (name.includes(whole)) return 2
+  return words.some((word) => name.includes(word)) ? 3 : 4
+}
+
+/** Returns the words around a place in a text. */
+function excerpt(text: string, at: number): string {
+  const from = at < 60 ? 0 : text.indexOf(" ", at - 50) + 1
+  const part = text.slice(from, from + 140)
+  const words = part.length < 140 ? part : part.slice(0, part.lastIndexOf(" "))
+  return `${from > 0 ? "… " : ""}${words.trim()}${from + words.length < text.length ? " …" : ""}`
+}

@@ -1,0 +1,91 @@
+import type { Catalogue } from "../../../core/plugin.ts"
+import { exampleBlocks } from "./examples.ts"
+import { fieldTables } from "./field-tables.ts"
+import { choiceQuery, chooseParts, fillNames, fillNumbers, originFor } from "./fill.ts"
+import { groups, markdownPath, type SitePage, type TextPage, textPages } from "./pages.ts"
+import type { Reader } from "./reader.ts"
+import { readText } from "./text-file.ts"
+
+/** Who reads, and of what. */
+export interface Reading {
+  readonly reader: Reader
+  readonly catalogue: Pick<Catalogue, "records" | "summaries">
+}
+
+/**
+ * Returns the text of a page for its reader, as Markdown: with their names, this installation's numbers and the fields of
+ * records. What differs between Markdown and HTML is still a comment: `<!-- choice -->`, `<!-- languages -->`,
+ * `<!-- examples -->`, and `<!-- record Guest -->` before the table of the fields of guests.
+ *
+ * @throws {TypeError} if the text asks for what is not known.
+ */
+export function textOf(page: TextPage, { reader, catalogue: { records } }: Reading): string {
+  const text = chooseParts(readText(`pages/${page.file}`), reader.numbers)
+    .replaceAll(/^<!-- fields (\w+) -->$/gm, (_, name: string) => (
+      fieldTables(name, records, reader)
+    ))
+    .replaceAll(/^<!-- versions -->$/gm, () => versionsForPartners(readText("CHANGELOG.md")))
+  return fillNames(fillNumbers(text, reader.numbers), reader)
+}
+
+/** Returns a page as Markdown, with absolute links. */
+export function markdownOf(page: TextPage, reading: Reading): string {
+  const { reader } = reading
+  return textOf(page, reading)
+    .replaceAll(
+      /^<!-- (\w+)(?: \w+)? -->$/gm,
+      (_, name: string) => name === "examples" ? exampleBlocks(reader) : "",
+    )
+    .replaceAll(
+      /\]\(([^)#\s]+)(#[^)\s]*)?\)/g,
+      (_, href: string, hash = "") =>
+        `](${new URL(urlOf(href, reader, markdownPath), originFor(reader))}${hash})`,
+    )
+    .replaceAll(/\n{3,}/g, "\n\n")
+}
+
+/** Returns all pages as one text. */
+export function guideMarkdown(reading: Reading): string {
+  return textPages(reading.catalogue).map((page) => markdownOf(page, reading)).join("\n")
+}
+
+/** Returns what a language model reads first: what the service is, and a link to each page as Markdown. */
+export function llmsText(reading: Reading): string {
+  const { reader, catalogue } = reading
+  const origin = originFor(reader)
+  const links = textPages(catalogue).map((page) => {
+    const headings = [...textOf(page, reading).matchAll(/^## (.*)$/gm)].map(([, title]) => title)
+    const about = headings.length > 0 ? `: ${headings.join(", ")}` : ""
+    return `- [${page.name}](${origin}${markdownPath(page)})${about}`
+  })
+  return fillNames(readText("llms.txt"), reader).replace("<!-- pages -->", () => links.join("\n"))
+}
+
+/**
+ * Returns the URL of a link in the texts, which link to each other and to files of this folder. `pathOf` returns the
+ * path of a page.
+ *
+ * @throws {TypeError} if it leads to a file that is not served.
+ */
+export function urlOf(
+  href: string,
+  reader: Reader,
+  pathOf: (page: TextPage) => string = ({ path }) => path,
+): string {
+  if (/^(https?:|\/)/.test(href)) return href
+  const name = href.replace(/^(\.\.\/|pages\/)+/, "").replace(/^CHANGELOG\.md$/, "changes.md")
+  const page = groups.flatMap(({ entries }): readonly SitePage[] => entries)
+    .find(({ file }) => file === name)
+  if (page) return pathOf({ ...page, file: name })
+  if (name === "cycle.svg") return `/docs/files/${name}`
+  if (name.startsWith("examples/")) return `/docs/${name.slice(9)}${choiceQuery(reader)}`
+  throw new TypeError(`the guide links to ${href}, which is not served`)
+}
+
+/** Returns what each version has for partners. Versions without that are left out. */
+function versionsForPartners(changes: string): string {
+  return changes.split(/^## /m).slice(1).flatMap((version) => {
+    const [, part] = /^### For partners\n+([^]*?)(?=^### |$(?![^]))/m.exec(version) ?? []
+    return part === undefined ? [] : [`### ${version.split("\n")[0]}\n\n${part.trim()}\n`]
+  }).join("\n")
+}
