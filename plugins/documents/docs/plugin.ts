@@ -21,6 +21,7 @@ import {
   pagePolicy,
   respondPage,
 } from "../../design/design.ts"
+import { favicon } from "./favicon.ts"
 import { aboutLogIn, area, frameFor, refuse } from "./pages.ts"
 import { choiceOf, rememberChoice } from "./remembered-choice.ts"
 import { securityText } from "./security-text.ts"
@@ -91,6 +92,7 @@ export default definePlugin({
           description: "What the service is, and where its documents are, as Markdown.",
         }),
         securityText,
+        favicon,
         handler("GET", "/problems/:code", {
           auth: anyone,
           handle: showProblem,

@@ -4,19 +4,17 @@ import {
   handler,
   type HandlerContext,
   Problem,
-  type RefusedRequest,
   respondFile,
   respondIfChanged,
   servedFile,
   signedIn,
   wantsPage,
 } from "../../../core/plugin.ts"
+import { respondPage } from "../../design/design.ts"
+import { frameFor, refuse } from "../docs/pages.ts"
 import { filesOf } from "./files.ts"
 import { kitOf } from "./model.ts"
-import { kitPage, linkedFiles, refusedPage } from "./page.ts"
-
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-  "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+import { kitPage, linkedFiles } from "./page.ts"
 
 const noSuchFile =
   "There is no such file, or no such family for this account. The files are listed at /docs/kit."
@@ -40,7 +38,7 @@ export default definePlugin({
         auth: signedIn,
         needs: ["catalogue"],
         handle: showKit,
-        refused: respondRefused,
+        refused: refuse,
       }),
       handler("GET", "/:file", {
         auth: signedIn,
@@ -62,11 +60,13 @@ export default definePlugin({
 })
 
 /** Shows browsers the page, and programs the list of files. */
-async function showKit({ request, host }: HandlerContext<"catalogue">): Promise<Response> {
-  const kit = kitOf(await host.catalogue())
+async function showKit(
+  { request, session, host }: HandlerContext<"catalogue">,
+): Promise<Response> {
+  const catalogue = await host.catalogue()
+  const kit = kitOf(catalogue)
   if (!wantsPage(request)) return respondIfChanged(request, { files: linkedFiles(kit) })
-  const page = await servedFile(kitPage(kit), "text/html")
-  return respondFile(request, page, { ...ofAccount, "content-security-policy": policy })
+  return respondPage({ ...frameFor(catalogue, session), ...kitPage(kit), current: "/docs/kit" })
 }
 
 async function sendFile(
@@ -78,18 +78,4 @@ async function sendFile(
   const file = family && filesOf(kit, family).find(({ name }) => name === params["file"])
   if (!file) throw new Problem("not_found", noSuchFile)
   return respondFile(request, await servedFile(file.text(family, kit), "text/plain"), ofAccount)
-}
-
-/** Words the refusal of the page for browsers. Programs get problem details. */
-function respondRefused(problem: Problem, { request }: RefusedRequest): Response | undefined {
-  if (!wantsPage(request)) return undefined
-  return new Response(refusedPage(problem.message), {
-    status: problem.status,
-    headers: {
-      ...problem.headers,
-      "cache-control": "no-store",
-      "content-security-policy": policy,
-      "content-type": "text/html; charset=utf-8",
-    },
-  })
 }

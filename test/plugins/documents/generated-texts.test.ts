@@ -19,6 +19,7 @@ import { guideMarkdown, llmsText } from "../../../plugins/documents/docs/texts.t
 import { kitFiles } from "../../../plugins/documents/kit/files.ts"
 import { kitOf } from "../../../plugins/documents/kit/model.ts"
 import { kitPage } from "../../../plugins/documents/kit/page.ts"
+import { html } from "../../../plugins/design/design.ts"
 import { openApiDocument } from "../../../plugins/documents/openapi/document.ts"
 import { program as pull } from "../../../plugins/documents/pull/program.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
@@ -97,7 +98,7 @@ function textsWith(name: string): Map<string, string> {
     ]),
     ["guide.md", guideMarkdown({ reader, catalogue })],
     ["llms.md", llmsText({ reader, catalogue })],
-    ["kit.html", kitPage(kit)],
+    ["kit.html", String(html`${kitPage(kit).main}`)],
     ["openapi.json", JSON.stringify(openApiDocument(catalogue))],
     ["pull.mts", pull({ base: catalogue.server, user: name, families: [name, `/${name}/v1`] })],
     ...files,

@@ -22,6 +22,7 @@
 /**
  * The part of an OpenAPI document that this page reads.
  * @typedef {{
+ *   info: { license?: unknown },
  *   paths: Record<string, Record<string, Operation>>,
  *   components: { securitySchemes?: unknown, parameters?: Record<string, Parameter> },
  *   tags: { name: string }[],
@@ -82,6 +83,9 @@ function draw(openapi) {
     agent: { disabled: true },
     mcp: { disabled: true },
     hideClientButton: true,
+    // There are no client libraries: each operation has its command for curl.
+    hiddenClients: true,
+    hideModels: true,
     defaultOpenAllTags: true,
     showDeveloperTools: "never",
     documentDownloadType: "none",
@@ -105,36 +109,49 @@ function followTheme() {
 
 /**
  * Returns the document for the viewer. It has no session cookie, which the browser sends by itself and
- * which nobody should paste; not these pages; this page's URL, because it may send requests to no other; and
- * for each operation a sample for curl with the cookie file.
+ * which nobody should paste; not these pages, and no list that is only announced; not the licence of the program,
+ * which is none of the data; this page's URL, because it may send requests to no other; and for each operation a
+ * sample for curl with the cookie file.
  * @param {OpenApi} openapi
  */
 function viewerDocument(
-  { paths, components: { securitySchemes: _, ...components }, tags, ...rest },
+  { info: { license: _license, ...info }, paths, components, tags, ...rest },
 ) {
-  const shown = Object.entries(paths).filter(([path]) =>
-    !/^\/(docs(\/.*)?|llms\.txt|problems\/.*)?$/.test(path)
+  const { securitySchemes: _schemes, ...shown } = components
+  const ours = /^\/(docs(\/.*)?|llms\.txt|problems\/.*|favicon\.ico|\.well-known\/.*)?$/
+  const open = Object.entries(paths).filter(([path]) => !ours.test(path)).map(
+    ([path, operations]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(operations).filter(isCallable).map((
+          [method, { security: _security, ...operation }],
+        ) => [method, {
+          ...operation,
+          "x-codeSamples": [{
+            lang: "shell",
+            label: "curl",
+            source: curlSample(method, path, operation, shown),
+          }],
+        }]),
+      ),
+    ],
   )
-  const open = shown.map(([path, operations]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(operations).map(([method, { security: _, ...operation }]) => [method, {
-        ...operation,
-        "x-codeSamples": [{
-          lang: "shell",
-          label: "curl",
-          source: curlSample(method, path, operation, components),
-        }],
-      }]),
-    ),
-  ])
   return {
     ...rest,
+    info,
     servers: [{ url: location.origin }],
     tags: tags.filter(({ name }) => name !== "docs"),
     paths: Object.fromEntries(open),
-    components,
+    components: shown,
   }
+}
+
+/**
+ * Returns true unless an operation is only announced: then all its responses are errors.
+ * @param {[string, Operation]} operation
+ */
+function isCallable([, { responses = {} }]) {
+  return Object.keys(responses).some((status) => status < "400")
 }
 
 /**
