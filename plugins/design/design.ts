@@ -6,6 +6,7 @@ export {
   type Area,
   type FramedPage,
   type Group,
+  logInPath,
   pagePolicy,
   pageText,
   redirectTo,
@@ -13,7 +14,7 @@ export {
   respondPage,
 } from "./frame.ts"
 export { type Content, type Html, html, trusted } from "./html.ts"
-export { type LogIn, logInPath, logInRoutes, nextOf, respondLogIn } from "./log-in.ts"
+export { type LogIn, logInRoutes, nextOf, respondLogIn } from "./log-in.ts"
 export {
   type Column,
   command,

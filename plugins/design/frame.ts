@@ -72,6 +72,11 @@ export interface FramedPage {
   readonly forwardTo?: string
 }
 
+/** Returns the path of an area's log-in page that leads to `next`, the path of a page, after it. */
+export function logInPath({ path }: Area, next: string): string {
+  return `${path}/log-in${next === path ? "" : `?next=${encodeURIComponent(next)}`}`
+}
+
 /** Makes the response of a page. No cache keeps it. */
 export function respondPage(
   { status = 200, headers = {}, ...page }: FramedPage & {
@@ -221,16 +226,13 @@ function sideOf(page: FramedPage, navigation: readonly Group[]): Html {
     <div class="account">
     ${reader
       ? html`
+        <p class="who" title="${reader.username}">${reader.username}</p>
         <form method="post" action="${area.path}/log-out">
           <input type="hidden" name="token" value="${reader.token}">
-          <span title="${reader.username}">${reader.username}</span>
           <button>Log out</button>
         </form>
       `
-      : html`<a class="button" href="${area.path}/log-in${
-        current !== undefined && current !== area.path &&
-        `?next=${encodeURIComponent(current)}`
-      }">Log in</a>`}
+      : html`<a class="button" href="${logInPath(area, current ?? area.path)}">Log in</a>`}
     <button class="theme" type="button" id="theme" hidden></button>
     </div>
     </div>

@@ -7,7 +7,7 @@ import {
   signedIn,
 } from "../../core/plugin.ts"
 import { readOwnForm } from "./form.ts"
-import { type Area, redirectTo, respondPage } from "./frame.ts"
+import { type Area, logInPath, redirectTo, respondPage } from "./frame.ts"
 import { type Content, html } from "./html.ts"
 
 /** How people log in to an area. */
@@ -104,11 +104,6 @@ async function logOut(
   if (!session) throw new TypeError("a log-out is for callers with a session")
   await readOwnForm(request, session)
   return redirectTo(left, { "set-cookie": await host.sessions.end(session) })
-}
-
-/** Returns the path of an area's log-in page that leads to `next`, the path of a page, after it. */
-export function logInPath({ path }: Area, next: string): string {
-  return `${path}/log-in${next === path ? "" : `?next=${encodeURIComponent(next)}`}`
 }
 
 /** Returns the page of an area to show after a log-in: `next`, which may be no other address. */

@@ -1,7 +1,7 @@
 import { type Problem, type RefusedRequest, wantsPage } from "../../core/plugin.ts"
-import { type Area, redirectTo, respondPage } from "./frame.ts"
+import { type Area, logInPath, redirectTo, respondPage } from "./frame.ts"
 import { html } from "./html.ts"
-import { type LogIn, logInPath, respondLogIn } from "./log-in.ts"
+import { type LogIn, respondLogIn } from "./log-in.ts"
 
 /**
  * Shows browsers why a request for a page of an area was refused, or sends them to log in. Programs get problem details:

@@ -26,6 +26,8 @@
 
   apply()
   system.addEventListener("change", apply)
+  // Another window of the reader's.
+  addEventListener("storage", apply)
   addEventListener("DOMContentLoaded", () => {
     apply()
     document.getElementById("theme")?.addEventListener("click", () => {
