@@ -146,7 +146,7 @@ function rendererFor({ reader }: Reading): RendererObject {
         }>${row.map(({ tokens }) => html`<td>${content(tokens)}</td>`)}</tr>\n`
       })
       return String(html`
-        <div class="scroll" tabindex="0" role="region" aria-label="Table: ${names}">
+        <div class="table" tabindex="0" role="region" aria-label="Table: ${names}">
           <table>
             <thead>
               <tr>${header.map(({ tokens }) => html`<th scope="col">${content(tokens)}</th>`)}</tr>
