@@ -7,18 +7,18 @@ import { exportLimit, longestCursor, maximumLimit, maximumSearch } from "./query
 export const listingParameters: Catalogue["parameters"] = {
   q: {
     description:
-      "Words that must all occur in the fields that this family returns. Ignores case and " +
-      "accents.",
+      "Words that must all be in the fields that you get. Case and accents do not matter. Search with it; " +
+      "do not sync with it.",
     schema: { type: "string", default: "", maxLength: maximumSearch },
   },
   since: {
     description:
-      "Unix seconds: only records that changed since then. A negative number means all. " +
-      "Send the `Next-Since` of the previous poll.",
+      "Unix seconds: records with `updated >= since`; negative for all. Send the `Next-Since` of your last poll. " +
+      "More than a minute in the future is a 400; less gets the header `Hint`.",
     schema: { type: "integer", format: "int64", default: defaultSince },
   },
   offset: {
-    description: "Number of records to skip; in a bundle, per category. Not with `cursor`.",
+    description: "Records to skip; in a bundle, in each list. Not with `cursor`.",
     schema: {
       type: "integer",
       format: "int64",
@@ -28,43 +28,43 @@ export const listingParameters: Catalogue["parameters"] = {
     },
   },
   limit: {
-    description: "Records per page; in a bundle, per category.",
+    description: `Records per page, 1 to ${maximumLimit}; in a bundle, of each list.`,
     schema: { type: "integer", default: maximumLimit, minimum: 1, maximum: maximumLimit },
   },
   bucket: {
-    description: "Only records whose ids begin with these hexadecimal digits.",
+    description: "Only ids that begin with these hexadecimal digits.",
     schema: { type: "string", default: "", pattern: "^[0-9a-fA-F]{0,8}$" },
   },
   hash: {
     description:
-      "Only records the SHA-256 of whose ids, in hexadecimal, begins with these digits. A digest " +
+      "Only ids whose SHA-256 begins with these hexadecimal digits, of which there may be none. A digest " +
       "then has buckets by hash, one digit longer, or two if it counts more than 10,000 records. " +
-      "May be empty. Not with `bucket`.",
+      "Not with `bucket`.",
     schema: { type: "string", pattern: "^[0-9a-fA-F]{0,4}$" },
   },
   category: {
-    description: "Only items of this category: the other arrays of the bundle are empty.",
+    description: "Only items of this category. The other lists of the bundle are empty.",
     schema: { type: "string", default: "", enum: ["", ...itemCategories] },
   },
   mine: {
     description:
       "The digest of your copy, as one SHA-256: of a line `bucket digest` for each of its buckets, in the " +
       "order of the body, each with a line feed; for items, `category bucket digest`. `Copy` says " +
-      "whether it is the same, if `fields` is sent as well.",
+      "whether it is the same, if you also send `fields`.",
     schema: { type: "string", pattern: "^([0-9a-fA-F]{64})?$" },
   },
   fields: {
     description:
-      "The `Fields` of the list whose records you have: with another, `Copy` is `different`.",
+      "The header `Fields` that your records came with. With another, `Copy` is `different`.",
     schema: { type: "string", pattern: "^([0-9a-fA-F]{8})?$" },
   },
   of: {
-    description: "`content`: a digest of what records contain, instead of when they changed.",
+    description: "For a digest: `content` covers what records contain, not when they changed.",
     schema: { type: "string", default: "", enum: ["", "content"] },
   },
   after: {
     description:
-      "The `next` of the last page that you stored, as it is; left out, for an empty copy. `now` begins at this " +
+      "For a feed: the `next` that you stored, as it is. Leave it out for an empty copy. `now` begins at this " +
       "moment, without any change.",
     schema: {
       type: "string",
@@ -74,8 +74,8 @@ export const listingParameters: Catalogue["parameters"] = {
   },
   cursor: {
     description:
-      "Continues a walk. Part of the URL in `Link`, never made by hand. The other parameters " +
-      "may be left out; if present, they must be the same as in the walk.",
+      "Continues a walk: part of the URL in `Link`, never made by hand. You may leave out the other " +
+      "parameters; if you send them, they must be the same as before.",
     schema: {
       type: "string",
       pattern: "^([A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+)?$",

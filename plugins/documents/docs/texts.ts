@@ -2,6 +2,7 @@ import type { Catalogue } from "../../../core/plugin.ts"
 import { exampleBlocks } from "./examples.ts"
 import { fieldTables } from "./field-tables.ts"
 import { choiceQuery, chooseParts, fillNames, fillNumbers, originFor } from "./fill.ts"
+import { parameterTable } from "./parameter-table.ts"
 import { groups, markdownPath, type SitePage, type TextPage, textPages } from "./pages.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"
@@ -9,7 +10,7 @@ import { readText } from "./text-file.ts"
 /** Who reads, and of what. */
 export interface Reading {
   readonly reader: Reader
-  readonly catalogue: Pick<Catalogue, "records" | "summaries">
+  readonly catalogue: Pick<Catalogue, "parameters" | "records" | "summaries">
 }
 
 /**
@@ -19,11 +20,15 @@ export interface Reading {
  *
  * @throws {TypeError} if the text asks for what is not known.
  */
-export function textOf(page: TextPage, { reader, catalogue: { records } }: Reading): string {
+export function textOf(
+  page: TextPage,
+  { reader, catalogue: { parameters, records } }: Reading,
+): string {
   const text = chooseParts(readText(`pages/${page.file}`), reader.numbers)
     .replaceAll(/^<!-- fields (\w+) -->$/gm, (_, name: string) => (
       fieldTables(name, records, reader)
     ))
+    .replaceAll(/^<!-- parameters -->$/gm, () => parameterTable(parameters))
     .replaceAll(/^<!-- versions -->$/gm, () => versionsForPartners(readText("CHANGELOG.md")))
   return fillNames(fillNumbers(text, reader.numbers), reader)
 }
