@@ -48,9 +48,11 @@ const forbidden: Record<string, (each: Import) => boolean> = {
   "a plugin imports core/plugin.ts and no other file of core, types included": ({ from, to }) =>
     within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts" && to !== inHouse &&
     to !== forDrivers,
-  "only capabilities and the console import core/capability.ts, types included": ({ from, to }) =>
+  "only capabilities, the console and me import core/capability.ts, types included": (
+    { from, to },
+  ) =>
     to === inHouse && !within(from, "plugins/capabilities") &&
-    !within(from, "plugins/service/console"),
+    !within(from, "plugins/service/console") && !within(from, "plugins/documents/me"),
   "only drivers import core/driver.ts, and no other file of core, types included": ({ from, to }) =>
     within(from, "plugins/databases") ? within(to, "core") && to !== forDrivers : to === forDrivers,
   "a plugin imports no other plugin, but its pages' design and what is listed": ({ from, to }) =>

@@ -28,7 +28,10 @@ const audit: Capability<{ readonly retention: number; readonly required: boolean
       {},
     ),
   },
-  additions: { console: async () => (await import("./pages.ts")).pages },
+  additions: {
+    console: async () => (await import("./pages.ts")).pages,
+    me: async () => (await import("./own.ts")).own,
+  },
   commands: [auditCommand],
   record: recordChange,
   open({ database, settings: { retention, required }, batch }) {

@@ -36,7 +36,10 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
     ),
     former: { overdue: true },
   },
-  additions: { console: async () => (await import("./page.ts")).pages },
+  additions: {
+    console: async () => (await import("./page.ts")).pages,
+    me: async () => (await import("./own.ts")).own,
+  },
   commands: [disclosuresCommand],
   record: keepName,
   open({ database, settings, batch }) {

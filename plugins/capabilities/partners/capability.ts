@@ -17,7 +17,10 @@ import { addShortcuts, addSkipped, allTables, historyTables, partnersTables } fr
 const partners: Capability = {
   name: "partners",
   summary: "Says which partners are in sync, and why one is not",
-  additions: { console: async () => (await import("./pages.ts")).pages },
+  additions: {
+    console: async () => (await import("./pages.ts")).pages,
+    me: async () => (await import("./own/sections.ts")).own,
+  },
   storage: {
     name: "partners",
     tables: allTables,

@@ -144,7 +144,7 @@ export function unreadLists(
   // A kind is a constant in each branch: only then is it looked up in the index.
   const ofKind = (kind: (typeof changingKinds)[number]) =>
     reader.db
-      .selectFrom(newestOf(reader, kind).as("newest"))
+      .selectFrom(newestOf(reader, kind, { accountId }).as("newest"))
       .innerJoin("sync_state as s", "s.event_id", "newest.event_id")
       // The statistics of derived tables are poor.
       .$if(accountId === undefined, (query) => query.modifyFront(covered))

@@ -107,7 +107,7 @@ export async function readLists(
       .leftJoin("event", "event.id", "s.event_id")
       .leftJoin("organization", "organization.id", "event.organization_id")
       .leftJoin(
-        newestChanges(snapshot, eventId).as("newest"),
+        newestChanges(snapshot, { accountId, eventId }).as("newest"),
         (join) =>
           join.onRef("newest.event_id", "=", "s.event_id").onRef("newest.kind", "=", "s.kind"),
       )
@@ -165,10 +165,19 @@ export async function readLists(
   })
   const waiting = await countDeletions(snapshot, unread)
   const isGranted = await readGrants(snapshot, by, rows)
-  return rows.map(({ organizationId, ...all }) => {
-    const { error_at, error_status, error_code, error_request, error_parameters, ...row } = all
+  return rows.map((all) => {
+    // There may be hundreds: each is copied once.
+    const {
+      organizationId,
+      error_at,
+      error_status,
+      error_code,
+      error_request,
+      error_parameters,
+      ...row
+    } = all
     const error = { error_at, error_status, error_code, error_request, error_parameters }
-    const hasGrant = isGranted({ ...row, organizationId })
+    const hasGrant = isGranted({ accountId: row.accountId, eventId: row.eventId, organizationId })
     const { daysUntilResync: from } = row
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     return {

@@ -2,12 +2,18 @@ import * as v from "valibot"
 import {
   type InsideContext,
   insideHandler,
-  Problem,
   signedIn,
   translateError,
 } from "../../../core/capability.ts"
 import { readJson, respondJson, type Route } from "../../../core/plugin.ts"
 import { longestName } from "./tables.ts"
+import {
+  assertMayMake,
+  forPrograms,
+  readTokenRequest,
+  shortest,
+  tokenRequest,
+} from "./token-request.ts"
 import {
   createToken,
   listOwnTokens,
@@ -25,28 +31,9 @@ interface TokenSettings {
 }
 
 const aDay = 86_400
-/** Seconds. */
-const shortest = 60
 
 const time = (description: string) =>
   v.pipe(v.number(), v.safeInteger(), v.description(description))
-
-const request = v.strictObject({
-  name: v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.maxLength(longestName),
-    v.description("Your word for what uses it."),
-    v.examples(["n8n"]),
-  ),
-  lifetime: v.pipe(
-    v.number(),
-    v.safeInteger(),
-    v.minValue(shortest),
-    v.description("In seconds."),
-    v.examples([2_592_000]),
-  ),
-})
 
 const described = {
   id: v.pipe(v.string(), v.uuid()),
@@ -75,7 +62,6 @@ const tokens = v.array(v.strictObject({
   ),
 }))
 
-const forPrograms = "Only accounts of programs have tokens."
 const noStore = { "cache-control": "no-store" }
 const headers = ["Cache-Control"]
 
@@ -90,7 +76,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
         description:
           "Makes a token for a program, which outlasts this session. An account may have " +
           `${mostTokens.all} at a time, ${mostTokens.ofName} of one name, so that a new one can take the place of an old one.`,
-        body: request,
+        body: tokenRequest,
         answers: { 201: newToken },
         headers,
         problems: {
@@ -130,23 +116,13 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
 }
 
 async function make(context: InsideContext, longest: number): Promise<Response> {
-  const { inside: { database }, session } = context
-  const role = session?.account.role
-  if (longest === 0 || (role !== "partner" && role !== "service")) {
-    throw new Problem(
-      "not_available",
-      longest === 0 ? "Nobody makes tokens here: ask the operator for one." : forPrograms,
-    )
-  }
-  const body = v.safeParse(request, await readJson(context.request))
-  if (!body.success || !isPrintable(body.output.name) || body.output.lifetime > longest) {
-    throw new Problem(
-      "invalid_body",
-      `The body must be {"name": "…", "lifetime": …} and nothing else: a name of up to ${longestName} printable ` +
-        `characters, and a whole number of seconds from ${shortest} to ${longest}.`,
-    )
-  }
-  return respondJson(await createToken(database, body.output, ownChange(context)), {
+  const { caller, by } = ownChange(context)
+  const wording =
+    `The body must be {"name": "…", "lifetime": …} and nothing else: a name of up to ${longestName} printable ` +
+    `characters, and a whole number of seconds from ${shortest} to ${longest}.`
+  assertMayMake(caller, longest)
+  const wanted = readTokenRequest(await readJson(context.request), { longest, wording })
+  return respondJson(await createToken(context.inside.database, wanted, { caller, by }), {
     status: 201,
     headers: noStore,
   })
@@ -170,12 +146,6 @@ function toJson({ id, name, created, expires, used, address }: Token) {
 function ownChange({ session, inside: { author } }: InsideContext) {
   if (!session) throw new TypeError("tokens are for callers with a session")
   return { caller: session, by: author }
-}
-
-/** Letters, digits, signs and single spaces between them, of which something can be seen. */
-function isPrintable(name: string): boolean {
-  return /[^\p{M}\p{Default_Ignorable_Code_Point}\u2800 ]/u.test(name) &&
-    /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(name)
 }
 
 /** Turns failures of the database into a 503. */

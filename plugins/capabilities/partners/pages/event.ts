@@ -10,6 +10,7 @@ import {
 import { findReaders } from "../list-health.ts"
 import { findEvent } from "../list-events.ts"
 import { showLists } from "./lists.ts"
+import { progressCells, progressColumns } from "./progress.ts"
 
 /** Shows who reads an event, in which families, and how far each one is. */
 export async function showEvent(visit: Visit): Promise<Response> {
@@ -42,7 +43,9 @@ export async function showEvent(visit: Visit): Promise<Response> {
             isProgram(role) ? link.partner(account) : link.account(account),
           all: queryOf(visit, "lists") === "all" ? undefined : `/console/events/${id}?lists=all`,
           empty: "Nobody has read it.",
-        }, { link, now })}
+          columns: progressColumns,
+          cells: (list) => progressCells(list, { link, now }),
+        })}
       </section>
       ${after}
     `,

@@ -1,4 +1,5 @@
 import {
+  type Column,
   type Content,
   fold,
   type Html,
@@ -9,13 +10,7 @@ import {
 } from "../../../design/design.ts"
 import { type Alike, groupsOf } from "../alike.ts"
 import { byTrouble, type ListHealth } from "../list-health.ts"
-import {
-  type Look,
-  needsAttention,
-  partnerState,
-  progressCells,
-  progressColumns,
-} from "./progress.ts"
+import { needsAttention, partnerState } from "./progress.ts"
 
 /** Lists that are shown in full, and rows of those in trouble if there are more. */
 const most = { lists: 30, rows: 15 } as const
@@ -27,6 +22,9 @@ interface ListPage {
   readonly column: string
   readonly key: (list: ListHealth) => string
   readonly show: (list: ListHealth) => Content
+  /** The columns from the state on. */
+  readonly columns: readonly (string | Column)[]
+  readonly cells: (list: ListHealth) => readonly Content[]
   /** Where all lists are shown in full; undefined if they are here. */
   readonly all: string | undefined
   readonly empty: string
@@ -36,9 +34,9 @@ interface ListPage {
  * Shows lists in full; of more than 30, those in trouble, and only the names of what is well. Lists of the same thing and
  * in the same state share a row then, with the numbers of the worst.
  */
-export function showLists(lists: readonly ListHealth[], page: ListPage, look: Look): Content {
+export function showLists(lists: readonly ListHealth[], page: ListPage): Content {
   if (lists.length <= most.lists || page.all === undefined) {
-    return listTable(page.caption, lists.map((list) => [list]), page, look)
+    return listTable(page.caption, lists.map((list) => [list]), page)
   }
   const { key } = page
   const sorted = lists.toSorted(byTrouble)
@@ -51,7 +49,7 @@ export function showLists(lists: readonly ListHealth[], page: ListPage, look: Lo
   const about = html`${number(wrong.length)} of ${number(lists.length)} lists need attention`
   return [
     rows.length > 0
-      ? listTable(about, rows.slice(0, most.rows), page, look)
+      ? listTable(about, rows.slice(0, most.rows), page)
       : html`<p class="well"><span aria-hidden="true">✓</span> No list needs attention.</p>`,
     folds(rows.slice(most.rows).flat(), "More: "),
     folds(sorted.slice(wrong.length), ""),
@@ -62,13 +60,12 @@ export function showLists(lists: readonly ListHealth[], page: ListPage, look: Lo
 function listTable(
   caption: Content,
   rows: readonly Alike<ListHealth>[],
-  { column, show, empty }: ListPage,
-  look: Look,
+  { column, show, columns, cells: cellsOf, empty }: ListPage,
 ): Html {
   const cells = rows.map((
     same,
-  ) => [show(same[0]), listNames(same), ...progressCells(sumOf(same), look)])
-  return table(caption, [column, "List", ...progressColumns], cells, empty)
+  ) => [show(same[0]), listNames(same), ...cellsOf(sumOf(same))])
+  return table(caption, [column, "List", ...columns], cells, empty)
 }
 
 /** Returns the first of some lists, with what is left to fetch of all, and the last error. */

@@ -15,7 +15,7 @@ import { knowsErrors } from "../list-errors.ts"
 import { readMutesOf } from "../mutes.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { showLists } from "./lists.ts"
-import { type Look, mutedMark, partnerState } from "./progress.ts"
+import { type Look, mutedMark, partnerState, progressCells, progressColumns } from "./progress.ts"
 import { showHistory } from "./history.ts"
 import { hourSection, spanOf } from "./timeline.ts"
 import { errorState, occurrenceCells, occurrenceColumns } from "./errors.ts"
@@ -101,7 +101,9 @@ function listSection(visit: Visit, { health, lists }: PartnerReport, look: Look)
             : look.link.event(eventId, eventName),
         all: queryOf(visit, "lists") === "all" ? undefined : `${path}?lists=all`,
         empty: "It has read nothing.",
-      }, look)}
+        columns: progressColumns,
+        cells: (list) => progressCells(list, look),
+      })}
     </section>
   `
 }

@@ -298,7 +298,9 @@ await onEveryEngine(t, async (t, engine) => {
     ].toSorted((a, b) => a.list < b.list ? -1 : 1)
     t.strictSame(found, expected)
     t.strictSame(await read("b"), expected.filter(({ account_id }) => account_id === "b"))
-    const changes = await database.snapshot(({ db, run }) => run(newestChanges({ db }, other)))
+    const changes = await database.snapshot(({ db, run }) =>
+      run(newestChanges({ db }, { eventId: other }))
+    )
     t.strictSame(changes.map((row) => ({ ...row })), [
       { event_id: other, at: now - 100, kind: "guests" },
     ])

@@ -1,0 +1,73 @@
+import { settingsOf } from "../../../core/capability.ts"
+import { type Content, html, moment, number, state, table, time } from "../../design/design.ts"
+import { type Addition, oncePerVisit, type Visit } from "../../documents/me/page.ts"
+
+/** What an account is shown of its entries in the audit log. */
+export const own: readonly Addition[] = [
+  { kind: "section", order: 30, id: "requests", title: "Your last requests", render: showRequests },
+  { kind: "seen", order: 30, render: showAddresses },
+]
+
+/** Requests that are shown, and those whose addresses are. */
+const most = { shown: 20, looked: 200 } as const
+
+async function showRequests(visit: Visit): Promise<Content> {
+  const { now } = visit.caller
+  const rows = (await readOwnRequests(visit)).slice(0, most.shown)
+  return table(
+    `The last ${rows.length} for lists, and to log in or out`,
+    ["Time", "Result", "Request", { name: "Records", isNumber: true }, "Address", "Request id"],
+    rows.map(({ at, status, code, action, route, since, sent, address, request_id: id }) => [
+      moment(at, now),
+      html`${state(status >= 500 ? "bad" : status >= 400 ? "warn" : "good", status)} ${
+        code && html`<a class="quiet" href="/problems/${code}">${code}</a>`
+      }`,
+      html`<span class="why">${action === "list" ? html`<code>${route}</code>` : action}${
+        since !== null && html`
+          <span class="quiet">since=${since}</span>
+        `
+      }</span>`,
+      number(sent),
+      address,
+      html`<code data-copy>${id}</code>`,
+    ]),
+    "None is known.",
+  )
+}
+
+async function showAddresses(visit: Visit): Promise<Content> {
+  const rows = await readOwnRequests(visit)
+  const { inside: { plan }, caller: { now } } = visit
+  const { retention } = settingsOf<{ readonly retention: number }>(plan, "audit")
+  const byAddress = [...Map.groupBy(rows, ({ address }) => address)]
+  return html`
+    Each request for a list, and each log-in: when, from which address, for what, how many records were sent, and
+    the error. Never a record, or the words of a search. It is kept for ${retention} days. ${byAddress
+          .length > 0 &&
+      html`The last ${rows.length} came from ${
+        byAddress.map(([address, [last, ...others]], index) =>
+          html`${index > 0 && ", "}${address} (${others.length + 1}, the last ${
+            time(last?.at, now)
+          })`
+        )
+      }.`}
+  `
+}
+
+/**
+ * Returns the last requests of the caller, the latest first. The audit log knows names only: so none from before the account
+ * was added, when another may have had its name, and none under a name that it has given up.
+ */
+const readOwnRequests = oncePerVisit(async ({ inside: { readable }, caller }: Visit) => {
+  const { id, username } = caller.account
+  return await readable.writer
+    .selectFrom("audit_log")
+    .select(["at", "status", "code", "action", "route", "since", "sent", "address", "request_id"])
+    .where("account", "=", username)
+    .where("actor", "is", null)
+    .where("at", ">=", (eb) => eb.selectFrom("account").select("created").where("id", "=", id))
+    .orderBy("at", "desc")
+    .orderBy("seq", "desc")
+    .limit(most.looked)
+    .execute()
+})

@@ -1,0 +1,88 @@
+import { accessOf, type Database } from "../../../../core/capability.ts"
+import { byTrouble, type ListHealth, readLists } from "../list-health.ts"
+import { readPartners } from "../list-partners.ts"
+import { type PartnerHealth, readAtOneTime } from "../partner-health.ts"
+
+const aDay = 86_400
+
+/** How a partner is doing, as far as it may know itself. Times are Unix seconds. */
+export interface OwnReport {
+  readonly health: PartnerHealth
+  readonly at: number
+  /** The worst first. An event that may not be read from where the page is read has no name. */
+  readonly lists: readonly ListHealth[]
+  /** Grants that have ended in the last 30 days, or end in the next. */
+  readonly grants: readonly { readonly target: string; readonly ends: number }[]
+  /** What it did in the last day. */
+  readonly day: { readonly polls: number; readonly records: number; readonly errors: number }
+  /** The last request for a list, exact to a minute; null if there was none. */
+  readonly last: { readonly at: number; readonly address: string } | null
+}
+
+/**
+ * Returns how an account is doing; undefined if it is none of a partner. Reads only what is kept by the account's id: the
+ * audit log knows names, and those who changed something. `address` is where the page is read from.
+ *
+ * @throws {Unavailable}
+ */
+export async function readOwn(
+  database: Database,
+  { id, username }: { readonly id: string; readonly username: string },
+  { retention, address }: { readonly retention: number; readonly address: string },
+): Promise<OwnReport | undefined> {
+  return await readAtOneTime(database, { retention }, async (snapshot, reading) => {
+    const { db, run } = snapshot
+    const by = { ...reading, hasAudit: false }
+    const { now } = by
+    const [health] = await readPartners(snapshot, by, username)
+    if (health?.accountId !== id) return undefined
+    const grants = await run(
+      db
+        .selectFrom("access_grant as g")
+        .leftJoin("organization", "organization.id", "g.organization_id")
+        .select(["g.event_id", "g.organization_id", "g.ends", "g.networks", "organization.slug"])
+        .where("g.account_id", "=", id)
+        .orderBy("g.ends"),
+    )
+    const access = accessOf(grants, { now, address })
+    const slugs = grants.flatMap(({ organization_id, slug }) =>
+      organization_id !== null && access.organizationIds.includes(organization_id) ? slug ?? [] : []
+    )
+    const lists = await readLists(snapshot, by, { accountId: id })
+    const [day] = await run(
+      db
+        .selectFrom("partner_hour")
+        .select((eb) => [
+          eb.fn.sum<number | null>("polls").as("polls"),
+          eb.fn.sum<number | null>("records").as("records"),
+          eb.fn.sum<number | null>("errors").as("errors"),
+        ])
+        .where("account_id", "=", id)
+        .where("hour", ">", now - aDay),
+    )
+    const [last = null] = await run(
+      db.selectFrom("last_request").select(["at", "address"]).where("account_id", "=", id),
+    )
+    return {
+      health,
+      at: now,
+      lists: lists.toSorted(byTrouble).map((list) => {
+        const { eventId, organization } = list
+        const isReadable = list.hasGrant && (access.eventIds.includes(eventId ?? "") ||
+          slugs.includes(organization ?? ""))
+        return isReadable ? list : { ...list, eventName: null, eventStatus: null }
+      }),
+      grants: grants.flatMap(({ event_id, slug, ends }) =>
+        ends !== null && Math.abs(ends - now) < 30 * aDay
+          ? [{ target: event_id ?? slug ?? "", ends }]
+          : []
+      ),
+      day: {
+        polls: Number(day?.polls ?? 0),
+        records: Number(day?.records ?? 0),
+        errors: Number(day?.errors ?? 0),
+      },
+      last,
+    }
+  })
+}

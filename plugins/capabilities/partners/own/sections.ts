@@ -1,0 +1,130 @@
+import { type Content, duration, html, number, state, table, time } from "../../../design/design.ts"
+import { type Addition, oncePerVisit, queryOf, type Visit } from "../../../documents/me/page.ts"
+import { groupsOf } from "../alike.ts"
+import type { ListHealth } from "../list-health.ts"
+import { showLists } from "../pages/lists.ts"
+import { partnerState } from "../pages/progress.ts"
+import { adviseOwn, describeOwn } from "./own-sentences.ts"
+import { type OwnReport, readOwn } from "./read-own.ts"
+
+const aDay = 86_400
+
+/** What an account is shown of how it is doing. */
+export const own: readonly Addition[] = [
+  { kind: "section", order: 10, id: "state", title: "How you are doing", render: showState },
+  { kind: "section", order: 15, id: "lists", title: "What you read", render: showOwnLists },
+  { kind: "section", order: 20, id: "errors", title: "Your last errors", render: showErrors },
+  { kind: "seen", order: 10, render: showSeen },
+]
+
+const report = oncePerVisit(({ inside: { readable, plan }, caller, ip: address }: Visit) =>
+  readOwn(readable, caller.account, { retention: plan.polling.retention, address })
+)
+
+async function showState(visit: Visit): Promise<Content> {
+  const known = await report(visit)
+  if (!known) return undefined
+  const told = describeOwn(known)
+  return html`
+    <p class="lead">${partnerState(known.health.state)} ${told.state}</p>
+    <p class="message">What to do: ${told.toDo}</p>
+    ${told.more.length > 0 &&
+      html`<ul>${told.more.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+  `
+}
+
+const columns = [
+  "State",
+  { name: "Behind by", isNumber: true },
+  "Last poll",
+  { name: "Every (recommended)", isNumber: true },
+  "Last walk completed",
+  "410 at the earliest",
+] as const
+
+async function showOwnLists(visit: Visit): Promise<Content> {
+  const known = await report(visit)
+  if (!known) return undefined
+  const { lists, at } = known
+  return showLists(lists, {
+    caption: "Lists, the worst first",
+    column: "Event",
+    key: ({ eventId, kind }) => eventId ?? kind,
+    show: eventOf,
+    columns,
+    cells: (list) => cellsOf(list, at),
+    all: queryOf(visit, "lists") === "all" ? undefined : "/docs/me?lists=all#lists",
+    empty: "You have read no list yet.",
+  })
+}
+
+function eventOf({ eventId, eventName, kind }: ListHealth): Content {
+  if (eventId !== null) return eventName ?? html`<code>${eventId}</code>`
+  return html`<span class="quiet">${
+    kind === "other" ? "all events" : "events you may not read"
+  }</span>`
+}
+
+function cellsOf(list: ListHealth, now: number): Content[] {
+  const { lag, pollInterval, actualInterval, daysUntilResync: days } = list
+  const none = html`<span class="quiet none">–</span>`
+  return [
+    partnerState(list.state),
+    lag > 0 ? duration(lag) : none,
+    time(list.lastPoll, now),
+    pollInterval === null
+      ? none
+      : html`${actualInterval === null ? "–" : duration(actualInterval)} (${
+        duration(pollInterval)
+      })`,
+    time(list.walkCompleted, now),
+    days === null ? none : days <= 0 ? state("bad", "now") : time(now + days * aDay, now),
+  ]
+}
+
+/** Days of which errors are shown. */
+const shownDays = 7
+
+async function showErrors(visit: Visit): Promise<Content> {
+  const known = await report(visit)
+  if (!known) return undefined
+  const { lists, at } = known
+  const errors = lists.flatMap((list) =>
+    list.lastError && at - list.lastError.at < shownDays * aDay ? [{ list, ...list.lastError }] : []
+  ).toSorted((a, b) => b.at - a.at)
+  const alike = groupsOf(
+    errors,
+    ({ status, code, parameters }) => `${status} ${code} ${parameters}`,
+  )
+  return table(
+    `The last of each list in ${shownDays} days, by code`,
+    ["Error", "What to do", { name: "Lists", isNumber: true }, "Last list", "When", "Request id"],
+    alike.map((same) => {
+      const [{ list, ...error }] = same
+      return [
+        html`${
+          state(error.status >= 500 ? "bad" : "warn", error.status)
+        } <a href="/problems/${error.code}">${error.code}</a>`,
+        html`<span class="why">${adviseOwn(error)}</span>`,
+        number(same.length),
+        html`${list.list} of ${eventOf(list)}`,
+        time(error.at, at),
+        html`<code data-copy>${error.requestId}</code>`,
+      ]
+    }),
+    "There were none.",
+  )
+}
+
+async function showSeen(visit: Visit): Promise<Content> {
+  const known: OwnReport | undefined = await report(visit)
+  if (!known) return undefined
+  const { day: { polls, records, errors }, last, at } = known
+  return html`
+    How you are doing, as above, and the hours in which that was not well. Your polls, walks, records and errors in each
+    hour, for 90 days: in the last day ${number(polls)} polls with ${number(
+      records,
+    )} records and ${number(errors)} errors. ${last &&
+      html`Where your last request for a list came from: ${last.address}, ${time(last.at, at)}.`}
+  `
+}

@@ -1,0 +1,146 @@
+import { listSessions, Problem } from "../../../core/capability.ts"
+import {
+  type Content,
+  html,
+  readOwnForm,
+  redirectTo,
+  table,
+  time,
+  tokenField,
+} from "../../design/design.ts"
+import { type Addition, queryOf, respondMe, type Visit } from "../../documents/me/page.ts"
+import { longestName } from "./tables.ts"
+import { createToken, listOwnTokens, revokeOwnToken, type Token } from "./tokens.ts"
+import { assertMayMake, readTokenRequest } from "./token-request.ts"
+
+const aDay = 86_400
+
+/** What an account is shown of its tokens and sessions. */
+export const own: readonly Addition[] = [
+  { kind: "section", order: 50, id: "tokens", title: "Your tokens", render: showTokens },
+  { kind: "form", path: "/tokens", submit: makeToken },
+  { kind: "form", path: "/tokens/revoke", submit: revoke },
+  { kind: "seen", order: 20, render: showSessions },
+]
+
+/** The most sessions that are shown. */
+const mostSessions = 20
+
+async function showTokens(visit: Visit): Promise<Content> {
+  const { inside: { readable }, caller } = visit
+  const { now } = caller
+  const tokens = await listOwnTokens(readable, caller).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === "not_with_a_token") return error
+    throw error
+  })
+  if (tokens instanceof Problem) return html`<p class="message">${tokens.message}</p>`
+  const longest = longestDaysOf(visit)
+  const done = queryOf(visit, "revoked") !== ""
+  return html`
+    ${done && html`<p class="message good" role="status">The token is revoked.</p>`}
+    <p>A token is for one program. It outlasts your session, and reads what you may read.</p>
+    ${table(
+      "Tokens that count now",
+      ["Name", "Ends", "Made", "Last used", "From", "Change"],
+      tokens.map((token) => [
+        token.name,
+        time(token.expires, now),
+        time(token.created, now),
+        time(token.used, now),
+        token.address ?? "",
+        revokeForm(visit, token),
+      ]),
+      "You have made none.",
+    )}
+    ${longest > 0 && html`
+      <details${tokens.length === 0 && html`
+        open
+      `}>
+        <summary>Make a token</summary>
+        <form class="fields narrow" method="post" action="/docs/me/tokens">
+          ${tokenField(caller)}
+          <label for="token-name">Name of the program</label>
+          <input id="token-name" name="name" required maxlength="${longestName}" autocomplete="off">
+          <label for="token-days">Days until it ends</label>
+          <input id="token-days" name="days" type="number" min="1" max="${longest}" required
+            value="${Math.min(30, longest)}">
+          <button class="main">Make a token</button>
+        </form>
+        </details>
+    `}
+  `
+}
+
+function revokeForm({ caller }: Visit, { id, name }: Token): Content {
+  return html`
+    <details>
+      <summary>Revoke<span class="hidden"> ${name}</span>…</summary>
+      <form method="post" action="/docs/me/tokens/revoke">
+        ${tokenField(caller)}
+        <p>The program that uses it gets 401 from now on.</p>
+        <button class="danger" name="id" value="${id}">Revoke the token</button>
+      </form>
+    </details>
+  `
+}
+
+/** Makes a token, and shows it: only this response has it. */
+async function makeToken(visit: Visit): Promise<Response> {
+  const { request, caller, inside: { database, author }, catalogue: { server } } = visit
+  const form = await readOwnForm(request, caller)
+  const most = longestDaysOf(visit)
+  const longest = most * aDay
+  assertMayMake(caller, longest)
+  const wanted = readTokenRequest({
+    name: (form.get("name") ?? "").trim(),
+    lifetime: Number(form.get("days")) * aDay,
+  }, {
+    longest,
+    wording: `Give a name of up to ${longestName} printable characters, and 1 to ${most} days.`,
+  })
+  const { name, token, expires } = await createToken(database, wanted, { caller, by: author })
+  return respondMe(visit, {
+    title: `Token ${name}`,
+    status: 201,
+    main: html`
+      <p class="message good"
+        role="status">This page is shown once: keep the token like a password. It ends
+      ${time(expires, caller.now)}.</p>
+      <pre tabindex="0" class="lines"><code data-copy>${token}</code></pre>
+      <p>Send it with each request, in place of a log-in:</p>
+      <pre tabindex="0"><code>curl -H "Authorization: Bearer ${token}" ${server}/session</code></pre>
+      <p><a href="/docs/me#tokens">Back to your account</a></p>
+    `,
+  })
+}
+
+async function revoke({ request, caller, inside: { database, author } }: Visit): Promise<Response> {
+  const form = await readOwnForm(request, caller)
+  await revokeOwnToken(database, form.get("id") ?? "", { caller, by: author })
+  return redirectTo("/docs/me?revoked=1#tokens")
+}
+
+/** Returns the most days of a token; 0 if the caller may make none. */
+function longestDaysOf({ inside: { plan }, caller: { account: { role } } }: Visit): number {
+  const found = plan.plugins.find(({ plugin }) => plugin.name === "session")?.settings
+  const { longest_days = 0 } = (found ?? {}) as { readonly longest_days?: number }
+  return role === "partner" || role === "service" ? longest_days : 0
+}
+
+async function showSessions({ inside: { readable, plan }, caller }: Visit): Promise<Content> {
+  const { account: { username }, now } = caller
+  const sessions = await listSessions(readable, username, { idle: plan.session.idle })
+  const live = sessions.filter(({ state }) => state === "live")
+  return html`
+    Your sessions and tokens: when each began, was last used and ends or ended, for 90 days.
+    ${table(
+      `${live.length} count now`,
+      ["Began", "Last used", "Ends"],
+      live.slice(0, mostSessions).map(({ began, used, ends }) => [
+        time(began, now),
+        time(used, now),
+        time(ends, now),
+      ]),
+    )}
+  `
+}

@@ -1,0 +1,54 @@
+import * as v from "valibot"
+import { Problem, type Session } from "../../../core/capability.ts"
+import { longestName } from "./tables.ts"
+
+/** The shortest lifetime in seconds. */
+export const shortest = 60
+
+/** What a caller says of a new token. */
+export const tokenRequest = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(longestName),
+    v.description("Your word for what uses it."),
+    v.examples(["n8n"]),
+  ),
+  lifetime: v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.minValue(shortest),
+    v.description("In seconds."),
+    v.examples([2_592_000]),
+  ),
+})
+
+export const forPrograms = "Only accounts of programs have tokens."
+
+/** Throws a 404 if the caller may make no token. `longest` is the longest lifetime of one, in seconds. */
+export function assertMayMake({ account: { role } }: Session, longest: number): void {
+  if (longest === 0 || (role !== "partner" && role !== "service")) {
+    throw new Problem(
+      "not_available",
+      longest === 0 ? "Nobody makes tokens here: ask the operator for one." : forPrograms,
+    )
+  }
+}
+
+/** Checks what a caller says of a new token, which may last `longest` seconds. @throws {Problem} 400, in these words. */
+export function readTokenRequest(
+  body: unknown,
+  { longest, wording }: { readonly longest: number; readonly wording: string },
+): v.InferOutput<typeof tokenRequest> {
+  const { success, output } = v.safeParse(tokenRequest, body)
+  if (!success || !isPrintable(output.name) || output.lifetime > longest) {
+    throw new Problem("invalid_body", wording)
+  }
+  return output
+}
+
+/** Letters, digits, signs and single spaces between them, of which something can be seen. */
+function isPrintable(name: string): boolean {
+  return /[^\p{M}\p{Default_Ignorable_Code_Point}\u2800 ]/u.test(name) &&
+    /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(name)
+}

@@ -1,0 +1,75 @@
+import type { InsideContext } from "../../../core/capability.ts"
+import type { Catalogue, Session } from "../../../core/plugin.ts"
+import { type Content, type FramedPage, respondPage } from "../../design/design.ts"
+import { frameFor } from "../docs/pages.ts"
+
+/** What an account is shown about itself: parts of its page, and forms on it. Capabilities add them. */
+export type Addition = Section | Part | Form
+
+/** A section of the page, which are sorted by `order`. */
+export interface Section {
+  readonly kind: "section"
+  readonly order: number
+  readonly id: string
+  readonly title: string
+  /** Returns what it shows of the caller's account, and of no other; undefined if it has nothing to show. */
+  render(visit: Visit): Content | Promise<Content>
+}
+
+/** A part of another section: after the form that compares a copy, or an item of what the operator sees. */
+export interface Part extends Pick<Section, "order" | "render"> {
+  readonly kind: "copy" | "seen"
+}
+
+/** A form, which changes something of the caller's account. */
+export interface Form {
+  readonly kind: "form"
+  /** Begins after `/docs/me`. */
+  readonly path: string
+  /** Does what it says, if `readOwnForm` reads it. An error for people (`UserError`) is shown to them. */
+  submit(visit: Visit): Promise<Response>
+}
+
+/** A request for the page of the caller's account. */
+export type Visit = InsideContext & { readonly caller: Session; readonly catalogue: Catalogue }
+
+/** Responds with a page of the caller's account. No cache keeps it. */
+export function respondMe(
+  { caller, catalogue }: Visit,
+  page: Pick<FramedPage, "title" | "main" | "contents" | "scripts"> & { readonly status?: number },
+): Response {
+  return respondPage({
+    ...frameFor(catalogue, caller),
+    ...page,
+    current: "/docs/me",
+    headers: { "cache-control": "private, no-store" },
+  })
+}
+
+/** Shows the parts of a section, in their order. */
+export async function renderParts(
+  visit: Visit,
+  parts: readonly Part[],
+  kind: Part["kind"],
+): Promise<readonly Content[]> {
+  const own = parts.filter((part) => part.kind === kind).toSorted((a, b) => a.order - b.order)
+  const shown = await Promise.all(own.map(({ render }) => render(visit)))
+  return shown.filter((content) => content !== undefined)
+}
+
+/** Returns a parameter of the page's URL; empty if it is missing. */
+export function queryOf({ request }: Visit, name: string): string {
+  return new URL(request.url).searchParams.get(name) ?? ""
+}
+
+/** Returns a reading that several parts of a page share: it is done once for each visit. */
+export function oncePerVisit<Result>(
+  read: (visit: Visit) => Promise<Result>,
+): (visit: Visit) => Promise<Result> {
+  const known = new WeakMap<Visit, Promise<Result>>()
+  return (visit) => {
+    const reading = known.get(visit) ?? read(visit)
+    known.set(visit, reading)
+    return reading
+  }
+}

@@ -1,0 +1,100 @@
+import * as v from "valibot"
+import { insideHandler, translateError, UserError } from "../../../core/capability.ts"
+import {
+  anyone,
+  definePlugin,
+  handler,
+  type HandlerRoute,
+  type Method,
+  Problem,
+  respondFile,
+  signedIn,
+} from "../../../core/plugin.ts"
+import { html, loadFile } from "../../design/design.ts"
+import { refuse } from "../docs/pages.ts"
+import { quota } from "./quota.ts"
+import { compareCopy } from "./compare-copy.ts"
+import { type Addition, respondMe, type Section, type Visit } from "./page.ts"
+import { seen } from "./seen.ts"
+
+/** What an account is shown about itself: how its programs are doing, its limits, tokens and copies. */
+export default definePlugin({
+  apiVersion: 2,
+  name: "me",
+  summary: "The page of an account about itself: how its programs are doing, quota, tokens, copies",
+  settings: v.strictObject({}),
+  mount(_, additions = []) {
+    const all = additions as readonly Addition[]
+    const parts = all.flatMap((each) => each.kind === "copy" || each.kind === "seen" ? each : [])
+    const sections = [
+      ...all.filter((each) => each.kind === "section"),
+      quota,
+      compareCopy(parts),
+      seen(parts),
+    ].toSorted((a, b) => a.order - b.order)
+    return [
+      {
+        prefix: "/docs/me",
+        routes: [
+          routeOf("GET", "", (visit) => showMe(visit, sections)),
+          ...all.flatMap((each) =>
+            each.kind === "form" ? routeOf("POST", each.path, each.submit) : []
+          ),
+        ],
+      },
+      { prefix: "/docs/files", routes: ["compare-copy.js", "copy-file.js"].map(fileOf) },
+    ]
+  },
+})
+
+function routeOf(
+  method: Method,
+  path: string,
+  show: (visit: Visit) => Promise<Response>,
+): HandlerRoute {
+  return insideHandler(method, path, {
+    auth: signedIn,
+    async handle(context) {
+      const { session: caller, host } = context
+      if (!caller) throw new TypeError("the page of an account is for callers with a session")
+      try {
+        return await show({ ...context, caller, catalogue: await host.catalogue() })
+      } catch (error) {
+        throw error instanceof UserError
+          ? new Problem("invalid_body", error.message)
+          : translateError(error)
+      }
+    },
+    refused: refuse,
+  })
+}
+
+/** Shows all sections that have something to show. */
+async function showMe(visit: Visit, sections: readonly Section[]): Promise<Response> {
+  const rendered = await Promise.all(sections.map(async ({ id, title, render }) => (
+    { id, title, content: await render(visit) }
+  )))
+  const shown = rendered.filter(({ content }) => content !== undefined)
+  return respondMe(visit, {
+    title: "Your account",
+    contents: shown,
+    scripts: ["compare-copy.js"],
+    main: shown.map(({ id, title, content }) =>
+      html`
+        <section aria-labelledby="${id}">
+          <h2 id="${id}">${title}</h2>
+          ${content}
+        </section>
+      `
+    ),
+  })
+}
+
+function fileOf(name: string): HandlerRoute {
+  const place = new URL(`./assets/${name}`, import.meta.url)
+  return handler("GET", `/${name}`, {
+    auth: anyone,
+    handle: async ({ request }) => respondFile(request, await loadFile(place, "text/javascript")),
+    refused: refuse,
+  })
+}

@@ -1,0 +1,45 @@
+import { duration, html, number, table } from "../../design/design.ts"
+import type { Section } from "./page.ts"
+
+/** The families that are shown: operators have all. */
+const most = 10
+
+/** Shows what is used and left of the limits. */
+export const quota: Section = {
+  kind: "section",
+  order: 40,
+  id: "quota",
+  title: "Your limits",
+  async render({ catalogue: { routes, families, numbers: { limits } }, inside }) {
+    const named = families.slice(0, most).flatMap((prefix) =>
+      routes.find((route) => route.prefix === prefix) ?? []
+    )
+    const rows = await Promise.all(named.map(async (route) => {
+      const { burst, quota } = await inside.left(route)
+      return [
+        html`<code>${route.prefix}</code>`,
+        html`${number(limits.burst - burst.requests)} of ${number(limits.burst)}`,
+        html`${number(limits.quota - quota.requests)} of ${number(limits.quota)}`,
+        number(quota.requests),
+        quota.reset === 0 ? html`<span class="quiet none">–</span>` : duration(quota.reset / 1000),
+      ]
+    }))
+    return html`
+      ${table(
+        "Requests used, by family",
+        [
+          "Family",
+          { name: "This second", isNumber: true },
+          { name: "This hour", isNumber: true },
+          { name: "Left this hour", isNumber: true },
+          "All back in",
+        ],
+        rows,
+        "You have no family yet. Ask the operator.",
+      )}
+      <p>A 304 costs a tenth of a request. You may have ${limits
+        .concurrent} requests running at the same time${limits.waiting > 0 &&
+        html`, and ${limits.waiting} that wait for something new`}. Limits count per process of the service: where there are several, you may have more.</p>
+    `
+  },
+}
