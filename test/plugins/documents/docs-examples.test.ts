@@ -1,249 +1,306 @@
-// slow: starts the service and the programs of the guide as processes
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { createHash } from "node:crypto"
+// slow: starts the service, shells and other programs as processes
+import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
-import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
-import { type App, fillElsewhere, processApp } from "../../support/app.ts"
+import { groups, markdownPath } from "../../../plugins/documents/docs/pages.ts"
+import { fillElsewhere, processApp } from "../../support/app.ts"
 import { password } from "../../support/builder.ts"
-import { type Fault, faultyProxy, type ProxiedRequest } from "../../support/faulty-proxy.ts"
+import { proseOf } from "../../support/documents.ts"
+import { withoutDeno } from "../../support/runtimes.ts"
+import { differences, parseShown } from "../../support/shown-json.ts"
 
-const { build, database, url, logIn } = await processApp(t, "node", fillElsewhere)
-const acme = await build.organization("acme")
-await build.account("acme-export", "service")
-await build.grant("acme-export", { organization: "acme" })
+/** A block of code on a page. */
+interface Block {
+  readonly page: string
+  /** The heading above it. */
+  readonly heading: string
+  readonly language: string
+  readonly code: string
+  /** The block of JSON right below, which shows the response. */
+  readonly response?: string
+}
 
-/** The guide's programs, each with the command to run it, and how to read the copy that it keeps. */
-const programs = [
-  { command: "sh", file: "feed.sh", needs: "curl", copyIn: copyOfShell },
-  { command: "python3", file: "feed.py", needs: "python3", copyIn: copyOfPython },
-]
+const { build, database, logIn } = await processApp(t, "node", fillElsewhere)
+const event = await fillEvent()
+const request = await logIn("acme-export")
+const token = await makeToken()
+/** All blocks run in this folder, one after the other, as a reader runs them. */
+const folder = t.testdir()
+const commands = prepareCommands()
 
-for (const { command, file, needs, copyIn } of programs) {
-  await t.test(`the guide's ${file}`, { skip: missing(needs) }, async (t) => {
-    const event = await build.event(acme, { updated: now() })
-    await build.guests(event, 1500)
-    for (const category of itemCategories) await build.item(category, event)
-    const request = await logIn("acme-export")
-    const source = await (await request(`/docs/${file}`)).text()
-    t.match(source, `/acme/v1/events/${event}/changes`, "it names the family and the event")
-    const token = await tokenOf("acme-export")
-    const folder = t.testdir()
-    const start = (from = url, { EXPORT_TOKEN = token, before = "" } = {}) => {
-      writeFileSync(join(folder, file), source.replaceAll(url, from))
-      const line = `${before} exec "$0" "$@"`
-      const child = spawn("sh", ["-c", line, command, file], {
-        cwd: folder,
-        env: { ...process.env, EXPORT_TOKEN },
-        detached: true,
-      })
-      t.teardown(() => kill(child))
-      return child
-    }
-    const copy = () => copyIn(folder)
-    const testCopy = async (t: Test, name: string) =>
-      t.strictSame(copy(), await truthOf(request, event), name)
-    /** Runs it through a proxy with faults after a change, and returns what the proxy has seen. */
-    const runWith = async (t: Test, faultOf: (request: ProxiedRequest) => Fault | undefined) => {
-      const proxy = await faultyProxy(t, url, faultOf)
-      await build.guest(event, { updated: now() })
-      await finish(start(proxy.url))
-      return proxy.seen
-    }
+const pages = groups.flatMap(({ entries }) => entries)
+  .flatMap(({ file }) => file === undefined ? [] : [{ file }])
+const texts = new Map(
+  await Promise.all(
+    pages.map(async (page) =>
+      [page.file, await (await request(markdownPath(page))).text()] as const
+    ),
+  ),
+)
+const blocks = [...texts].flatMap(([page, markdown]) => blocksIn(page, markdown))
+/** What each block has printed. */
+const printed = new Map<Block, string>()
 
-    await t.test("makes a copy of all guests and items, and then applies changes and deletions", async (t) => {
-      await finish(start())
-      await testCopy(t, "after the first run")
-      t.strictSame(visibleToOthers(folder), [], "nobody else can read it")
-      const ids = [...copy().keys()].filter((key) => key.startsWith("guests "))
-        .map((key) => key.slice(7))
-      await database.writer.deleteFrom("guest").where("id", "in", ids.slice(0, 3)).execute()
-      await database.writer.deleteFrom("ticket").where("event_id", "=", event).execute()
-      await database.writer.updateTable("guest").set({ last_name: 'By"ron\\' })
-        .where("id", "=", ids[4] ?? "").execute()
-      await build.guest(event, { updated: now() })
-      await finish(start())
-      await testCopy(t, "after changes")
-    })
+/** Runs the blocks of a language, and returns what they print. A block of another language fails the test. */
+const runners: Readonly<Record<string, (t: Test, block: Block) => Promise<string>>> = {
+  sh: runShell,
+  python: (t, { code }) => run(t, "python3", ["-c", code]),
+  ts: runTypeScript,
+  json: testSent,
+}
 
-    await t.test("has one request to make while nothing changes", async (t) => {
-      const { seen, url: through } = await faultyProxy(t, url)
-      await finish(start(through))
-      t.match(seen, [/^GET .*\/changes\?after=.+ 200$/])
-      await testCopy(t, "after a run without changes")
-    })
+/** Where programs for blocks of a language are not on this machine, the blocks are skipped. */
+const needs: Readonly<Record<string, readonly string[]>> = {
+  sh: ["bash", "curl", "sha256sum"],
+  python: ["python3"],
+}
 
-    await t.test("finds records that are committed late, on a later page", async (t) => {
-      const stamp = now()
-      for (let n = 0; n < 1010; n++) await build.guest(event, { updated: stamp })
-      await finish(start())
-      for (let n = 0; n < 20; n++) await build.guest(event, { updated: stamp - 2 })
-      await finish(start())
-      await testCopy(t, "after a late commit")
-    })
+t.test("the pages have blocks in each of the languages", (t) => {
+  t.strictSame(new Set(blocks.map(({ language }) => language)), new Set(Object.keys(runners)))
+  t.ok(blocks.length > 20)
+  t.end()
+})
 
-    await t.test("keeps its copy if it is killed, gets half a page or an error, or has no room", async (t) => {
-      const before = copy()
-      await build.guest(event, { updated: now() })
-      const proxy = await faultyProxy(t, url, () => "stall")
-      const child = start(proxy.url)
-      while (proxy.seen.length === 0) await setTimeout(10)
-      kill(child)
-      await once(child, "exit")
-      t.strictSame(copy(), before, "killed")
-      for (const fault of ["half", { status: 400 }] as const) {
-        const broken = await faultyProxy(t, url, () => fault)
-        await t.rejects(finish(start(broken.url)))
-        t.strictSame(copy(), before, JSON.stringify(fault))
-      }
-      // The most that a file may have, in blocks of 512 bytes.
-      await t.rejects(finish(start(url, { before: "ulimit -f 16;" })))
-      t.strictSame(copy(), before, "no room")
-      await t.rejects(finish(start(url, { EXPORT_TOKEN: "wrong" })))
-      await finish(start())
-      await testCopy(t, "after the next run")
-    })
-
-    if (file === "feed.sh") {
-      await t.test("repeats a request after 429 and 503, and starts again after 410", async (t) => {
-        const problem = { "content-type": "application/problem+json" }
-        const faults: (Fault | undefined)[] = [
-          { status: 429, headers: { ...problem, "retry-after": "1" } },
-          { status: 503, headers: { ...problem, "retry-after": "1" } },
-          { status: 410, headers: problem, body: '{"code":"resync_required"}' },
-        ]
-        const seen = await runWith(t, ({ count }) => faults[count])
-        t.match(seen.join("\n"), /429\n.* 503\n.* 410\n.*after= 200/)
-        await testCopy(t, "after a new walk")
-      })
+for (const block of logInFirst(blocks)) {
+  const { page, heading, language, code, response } = block
+  const missing = needs[language]?.find((command) => spawnSync(command, ["--version"]).error)
+  await t.test(`${page}, ${heading}: ${language}`, {
+    skip: missing === undefined ? false : `${missing} is not on this machine`,
+  }, async (t) => {
+    const runner = runners[language]
+    if (!runner) throw new Error(`nobody runs ${language}`)
+    const output = await runner(t, block)
+    printed.set(block, output)
+    const [, promised] = / # (\w+)…$/m.exec(code) ?? []
+    if (promised) t.match(output, promised, "it prints what its comment says")
+    if (response !== undefined) {
+      t.strictSame(differences(parseShown(response), JSON.parse(output)), [])
     }
   })
 }
 
-await t.test("the guide's first lines of Python make a right copy", {
-  skip: missing("python3"),
-}, async (t) => {
-  const event = await build.event(acme, { updated: now() })
-  await build.guests(event, 1500)
-  const request = await logIn("acme-export")
-  const guide = await (await request("/docs/guide.md")).text()
-  const [, lines = ""] = /```python\n(.*?)```/s.exec(guide) ?? []
-  t.ok(lines.trim().split("\n").length <= 11, "eleven lines")
-  const print = "import json; print(json.dumps([[' '.join(key), copy[key]] for key in copy]))"
-  const child = spawn("python3", ["-c", `${lines}\n${print}`], {
-    env: { ...process.env, EXPORT_PASSWORD: password },
-  })
-  t.strictSame(byKey(JSON.parse(await finish(child))), await truthOf(request, event))
+t.test("the digest and the acknowledgement that the shell computes are those of the service", async (t) => {
+  const guests = `/acme/v1/events/${event}/guests`
+  const outputOf = (part: string) => {
+    const block = blocks.find(({ code }) => code.includes(part))
+    return /^\w{64}/m.exec(block && printed.get(block) || "")?.[0]
+  }
+  const { buckets } = await (await request(`${guests}/digest?bucket=0`)).json()
+  t.equal(outputOf("grep ^0"), buckets["0"].digest)
+  const fields = (await request(`${guests}?limit=1`)).headers.get("fields")
+  const response = await request(
+    `${guests}/digest?fields=${fields}&mine=${outputOf("for BUCKET in")}`,
+  )
+  t.equal(response.headers.get("copy"), "same")
 })
 
-t.test("the guide hashes an id as it says", async (t) => {
-  const guide = readFileSync("plugins/documents/docs/pages/digests.md", "utf8")
-  const [, script = "", id = "", printed = ""] =
-    /```sh\n(ID=(\S+)\n.*?# (\w+)….*?)```/s.exec(guide) ?? []
-  const hash = createHash("sha256").update(id).digest("hex")
-  t.match(await finish(spawn("sh", ["-eu", "-c", script])), hash)
-  t.ok(printed !== "" && hash.startsWith(printed))
-})
-
-t.test("the parts of a program on the page are the program", async (t) => {
-  const page = await (await fetch(`${url}/docs/sync`)).text()
-  for (
-    const [language, file] of [["shell", "feed.sh"], ["python", "feed.py"]]
-  ) {
-    const figures = new RegExp(
-      `<figure class="example" data-language="${language}">.*?<code>(.*?)</code>`,
-      "gs",
-    )
-    const shown = [...page.matchAll(figures)].map(([, code = ""]) => textOf(code)).join("\n")
-    const download = await (await fetch(`${url}/docs/${file}`)).text()
-    const normalize = (text: string) => text.replace(/\s+/g, " ").trim()
-    t.equal(normalize(shown), normalize(download))
+t.test("JSON within sentences has the fields of something that the service sends", async (t) => {
+  const shown = [...texts].flatMap(([page, markdown]) =>
+    [...markdown.matchAll(/`(\{"[^`]*\})`/g)].map(([, json = ""]) => ({ page, json }))
+  )
+  t.ok(shown.length > 2)
+  for (const { page, json } of shown) {
+    t.ok((await sentSamples()).some((sent) => isShownBy(json, sent)), `${page}: ${json}`)
   }
 })
 
-/** Returns a token of an account. */
-async function tokenOf(username: string): Promise<string> {
-  const response = await fetch(`${url}/session`, {
+t.test("the headers in the table are headers that the service sends", async (t) => {
+  const [, table = ""] = /^## Headers\n(.*?)(?=^## )/ms.exec(texts.get("parameters.md") ?? "") ?? []
+  const named = [...table.matchAll(/^\| `([\w-]+)/gm)].map(([, name = ""]) => name.toLowerCase())
+  t.ok(named.length > 5)
+  const base = `/acme/v1/events/${event}`
+  const responses = await Promise.all([
+    request(`${base}/guests?limit=1`),
+    request(`${base}/guests`, { headers: { "accept-encoding": "gzip" } }),
+    request(`${base}/items?limit=1`),
+    request(`${base}/guests/deletions`),
+    request(`${base}/guests/digest?fields=00000000&mine=${"0".repeat(64)}`),
+    request(`${base}/changes?after=now`),
+    request(`${base}/changes?limit=1`, { headers: { prefer: "wait=1" } }),
+  ])
+  const sent = new Set(responses.flatMap(({ headers }) => [...headers.keys()]))
+  t.strictSame(named.filter((name) => !sent.has(name)), [])
+})
+
+/** Adds a customer with an event that has records with all fields, and deletions. */
+async function fillEvent(): Promise<string> {
+  const acme = await build.organization("acme")
+  await build.account("acme-export", "service")
+  await build.grant("acme-export", { organization: "acme" })
+  const event = await build.event(acme, { external_id: "GALA-2026" })
+  await build.guests(event, 300)
+  for (const category of [...itemCategories, ...itemCategories]) {
+    await build.item(category, event, { categories: '["travel"]' })
+  }
+  for (
+    const [table, id] of [["guest", await build.guest(event)], [
+      "ticket",
+      await build.item("tickets", event),
+    ]] as const
+  ) {
+    await database.writer.deleteFrom(table).where("id", "=", id).execute()
+  }
+  const now = Math.floor(Date.now() / 1000)
+  const newest = await build.guest(event, { external_id: "crm-1815", updated: now })
+  await build.address(event, newest)
+  await build.consent(event, newest)
+  return event
+}
+
+async function makeToken(): Promise<string> {
+  const response = await request("/session/tokens", {
     method: "POST",
-    headers: { "content-type": "application/json", prefer: "return=representation" },
-    body: JSON.stringify({ username, password }),
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name: "programs", lifetime: 3600 }),
   })
   return (await response.json()).token
 }
 
-/** Records by category and id, in this order. */
-type RecordsByKey = ReadonlyMap<string, unknown>
-
-function byKey(records: readonly (readonly [key: string, record: unknown])[]): RecordsByKey {
-  return new Map(records.toSorted(([a], [b]) => a < b ? -1 : 1))
-}
-
-function copyOfShell(folder: string): RecordsByKey {
-  const lines = readFileSync(join(folder, "copy.ndjson"), "utf8").trim().split("\n")
-  const changes = lines.slice(0, -1).map((line) => JSON.parse(line))
-  return byKey(changes.map(({ category, id, record }) => [`${category} ${id}`, record] as const))
-}
-
-function copyOfPython(folder: string): RecordsByKey {
-  const { records } = JSON.parse(readFileSync(join(folder, "copy.json"), "utf8"))
-  return byKey(Object.entries(records))
-}
-
-/** Returns what a copy of an event should have, from its lists. */
-async function truthOf(request: App["request"], event: string): Promise<RecordsByKey> {
-  const records: [string, unknown][] = []
-  for (const list of ["guests", "items"]) {
-    for (let offset = 0, found = 1; found > 0; offset += 1000) {
-      const path = `/acme/v1/events/${event}/${list}?since=-1&offset=${offset}`
-      const page: Listed[] | Record<string, Listed[]> = await (await request(path)).json()
-      const parts = Object.entries(Array.isArray(page) ? { guests: page } : page)
-      const all = parts.flatMap(([category, part]) =>
-        part.map((record): [string, unknown] => [`${category} ${record.id}`, record])
-      )
-      found = all.length
-      records.push(...all)
-    }
+/** Returns the blocks of a text in the order in which they are. A request comes with the response below it. */
+function blocksIn(page: string, markdown: string): Block[] {
+  const found: (Block & { end: number })[] = []
+  for (
+    const { index, 0: whole, 1: language = "", 2: code = "" } of markdown.matchAll(
+      /^```(\w*)\n(.*?)^```$/gms,
+    )
+  ) {
+    const before = found.at(-1)
+    const headings = [...proseOf(markdown.slice(0, index)).matchAll(/^#+ (.*)$/gm)]
+    const heading = headings.at(-1)?.[1] ?? ""
+    const follows = before?.language === "sh" && markdown.slice(before.end, index).trim() === ""
+    const end = index + whole.length
+    if (before && follows && language === "json") {
+      found[found.length - 1] = { ...before, response: code, end }
+    } else found.push({ page, heading, language, code, end })
   }
-  return byKey(records)
+  return found
 }
 
-type Listed = Readonly<{ id: string } & Record<string, unknown>>
-
-/** Returns what others than the owner can read of what a program has written. */
-function visibleToOthers(folder: string): string[] {
-  return ["copy.ndjson", "copy.json"].filter((name) => existsSync(join(folder, name)))
-    .filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
+/** The first page shows requests before it says how to log in. */
+function logInFirst(blocks: readonly Block[]): Block[] {
+  const isLogIn = ({ code }: Block) => code.includes("-c cookies.txt")
+  return [...blocks.filter(isLogIn), ...blocks.filter((block) => !isLogIn(block))]
 }
 
-/** Kills a program with all that it has started. */
-function kill(child: ChildProcess): void {
-  if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGKILL")
+/** Makes the commands of this project the ones that npx and node are in the blocks. */
+function prepareCommands(): string {
+  const bin = join(folder, "bin")
+  mkdirSync(bin)
+  const npx = join(bin, "npx")
+  writeFileSync(
+    npx,
+    `#!/bin/sh\ncommand=$1; shift\nexec "${
+      resolve("test/openapi/node_modules/.bin")
+    }/$command" "$@"\n`,
+  )
+  chmodSync(npx, 0o755)
+  // An error of the service ends a block, unless a block shows it.
+  writeFileSync(join(bin, ".curlrc"), "fail-with-body\n")
+  return bin
 }
 
-function now(): number {
-  return Math.floor(Date.now() / 1000)
+async function runShell(t: Test, { code, response }: Block): Promise<string> {
+  const showsError = response?.includes('"/problems/')
+  return await run(
+    t,
+    "bash",
+    ["-euo", "pipefail", "-c", code],
+    showsError ? {} : { CURL_HOME: commands },
+  )
 }
 
-/** Waits for the end of a program that must succeed, and returns its output. */
-async function finish(child: ChildProcess): Promise<string> {
-  const output = Promise.all([text(child.stdout!), text(child.stderr!)])
-  const [code] = await once(child, "close")
-  const [stdout, stderr] = await output
-  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}${stdout}`)
-  return stdout
+/** Compiles a block with the types of the client, and runs it on each runtime. */
+async function runTypeScript(t: Test, { code }: Block): Promise<string> {
+  for (const file of ["pull.mjs", "pull.d.mts"]) {
+    writeFileSync(join(folder, file), await (await request(`/docs/${file}`)).text())
+  }
+  // What a reader has to write: where changes go, and what was saved last.
+  const own = `import type { Change, State } from "./pull.mjs"
+    const state: State | undefined = undefined
+    const applied: Exclude<Change, { type: "commit" }>[] = []
+    function save(state: State): void { console.log(applied.length, JSON.stringify(state).length) }
+    function apply(change: Exclude<Change, { type: "commit" }>): void { applied.push(change) }
+  `
+  writeFileSync(join(folder, "example.mts"), own + code)
+  const compiler = resolve("node_modules/typescript/lib/tsc.js")
+  const types = ["--types", "node", "--typeRoots", resolve("node_modules/@types")]
+  const options = [
+    "--ignoreConfig",
+    "--noEmit",
+    "--strict",
+    "--target",
+    "esnext",
+    "--module",
+    "nodenext",
+  ]
+  await run(t, process.execPath, [compiler, ...options, ...types, "example.mts"])
+  const output = await run(t, process.execPath, ["example.mts"])
+  t.match(output, /^\d{3,} /m, "it has saved the records")
+  if (!withoutDeno) {
+    t.equal(
+      await run(t, process.env["DENO"] || "deno", ["run", "-A", "--no-check", "example.mts"]),
+      output,
+    )
+  }
+  return output
 }
 
-function textOf(html: string): string {
-  return html.replace(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&")
+/** JSON without a request above it is a part of a response, which the sentence before it names. */
+async function testSent(t: Test, { code }: Block): Promise<string> {
+  t.ok((await sentSamples()).some((sent) => isShownBy(code, sent)), code)
+  return code
 }
 
-/** Returns why a test is skipped that needs a command; false if the command is there. */
-function missing(command: string): string | false {
-  return spawnSync(command, ["--version"]).error ? `${command} is not on this machine` : false
+function isShownBy(shown: string, sent: unknown): boolean {
+  return differences(parseShown(shown), sent).length === 0
+}
+
+/** Returns parts of responses that the pages show alone. */
+async function sentSamples(): Promise<unknown[]> {
+  const base = `/acme/v1/events/${event}`
+  const json = async (path: string) => await (await request(base + path)).json()
+  const lines = async (path: string) => {
+    const response = await request(base + path, { headers: { accept: "application/x-ndjson" } })
+    return (await response.text()).trim().split("\n").map((line) => JSON.parse(line))
+  }
+  return [
+    ...await json("/guests/deletions"),
+    ...await json("/items/deletions"),
+    await json("/items/digest"),
+    (await lines("/guests/export")).at(-1),
+    ...await lines("/changes"),
+  ]
+}
+
+/** Runs a command in the folder of the blocks. It must succeed. Returns what it prints. */
+async function run(
+  t: Test,
+  command: string,
+  args: readonly string[],
+  more: Record<string, string> = {},
+): Promise<string> {
+  const { PATH } = process.env
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PATH: `${commands}:${join(process.execPath, "..")}:${PATH}`,
+      EXPORT_PASSWORD: password,
+      EXPORT_TOKEN: token,
+      ...more,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ])
+  t.equal(code, 0, `${errors}${output}`)
+  return output
 }
