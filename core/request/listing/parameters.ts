@@ -37,7 +37,7 @@ export const listingParameters: Catalogue["parameters"] = {
   },
   hash: {
     description:
-      "Only ids whose SHA-256 begins with these hexadecimal digits, of which there may be none. A digest " +
+      "Only ids whose SHA-256 begins with these hexadecimal digits; without digits, all. A digest " +
       "then has buckets by hash, one digit longer, or two if it counts more than 10,000 records. " +
       "Not with `bucket`.",
     schema: { type: "string", pattern: "^[0-9a-fA-F]{0,4}$" },
