@@ -208,8 +208,8 @@ function sideOf(page: FramedPage, navigation: readonly Group[]): Html {
         aria-label="${label}" placeholder="Search" autocapitalize="none"
         autocomplete="off"><kbd aria-hidden="true">/</kbd>
     </form>
-    <button class="menu" type="button" popovertarget="pages">Menu</button>
-    <div class="pages" id="pages" popover>
+    <button class="menu" type="button" popovertarget="frame.pages">Menu</button>
+    <div class="pages" id="frame.pages" popover>
     <nav aria-label="Pages">
     ${navigation.map(({ name, entries }) =>
       html`

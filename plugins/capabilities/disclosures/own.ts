@@ -28,10 +28,10 @@ async function showNotices(visit: Visit): Promise<Content> {
   const { retention } = settingsOf<{ readonly retention: number }>(plan, "disclosures")
   const rows = Map.groupBy(await readOwnNotices(visit), ({ event, list }) => `${event} ${list}`)
   return html`
-    Which records you were sent, when, and which fields they had; and which deletions you were told of, and say that you
+    Which records you were sent, when, and which fields they had; and which deletions you were told about, and say that you
     have applied. It is kept for ${retention} days after you were last sent a record.
     ${rows.size > 0 && table(
-      "Deletions that you know of, until",
+      "Deletions that you know about, until",
       ["Event", "List", "Told", "Acknowledged by since", "Acknowledged by digest"],
       [...rows.values()].map((same) => {
         const until = (wanted: string) => same.find(({ kind }) => kind === wanted)?.to

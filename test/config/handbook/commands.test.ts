@@ -7,25 +7,12 @@ import { sectionFor, sectionOf } from "../../../plugins/capabilities/partners/ha
 import { worstFirst, worstLists } from "../../../plugins/capabilities/partners/definitions.ts"
 import { alerts } from "../../support/prometheus/monitoring.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
-import {
-  anchorsOf,
-  blocksOf,
-  linksOf,
-  proseOf,
-  settings,
-  wrongIn,
-} from "../../support/documents.ts"
+import { anchorsOf, blocksOf, proseOf, settings, wrongIn } from "../../support/documents.ts"
 
 const pages = new Map(
   ["README.md", "config/README.md", ...globSync("config/handbook/*.md").sort()]
     .map((file) => [file, readFileSync(file, "utf8")]),
 )
-const documents = new Map([
-  ...pages,
-  ...["core/README.md", "plugins/README.md", "test/README.md"].map((file) =>
-    [file, readFileSync(file, "utf8")] as const
-  ),
-])
 
 t.test("each command of the handbook is one of the program, with its options", (t) => {
   let count = 0
@@ -63,15 +50,6 @@ t.test("each setting that the handbook names exists", (t) => {
     t.strictSame(named.filter((name) => !isKnown(name)), [], file)
   }
   t.notOk(isKnown("server.prot"))
-  t.end()
-})
-
-t.test("links between the documents lead to a file and a heading", (t) => {
-  for (const [file, text] of documents) {
-    t.strictSame(linksOf(text).flatMap((link) => brokenLink(file, link)), [], file)
-  }
-  t.strictSame(brokenLink("config/README.md", "#no-such"), ["#no-such"])
-  t.strictSame(brokenLink("config/README.md", "handbook/no-such.md"), ["handbook/no-such.md"])
   t.end()
 })
 

@@ -1,0 +1,35 @@
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+import t from "tap"
+import { anchorsOf, linksOf } from "../support/documents.ts"
+
+const files = globSync("{*,{core,plugins,config,test}/**/*}.md", {
+  exclude: ["**/node_modules/**"],
+})
+
+t.test("links between documents lead to a file and a heading", (t) => {
+  t.ok(files.length > 50)
+  const links = files.flatMap((file) =>
+    linksOf(readFileSync(file, "utf8")).map((link) => ({ file, link }))
+  )
+  t.ok(links.length > 200)
+  const broken = links.filter(({ file, link }) => isBroken(file, link))
+  t.strictSame(broken.map(({ file, link }) => `${file}: ${link}`), [])
+  t.end()
+})
+
+t.test("a link to nothing is found", (t) => {
+  for (const link of ["#no-such", "handbook/no-such.md", "README.md#no-such"]) {
+    t.ok(isBroken("config/README.md", link), link)
+  }
+  t.notOk(isBroken("config/README.md", "handbook/install.md#install"))
+  t.end()
+})
+
+/** True if a link of a file leads nowhere. Folders, and files that are no Markdown, have no headings. */
+function isBroken(file: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#")
+  const target = path === "" ? file : normalize(join(dirname(file), path))
+  if (!existsSync(target)) return true
+  return anchor !== undefined && !anchorsOf(readFileSync(target, "utf8")).has(anchor)
+}
