@@ -1,5 +1,6 @@
 import { listSessions, Problem } from "../../../core/capability.ts"
 import {
+  codeFigure,
   type Content,
   html,
   readOwnForm,
@@ -86,7 +87,8 @@ function revokeForm({ caller }: Visit, { id, name }: Token): Content {
 
 /** Makes a token, and shows it: only this response has it. */
 async function makeToken(visit: Visit): Promise<Response> {
-  const { request, caller, inside: { database, author }, catalogue: { server } } = visit
+  const { request, caller, inside: { database, author }, catalogue: { server, families } } = visit
+  const path = families[0] === undefined ? "/session" : `${families[0]}/events`
   const form = await readOwnForm(request, caller)
   const most = longestDaysOf(visit)
   const longest = most * aDay
@@ -108,7 +110,10 @@ async function makeToken(visit: Visit): Promise<Response> {
       ${time(expires, caller.now)}.</p>
       <pre tabindex="0" class="lines"><code data-copy>${token}</code></pre>
       <p>Send it with each request, in place of a log-in:</p>
-      <pre tabindex="0"><code>curl -H "Authorization: Bearer ${token}" ${server}/session</code></pre>
+      ${codeFigure(`TOKEN=${token}\ncurl -H "Authorization: Bearer $TOKEN" ${server}${path}`, {
+        syntax: "sh",
+        label: "Shell",
+      })}
       <p><a href="/docs/me#tokens">Back to your account</a></p>
     `,
   })

@@ -186,7 +186,9 @@ function toDo({ health, lists }: OwnReport): string {
 
 /** Tells a partner what to do about an error. */
 export function adviseOwn({ code, parameters }: Pick<LastError, "code" | "parameters">): string {
-  if (code === "invalid_parameter" && parameters === "since") return `${asItWasGiven}.`
+  if (code === "invalid_parameter" && parameters) {
+    return parameters === "since" ? `${asItWasGiven}.` : `Correct the parameter ${parameters}.`
+  }
   const own = byCode[code]
   if (own !== undefined) return own
   const known = Object.hasOwn(problems, code) && problems[code as ProblemCode]

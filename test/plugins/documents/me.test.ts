@@ -1,0 +1,328 @@
+import { setTimeout } from "node:timers/promises"
+import t from "tap"
+import {
+  removeAccount,
+  renameAccount,
+} from "../../../plugins/capabilities/former-names/change-names.ts"
+import { type App, onEveryApp } from "../../support/app.ts"
+
+type Get = Awaited<ReturnType<App["logIn"]>>
+
+const page = { accept: "text/html" }
+const form = { "content-type": "application/x-www-form-urlencoded", ...page }
+const by = { actor: "test", address: "test", record: async () => {} }
+
+/** Returns the page of an account, without what a frame has besides. */
+async function show(get: Get, query = ""): Promise<string> {
+  const response = await get(`/docs/me${query}`, { headers: page })
+  if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`)
+  return /<main[^]*<\/main>/.exec(await response.text())?.[0] ?? ""
+}
+
+/** Returns a section of a page, by the id of its heading. */
+function sectionOf(text: string, id: string): string {
+  return text.split("<section ").find((part) => part.includes(`<h2 id="${id}">`)) ?? ""
+}
+
+/** Waits until a page shows something: what was requested is recorded in the background. */
+async function shown(get: Get, text: string | RegExp): Promise<string> {
+  for (;;) {
+    const found = await show(get)
+    if (found.match(text)) return found
+    await setTimeout(50)
+  }
+}
+
+function tokenIn(text: string): string {
+  return /name="token" value="([\w-]+)"/.exec(text)?.[1] ?? ""
+}
+
+function post(get: Get, path: string, fields: Record<string, string>, headers = {}) {
+  const body = new URLSearchParams(fields).toString()
+  return get(`/docs/me/${path}`, {
+    method: "POST",
+    headers: { ...form, ...headers },
+    body,
+    redirect: "manual",
+  })
+}
+
+await onEveryApp(t, async (t, app) => {
+  const { build, database, logIn, request, isBare } = app
+  const acme = await build.organization("acme")
+  const event = await build.event(acme, { name: "Gala <1>" })
+  await build.guest(event)
+  const path = `/connector-b/v1/events/${event}/guests`
+  let people = 0
+  const anyone = async (
+    role: "partner" | "service" | "operator" | "viewer" = "partner",
+    name = `person${++people}`,
+  ) => {
+    const id = await build.account(name, role)
+    return { id, name, get: await logIn(name) }
+  }
+
+  await t.test("GET /docs/me sends browsers to log in, programs a 401, and answers no other method", async (t) => {
+    const response = await request("/docs/me", { headers: page, redirect: "manual" })
+    t.equal(response.status, 303)
+    t.equal(response.headers.get("location"), "/docs/log-in?next=%2Fdocs%2Fme")
+    t.equal((await request("/docs/me")).status, 401)
+    const { get } = await anyone()
+    t.equal((await get("/docs/me", { method: "POST" })).status, 405)
+  })
+
+  await t.test("GET /docs/me shows every role a page, which no cache keeps and which runs nothing inline", async (t) => {
+    for (const role of ["partner", "service", "operator", "viewer"] as const) {
+      const { name, get } = await anyone(role)
+      const response = await get("/docs/me", { headers: page })
+      t.equal(response.status, 200, role)
+      t.equal(response.headers.get("cache-control"), "private, no-store")
+      t.match(
+        response.headers.get("content-security-policy"),
+        /^default-src 'none'; script-src 'self'; style-src 'self';/,
+      )
+      const text = await response.text()
+      t.notMatch(text, / style=| on\w+=|<style|<script(?! (src|type="module" src)=")/)
+      t.match(text, name)
+      t.match(sectionOf(text, "seen"), `its role ${role}`)
+      const isPartner = role === "partner" || role === "service"
+      t.equal(text.includes('id="state"'), isPartner && !isBare, role)
+      t.equal(text.includes("Make a token"), isPartner && !isBare, role)
+    }
+  })
+
+  await t.test("GET /docs/me shows what is used of the limits of each family, as the headers say it", async (t) => {
+    const { name, get } = await anyone()
+    await build.grant(name, { event })
+    t.match(sectionOf(await show(get), "quota"), /connector-b[^]*0 of 1\u202f000\u202f000/)
+    await get(path)
+    const { headers } = await get(path)
+    const left = Number(/"quota";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])
+    const used = 1_000_000 - left
+    t.equal(used, 2)
+    t.match(
+      sectionOf(await show(get), "quota"),
+      new RegExp(`connector-b/v1</code>[^]{0,200}${used} of 1\u202f000`),
+    )
+  })
+
+  await t.test("GET /docs/me offers the caller's events and digests, and nobody else's", async (t) => {
+    const { name, get } = await anyone()
+    t.equal(sectionOf(await show(get), "copy"), "", "without an event there is no digest")
+    await build.grant(name, { event })
+    const copy = sectionOf(await show(get), "copy")
+    t.match(
+      copy,
+      `<option value="/connector-b/v1/events/:eventId/guests">/connector-b/v1 guests</option>`,
+    )
+    t.match(copy, `<option value="${event}" label="Gala &lt;1&gt;">`)
+    t.notMatch(copy, "/acme/v1", "which is for another account")
+    for (const file of ["compare-copy.js", "copy-file.js"]) {
+      t.equal((await request(`/docs/files/${file}`)).status, 200, file)
+    }
+  })
+
+  if (isBare) {
+    await t.test("POST /docs/me/tokens is not there without its capability", async (t) => {
+      const { get } = await anyone()
+      t.equal((await post(get, "tokens", {})).status, 404)
+    })
+    return
+  }
+
+  await t.test("GET /docs/me says how the caller is doing, since when, and what to do", async (t) => {
+    const { name, get } = await anyone()
+    await build.grant(name, { event })
+    t.match(await show(get), /You have read no list yet\.[^]*What to do: Read the guide/)
+    await (await get(`${path}?since=-1`)).text()
+    const well = await shown(
+      get,
+      "You are in sync: you have everything that changed until your last poll at",
+    )
+    t.match(well, "What to do: Nothing.")
+    const lists = sectionOf(well, "lists")
+    t.match(lists, /Gala &lt;1&gt;[^]*connector-b\/v1<\/code> guests[^]*in sync/)
+    await get(`${path}?limit=0`)
+    const errors = sectionOf(await shown(get, "Correct the parameter"), "errors")
+    t.match(errors, /400[^]*Correct the parameter limit[^]*<code data-copy>[\w-]{36}</)
+    const { headers } = await get(`${path}?limit=0`)
+    const id = headers.get("x-request-id") ?? ""
+    const requests = sectionOf(await shown(get, id), "requests")
+    t.match(requests, new RegExp(`connector-b/v1/events/:eventId/guests[^]*${id}`))
+    t.match(requests, /204[^]*log-in/)
+  })
+
+  await t.test("GET /docs/me names the date of the next 410", async (t) => {
+    const { name, get } = await anyone()
+    await build.grant(name, { event })
+    const since = Math.floor(Date.now() / 1000) - 3600
+    await (await get(`${path}/deletions?since=${since}`)).text()
+    const text = await shown(get, "at the earliest, and must read everything again")
+    const date = new Date((since + 90 * 86_400) * 1000).toISOString().slice(0, 10)
+    t.match(text, `If you poll no deletions, you get 410 on ${date} at the earliest`)
+  })
+
+  await t.test("GET /docs/me shows nothing of accounts with names that are alike", async (t) => {
+    const names = ["alike", "alike2", "alik", "ALIKE", "alike-", "al%ke", "alik_"]
+    const all = []
+    for (const [index, name] of names.entries()) {
+      const one = await anyone("partner", name)
+      const own = await build.event(acme, { name: `Party ${index}.` })
+      await build.grant(name, { event: own })
+      // Each has an error at an event of the others, a token and a list of its own.
+      const token = await post(one.get, "tokens", {
+        ...{ name: `token ${index}.`, days: "1" },
+        token: tokenIn(await show(one.get)),
+      })
+      t.equal(token.status, 201, name)
+      const { headers } = await one.get(`/connector-b/v1/events/${event}/guests?offset=${index}`)
+      all.push({ ...one, own, request: headers.get("x-request-id") ?? "" })
+    }
+    for (const { name, get, own, request } of all) {
+      const text = await shown(get, request)
+      const others = all.filter((each) => each.name !== name)
+      const index = names.indexOf(name)
+      t.match(sectionOf(text, "copy"), own, name)
+      t.match(text, `token ${index}.`)
+      for (const other of others) {
+        for (const foreign of [other.own, other.request, other.id]) {
+          t.notMatch(text, foreign, `${name}: ${other.name}`)
+        }
+        t.notOk(text.includes(`token ${names.indexOf(other.name)}.`))
+        t.notOk(text.includes(`Party ${names.indexOf(other.name)}.`))
+      }
+    }
+  })
+
+  await t.test("GET /docs/me does not tell the name of an event that the caller may not read now", async (t) => {
+    const { name, id, get } = await anyone()
+    const secret = await build.event(acme, { name: "Secret wedding" })
+    await build.grant(name, { event: secret })
+    const own = `/connector-b/v1/events/${secret}/guests?since=-1`
+    await (await get(own)).text()
+    t.match(await shown(get, "You are in sync"), "Secret wedding")
+    await database.writer.updateTable("access_grant").set({ networks: "192.0.2.0/24" })
+      .where("account_id", "=", id).execute()
+    t.equal((await get(own)).status, 404)
+    const lost = await shown(get, "You can read nothing")
+    t.notMatch(lost, "Secret wedding")
+    t.notMatch(lost, "192.0.2.0", "nor where it may be read")
+    t.match(lost, secret)
+    await database.writer.deleteFrom("access_grant").where("account_id", "=", id).execute()
+    t.notMatch(await show(get), "Secret wedding")
+    const unknown = await build.event(acme, { name: "Not theirs" })
+    await get(`/connector-b/v1/events/${unknown}/guests`)
+    await get(`/connector-b/v1/events/${unknown}/guests`)
+    t.notMatch(await shown(get, /errors[^]*event_not_found/), "Not theirs")
+  })
+
+  await t.test("GET /docs/me shows no request from before the account had its name", async (t) => {
+    const before = await anyone("partner", "renamed")
+    const { headers } = await before.get(path)
+    const id = headers.get("x-request-id") ?? ""
+    await shown(before.get, id)
+    await renameAccount(database, "renamed", "renamed2", by)
+    t.notMatch(sectionOf(await show(before.get), "requests"), id)
+    // As if it were not known that the name had been another's.
+    await database.writer.deleteFrom("former_name").execute()
+    await setTimeout(1100)
+    const after = await anyone("partner", "renamed")
+    t.notMatch(sectionOf(await show(after.get), "requests"), id)
+    await removeAccount(database, "renamed2", { force: true }, by)
+  })
+
+  await t.test("POST /docs/me/tokens makes a token that only its response has, and revoke ends it", async (t) => {
+    const { get } = await anyone()
+    const token = tokenIn(await show(get))
+    const response = await post(get, "tokens", { token, name: "Büro n8n", days: "30" })
+    t.equal(response.status, 201)
+    t.equal(response.headers.get("cache-control"), "private, no-store")
+    const text = await response.text()
+    const made = /ee_[\w-]{43}/.exec(text)?.[0] ?? ""
+    t.match(text, `TOKEN=${made}\ncurl -H`)
+    const headers = { authorization: `Bearer ${made}` }
+    t.equal((await request("/session", { headers })).status, 200)
+    const listed = await show(get)
+    t.match(sectionOf(listed, "tokens"), /Büro n8n[^]*in 30 days/)
+    t.notMatch(listed, made)
+    t.notMatch(JSON.stringify(app.entries), made)
+    const [id = ""] = /(?<=name="id" value=")[\w-]+/.exec(listed) ?? []
+    const other = await anyone()
+    const theirs = tokenIn(await show(other.get))
+    t.equal((await post(other.get, "tokens/revoke", { token: theirs, id })).status, 404)
+    t.equal((await request("/session", { headers })).status, 200)
+    const revoked = await post(get, "tokens/revoke", { token, id })
+    t.equal(revoked.status, 303)
+    t.equal(revoked.headers.get("location"), "/docs/me?revoked=1#tokens")
+    t.equal((await request("/session", { headers })).status, 401)
+    t.match(await show(get, "?revoked=1"), /The token is revoked[^]*You have made none/)
+  })
+
+  await t.test("POST /docs/me/tokens refuses what is wrong, in words, and changes nothing", async (t) => {
+    const { get } = await anyone()
+    const token = tokenIn(await show(get))
+    const other = await anyone()
+    const good = { token, name: "n8n", days: "30" }
+    const wrong: readonly [number, Record<string, string>, Record<string, string>?][] = [
+      [400, { ...good, token: "" }],
+      [400, { ...good, token: tokenIn(await show(other.get)) }],
+      [400, good, { "sec-fetch-site": "cross-site" }],
+      [400, good, { origin: "https://elsewhere.example" }],
+      [400, { ...good, name: "" }],
+      [400, { ...good, name: "\u200b" }],
+      [400, { ...good, name: "a".repeat(41) }],
+      [400, { ...good, days: "0" }],
+      [400, { ...good, days: "91" }],
+      [400, { ...good, days: "1e-9" }],
+      [400, { ...good, days: "" }],
+      [415, good, { "content-type": "application/json" }],
+    ]
+    for (const [status, fields, headers] of wrong) {
+      const response = await post(get, "tokens", fields, headers)
+      t.equal(response.status, status, JSON.stringify({ ...fields, ...headers }))
+      t.match(await response.text(), /role="alert"/)
+    }
+    for (const role of ["operator", "viewer"] as const) {
+      const someone = await anyone(role)
+      const own = tokenIn(await (await someone.get("/docs/me", { headers: page })).text())
+      t.equal((await post(someone.get, "tokens", { ...good, token: own })).status, 404, role)
+    }
+    t.match(sectionOf(await show(get), "tokens"), "You have made none")
+    for (let n = 0; n < 2; n++) t.equal((await post(get, "tokens", good)).status, 201)
+    const third = await post(get, "tokens", good)
+    t.equal(third.status, 409)
+    t.match(await third.text(), "You have 2 tokens of this name.")
+  })
+
+  await t.test("a token makes, shows and revokes no token", async (t) => {
+    const { get } = await anyone()
+    const text =
+      await (await post(get, "tokens", { token: tokenIn(await show(get)), name: "a", days: "1" }))
+        .text()
+    const token = /ee_[\w-]{43}/.exec(text)?.[0] ?? ""
+    const withToken: Get = (path, init = {}) =>
+      request(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } })
+    const seen = await withToken("/docs/me", { headers: page })
+    const whole = await seen.text()
+    t.equal(seen.status, 200)
+    t.match(sectionOf(whole, "tokens"), "Tokens cannot make, list or revoke tokens")
+    t.notMatch(sectionOf(whole, "tokens"), "<form")
+    const own = tokenIn(whole)
+    t.ok(own, "the frame has the token of the forms of this session")
+    const [id = ""] = /(?<=name="id" value=")[\w-]+/.exec(await show(get)) ?? []
+    for (
+      const [path, fields] of [["tokens", { name: "b", days: "1" }], ["tokens/revoke", {
+        id,
+      }]] as const
+    ) {
+      t.equal((await post(withToken, path, { token: own, ...fields })).status, 403, path)
+    }
+    t.match(sectionOf(await show(get), "tokens"), id)
+  })
+
+  await t.test("OpenAPI leaves the page out", async (t) => {
+    const { get } = await anyone("operator")
+    const { paths } = await (await get("/openapi.json")).json()
+    t.strictSame(Object.keys(paths).filter((each) => each.startsWith("/docs/me")), [])
+  })
+})
