@@ -20,11 +20,12 @@
 export function readCopy(files, categories) {
   const copy = new Map(categories.map((category) => [category, new Map()]))
   for (const { name, text } of files) {
-    for (const record of recordsIn(text, name)) {
+    for (const each of recordsIn(text, name)) {
+      const record = Object(each)
       const { id, category = name.replace(/\..*$/, "") } = record
       const updated = Number(record["updated"])
       // The last line of an export has no id.
-      if (id === undefined && "sha256" in record) continue
+      if (id === undefined && "end" in record) continue
       if (typeof id !== "string" || record["updated"] === "" || !Number.isSafeInteger(updated)) {
         throw new Error(`${name} has a record without id and updated.`)
       }
