@@ -61,6 +61,7 @@ const explanation = v.strictObject({
 const files = new Map<string, readonly [place: URL, type: string]>([
   ["docs.js", [new URL("assets/docs.js", import.meta.url), "text/javascript"]],
   ["reference.js", [new URL("assets/reference.js", import.meta.url), "text/javascript"]],
+  ["reference.css", [new URL("assets/reference.css", import.meta.url), "text/css"]],
   ["cycle.svg", [new URL("cycle.svg", import.meta.url), "image/svg+xml"]],
 ])
 

@@ -95,6 +95,7 @@ export function referencePage({ catalogue, session }: Omit<Visit, "chosen">): Fr
     title: "Try requests",
     current: "/docs/reference",
     scripts: ["reference.js"],
+    styles: ["reference.css"],
     main: trusted(readText("reference.html")),
   }
 }
