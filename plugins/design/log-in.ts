@@ -1,5 +1,6 @@
 import {
   anyone,
+  type Catalogue,
   handler,
   type HandlerContext,
   type HandlerRoute,
@@ -15,26 +16,29 @@ export interface LogIn {
   readonly area: Area
   /** Whom the log-in is for, and what they log in with. */
   readonly about: Content
-  readonly contact?: string
   /** Where a log-out leads. */
   readonly left: string
   readonly refused: NonNullable<HandlerRoute["refused"]>
 }
 
-/** The user names of log-ins, which the form shows again if they are refused. */
-const typed = new WeakMap<Request, string>()
+/** What a log-in page shows again if a log-in is refused: the user name, and whom to ask. */
+const shown = new WeakMap<Request, { username: string; contact: Catalogue["contact"] }>()
 
 /** Declares the routes of an area's log-in page: forms, which need no script. */
 export function logInRoutes({ refused, ...place }: LogIn): readonly HandlerRoute[] {
   return [
     handler("GET", "/log-in", {
       auth: anyone,
-      handle: ({ request }) => respondLogIn(request, place),
+      needs: ["catalogue"],
+      async handle({ request, host }) {
+        shown.set(request, { username: "", contact: (await host.catalogue()).contact })
+        return respondLogIn(request, place)
+      },
       refused,
     }),
     handler("POST", "/log-in", {
       auth: anyone,
-      needs: ["sessions"],
+      needs: ["sessions", "catalogue"],
       refused,
       handle: (context) => logIn(context, place.area),
     }),
@@ -50,11 +54,11 @@ export function logInRoutes({ refused, ...place }: LogIn): readonly HandlerRoute
 /** Shows the log-in page, with the reason why a log-in was refused. */
 export function respondLogIn(
   request: Request,
-  { area, about, contact }: Pick<LogIn, "area" | "about" | "contact">,
+  { area, about }: Pick<LogIn, "area" | "about">,
   refusal?: { readonly reason: string; readonly status: number },
 ): Response {
   const next = nextOf(request, area)
-  const username = typed.get(request) ?? ""
+  const { username = "", contact } = shown.get(request) ?? {}
   const focus = html`
     autofocus
   `
@@ -63,7 +67,7 @@ export function respondLogIn(
     title: "Log in",
     status: refusal?.status ?? 200,
     hasScripts: false,
-    ...contact !== undefined && { contact },
+    contact,
     main: html`
       <p class="quiet">${about}</p>
       ${refusal && html`<p class="message bad" role="alert">${refusal.reason}</p>`}
@@ -82,12 +86,13 @@ export function respondLogIn(
 
 /** Logs in, and sends the browser to the page that it wanted. */
 async function logIn(
-  { request, host }: HandlerContext<"sessions">,
+  { request, host }: HandlerContext<"sessions" | "catalogue">,
   area: Area,
 ): Promise<Response> {
   const form = await readOwnForm(request, undefined)
   const [username = "", password = ""] = [form.get("username"), form.get("password")]
-  typed.set(request, username.slice(0, 200))
+  const { contact } = await host.catalogue()
+  shown.set(request, { username: username.slice(0, 200), contact })
   const isPossible = username.length <= 200 && password.length <= 1000
   const cookie = isPossible ? await host.sessions.begin(username, password) : undefined
   if (!cookie) {

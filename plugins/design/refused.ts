@@ -10,7 +10,7 @@ import { type LogIn, respondLogIn } from "./log-in.ts"
 export function respondRefused(
   problem: Problem,
   { request, requestId }: RefusedRequest,
-  place: Pick<LogIn, "area" | "about" | "contact">,
+  place: Pick<LogIn, "area" | "about">,
 ): Response | undefined {
   if (!wantsPage(request)) return undefined
   const { area } = place

@@ -267,6 +267,8 @@ await onEveryEngine(t, async (t, engine) => {
     const text = await response.text()
     t.match(text, "The user name or the password is wrong.")
     t.match(text, 'action="/console/log-in?next=%2Fconsole%2Faudit"')
+    const form = await (await request("/console/log-in")).text()
+    for (const page of [form, text]) t.match(page, 'href="mailto:partners@example.org"')
     t.match(text, /name="username"[^>]*value="operator"/, "the user name is kept")
     t.notMatch(text, /type="password"[^>]*value=/)
     await t.resolves(eventually(async () => {
