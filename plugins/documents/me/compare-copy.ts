@@ -23,49 +23,46 @@ export function compareCopy(parts: readonly Part[]): Section {
       return html`
         <p>Choose a file that you made from your copy. Your browser compares it with the service: nothing of it is
         uploaded. If something differs, the browser reads the records of the buckets that do, as your account.</p>
-        <form class="fields" id="copy-form">
-          <div class="columns">
-            <div><label for="copy-list">List</label>
-            <select id="copy-list" name="list">${digests.map(({ pattern: { text } }) => {
-              const list = text.replace(/\/digest$/, "")
-              return html`<option value="${list}">${
-                list.replace("/events/:eventId/", " ")
-              }</option>`
-            })}</select></div>
-            <div><label for="copy-event">Event id</label>
-            <input id="copy-event" name="event" list="copy-events" required autocapitalize="none"
-              autocomplete="off" value="${[...events.keys()][0] ?? ""}">
-            <datalist id="copy-events">${[...events.values()].map(({ id, name }) =>
-              html`<option value="${id}" label="${name}">`
-            )}</datalist></div>
-          </div>
+        <form class="fields narrow" id="copy-form">
+          <label for="copy-list">List</label>
+          <select id="copy-list" name="list">${digests.map(({ pattern: { text } }) => {
+            const list = text.replace(/\/digest$/, "")
+            return html`<option value="${list}">${list.replace("/events/:eventId/", " ")}</option>`
+          })}</select>
+          <label for="copy-event">Event id</label>
+          <input id="copy-event" name="event" list="copy-events" required autocapitalize="none"
+            autocomplete="off" value="${[...events.keys()][0] ?? ""}">
+          <datalist id="copy-events">${[...events.values()].map(({ id, name }) =>
+            html`<option value="${id}" label="${name}">`
+          )}</datalist>
           <label for="copy-files">Files</label>
           <input id="copy-files" name="files" type="file" multiple required aria-describedby="copy-hint">
           <p class="hint" id="copy-hint">NDJSON, CSV or JSON as the service sends them, or lines
           <code>id updated</code>. Of items, a bundle, or a file per category, such as
           <code>tickets.ndjson</code>.</p>
-          <label class="check"><input type="checkbox" name="acknowledge" value="yes" checked>
-          If it is the same, acknowledge it: my records have the fields of today.</label>
+          <p><label><input type="checkbox" name="acknowledge" value="yes" checked>
+          If it is the same, acknowledge it: my records have the fields of today.</label></p>
           <button class="main">Compare</button>
         </form>
         <noscript><p class="message">This needs JavaScript. <code>node pull.mjs --check</code> compares
         without a browser.</p></noscript>
         <div id="copy-result" role="status"></div>
         <template id="copy-buckets">
-          <div class="table cards" tabindex="0" role="group"
-            aria-label="Buckets that differ">
-            <table>
-              <caption>Buckets that differ</caption>
-              <thead>
-                <tr>${columns.map((name, at) =>
-                  at === 0
-                    ? html`<th scope="col">${name}</th>`
-                    : html`<th scope="col" class="number">${name}</th>`
-                )}</tr>
-              </thead>
-              <tbody></tbody>
-            </table>
-          </div>
+          <details>
+            <summary>Buckets that differ</summary>
+            <div class="table cards" tabindex="0" role="group" aria-label="Buckets that differ">
+              <table>
+                <thead>
+                  <tr>${columns.map((name, at) =>
+                    at === 0
+                      ? html`<th scope="col">${name}</th>`
+                      : html`<th scope="col" class="number">${name}</th>`
+                  )}</tr>
+                </thead>
+                <tbody></tbody>
+              </table>
+            </div>
+          </details>
         </template>
         ${await renderParts(visit, parts, "copy")}
       `

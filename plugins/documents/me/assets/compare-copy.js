@@ -161,10 +161,9 @@ async function get(path) {
  */
 function show(grade, first, more = []) {
   const lines = [first, ...more].map((text) => {
-    const line = document.createElement("p")
-    if (text.startsWith("/")) {
-      line.append(Object.assign(document.createElement("code"), { textContent: text }))
-    } else line.textContent = text
+    const line = document.createElement(text.startsWith("/") ? "pre" : "p")
+    line.textContent = text
+    if (line.localName === "pre") line.className = "lines"
     return line
   })
   if (lines[0]) lines[0].className = `message ${grade}`
