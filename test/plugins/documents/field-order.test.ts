@@ -124,6 +124,17 @@ for (const { user, prefix, records, own } of families) {
     t.strictSame(fieldsOf(`${own}ItemsBundle`), bundle)
   })
 
+  t.test(`the page of records has fields in the order of the contract for ${user}`, async (t) => {
+    const text = await read("/docs/records.md")
+    const fieldsOf = (name: string) => {
+      const [, table = ""] = text.split(new RegExp(`^#+ ${name}$`, "m"))
+      const [own = ""] = table.split(/^#/m)
+      return [...own.matchAll(/^\| `(\w+)` \|/gm)].map(([, field]) => field)
+    }
+    for (const [name, fields] of records) t.strictSame(fieldsOf(name), fields, name)
+    t.strictSame(fieldsOf("AddressDetail"), address)
+  })
+
   t.test(`the kit of ${prefix} has fields in the order of the contract`, async (t) => {
     const { streams } = parse(await read(`/docs/kit/airbyte.yaml${ofFamily}`))
     const ofStreams = new Map(
