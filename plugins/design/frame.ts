@@ -60,6 +60,8 @@ export interface FramedPage {
   readonly styles?: readonly string[]
   /** False for a page where somebody enters a password: it loads no script at all. */
   readonly hasScripts?: boolean
+  /** True for a document whose main part has all the room, and its own looks: the viewer of the reference. */
+  readonly isWhole?: true
   /** The text that is searched for. */
   readonly search?: string
   /** One sentence for search engines. */
@@ -123,7 +125,7 @@ export function pageText(page: FramedPage): string {
 }
 
 function frame(page: FramedPage): Html {
-  const { area, title, main, refresh, forwardTo, description, hasScripts = true } = page
+  const { area, title, main, refresh, forwardTo, description, hasScripts = true, isWhole } = page
   const { navigation = [], contents = [], contact, scripts = [], styles = [] } = page
   const files = `${area.path}/files`
   const attributes = [
@@ -164,7 +166,9 @@ function frame(page: FramedPage): Html {
       html`<p id="updated">As of ${formatMoment(page.asOf ?? null).slice(11, 19)} UTC</p>`}
     </div>
     ${contents.length > 1 && contentsOf(contents)}
-    ${contents.length > 1 ? html`<div class="text">${main}</div>` : main}
+    ${contents.length > 1 || area.path === "/docs" && navigation.length > 0 && !isWhole
+      ? html`<div class="${area.path === "/docs" && "text"}">${main}</div>`
+      : main}
     </main>
     ${contact !== undefined && html`<footer>Questions: ${contactLink(contact)}</footer>`}
     </body>
@@ -185,7 +189,7 @@ function contactLink(contact: string): Html {
 /** Lists the headings of a page: at the right on wide screens, else folded above the text. */
 function contentsOf(contents: NonNullable<FramedPage["contents"]>): Html {
   return html`
-    <nav class="contents" aria-labelledby="contents">
+    <nav class="on-page" aria-labelledby="contents">
       <details>
         <summary id="contents">On this page</summary>
         <ul>${contents.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
@@ -213,7 +217,7 @@ function sideOf(page: FramedPage, navigation: readonly Group[]): Html {
     <nav aria-label="Pages">
     ${navigation.map(({ name, entries }) =>
       html`
-        ${name !== undefined && html`<p class="group">${name}</p>`}
+        ${name !== undefined && html`<p class="group-name">${name}</p>`}
         <ul>${entries.map((entry) =>
           html`<li><a href="${entry.path}"${
             entry.path === current && html`

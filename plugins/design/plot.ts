@@ -39,7 +39,7 @@ export function plot(
         <summary>As a table</summary>
         <div class="table" tabindex="0" role="group">
           <table>
-            <caption class="hidden">${title}</caption>
+            <caption class="unseen">${title}</caption>
             <thead>
               <tr><th scope="col">Time (UTC)</th>${names.map((name) =>
                 html`<th scope="col" class="number">${name}</th>`

@@ -130,7 +130,7 @@ async function showTokens(visit: Visit, username: string): Promise<Html> {
 function revokeForm(visit: Visit, { id, username, name }: Token): Html {
   return html`
     <details>
-      <summary>Revoke<span class="hidden"> ${name}</span>…</summary>
+      <summary>Revoke<span class="unseen"> ${name}</span>…</summary>
       <form method="post" action="${pathOf(username)}/token">
         ${tokenField(visit)}
         <p>The program that uses it gets 401 from now on.</p>

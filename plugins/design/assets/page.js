@@ -1,7 +1,7 @@
 /** What pages do with scripts: copy buttons, the key of the search, hits while typing, and the section being read. */
 
 const copied = document.createElement("p")
-copied.className = "hidden"
+copied.className = "unseen"
 copied.setAttribute("role", "status")
 document.body.append(copied)
 
@@ -75,7 +75,7 @@ function showHits(form) {
   list.hidden = true
   form.append(list)
   const said = document.createElement("p")
-  said.className = "hidden"
+  said.className = "unseen"
   said.setAttribute("role", "status")
   form.append(said)
   let last = ""
@@ -131,7 +131,7 @@ function hitItem(/** @type {Hit} */ { path, name, kind, about }) {
 /** Marks the section that is being read under "On this page". */
 function markSection() {
   const links = [
-    .../** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".contents a")),
+    .../** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".on-page a")),
   ]
   const sections = links.flatMap((link) => {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))

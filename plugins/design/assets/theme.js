@@ -19,7 +19,7 @@
     const button = document.getElementById("theme")
     if (button) {
       button.hidden = false
-      button.textContent = `Theme: ${theme}`
+      button.title = button.textContent = `Theme: ${theme}`
     }
     dispatchEvent(new Event("event-export.theme"))
   }

@@ -28,7 +28,7 @@ export function choiceHtml({ username, example, choices }: Reader): Html {
       html`
         <option value="${pathOf(choice)}" ${choice === example && html`
           selected
-        `}>${family} – ${choice.event?.name ?? "no event yet"}</option>\n
+        `}>${family} – ${choice.event?.name ?? "no event yet"}</option>
       `
     )
     return html`<optgroup label="${family}">\n${options}</optgroup>\n`

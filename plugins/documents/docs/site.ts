@@ -96,6 +96,7 @@ export function referencePage({ catalogue, session }: Omit<Visit, "chosen">): Fr
     current: "/docs/reference",
     scripts: ["reference.js"],
     styles: ["reference.css"],
+    isWhole: true,
     main: trusted(readText("reference.html")),
   }
 }

@@ -199,8 +199,8 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await page.reload()
     t.strictSame(await shownLanguages(page), ["python"])
     for (const name of ["Tools", "Rate limits"]) {
-      await page.locator(".contents").getByRole("link", { name, exact: true }).click()
-      const current = page.locator(".contents [aria-current]")
+      await page.locator(".on-page").getByRole("link", { name, exact: true }).click()
+      const current = page.locator(".on-page [aria-current]")
       await current.and(page.getByText(name, { exact: true })).waitFor()
       t.equal(await current.count(), 1)
     }

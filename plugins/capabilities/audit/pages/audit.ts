@@ -119,7 +119,7 @@ function chosen(query: URLSearchParams): Html | undefined {
       others.delete(name)
       return html`
         <li><a href="/console/audit?${String(others)}"><span class="quiet">${name}</span> ${value}
-        <span aria-hidden="true">✕</span><span class="hidden">: leave out</span></a></li>
+        <span aria-hidden="true">✕</span><span class="unseen">: leave out</span></a></li>
       `
     })}</ul>
   `

@@ -172,7 +172,7 @@ function confirmLink(
   const query = new URLSearchParams({ confirm: action, ...fields })
   const [about] = Object.values(fields)
   return html`<a href="?${String(query)}">${label}${
-    about && html`<span class="hidden"> ${about}</span>`
+    about && html`<span class="unseen"> ${about}</span>`
   }…</a>`
 }
 
