@@ -39,15 +39,27 @@ export function renderPage(page: TextPage, reading: Reading): RenderedPage {
   const headings = tokens.filter((token) => isHeading(token, 2))
   return {
     title: first.text,
-    main: html`${
+    main: withDistinctRegions(html`${
       piecesOf(rest).map((piece) => (
         "request" in piece
           ? pair(figureOf(piece.request, "Request"), figureOf(piece.response, "Response"))
           : trusted(marked.parser(piece.tokens))
       ))
-    }`,
+    }`),
     contents: headings.map(({ text }) => ({ id: idOf(text), title: text.replaceAll("`", "") })),
   }
+}
+
+/** Numbers regions with the same name, so that screen readers can tell them apart. */
+function withDistinctRegions(main: Html): Html {
+  const seen = new Map<string, number>()
+  return trusted(
+    String(main).replaceAll(/(role="region" aria-label="([^"]*))"/g, (all, start, name) => {
+      const count = (seen.get(name) ?? 0) + 1
+      seen.set(name, count)
+      return count === 1 ? all : `${start} ${count}"`
+    }),
+  )
 }
 
 type Piece =
