@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { problems } from "../../../core/http/problems.ts"
 import { onEveryApp } from "../../support/app.ts"
+import { password } from "../../support/builder.ts"
 
 await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
   const acme = await build.organization("acme")
@@ -68,22 +69,23 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
 
   await t.test("GET /docs offers the events of all families of its reader, and takes one of them", async (t) => {
     const first = await (await as.partner("/docs")).text()
-    const choices = [...first.matchAll(/<option value="([^"]*)"( selected)?>/g)]
+    const choices = [...first.matchAll(/<option value="([^"]*)"\s*(selected)?\s*>/g)]
     t.strictSame(choices.map(([, path]) => path), [
       `/connector-b/v1/events/${newest}`,
       `/connector-b/v1/events/${older}`,
       `/connector-a/v1/events/${older}`,
     ])
     t.strictSame(choices.map(([, , selected]) => selected !== undefined), [true, false, false])
-    t.match(first, "FAMILY=/connector-b/v1 ")
+    t.match(first, "EVENT=/connector-b/v1/events/")
     t.match(first, "Gala &lt;b&gt;&amp; more&lt;/b&gt;")
     t.notMatch(first, "<b>")
 
     const path = choices[2]?.[1] ?? ""
     const second = await (await as.partner(`/docs?event=${path}`)).text()
-    t.match(second, `FAMILY=/connector-a/v1 EVENT=${older}`)
-    t.match(second, `<option value="${path}" selected>`)
-    const [, download = ""] = /href="(\/docs\/feed\.py[^"]*)"/.exec(second) ?? []
+    const sync = await (await as.partner(`/docs/sync?event=${path}`)).text()
+    t.match(second, `EVENT=/connector-a/v1/events/${older}`)
+    t.match(second, new RegExp(`<option value="${path}"\\s+selected`))
+    const [, download = ""] = /href="(\/docs\/feed\.py[^"]*)"/.exec(sync) ?? []
     const program = await (await as.partner(download)).text()
     t.ok(program.includes("/connector-a/v1"), "its downloads name the same family")
   })
@@ -94,22 +96,22 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     await build.account("b-partner")
     await build.grant("b-partner", { organization: "acme" })
     const ask = await logIn("b-partner")
-    t.match(await (await ask("/docs")).text(), "FAMILY=/connector-b/v1 ")
+    t.match(await (await ask("/docs")).text(), "EVENT=/connector-b/v1/events/")
     const response = await ask(`/connector-a/v1/events/${older}/guests`)
     t.equal(response.status, 200)
     await response.text()
     const page = await until(async () => {
       const page = await (await ask("/docs")).text()
-      return page.includes("FAMILY=/connector-a/v1 ") ? page : undefined
+      return page.includes("EVENT=/connector-a/v1/events/") ? page : undefined
     })
-    t.match(page, `<option value="/connector-a/v1/events/${older}" selected>`)
-    t.match(page, `<option value="/connector-b/v1/events/${older}">`)
+    t.match(page, new RegExp(`<option value="/connector-a/v1/events/${older}"\\s+selected`))
+    t.match(page, new RegExp(`<option value="/connector-b/v1/events/${older}"\\s*>`))
   })
 
   await t.test("GET /docs ignores an event that is none of its reader's", async (t) => {
     for (const event of [`/acme/v1/events/${older}`, "x", '"><script>']) {
       const page = await (await as.partner(`/docs?event=${encodeURIComponent(event)}`)).text()
-      t.match(page, "FAMILY=/connector-b/v1 ", event)
+      t.match(page, "EVENT=/connector-b/v1/events/", event)
       t.notMatch(page, "<script>")
     }
   })
@@ -117,19 +119,19 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
   await t.test("GET /docs has placeholders for accounts that may read nothing, and for operators", async (t) => {
     for (const name of ["outsider", "operator"] as const) {
       const page = await (await as[name]("/docs")).text()
-      t.match(page, "EVENT=your-event-id")
+      t.match(page, "/events/your-event-id")
       t.ok(!page.includes(older), name)
     }
-    t.match(await (await as.outsider("/docs")).text(), "may read no event yet")
+    t.match(await (await as.outsider("/docs")).text(), "may not read any event yet")
   })
 
   await t.test("GET /docs is a stranger's page once the session has ended", async (t) => {
     await build.account("leaving", "partner")
     await build.grant("leaving", { organization: "acme" })
     const leaving = await logIn("leaving")
-    t.match(await (await leaving("/docs")).text(), '<span id="who" role="status">leaving</span>')
+    t.match(await (await leaving("/docs")).text(), 'title="leaving">leaving<')
     t.equal((await leaving("/session", { method: "DELETE" })).status, 204)
-    t.match(await (await leaving("/docs")).text(), "FAMILY=/your-family/v1")
+    t.match(await (await leaving("/docs")).text(), "EVENT=/your-family/v1/")
   })
 
   await t.test("GET / redirects browsers to the guide, and tells programs where the documents are", async (t) => {
@@ -149,30 +151,133 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     const { type } = await (await request("/acme/v1/events")).json()
     const response = await request(type, { headers: { accept: "text/html" } })
     t.equal(response.status, 303)
-    t.equal(response.headers.get("location"), "/docs#error-unauthenticated")
+    t.equal(response.headers.get("location"), "/docs/errors#error-unauthenticated")
     t.strictSame(await (await request(type)).json(), {
       code: "unauthenticated",
       status: 401,
       title: "Not logged in",
-      guide: "/docs#error-unauthenticated",
+      guide: "/docs/errors#error-unauthenticated",
     })
-    const page = await (await request("/docs")).text()
-    for (const code of Object.keys(problems)) t.match(page, ` id="error-${code}"`)
+    const page = await (await request("/docs/errors")).text()
+    for (const code of Object.keys(problems)) t.match(page, `id="error-${code}"`)
     for (const unknown of ["nonsense", "constructor"]) {
       t.equal((await request(`/problems/${unknown}`)).status, 404)
     }
   })
 
-  await t.test("GET /llms.txt and GET /docs/guide.md are text with absolute links", async (t) => {
-    for (const [path, type] of [["/llms.txt", "text/plain"], ["/docs/guide.md", "text/markdown"]]) {
-      const response = await request(path ?? "")
+  await t.test("GET /llms.txt, /docs/guide.md and /docs/NAME.md are text with absolute links", async (t) => {
+    for (
+      const [path, type, least] of [
+        ["/llms.txt", "text/plain", 10],
+        ["/docs/guide.md", "text/markdown", 30],
+        ["/docs/start.md", "text/markdown", 5],
+        ["/docs/records.md", "text/markdown", 3],
+      ] as const
+    ) {
+      const response = await request(path)
       const text = await response.text()
       t.equal(response.headers.get("content-type"), `${type}; charset=utf-8`)
       t.notMatch(text, "<!--")
       const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link)
-      t.ok(links.length > 5)
+      t.ok(links.length >= least, `${path}: ${links.length}`)
       t.strictSame(links.filter((link) => !/^(http:\/\/[\w.:]+\/|#)/.test(link)), [])
     }
+  })
+
+  await t.test("GET /llms.txt links every page as Markdown, and each is there", async (t) => {
+    const text = await (await request("/llms.txt")).text()
+    const pages = [...text.matchAll(/\((\S+?(\/docs\/[\w-]+\.md))\)/g)].map(([, , path = ""]) =>
+      path
+    )
+    t.ok(pages.length >= 13, pages.join())
+    for (const path of pages) {
+      const response = await request(path)
+      t.match([response.status, await response.text()], [200, /^# /], path)
+    }
+  })
+
+  await t.test("GET /docs/records has the fields of its reader's families only", async (t) => {
+    const stranger = await (await request("/docs/records")).text()
+    t.match(stranger, 'id="Guest.externalId"')
+    t.match(stranger, "<td>full</td>")
+    t.notMatch(stranger, "/acme/v1")
+    const lean = await (await as.partner("/docs/records")).text()
+    t.match(lean, 'id="Guest.email"')
+    t.notMatch(lean, /id="Guest\.(externalId|smsOptIn|companyName)"|acme|<td>full/)
+    const own = await (await as.service("/docs/records")).text()
+    t.match(own, 'id="Guest.externalId"')
+  })
+
+  await t.test("GET /docs/search answers with a page, and to scripts with JSON", async (t) => {
+    const page = await (await request("/docs/search?q=externalId", {
+      headers: { accept: "text/html" },
+    })).text()
+    t.match(page, 'href="/docs/records#Guest.externalId"')
+    t.match(page, 'value="externalId"')
+    const found = await (await request("/docs/search?q=externalId")).json()
+    t.match(found.hits[0], { path: /^\/docs\/records#/, name: "externalId" })
+    const lean = await (await as.partner("/docs/search?q=externalId")).json()
+    t.notOk(lean.hits.some(({ path }: { path: string }) => path.includes("externalId")))
+    const attack = await (await request("/docs/search?q=%22%3E%3Cscript%3E", {
+      headers: { accept: "text/html" },
+    })).text()
+    t.notMatch(attack, "<script>")
+  })
+
+  await t.test("a choice of an event holds for all pages, until another is chosen", async (t) => {
+    const path = `/connector-a/v1/events/${older}`
+    const response = await as.partner(`/docs?event=${path}`)
+    await response.text()
+    const cookie = response.headers.get("set-cookie") ?? ""
+    t.match(cookie, /^event_export_example=[^;]+; Path=\/docs; SameSite=Strict; HttpOnly/)
+    const [remembered = ""] = cookie.split(";")
+    const log = await request("/session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username: "both", password }),
+    })
+    const [session] = (log.headers.get("set-cookie") ?? "").split(";")
+    const digests = async (cookie: string) =>
+      await (await request("/docs/digests", { headers: { cookie } })).text()
+    t.notOk((await digests(`${session}`)).includes(path))
+    t.ok((await digests(`${session}; ${remembered}`)).includes(path))
+    const forged = await as.partner(`/docs?event=${encodeURIComponent("a; Path=/")}`)
+    t.equal(forged.headers.get("set-cookie"), null)
+  })
+
+  await t.test("GET /docs/ leads to /docs", async (t) => {
+    const response = await request("/docs/")
+    t.strictSame([response.status, response.headers.get("location")], [308, "/docs"])
+  })
+
+  await t.test("people log in and out at /docs, without scripts", async (t) => {
+    const html = { accept: "text/html" }
+    const wanted = await request("/docs/reference", { headers: html })
+    t.strictSame([wanted.status, wanted.headers.get("location")], [
+      303,
+      "/docs/log-in?next=%2Fdocs%2Freference",
+    ])
+    const form = (fields: Record<string, string>) => ({
+      method: "POST",
+      headers: { ...html, "content-type": "application/x-www-form-urlencoded" },
+      body: String(new URLSearchParams(fields)),
+    })
+    const wrong = await request("/docs/log-in", form({ username: "both", password: "no" }))
+    t.equal(wrong.status, 401)
+    t.match(await wrong.text(), "The user name or the password is wrong.")
+    const right = await request(
+      "/docs/log-in?next=%2Fdocs%2Fsync",
+      form({ username: "both", password }),
+    )
+    t.strictSame([right.status, right.headers.get("location")], [303, "/docs/sync"])
+    const [cookie = ""] = (right.headers.get("set-cookie") ?? "").split(";")
+    const page = await (await request("/docs/sync", { headers: { cookie } })).text()
+    t.match(page, 'title="both">both<')
+    const [, token = ""] = /name="token" value="([^"]+)"/.exec(page) ?? []
+    const out = form({ token })
+    const left = await request("/docs/log-out", { ...out, headers: { ...out.headers, cookie } })
+    t.strictSame([left.status, left.headers.get("location")], [303, "/docs"])
+    t.notMatch(await (await request("/docs/sync", { headers: { cookie } })).text(), "both")
   })
 })
 

@@ -1,11 +1,21 @@
 // slow: starts the service as a process
 import t from "tap"
 import { problems } from "../../../core/http/problems.ts"
+import { groups } from "../../../plugins/documents/docs/pages.ts"
 import { processApp } from "../../support/app.ts"
 import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
-const guideFiles = ["style.css", "session.js", "guide.js", "reference.js", "theme.js", "cycle.svg"]
-const smallFiles = ["copy.js", "changes.js"]
+const files = [
+  "design.css",
+  "theme.js",
+  "page.js",
+  "docs.js",
+  "reference.js",
+  "cycle.svg",
+  "icon.svg",
+]
+const paths = groups.flatMap(({ entries }) => entries).filter(({ file }) => file)
+  .map(({ path }) => path)
 const programs = ["feed.sh", "feed.py"]
 
 for (const runtime of runtimes) {
@@ -23,43 +33,61 @@ for (const runtime of runtimes) {
         "style-src": "'self'",
         "connect-src": "'self'",
         "img-src": "'self' data:",
-        "font-src": "'self'",
         "frame-ancestors": "'none'",
         "base-uri": "'none'",
         "form-action": "'self'",
       })
-      t.notMatch(page, /<style|<script(?![^>]* src="\/docs\/)|\sstyle=|\son\w+=/)
+      t.notMatch(page, /<style|<script(?![^>]* src="\/docs\/files\/)|\sstyle=|\son\w+=/)
       const links = [...page.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, link]) => link)
       t.strictSame(
-        links.filter((link) => !/^(\/docs|\/openapi\.json|#|data:,)/.test(link ?? "")),
+        links.filter((link) => !/^(\/docs|\/openapi\.json|#|mailto:)/.test(link ?? "")),
         [],
       )
-      t.match(page, `SERVICE=${app.url} FAMILY=/your-family/v1 `, "the examples name the address")
+      t.match(page, `${app.url}/your-family/v1`, "the examples name the address")
     })
 
-    await t.test("GET /docs has all errors in its table, and a target for each of its links", async (t) => {
-      const page = await (await app.request("/docs")).text()
-      for (const [code, { status }] of Object.entries(problems)) {
-        t.match(page, `<tr id="error-${code}"><td>${status}</td><td><code>${code}</code></td>`)
+    await t.test("each page has a target for each of its links, and no placeholder left", async (t) => {
+      for (const path of paths) {
+        const page = await (await app.request(path)).text()
+        const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
+        t.equal(new Set(ids).size, ids.length, `${path}: no id occurs twice`)
+        for (const [, id = ""] of page.matchAll(/href="#([^"]+)"/g)) t.ok(ids.includes(id), id)
+        t.notMatch(page, / id="[^"]*\s/, "an id has no spaces")
+        t.notMatch(page, /<!-- |\{\w+\}"/, path)
+        t.match(page, /aria-current="page"/, path)
+        for (const [, code = ""] of page.matchAll(/<pre [^>]*><code>(.*?)<\/code>/gs)) {
+          t.notMatch(
+            code.replaceAll(/<span class="hljs-[\w -]+">|<\/span>/g, ""),
+            /[<>]|&(?!\w+;|#\w+;)/,
+          )
+        }
       }
-      const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
-      t.equal(new Set(ids).size, ids.length, "no id occurs twice")
-      for (const [, id = ""] of page.matchAll(/href="#([^"]+)"/g)) t.ok(ids.includes(id), id)
-      t.match(page, ' id="rate-limits"', "in lower case, as on GitHub")
-      t.notMatch(page, / id="[^"]*\s/, "an id has no spaces")
-      t.notMatch(page, /<!-- |\{\w+\}"/, "no placeholder is left")
-      const examples = [...page.matchAll(/<pre [^>]*><code>(.*?)<\/code>/gs)]
-      t.ok(examples.length > 5)
-      for (const [, code = ""] of examples) {
-        t.notMatch(
-          code.replaceAll(/<span class="hljs-[\w -]+">|<\/span>/g, ""),
-          /[<>]|&(?!\w+;|#\w+;)/,
+    })
+
+    await t.test("GET /docs/errors has all errors in its table", async (t) => {
+      const page = await (await app.request("/docs/errors")).text()
+      for (const [code, { status }] of Object.entries(problems)) {
+        const row = new RegExp(
+          `<tr\\s+id="error-${code}"\\s*><td>${status}</td><td><code>${code}</code>`,
         )
+        t.match(page, row)
+      }
+    })
+
+    await t.test("no page is above 60 kB compressed", async (t) => {
+      for (const path of paths) {
+        const response = await app.request(path, { headers: { "accept-encoding": "gzip" } })
+        t.equal(response.headers.get("content-encoding"), "gzip", path)
+        const length = Number(response.headers.get("content-length"))
+        t.ok(length > 1000 && length < 60_000, `${path}: ${length}`)
+        await response.text()
       }
     })
 
     await t.test("GET /docs/reference permits inline styles, but no inline scripts", async (t) => {
-      const response = await app.request("/docs/reference")
+      await app.build.account("reader")
+      const ask = await app.logIn("reader")
+      const response = await ask("/docs/reference")
       t.equal(response.status, 200)
       t.match(directives(response), {
         "default-src": "'none'",
@@ -67,21 +95,39 @@ for (const runtime of runtimes) {
         "style-src": "'self' 'unsafe-inline'",
         "connect-src": "'self'",
       })
-      t.match(await response.text(), 'aria-current="page">Reference')
+      t.match(await response.text(), /aria-current="page"\s*>Try requests/)
     })
 
-    await t.test("GET /docs/:file returns each file of the guide", async (t) => {
-      for (const file of [...guideFiles, ...smallFiles, ...programs, "guide.md", "changes"]) {
-        const response = await app.request(`/docs/${file}`)
+    await t.test("GET /docs/files/:file returns each file of the pages", async (t) => {
+      for (const file of files) {
+        const response = await app.request(`/docs/files/${file}`)
         t.equal(response.status, 200, file)
-        const isFilled = [...programs, "guide.md", "changes"].includes(file)
-        t.equal(response.headers.get("cache-control"), isFilled ? "private, no-cache" : "no-cache")
-        t.ok((await response.text()).length > (smallFiles.includes(file) ? 50 : 500), file)
+        t.equal(response.headers.get("cache-control"), "no-cache")
+        t.ok((await response.text()).length > 100, file)
       }
     })
 
+    await t.test("GET /docs/:page returns pages and programs, which no cache keeps for others", async (t) => {
+      for (const file of [...programs, "guide.md", "sync.md", "changes"]) {
+        const response = await app.request(`/docs/${file}`)
+        t.equal(response.status, 200, file)
+        t.equal(response.headers.get("cache-control"), "private, no-cache")
+        t.ok((await response.text()).length > 500, file)
+      }
+      const response = await app.request("/docs/nothing", { headers: { accept: "text/html" } })
+      t.equal(response.status, 404)
+      t.match(await response.text(), "There is no such page")
+    })
+
     for (
-      const file of ["plugin.ts", "%2e%2e%2fplugin.ts", "..%2f..%2fpackage.json", "constructor"]
+      const file of [
+        "plugin.ts",
+        "%2e%2e%2fplugin.ts",
+        "..%2f..%2fpackage.json",
+        "constructor",
+        "files/plugin.ts",
+        "start",
+      ]
     ) {
       await t.test(`GET /docs/${file} returns 404`, async (t) => {
         const response = await app.request(`/docs/${file}`)
@@ -96,12 +142,12 @@ for (const runtime of runtimes) {
         const first = await app.request("/docs", { headers })
         const etag = first.headers.get("etag") ?? ""
         t.equal(first.headers.get("content-encoding"), encoding === "identity" ? null : "gzip")
-        t.match(await first.text(), "<h1>Guide</h1>")
+        t.match(await first.text(), "<h1>Start</h1>")
         const again = await app.request("/docs", { headers: { ...headers, "if-none-match": etag } })
         t.equal(again.status, 304)
         t.equal(again.headers.get("etag"), etag)
         t.equal(await again.text(), "")
-        const other = await app.request("/docs/style.css", {
+        const other = await app.request("/docs/files/design.css", {
           headers: { ...headers, "if-none-match": etag },
         })
         t.equal(other.status, 200)
@@ -113,7 +159,7 @@ for (const runtime of runtimes) {
       const headers = { "accept-encoding": "gzip;q=0, identity" }
       const response = await app.request("/docs", { headers })
       t.equal(response.headers.get("content-encoding"), null)
-      t.match(await response.text(), "<h1>Guide</h1>")
+      t.match(await response.text(), "<h1>Start</h1>")
     })
 
     await t.test("HEAD /docs returns the length of the response to GET", async (t) => {
@@ -134,7 +180,7 @@ for (const runtime of runtimes) {
       t.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8")
       t.equal(response.headers.get("content-encoding"), "gzip")
       t.equal(response.headers.get("cache-control"), "private, no-cache")
-      t.equal(response.headers.get("vary"), "Accept-Encoding, Authorization, Cookie")
+      t.equal(response.headers.get("vary"), "Accept, Accept-Encoding, Authorization, Cookie")
       t.match(script, "createApiReference")
       t.notMatch(script, /\beval\(|new Function\(/)
       const etag = response.headers.get("etag") ?? ""
