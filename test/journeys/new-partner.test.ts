@@ -8,7 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import t from "tap"
 import { processApp } from "../support/app.ts"
 import { password } from "../support/builder.ts"
-import { firstLines, runLines } from "../support/guide-lines.ts"
+import { blocksOf } from "../support/documents.ts"
+import { runLines } from "../support/guide-lines.ts"
 import { differences } from "../support/pull/copies.ts"
 import { Partner } from "../support/pull/partner.ts"
 import { readTables } from "../support/pull/tables.ts"
@@ -16,7 +17,7 @@ import { readTables } from "../support/pull/tables.ts"
 const missing = ["bash", "curl"].find((command) => spawnSync(command, ["--version"]).error)
 
 await t.test(
-  "a new partner's first lines, as the guide has them for the account, show events and guests",
+  "a new partner's first lines, as the guide has them for the account, show events, a guest and the feed",
   {
     skip: missing ? `${missing} is not on this machine` : false,
   },
@@ -31,15 +32,20 @@ await t.test(
     }
 
     for (const [account, family] of [["acme-export", "/acme/v1"], ["agency", "/connector-b/v1"]]) {
-      const guide = await (await (await logIn(account ?? ""))("/docs/guide.md")).text()
-      const lines = firstLines(guide)
-      t.ok(lines.trim().split("\n").length <= 10, "at most ten lines")
-      t.ok(lines.includes(`FAMILY=${family} EVENT=${event}`), lines)
+      const page = await (await (await logIn(account ?? ""))("/docs/start.md")).text()
+      const blocks = blocksOf(page, "sh")
       const folder = t.testdir()
-      const { code, stdout, stderr } = await runLines(lines, { folder, password })
-      t.strictSame([code, stderr], [0, ""])
-      const [events, feed] = stdout.trim().split("\n").map((line) => JSON.parse(line))
-      t.match(events, [{ id: event, name: "Founders’ Dinner" }])
+      const runBlock = async (part: string) => {
+        const lines = blocks.find((block) => block.includes(part)) ?? ""
+        const { code, stdout, stderr } = await runLines(lines, { folder, password })
+        t.strictSame([code, stderr], [0, ""], part)
+        return stdout
+      }
+      t.equal(await runBlock("-c cookies.txt"), "", "the log-in prints nothing")
+      t.match(JSON.parse(await runBlock("/events?")), [{ id: event, name: "Founders’ Dinner" }])
+      const [guest] = JSON.parse(await runBlock("# a guest"))
+      t.ok(guests.includes(guest.id), `a guest by ${family}`)
+      const feed = JSON.parse(await runBlock("/changes"))
       t.match(feed, { changes: [{ list: "guests" }, { list: "guests" }], more: true })
       t.ok(feed.changes.every(({ id }: { id: string }) => guests.includes(id)))
       t.equal(

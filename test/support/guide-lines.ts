@@ -3,13 +3,6 @@ import { once } from "node:events"
 import process from "node:process"
 import { text } from "node:stream/consumers"
 
-/** Returns the first example of a guide in Markdown: what a new partner pastes into a shell. */
-export function firstLines(markdown: string): string {
-  const [, lines] = /```sh\n(.*?)```/s.exec(markdown) ?? []
-  if (lines === undefined) throw new Error("the guide has no shell example")
-  return lines
-}
-
 /** Runs lines in bash, with the password of the account, and returns what they print. */
 export async function runLines(
   lines: string,
