@@ -57,7 +57,7 @@ export async function workshopOn(
       const own = replicas ? `, replicas: ${JSON.stringify(replicas)}` : ""
       writeFileSync(
         file,
-        `server: { host: 127.0.0.1, port: 0 }
+        `server: { host: 127.0.0.1, port: 0, contact: export@example.org }
 database: { url: "${url}"${own} }
 session: { secrets: ["${secret}"] }
 ${/^cache:/m.test(settings) ? "" : "cache: { records: 8 }"}
