@@ -42,7 +42,7 @@ function mistakesIn(text: Text): string[] {
 
 /** Returns the words that are no part of a path, an address, an option or a number, and no name in a program. */
 function wordsOf({ text }: Text): { word: string; index: number }[] {
-  const words = text.matchAll(/(?<![\w•@./]|(?<!\p{L})-)\p{L}+(?:'\p{L}+)*(?![\w•@])/gu)
+  const words = text.matchAll(/(?<![\w•@./]|(?<!\p{L})-)\p{L}+(?:'\p{L}+)*(?![\w•@=])/gu)
   return [...words].map(({ index, 0: word }) => ({ word, index }))
     .filter(({ word }) => !/^[a-z]+[A-Z]/.test(word))
 }

@@ -12,16 +12,16 @@ export interface Text {
 const blank = "•"
 
 /**
- * Returns what people read: documents, pages, messages, the help of commands, and the comments of configurations.
- * Comments of programs are not among them.
+ * Returns what people read: documents, pages, messages, the help of commands, and comments of configurations. Comments
+ * of programs are not among them.
  */
 export function findTexts(): Text[] {
   return [
     ...read("{*,{core,plugins,config,test}/**/*}.md", proseOfMarkdown),
     ...read("plugins/**/*.txt", proseOfMarkdown),
     ...read("plugins/**/*.html", proseOfHtml),
-    ...read("{core,plugins}/**/*.{ts,mts}", proseOfProgram),
-    ...read("config/**/*.{yaml,yml}", proseOfYaml),
+    ...read("{core,plugins}/**/*.{ts,mts,js}", proseOfProgram),
+    ...read("{Makefile,config/**/*.{yaml,yml,service}}", proseOfComments),
   ]
 }
 
@@ -51,10 +51,10 @@ export function proseOfHtml(source: string): string {
 }
 
 /** Leaves out all but the comments. */
-function proseOfYaml(source: string): string {
+function proseOfComments(source: string): string {
   return keep(
     source,
-    [...source.matchAll(/(?<=^|\s)# .*/gm)].map((found) => [found.index, found[0]]),
+    [...source.matchAll(/(?<=^|\s)#+ .*/gm)].map((found) => [found.index, found[0]]),
   )
 }
 
