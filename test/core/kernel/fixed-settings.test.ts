@@ -5,7 +5,8 @@ import { settingsSchema } from "../../../core/config/settings.ts"
 import { configFolder, goodConfig } from "../../support/config-folder.ts"
 
 /** The settings of these groups that a reload changes: each instance reads them anew. */
-const reloadable = ["server.time_limit", "server.drain", "server.timing", "server.waiting"]
+const reloadable = ["time_limit", "drain", "timing", "waiting", "contact"]
+  .map((name) => `server.${name}`)
 
 t.test("every setting of server is fixed or known to change with a reload, and capabilities may fix theirs", async (t) => {
   const { server } = settingsSchema.entries

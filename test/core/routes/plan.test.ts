@@ -19,6 +19,7 @@ t.test("readPlan reads the configuration that comes with the service", async (t)
     "docs",
     "pull",
     "kit",
+    "me",
     "console",
     "status",
     "openapi",

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import t, { type Test } from "tap"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { openApiDocument } from "../../../../plugins/documents/openapi/document.ts"
@@ -5,6 +6,7 @@ import { buildCatalogue } from "../../../../core/request/catalogue.ts"
 import { numbersOf } from "../../../../core/kernel/numbers.ts"
 import { testConfig } from "../../../support/app.ts"
 import { copiedUrl } from "../../../support/database.ts"
+import { freshWorkshop } from "../../../support/service.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
 /** Serves a configuration with a contact. Returns a function that fetches security.txt. */
@@ -54,6 +56,21 @@ t.test("GET /.well-known/security.txt is not found without a contact", async (t)
   const response = await (await serviceWith(t, undefined))("https://export.example.org")
   t.equal(response.status, 404)
   t.match(await response.json(), { code: "not_found", detail: "The operator names no contact." })
+})
+
+t.test("a reload changes the contact, without a restart", async (t) => {
+  const { file, write, start } = await freshWorkshop(t, "sqlite")
+  write("  - use: docs")
+  const service = await start()
+  const read = async () => {
+    const request = new Request("https://export.example.org/.well-known/security.txt")
+    return await (await service.fetch(request)).text()
+  }
+  t.match(await read(), "Contact: mailto:export@example.org\n")
+  const text = readFileSync(file, "utf8")
+  writeFileSync(file, text.replace("export@example.org", "https://example.org/help"))
+  t.match(await service.reload("a test"), { result: "applied" })
+  t.match(await read(), "Contact: https://example.org/help\n")
 })
 
 t.test("info.contact of OpenAPI is the contact", async (t) => {
