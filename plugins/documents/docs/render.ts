@@ -155,10 +155,18 @@ function rendererFor({ reader }: Reading): RendererObject {
           name && html`
             id="${ids[0]}${name}"
           `
-        }>${row.map(({ tokens }) => html`<td>${content(tokens)}</td>`)}</tr>\n`
+        }>${
+          row.map(({ tokens }, index) =>
+            index === 0
+              ? html`<th scope="row">${content(tokens)}</th>`
+              : html`<td data-label="${header[index]?.text.replaceAll("`", "")}">${
+                content(tokens)
+              }</td>`
+          )
+        }</tr>\n`
       })
       return String(html`
-        <div class="table" tabindex="0" role="region" aria-label="Table: ${names}">
+        <div class="table cards" tabindex="0" role="region" aria-label="Table: ${names}">
           <table>
             <thead>
               <tr>${header.map(({ tokens }) => html`<th scope="col">${content(tokens)}</th>`)}</tr>

@@ -1,5 +1,5 @@
 import t from "tap"
-import { html } from "../../../plugins/design/html.ts"
+import { html, trusted } from "../../../plugins/design/html.ts"
 
 t.test("html escapes every value, in text and in attributes", async (t) => {
   const nasty = `<b title="x" id='y'>&amp;</b>`
@@ -16,4 +16,8 @@ t.test("html keeps what html has made, and nothing that only looks like it", asy
 
 t.test("html shows numbers, and nothing for null, undefined and false", async (t) => {
   t.equal(String(html`${0}|${1.5}|${null}|${undefined}|${false}|${""}`), "0|1.5||||")
+})
+
+t.test("trusted keeps HTML as it is, within html as well", async (t) => {
+  t.equal(String(html`<p>${trusted("<b>1 &lt; 2</b>")}</p>`), "<p><b>1 &lt; 2</b></p>")
 })

@@ -68,7 +68,7 @@ for (const runtime of runtimes) {
       const page = await (await app.request("/docs/errors")).text()
       for (const [code, { status }] of Object.entries(problems)) {
         const row = new RegExp(
-          `<tr\\s+id="error-${code}"\\s*><td>${status}</td><td><code>${code}</code>`,
+          `<tr\\s+id="error-${code}"\\s*><th scope="row">${status}</th><td[^>]*><code>${code}</code>`,
         )
         t.match(page, row)
       }

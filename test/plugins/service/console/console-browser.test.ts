@@ -38,6 +38,7 @@ async function suite(
     disclosures: [`/console/disclosures?guest=${guest}`, "Recipients"],
     handbook: ["/console/handbook", "At 3 a.m."],
     incidents: ["/console/handbook/incidents", "On this page"],
+    components: ["/console/components", "Numbers and times"],
   } as const
 
   /** Opens a page as an operator. Fails the test at its end if there were browser errors or foreign requests. */
@@ -76,7 +77,7 @@ async function suite(
         await page.goto(url + path)
         t.equal(await page.locator("h1").count(), 1, name)
         await page.getByText(text).first().waitFor()
-        const isPlotted = name === "overview" || name === "partner"
+        const isPlotted = ["overview", "partner", "components"].includes(name)
         if (isPlotted && javaScriptEnabled) await page.locator(".plot canvas").first().waitFor()
         const drawn = await page.locator(".plot canvas").count()
         if (isPlotted) t.equal(drawn > 0, javaScriptEnabled, `${name} has plots`)
@@ -147,6 +148,22 @@ async function suite(
     await page.getByLabel("Name, organization or id").click()
     await page.keyboard.press("/")
     t.equal(await page.evaluate(() => document.activeElement?.id), "q")
+  })
+
+  await t.test("an operator chooses the theme, which stays, and plots are drawn in its colours", async (t) => {
+    const page = await visit(t, "/console", { colorScheme: "light" })
+    await page.goto(`${url}/console/components`, { waitUntil: "networkidle" })
+    const theme = page.getByRole("button", { name: "Theme: auto" })
+    await theme.click()
+    await page.getByRole("button", { name: "Theme: light" }).click()
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor()
+    await page.locator(".plot canvas").waitFor()
+    const { meanLuminance } = await pictureOf(page, "console-chosen-dark")
+    t.ok(meanLuminance < 60, String(meanLuminance))
+    await page.goto(`${url}/console/events`)
+    t.equal(await page.locator("html").getAttribute("data-theme"), "dark")
+    await page.getByRole("button", { name: "Theme: dark" }).click()
+    t.equal(await page.locator("html").getAttribute("data-theme"), null)
   })
 
   await t.test("the console can be used by keyboard, and shows where the focus is", async (t) => {
