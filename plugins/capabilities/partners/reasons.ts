@@ -93,7 +93,8 @@ export function reasonOf(health: PartnerHealth, now: number): string {
 
 const asksAhead = "It asks for changes since a time in the future."
 
-function countOf(count: number, lists: number): string {
+/** Words a number of lists, of all: `1 of 3 lists`. */
+export function countOf(count: number, lists: number): string {
   const all = Math.max(count, lists)
   return `${count} of ${all} ${all === 1 ? "list" : "lists"}`
 }

@@ -214,10 +214,15 @@ function adviceOn(lastError: LastError, errors: Facts["errors"]): string {
   return known ? known.advice : adviceFor(lastError)
 }
 
-function isRecent({ lastError, lastPoll }: Facts["health"]): boolean {
+/** True if the last error is hardly older than the last page, or newer. */
+export function isRecent({ lastError, lastPoll }: Facts["health"]): boolean {
   return lastError !== null && lastError.at > (lastPoll ?? 0) - 3600
 }
 
-function isUnasked({ lastPoll, pollInterval }: ListHealth, health: Facts["health"]): boolean {
+/** True if a partner polls others, but no longer this list. */
+export function isUnasked(
+  { lastPoll, pollInterval }: ListHealth,
+  health: Facts["health"],
+): boolean {
   return (health.lastPoll ?? 0) - (lastPoll ?? 0) > 3 * (pollInterval ?? thresholds.interval)
 }

@@ -23,6 +23,7 @@ export const tokenRequest = v.strictObject({
   ),
 })
 
+/** The detail of a 404. */
 export const forPrograms = "Only accounts of programs have tokens."
 
 /** Throws a 404 if the caller may make no token. `longest` is the longest lifetime of one, in seconds. */

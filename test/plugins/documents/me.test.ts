@@ -152,6 +152,50 @@ await onEveryApp(t, async (t, app) => {
     t.match(requests, /204[^]*log-in/)
   })
 
+  await t.test("GET /docs/me names only what is well of more than 30 lists, and shows all if asked", async (t) => {
+    const { name, get } = await anyone()
+    const events = []
+    for (let n = 0; n < 16; n++) {
+      const own = await build.event(acme, { name: `Ball ${n}.` })
+      await build.grant(name, { event: own })
+      await (await get(`/connector-b/v1/events/${own}/guests?since=-1`)).text()
+      await (await get(`/connector-b/v1/events/${own}/items?since=-1`)).text()
+      events.push(own)
+    }
+    const lists = sectionOf(await shown(get, /No list needs attention[^]*Ball 15\./), "lists")
+    t.match(lists, /<summary>[^]*in sync/)
+    t.notMatch(lists, "<table")
+    const [, all = ""] = /<a href="\/docs\/me(\?[^#"]+)#lists">All lists in full/.exec(lists) ?? []
+    t.equal(sectionOf(await show(get, all), "lists").split("<tr>").length - 2 > 30, true)
+  })
+
+  await t.test("GET /docs/me shows the last acknowledgement, and what the ledger knows of deletions", async (t) => {
+    const [one, other] = [await anyone(), await anyone()]
+    const [wake, ball] = [
+      await build.event(acme, { name: "Wake" }),
+      await build.event(acme, { name: "Ball" }),
+    ]
+    for (const { name } of [one, other]) await build.grant(name, { event: wake })
+    const of = { event_id: wake, prefix: "/connector-b/v1", list: "guests", from_time: 0 } as const
+    const [day, hour] = [86_400, 3600]
+    const now = Math.floor(Date.now() / 1000)
+    await database.writer.insertInto("erasure_notice").values([
+      { ...of, account_id: one.id, kind: "attested", to_time: now - 5 * day, at: now - 2 * hour },
+      { ...of, account_id: one.id, kind: "told", to_time: now - 3 * day, at: now - day },
+      { ...of, account_id: one.id, kind: "told", event_id: ball, to_time: now, at: now },
+      { ...of, account_id: other.id, kind: "attested", to_time: now - 7 * day, at: now - 6 * hour },
+    ]).execute()
+    const text = await show(one.get)
+    t.match(
+      sectionOf(text, "copy"),
+      /Your last acknowledgements[^]*Wake[^]*guests[^]*2 h ago[^]*5 days ago/,
+    )
+    const seen = sectionOf(text, "seen")
+    t.match(seen, /Deletions that you know about[^]*Wake[^]*3 days ago[^]*never[^]*5 days ago/)
+    t.notMatch(text, "Ball", "an event that they may not read")
+    t.notMatch(text, "7 days ago", "what another account knows")
+  })
+
   await t.test("GET /docs/me names the date of the next 410", async (t) => {
     const { name, get } = await anyone()
     await build.grant(name, { event })

@@ -1,9 +1,10 @@
 import { formatMoment } from "../../../../core/capability.ts"
 import { type ProblemCode, problems } from "../../../../core/plugin.ts"
-import { thresholds } from "../definitions.ts"
 import { describeDuration } from "../duration.ts"
 import type { NoAccess } from "../no-access.ts"
 import type { LastError } from "../partner-health.ts"
+import { countOf } from "../reasons.ts"
+import { isRecent, isUnasked } from "../sentences.ts"
 import type { OwnReport } from "./read-own.ts"
 
 const aDay = 86_400
@@ -39,35 +40,26 @@ function describeState({ health, at }: OwnReport): string {
         formatMoment(lastPoll)
       }.`
     case "partial":
-      return [
+      return together(
         "What you read whole is in sync.",
-        ...health.partial > 0
-          ? [
-            `Of ${
-              countOf(health.partial, lists)
-            } it is not known whether you have all: you read a part, by ` +
-            "category or search, have not ended your first walk, began with a since of your own, or ask for " +
-            "the same again.",
-          ]
-          : [],
-        ...health.unreadEvents > 0
-          ? [`You do not read ${health.unreadEvents} of your events that are not over.`]
-          : [],
-      ].join(" ")
-    case "behind":
-      return [
-        `You are behind by ${describeDuration(lag)}: ${countOf(behind, lists)} ${
-          behind === 1 ? "has" : "have"
-        } changes that you have not fetched.`,
-        ...health.skipping > 0 ? ["You ask for changes since times that you were not given."] : [],
-        ...health.ahead > 0 ? [asksAhead] : [],
-      ].join(" ")
+        health.partial > 0 && `Of ${countOf(health.partial, lists)} ${unknown}`,
+        health.unreadEvents > 0 &&
+          `You do not read ${health.unreadEvents} of your events that are not over.`,
+      )
+    case "behind": {
+      const have = `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"}`
+      return together(
+        `You are behind by ${describeDuration(lag)}: ${have} changes that you have not fetched.`,
+        health.skipping > 0 && "You ask for changes since times that you were not given.",
+        health.ahead > 0 && asksAhead,
+      )
+    }
     case "stuck":
       if (lastPoll === null) return `You get errors only${span}${errorText(lastError)}.`
-      return [
+      return together(
         `You are stuck${span}: ${countOf(stuck, lists)} cannot be completed.`,
-        ...health.ahead > 0 ? [asksAhead] : [],
-      ].join(" ")
+        health.ahead > 0 && asksAhead,
+      )
     case "silent":
       return `You are silent${span}: no request for a list has arrived.`
     case "never polled":
@@ -85,12 +77,15 @@ function describeState({ health, at }: OwnReport): string {
   }
 }
 
-const asksAhead = "You ask for changes since a time in the future."
-
-function countOf(count: number, lists: number): string {
-  const all = Math.max(count, lists)
-  return `${count} of ${all} ${all === 1 ? "list" : "lists"}`
+function together(...sentences: readonly (string | false)[]): string {
+  return sentences.filter(Boolean).join(" ")
 }
+
+const unknown =
+  "it is not known whether you have all: you read a part, by category or search, have not ended your first walk, " +
+  "began with a since of your own, or ask for the same again."
+
+const asksAhead = "You ask for changes since a time in the future."
 
 function errorText(error: LastError | null): string {
   return error ? `; the last one was ${error.status} ${error.code}` : ""
@@ -144,7 +139,7 @@ const asItWasGiven =
   "Send the Next-Since of your last complete walk as since, not a time of your own"
 
 function toDo({ health, lists }: OwnReport): string {
-  const { lastError, lastPoll } = health
+  const { lastError } = health
   switch (health.state) {
     case "in sync":
       return "Nothing."
@@ -154,17 +149,13 @@ function toDo({ health, lists }: OwnReport): string {
       if (health.skipping > 0 || health.ahead > 0) {
         return `${asItWasGiven}; and read these lists once with since=-1.`
       }
-      const isUnasked = lists.some(({ state, lastPoll, pollInterval }) =>
-        state === "behind" &&
-        (health.lastPoll ?? 0) - (lastPoll ?? 0) > 3 * (pollInterval ?? thresholds.interval)
-      )
-      return isUnasked
+      return lists.some((list) => list.state === "behind" && isUnasked(list, health))
         ? "Poll these lists again. If you do not need them any more, tell the operator."
         : "Poll again. If that does not help, see whether your program reads each walk to its last page."
     }
     case "stuck":
       if (health.ahead > 0) return `${asItWasGiven}.`
-      return lastError && lastError.at > (lastPoll ?? 0) - 3600
+      return lastError && isRecent(health)
         ? adviseOwn(lastError)
         : "Follow the links to the last page, and keep Next-Since only then."
     case "silent":
