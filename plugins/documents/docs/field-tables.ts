@@ -31,6 +31,21 @@ const lean = new Map(
     .map(({ record, fields }: Projection) => [record as string, fields]),
 )
 
+/** A field as the tables show it. */
+interface Row {
+  readonly name: string
+  readonly type: string
+  readonly description: string
+  /** The families that have it, or `all`; undefined if there is one. */
+  readonly families: string | undefined
+}
+
+/** The fields of a record; of `Item`, those of all kinds of items. */
+interface Table {
+  readonly record: string
+  readonly rows: readonly Row[]
+}
+
 /**
  * Returns a table of all the fields of each record of a section as Markdown: `event`, `guest`, `items` or `deletions`.
  * A reader who may read families gets their fields; others get those of full and of lean records.
@@ -40,41 +55,61 @@ const lean = new Map(
 export function fieldTables(section: string, records: Records, reader: Readable): string {
   const names = sections[section]
   if (!names) throw new TypeError(`the guide has no fields of ${section}`)
-  const all = returnedTo(reader, records)
-  const tables = names.map((name) => {
-    const returning = all.filter(({ record }) => record === name)
-    const title = names.length > 1 ? `### ${name}\n\n` : ""
-    return `${title}${fieldTable(records.get(name), returning)}`
-  })
-  const inner = names.flatMap((name) => innerRecords(records.get(name)))
-  const unique = new Map(inner.map((each) => [each.name, each]))
-  return [
-    ...tables,
-    ...[...unique.values()].map((each) => `### ${each.name}\n\n${fieldTable(each, [])}`),
-  ].join("\n")
+  return tablesOf(names, records, reader).map(({ record, rows }, index) => {
+    const title = index > 0 || names.length > 1 ? `### ${titles.get(record) ?? record}\n\n` : ""
+    const array = arrays.get(record)
+    const isMany = rows.some(({ families }) => families !== undefined)
+    const head = ["Field", "Type", "Meaning", ...isMany ? ["In"] : []]
+    const lines = [head, head.map(() => "---"), ...rows.map(cellsOf)]
+      .map((cells) => `| ${cells.join(" | ")} |\n`)
+    return `${title}${
+      array === undefined ? "" : `In \`${array}\`, besides the fields of all items.\n\n`
+    }` +
+      `<!-- record ${record} -->\n\n${lines.join("")}`
+  }).join("\n")
 }
 
 /** A field of a record, as the search finds it. */
-export interface ListedField {
-  readonly record: string
-  readonly name: string
-  readonly description: string
-}
+export type ListedField = Pick<Row, "name" | "description"> & Pick<Table, "record">
 
 /** Returns all fields that the tables show to a reader. */
 export function listedFields(records: Records, reader: Readable): ListedField[] {
-  const all = returnedTo(reader, records)
-  return [...records.values()].flatMap((type) => [
-    ...listed(type, fieldsOf(type, all.filter(({ record }) => record === type.name))),
-    ...innerRecords(type).slice(0, 1).flatMap((inner) => listed(inner, Object.keys(inner.fields))),
-  ])
+  return Object.values(sections).flatMap((names) =>
+    tablesOf(names, records, reader).flatMap(({ record, rows }) =>
+      rows.map(({ name, description }) => ({ record, name, description }))
+    )
+  )
 }
 
-function listed(
-  { name: record, fields }: Pick<RecordType, "name" | "fields">,
-  names: readonly string[],
-): ListedField[] {
-  return names.map((name) => ({ record, name, description: fields[name]?.description ?? "" }))
+/** The titles of tables that are not named as their records. */
+const titles = new Map([["Item", "All items"]])
+
+function cellsOf({ name, type, description, families }: Row): string[] {
+  return [`\`${name}\``, type, description, ...families === undefined ? [] : [families]]
+}
+
+/** Returns the tables of some records: first what all have in common, last the records within them. */
+function tablesOf(names: readonly string[], records: Records, reader: Readable): Table[] {
+  const all = returnedTo(reader, records)
+  const own = names.map((record) => ({
+    record,
+    rows: rowsOf(records.get(record), all.filter((each) => each.record === record)),
+  }))
+  const inner = new Map(
+    names.flatMap((name) => innerRecords(records.get(name))).map((each) => [each.name, each]),
+  )
+  const within = [...inner.values()].map((each) => ({ record: each.name, rows: rowsOf(each, []) }))
+  const [first, ...others] = own.map(({ rows }) => new Set(rows.map((row) => JSON.stringify(row))))
+  if (names !== sections["items"] || !first) return [...own, ...within]
+  const common = others.reduce((shared, rows) => shared.intersection(rows), first)
+  return [
+    { record: "Item", rows: [...common].map((row): Row => JSON.parse(row)) },
+    ...own.map(({ record, rows }) => ({
+      record,
+      rows: rows.filter((row) => !common.has(JSON.stringify(row))),
+    })),
+    ...within,
+  ]
 }
 
 function returnedTo(reader: Readable, records: Records): readonly FamilyRecord[] {
@@ -107,27 +142,25 @@ function fieldsOf(
   ]
 }
 
-function fieldTable(
-  type: Pick<RecordType, "name" | "fields"> | undefined,
+function rowsOf(
+  type: Pick<RecordType, "fields"> | undefined,
   returning: readonly FamilyRecord[],
-): string {
-  const isMany = returning.length > 1
-  const array = arrays.get(type?.name ?? "")
-  const rows = fieldsOf(type, returning).map((name) => {
+): Row[] {
+  return fieldsOf(type, returning).map((name) => {
     const field = type?.fields[name]
     const having = returning.filter(({ fields }) => fields.includes(name))
-    const families = having.length === returning.length
+    const families = returning.length < 2
+      ? undefined
+      : having.length === returning.length
       ? "all"
       : having.map(({ family }) => family.startsWith("/") ? `\`${family}\`` : family).join(", ")
-    const cells = [`\`${name}\``, field ? typeOf(field) : "", field?.description ?? ""]
-    return `| ${[...cells, ...isMany ? [families] : []].join(" | ")} |`
+    return {
+      name,
+      type: field ? typeOf(field) : "",
+      description: field?.description ?? "",
+      families,
+    }
   })
-  const head = ["Field", "Type", "Meaning", ...isMany ? ["In"] : []]
-  const lines = [head, head.map(() => "---")].map((cells) => `| ${cells.join(" | ")} |`)
-  const marked = type ? `<!-- record ${type.name} -->\n\n` : ""
-  return `${array === undefined ? "" : `In \`${array}\`.\n\n`}${marked}${
-    [...lines, ...rows].join("\n")
-  }\n`
 }
 
 /** What is used of a valibot schema. */

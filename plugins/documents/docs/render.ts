@@ -145,15 +145,14 @@ function rendererFor({ reader }: Reading): RendererObject {
     },
     table({ header, rows }) {
       const names = header.map(({ text }) => text.replaceAll("`", "")).join(", ")
-      const codes = header.findIndex(({ text }) => text === "`code`")
-      const ids = record === undefined ? ["error-", codes] as const : [`${record}.`, 0] as const
+      const [start, column] = idsOf(header.map(({ text }) => text), record)
       record = undefined
       const content = (tokens: Token[]) => trusted(this.parser.parseInline(tokens))
       const body = rows.map((row) => {
-        const name = row[ids[1]]?.text.replaceAll("`", "")
+        const name = row[column]?.text.replaceAll("`", "")
         return html`<tr${
           name && html`
-            id="${ids[0]}${name}"
+            id="${start}${name}"
           `
         }>${
           row.map(({ tokens }, index) =>
@@ -184,6 +183,16 @@ function rendererFor({ reader }: Reading): RendererObject {
       return `${part(argument)}\n`
     },
   }
+}
+
+/** Returns how the ids of a table's rows begin, and the column that they are made of: that of errors, parameters, fields. */
+function idsOf(
+  header: readonly string[],
+  record: string | undefined,
+): [start: string, column: number] {
+  if (record !== undefined) return [`${record}.`, 0]
+  if (header[0] === "Parameter" && header[1] === "Default") return ["parameter-", 0]
+  return ["error-", header.indexOf("`code`")]
 }
 
 /** Returns the id of a heading, the same as on GitHub. */

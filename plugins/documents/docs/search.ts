@@ -46,7 +46,10 @@ export function indexOf(reading: Reading): Index {
       `${status}: ${title}.`,
     )
   )
-  return [...sections, ...fields, ...errors]
+  const parameters = Object.entries(catalogue.parameters).map(([name, { description }]) =>
+    entry({ path: `/docs/parameters#parameter-${name}`, name, kind: "Parameter" }, description)
+  )
+  return [...sections, ...parameters, ...fields, ...errors]
 }
 
 /** Returns the places that have all words of a text, those with the words in their names first. */
@@ -80,7 +83,7 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
   for (const token of tokens) {
     if (token.type === "heading") {
       sections.push({ title: (token as Tokens.Heading).text, depth: token["depth"], text: "" })
-    } else {
+    } else if (token.type !== "code") {
       const last = sections.at(-1)
       if (last) last.text += `${token.raw} `
     }
@@ -90,8 +93,11 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
 
 /** Leaves out the marks of Markdown. */
 function plain(text: string): string {
-  return text.replaceAll(/<!--.*?-->|```\w*|\]\([^)]*\)|\|?(?: --- \|)+|[`*|[\]]/g, " ")
-    .replaceAll(/\s+/g, " ")
+  return text.replaceAll(
+    /<!--.*?-->|!\[.*?\]\(.*?\)|\]\([^)]*\)|^[|\- ]+$|^ *(?:[-]|\d+\.) |[`*[\]]/gm,
+    "",
+  )
+    .replaceAll(/[\s|]+/g, " ").trim()
 }
 
 function entry(place: Omit<Hit, "about">, text: string): Entry {

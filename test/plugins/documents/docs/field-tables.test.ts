@@ -18,8 +18,11 @@ t.test("fieldTables has every field of every record, in the order of the contrac
     t.strictSame(fields, Object.keys(recordTypes.get(names[0])?.fields ?? {}))
   }
   const items = tableOf("items").join("\n")
+  t.match(items, "### All items\n\n<!-- record Item -->")
   for (const name of ["BuyNowItem", "AuctionItem", "Pledge", "Raffle", "GliRaffle", "Ticket"]) {
     t.match(items, `### ${name}\n\nIn \``)
+    const own = items.split(`<!-- record ${name} -->`)[1]?.split("###")[0] ?? ""
+    t.notMatch(own, /`(id|name|updated)`/, "what all items have is in one table")
   }
   t.throws(() => tableOf("nonsense"), TypeError)
   t.end()
