@@ -1,51 +1,34 @@
 import { findReadable, settingsOf } from "../../../core/capability.ts"
-import { type Content, html, table, time } from "../../design/design.ts"
+import { type Content, table, time } from "../../design/design.ts"
 import { type Addition, oncePerVisit, type Visit } from "../../documents/me/page.ts"
 
 /** What an account is shown of the ledger: what it was sent is only said, not listed. */
 export const own: readonly Addition[] = [
-  { kind: "copy", order: 10, render: showAttested },
-  { kind: "seen", order: 40, render: showNotices },
+  { kind: "copy", order: 10, render: showNotices },
+  { kind: "seen", order: 40, render: tellOfLedger },
 ]
 
-async function showAttested(visit: Visit): Promise<Content> {
+/** Shows up to when the caller knows of the deletions of each list, and when that was acknowledged last. */
+async function showNotices(visit: Visit): Promise<Content> {
   const { now } = visit.caller
-  const rows = (await readOwnNotices(visit)).filter(({ kind }) => kind === "attested")
-  if (rows.length === 0) return undefined
-  return html`
-    ${table(
-      "Your last acknowledgements: of deletions, by the digest of your copy",
-      ["Event", "List", "Acknowledged", "Deletions until"],
-      rows.map(({ name, list, at, to }) => [name, list, time(at, now), time(to, now)]),
-    )}
-    <p class="quiet">Only those are kept between which something was deleted.</p>
-  `
+  const lists = Map.groupBy(await readOwnNotices(visit), ({ event, list }) => `${event} ${list}`)
+  if (lists.size === 0) return undefined
+  return table(
+    "Deletions that you were told about, and have acknowledged",
+    ["Event", "List", "Told, until", "Acknowledged by since, until", "By digest, until", "Last"],
+    [...lists.values()].map((same) => {
+      const until = (wanted: string) => time(same.find(({ kind }) => kind === wanted)?.to, now)
+      const [last] = same
+      const kinds = ["told", "acknowledged", "attested"].map(until)
+      return [last?.name, last?.list, ...kinds, time(last?.at, now)]
+    }),
+  )
 }
 
-async function showNotices(visit: Visit): Promise<Content> {
-  const { plan } = visit.inside
-  const { now } = visit.caller
+function tellOfLedger({ inside: { plan } }: Visit): Content {
   const { retention } = settingsOf<{ readonly retention: number }>(plan, "disclosures")
-  const rows = Map.groupBy(await readOwnNotices(visit), ({ event, list }) => `${event} ${list}`)
-  return html`
-    Which records you were sent, when, and which fields they had; and which deletions you were told about, and say that you
-    have applied. It is kept for ${retention} days after you were last sent a record.
-    ${rows.size > 0 && table(
-      "Deletions that you know about, until",
-      ["Event", "List", "Told", "Acknowledged by since", "Acknowledged by digest"],
-      [...rows.values()].map((same) => {
-        const until = (wanted: string) => same.find(({ kind }) => kind === wanted)?.to
-        const [{ name, list } = { name: "", list: "" }] = same
-        return [
-          name,
-          list,
-          time(until("told"), now),
-          time(until("acknowledged"), now),
-          time(until("attested"), now),
-        ]
-      }),
-    )}
-  `
+  return `Which records you were sent, when, and which fields they had; which deletions you were told about, and say that
+    you have applied. It is kept for ${retention} days after you were last sent a record.`
 }
 
 /** Reads the last notices of the caller's about the events that they may read from where they are. */

@@ -11,7 +11,8 @@ import {
 } from "../../design/design.ts"
 import { type Addition, queryOf, respondMe, type Visit } from "../../documents/me/page.ts"
 import { longestName } from "./tables.ts"
-import { createToken, listOwnTokens, revokeOwnToken, type Token } from "./tokens.ts"
+import { tokenTable } from "./token-table.ts"
+import { createToken, listOwnTokens, revokeOwnToken } from "./tokens.ts"
 import { assertMayMake, readTokenRequest } from "./token-request.ts"
 
 const aDay = 86_400
@@ -29,7 +30,6 @@ const mostSessions = 20
 
 async function showTokens(visit: Visit): Promise<Content> {
   const { inside: { readable }, caller } = visit
-  const { now } = caller
   const tokens = await listOwnTokens(readable, caller).catch((error: unknown) => {
     if (error instanceof Problem && error.code === "not_with_a_token") return error
     throw error
@@ -40,19 +40,12 @@ async function showTokens(visit: Visit): Promise<Content> {
   return html`
     ${done && html`<p class="message good" role="status">The token is revoked.</p>`}
     <p>A token is for one program. It outlasts your session, and reads what you may read.</p>
-    ${table(
-      "Tokens that count now",
-      ["Name", "Ends", "Made", "Last used", "From", "Change"],
-      tokens.map((token) => [
-        token.name,
-        time(token.expires, now),
-        time(token.created, now),
-        time(token.used, now),
-        token.address ?? "",
-        revokeForm(visit, token),
-      ]),
-      "You have made none.",
-    )}
+    ${tokenTable(tokens, {
+      caption: "Tokens that count now",
+      empty: "You have made none.",
+      caller,
+      action: "/docs/me/tokens/revoke",
+    })}
     ${longest > 0 && html`
       <details${tokens.length === 0 && html`
         open
@@ -69,19 +62,6 @@ async function showTokens(visit: Visit): Promise<Content> {
         </form>
         </details>
     `}
-  `
-}
-
-function revokeForm({ caller }: Visit, { id, name }: Token): Content {
-  return html`
-    <details>
-      <summary>Revoke<span class="hidden"> ${name}</span>…</summary>
-      <form method="post" action="/docs/me/tokens/revoke">
-        ${tokenField(caller)}
-        <p>The program that uses it gets 401 from now on.</p>
-        <button class="danger" name="id" value="${id}">Revoke the token</button>
-      </form>
-    </details>
   `
 }
 

@@ -8,7 +8,6 @@ import {
   readOwnForm,
   redirectTo,
   state,
-  table,
   time,
 } from "../../design/design.ts"
 import {
@@ -23,7 +22,8 @@ import {
 import { cookieFile } from "./cookie-jar.ts"
 import { listExpiring } from "./expiring.ts"
 import { openSession, parseDuration } from "./open-session.ts"
-import { listTokens, revokeToken, type Token } from "./tokens.ts"
+import { tokenTable } from "./token-table.ts"
+import { listTokens, revokeToken } from "./tokens.ts"
 
 const aDay = 86_400
 const aWeek = 7 * aDay
@@ -105,38 +105,16 @@ async function showTokens(visit: Visit, username: string): Promise<Html> {
   const { readable } = visit.inside
   const { id, role } = await findAccount(readable.writer, username)
   if (!isProgram(role)) return html``
-  const { now } = sessionOf(visit)
   const tokens = await listTokens(readable, { accountId: id })
   return html`
     <h3 id="tokens">Tokens that it has made</h3>
-    ${table(
-      "Tokens: sessions that last until their end, or until they are revoked",
-      ["Name", "Token", "Ends", "Made", "Last used", "From", ...mayChange(visit) ? ["Change"] : []],
-      tokens.map((token) => [
-        token.name,
-        html`<code>${token.id.slice(0, 8)}</code>`,
-        time(token.expires, now),
-        time(token.created, now),
-        time(token.used, now),
-        token.address ?? "",
-        ...mayChange(visit) ? [revokeForm(visit, token)] : [],
-      ]),
-      "It has made none.",
-    )}
+    ${tokenTable(tokens, {
+      caption: "Tokens: sessions that last until their end, or until they are revoked",
+      empty: "It has made none.",
+      caller: sessionOf(visit),
+      action: mayChange(visit) && `${pathOf(username)}/token`,
+    })}
     ${command(`account tokens ${quoted(username)}`)}
-  `
-}
-
-function revokeForm(visit: Visit, { id, username, name }: Token): Html {
-  return html`
-    <details>
-      <summary>Revoke<span class="unseen"> ${name}</span>…</summary>
-      <form method="post" action="${pathOf(username)}/token">
-        ${tokenField(visit)}
-        <p>The program that uses it gets 401 from now on.</p>
-        <button class="danger" name="id" value="${id}">Revoke the token</button>
-      </form>
-    </details>
   `
 }
 

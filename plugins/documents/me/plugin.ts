@@ -78,7 +78,7 @@ async function showMe(visit: Visit, sections: readonly Section[]): Promise<Respo
   return respondMe(visit, {
     title: "Your account",
     contents: shown,
-    scripts: ["compare-copy.js"],
+    scripts: shown.some(({ id }) => id === "copy") ? ["compare-copy.js"] : [],
     main: shown.map(({ id, title, content }) =>
       html`
         <section aria-labelledby="${id}">
