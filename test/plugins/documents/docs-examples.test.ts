@@ -88,17 +88,14 @@ for (const block of logInFirst(blocks)) {
 }
 
 t.test("the digest and the acknowledgement that the shell computes are those of the service", async (t) => {
-  const guests = `/acme/v1/events/${event}/guests`
   const outputOf = (part: string) => {
     const block = blocks.find(({ code }) => code.includes(part))
     return /^\w{64}/m.exec(block && printed.get(block) || "")?.[0]
   }
-  const { buckets } = await (await request(`${guests}/digest?bucket=0`)).json()
+  const { buckets } = await (await ask("/guests/digest?bucket=0")).json()
   t.equal(outputOf("grep ^0"), buckets["0"].digest)
-  const fields = (await request(`${guests}?limit=1`)).headers.get("fields")
-  const response = await request(
-    `${guests}/digest?fields=${fields}&mine=${outputOf("for BUCKET in")}`,
-  )
+  const fields = (await ask("/guests?limit=1")).headers.get("fields")
+  const response = await ask(`/guests/digest?fields=${fields}&mine=${outputOf("for BUCKET in")}`)
   t.equal(response.headers.get("copy"), "same")
 })
 
@@ -116,15 +113,14 @@ t.test("the headers in the table are headers that the service sends", async (t) 
   const [, table = ""] = /^## Headers\n(.*?)(?=^## )/ms.exec(texts.get("parameters.md") ?? "") ?? []
   const named = [...table.matchAll(/^\| `([\w-]+)/gm)].map(([, name = ""]) => name.toLowerCase())
   t.ok(named.length > 5)
-  const base = `/acme/v1/events/${event}`
   const responses = await Promise.all([
-    request(`${base}/guests?limit=1`),
-    request(`${base}/guests`, { headers: { "accept-encoding": "gzip" } }),
-    request(`${base}/items?limit=1`),
-    request(`${base}/guests/deletions`),
-    request(`${base}/guests/digest?fields=00000000&mine=${"0".repeat(64)}`),
-    request(`${base}/changes?after=now`),
-    request(`${base}/changes?limit=1`, { headers: { prefer: "wait=1" } }),
+    ask("/guests?limit=1"),
+    ask("/guests", { "accept-encoding": "gzip" }),
+    ask("/items?limit=1"),
+    ask("/guests/deletions"),
+    ask(`/guests/digest?fields=00000000&mine=${"0".repeat(64)}`),
+    ask("/changes?after=now"),
+    ask("/changes?limit=1", { prefer: "wait=1" }),
   ])
   const sent = new Set(responses.flatMap(({ headers }) => [...headers.keys()]))
   t.strictSame(named.filter((name) => !sent.has(name)), [])
@@ -244,15 +240,15 @@ async function runTypeScript(t: Test, { code }: Block): Promise<string> {
     "nodenext",
   ]
   await run(t, process.execPath, [compiler, ...options, ...types, "example.mts"])
-  const output = await run(t, process.execPath, ["example.mts"])
-  t.match(output, /^\d{3,} /m, "it has saved the records")
-  if (!withoutDeno) {
-    t.equal(
-      await run(t, process.env["DENO"] || "deno", ["run", "-A", "--no-check", "example.mts"]),
-      output,
+  const onDeno = [process.env["DENO"] || "deno", "run", "-A", "--no-check"]
+  for (const [command = "", ...args] of [[process.execPath], ...withoutDeno ? [] : [onDeno]]) {
+    t.match(
+      await run(t, command, [...args, "example.mts"]),
+      /^\d{3,} /m,
+      "it has saved the records",
     )
   }
-  return output
+  return ""
 }
 
 /** JSON without a request above it is a part of a response, which the sentence before it names. */
@@ -267,11 +263,10 @@ function isShownBy(shown: string, sent: unknown): boolean {
 
 /** Returns parts of responses that the pages show alone. */
 async function sentSamples(): Promise<unknown[]> {
-  const base = `/acme/v1/events/${event}`
-  const json = async (path: string) => await (await request(base + path)).json()
+  const json = async (path: string) => await (await ask(path)).json()
   const lines = async (path: string) => {
-    const response = await request(base + path, { headers: { accept: "application/x-ndjson" } })
-    return (await response.text()).trim().split("\n").map((line) => JSON.parse(line))
+    const text = await (await ask(path, { accept: "application/x-ndjson" })).text()
+    return text.trim().split("\n").map((line) => JSON.parse(line))
   }
   return [
     ...await json("/guests/deletions"),
@@ -280,6 +275,11 @@ async function sentSamples(): Promise<unknown[]> {
     (await lines("/guests/export")).at(-1),
     ...await lines(`/changes?after=${cursor}`),
   ]
+}
+
+/** Requests something of the event. */
+function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return request(`/acme/v1/events/${event}${path}`, { headers })
 }
 
 /** Runs a command in the folder of the blocks. It must succeed. Returns what it prints. */
