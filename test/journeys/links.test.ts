@@ -38,7 +38,7 @@ const readers = [
   {
     name: "an operator",
     send: await app.logIn("operator"),
-    starts: ["/docs", "/console"],
+    starts: ["/docs", "/console", "/console/components"],
     least: 80,
   },
 ]
