@@ -11,6 +11,9 @@ export interface Text {
 /** Stands for each character of code, markup and values. It is no letter and no space. */
 const blank = "•"
 
+/** Stands for each character of a tag. A word may begin or end there. */
+const edge = "¦"
+
 /**
  * Returns what people read: documents, pages, messages, the help of commands, and comments of configurations. Comments
  * of programs are not among them.
@@ -46,7 +49,8 @@ export function proseOfMarkdown(source: string): string {
 export function proseOfHtml(source: string): string {
   return source.replace(/<!--.*?-->|&#?\w+;|<[a-z/!][^<>]*>/gis, (tag) => {
     const words = /(?<=\b(?:title|aria-label|placeholder|alt|content)=")[^"]*/g
-    return keep(tag, [...tag.matchAll(words)].map((found) => [found.index, found[0]]))
+    const shown = [...tag.matchAll(words)].map((found): Part => [found.index, found[0]])
+    return keep(tag, shown).replaceAll(blank, edge)
   })
 }
 
@@ -73,6 +77,7 @@ export function proseOfProgram(source: string): string {
 type Part = readonly [index: number, text: string]
 
 function stringsIn(node: Node, source: string): Part[] {
+  if (node.type === "TaggedTemplateExpression" && source.startsWith("sql", node.start)) return []
   const children: unknown[] = Object.values(node).flat()
   const inside = children.filter(isNode).flatMap((child) => stringsIn(child, source))
   const parts = node.type === "TemplateLiteral" ? (node as TemplateLiteral).quasis : [node]
@@ -82,21 +87,22 @@ function stringsIn(node: Node, source: string): Part[] {
     parts.map(({ start, end }) => [start - node.start, source.slice(start, end)]),
   )
   if (!isProse(text)) return inside
-  const code = node.type === "Literal" ? /\\.|`[^`]*`/g : /\\./g
-  return [...inside, [node.start, proseOfHtml(text.replace(code, hide))]]
+  const hidden = node.type === "Literal" ? /\\.|`[^`]*`/g : /\\./g
+  return [...inside, [node.start, proseOfHtml(text.replace(hidden, hide))]]
 }
 
 function isNode(value: unknown): value is Node {
   return typeof (value as Node | null)?.type === "string"
 }
 
-/** True of two words in a row, unless they are SQL or program text. */
+const words = /[A-Za-z] [A-Za-z]|^["`][A-Z][a-z]+["`]$|<[a-z]/
+const statement =
+  /^["`'](\s|•)*(select|insert|update|delete|create|alter|drop|pragma|case|signal|values) /
+const program = /[({;]\n| = | => |; const /
+
+/** True of words in a row, a word with a capital, and HTML, unless they are SQL or program text. */
 function isProse(text: string): boolean {
-  return /[a-z] [a-z]/i.test(text) &&
-    !/\b(select|insert into|delete from|create|alter|drop|pragma|set|where|order by|case when|null) [a-z(@*]|[({;]\n| = | => /
-      .test(
-        text,
-      )
+  return words.test(text) && !statement.test(text) && !program.test(text)
 }
 
 /** Returns a text with only these parts: all else is blank. */
