@@ -35,9 +35,9 @@ export function codeFigure(code: string, { syntax, label, language }: Code): Htm
   `
 }
 
-/** Shows a request beside its response; one below the other where there is little room. */
-export function pair(request: Content, response: Content): Html {
-  return html`<div class="pair">${request}${response}</div>`
+/** Shows requests beside their responses; one below the other where there is little room. */
+export function pair(request: Content, responses: Content): Html {
+  return html`<div class="pair">${request}<div>${responses}</div></div>`
 }
 
 /** Gives code classes for its colours. */

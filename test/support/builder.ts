@@ -13,7 +13,8 @@ import { nextId } from "./same-ids.ts"
 export const password = "correct horse battery staple"
 
 // Real costs would slow down all tests that log in. The cost is part of the hash.
-const cheapHash = hashPassword(password, { ln: 4, r: 8, p: 1 })
+const cheap = { ln: 4, r: 8, p: 1 }
+const cheapHash = hashPassword(password, cheap)
 
 /** A time in the past, in Unix seconds: always earlier than a trigger's "now". */
 export const past = 1_700_000_000
@@ -142,11 +143,12 @@ export class Builder {
     return rows.map((row) => row.id)
   }
 
-  async account(username: string, role: Role = "partner"): Promise<string> {
+  async account(username: string, role: Role = "partner", own?: string): Promise<string> {
     const id = randomUUID()
+    const hash = await (own === undefined ? cheapHash : hashPassword(own, cheap))
     const stored = role === "viewer" ? { role: "partner", viewer: 1 } as const : { role }
     await this.#db.insertInto("account")
-      .values({ id, username, ...stored, password: await cheapHash }).execute()
+      .values({ id, username, ...stored, password: hash }).execute()
     return id
   }
 

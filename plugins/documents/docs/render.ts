@@ -27,7 +27,7 @@ const captions: Readonly<Record<string, string>> = {
 const longestWord = 28
 
 /**
- * Returns a page for its reader as HTML. A request in the shell and the JSON that follows it at once stand side by side.
+ * Returns a page for its reader as HTML. Requests in the shell and the JSON that follows them at once stand side by side.
  *
  * @throws {TypeError} if the text has an unknown placeholder or a link to a file that is not served.
  */
@@ -42,7 +42,10 @@ export function renderPage(page: TextPage, reading: Reading): RenderedPage {
     main: withDistinctRegions(html`${
       piecesOf(rest).map((piece) => (
         "request" in piece
-          ? pair(figureOf(piece.request, "Request"), figureOf(piece.response, "Response"))
+          ? pair(
+            figureOf(piece.request, "Request"),
+            piece.responses.map((each) => figureOf(each, "Response")),
+          )
           : trusted(marked.parser(piece.tokens))
       ))
     }`),
@@ -63,19 +66,19 @@ function withDistinctRegions(main: Html): Html {
 }
 
 type Piece =
-  | { readonly request: Tokens.Code; readonly response: Tokens.Code }
+  | { readonly request: Tokens.Code; readonly responses: Tokens.Code[] }
   | { readonly tokens: Token[] }
 
-/** Cuts a text where a response follows its request. */
+/** Cuts a text where responses follow their requests. */
 function piecesOf(tokens: readonly Token[]): Piece[] {
   const shown = tokens.filter(({ type }) => type !== "space")
   const pieces: Piece[] = []
   for (let at = 0; at < shown.length; at++) {
     const [token, next] = [shown[at], shown[at + 1]]
     const last = pieces.at(-1)
-    if (token && next && isCode(token, "sh") && isCode(next, "json")) {
-      pieces.push({ request: token, response: next })
-      at++
+    if (token && isCode(token, "json") && last && "responses" in last) last.responses.push(token)
+    else if (token && next && isCode(token, "sh") && isCode(next, "json")) {
+      pieces.push({ request: token, responses: [] })
     } else if (token && last && "tokens" in last) last.tokens.push(token)
     else if (token) pieces.push({ tokens: [token] })
   }

@@ -21,8 +21,8 @@ interface Block {
   readonly heading: string
   readonly language: string
   readonly code: string
-  /** The block of JSON right below, which shows the response. */
-  readonly response?: string
+  /** The blocks of JSON right below, which show the response to each request. */
+  readonly responses: readonly string[]
 }
 
 const { build, database, logIn } = await processApp(t, "node", fillElsewhere)
@@ -70,7 +70,7 @@ t.test("the pages have blocks in each of the languages", (t) => {
 })
 
 for (const block of logInFirst(blocks)) {
-  const { page, heading, language, code, response } = block
+  const { page, heading, language, code, responses } = block
   const missing = needs[language]?.find((command) => spawnSync(command, ["--version"]).error)
   await t.test(`${page}, ${heading}: ${language}`, {
     skip: missing === undefined ? false : `${missing} is not on this machine`,
@@ -81,8 +81,9 @@ for (const block of logInFirst(blocks)) {
     printed.set(block, output)
     const [, promised] = / # (\w+)…$/m.exec(code) ?? []
     if (promised) t.match(output, promised, "it prints what its comment says")
-    if (response !== undefined) {
-      t.strictSame(differences(parseShown(response), JSON.parse(output)), [])
+    const sent = responses.length === 1 ? [output] : output.split("\n")
+    for (const [at, response] of responses.entries()) {
+      t.strictSame(differences(parseShown(response), JSON.parse(sent[at] ?? "")), [])
     }
   })
 }
@@ -162,7 +163,7 @@ async function makeToken(): Promise<string> {
   return (await response.json()).token
 }
 
-/** Returns the blocks of a text in the order in which they are. A request comes with the response below it. */
+/** Returns the blocks of a text in the order in which they are. Requests come with the responses below them. */
 function blocksIn(page: string, markdown: string): Block[] {
   const found: (Block & { end: number })[] = []
   for (
@@ -176,8 +177,8 @@ function blocksIn(page: string, markdown: string): Block[] {
     const follows = before?.language === "sh" && markdown.slice(before.end, index).trim() === ""
     const end = index + whole.length
     if (before && follows && language === "json") {
-      found[found.length - 1] = { ...before, response: code, end }
-    } else found.push({ page, heading, language, code, end })
+      found[found.length - 1] = { ...before, responses: [...before.responses, code], end }
+    } else found.push({ page, heading, language, code, responses: [], end })
   }
   return found
 }
@@ -205,8 +206,8 @@ function prepareCommands(): string {
   return bin
 }
 
-async function runShell(t: Test, { code, response }: Block): Promise<string> {
-  const showsError = response?.includes('"/problems/')
+async function runShell(t: Test, { code, responses }: Block): Promise<string> {
+  const showsError = responses[0]?.includes('"/problems/')
   return await run(
     t,
     "bash",
