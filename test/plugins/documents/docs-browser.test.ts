@@ -2,14 +2,21 @@
 import { readFileSync } from "node:fs"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import t, { type Test } from "tap"
+import { groups } from "../../../plugins/documents/docs/pages.ts"
 import { type App, processApp } from "../../support/app.ts"
 import { startBrowser } from "../../support/browser/chromium.ts"
 import { pictureOf } from "../../support/browser/picture.ts"
 import { findViolations } from "../../support/browser/violations.ts"
 import { password } from "../../support/builder.ts"
 
-const text = readFileSync("plugins/documents/docs/partners.md", "utf8")
-const sections = [...text.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title)
+/** The titles of the sections of a page's text. */
+function sectionsOf(file: string): string[] {
+  const text = readFileSync(`plugins/documents/docs/pages/${file}`, "utf8")
+  return [...text.matchAll(/^## (.*)$/gm)].map(([, title = ""]) => title)
+}
+
+const entries = groups.flatMap(({ entries }) => entries)
+const texts = entries.filter(({ file }) => file !== undefined).map(({ path }) => path)
 
 /** The first fields of an event, in the order of the contract. */
 const eventFields = ["id", "name", "status", "currency", "timezone", "starts", "ends", "created"]
@@ -48,65 +55,104 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     return page
   }
 
-  await t.test("GET /docs shows all sections, and the examples of one language", async (t) => {
-    const page = await visit(t, "/docs")
-    t.strictSame(await page.locator("h1").allTextContents(), ["Guide"])
-    t.strictSame(await titles(page), sections)
-    t.equal(await page.locator("#start ~ figure").first().isVisible(), true, "the first lines")
+  await t.test("GET /docs shows a guest and an item first, each response beside its request", async (t) => {
+    const page = await visit(t, "/docs", { viewport: { width: 1280, height: 800 } })
+    t.strictSame(await page.locator("h1").allTextContents(), ["Start"])
+    t.strictSame(await titles(page), sectionsOf("start.md"))
+    const [guest, item] = await page.locator(".pair").all()
+    for (const [pair, text] of [[guest, '"firstName": "Ada"'], [item, '"buyNows": [']] as const) {
+      const [request, response] = await Promise.all(
+        [0, 1].map((at) => pair?.locator("figure").nth(at).boundingBox()),
+      )
+      t.match(await pair?.locator("code").last().textContent(), text)
+      t.ok((response?.x ?? 0) > (request?.x ?? 0) + (request?.width ?? 0), "side by side")
+      t.ok((response?.y ?? 800) < 700, "on the first screen")
+    }
+    t.equal(await page.locator(".account").getByRole("link", { name: "Log in" }).isVisible(), true)
+    t.ok((await pictureOf(page, "docs")).drawn > 0.03)
+  })
+
+  await t.test("GET /docs/sync shows the programs of one language, and remembers it", async (t) => {
+    const page = await visit(t, "/docs/sync")
+    t.strictSame(await titles(page), sectionsOf("sync.md"))
     for (const [name, language] of Object.entries({ Shell: "shell", Python: "python" })) {
       await page.getByRole("radio", { name }).check()
       t.strictSame(await shownLanguages(page), [language])
     }
-    t.strictSame(await page.locator("#to-log-in").isVisible(), true)
-    t.ok((await pictureOf(page, "guide")).drawn > 0.05)
+    await page.reload()
+    t.strictSame(await shownLanguages(page), ["python"])
   })
 
-  await t.test("GET /docs is readable without scripts", async (t) => {
+  await t.test("the pages are readable without scripts", async (t) => {
     const page = await visit(t, "/docs", { javaScriptEnabled: false })
-    t.strictSame(await titles(page), sections)
+    t.strictSame(await titles(page), sectionsOf("start.md"))
+    await entry(page, "Sync").click()
     await page.getByRole("radio", { name: "Python" }).check()
     t.equal(await page.locator("figure[data-language=python]").first().isVisible(), true)
     t.equal(await page.locator("figure[data-language=shell]").first().isVisible(), false)
     t.equal(await page.locator(".copy:visible").count(), 0, "there is no button without a function")
+    await page.locator("#search").fill("resync_required")
+    await page.keyboard.press("Enter")
+    await page.getByRole("link", { name: "resync_required" }).first().click()
+    t.match(page.url(), /\/docs\/errors#error-resync_required$/)
   })
 
-  await t.test("GET /docs can be used by keyboard, in the order of the page", async (t) => {
+  await t.test("the pages can be used by keyboard, in their order", async (t) => {
     const page = await visit(t, "/docs")
     const expected = [
       "Skip to the content",
-      "Guide",
-      "Reference",
-      "Kit",
-      "Changes",
+      "↗ event-export",
+      "Search the documents",
+      ...entries.map(({ name }) => name),
       "Log in",
       "Theme: auto",
-      ...sections,
-      "Log in",
-      "Link to Start",
-      "Copy the Shell example",
     ]
     const stops = []
     for (const _ of expected) {
       await page.keyboard.press("Tab")
-      stops.push(await focusName(page))
+      stops.push((await focusName(page))?.trim().replaceAll(/\s+/g, " "))
     }
     t.strictSame(stops, expected)
-    t.match(await outline(page), /^3px solid/, "the focus is visible")
+    t.match(await outline(page), /^[23](\.\d+)?px solid/, "the focus is visible")
 
     await page.goto(`${url}/docs`)
     await page.keyboard.press("Tab")
-    t.equal(await page.locator(".skip").evaluate((link) => link.getBoundingClientRect().left), 0)
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
-    t.equal(await focusName(page), "Log in", "skips the navigation")
     await page.keyboard.press("Tab")
-    t.equal(await focusName(page), "Link to Start")
+    t.equal(await page.locator("main :focus").count(), 1, "skips the navigation")
   })
 
-  await t.test("the copy buttons of GET /docs copy their examples", async (t) => {
-    const page = await visit(t, "/docs", { permissions: ["clipboard-read", "clipboard-write"] })
+  await t.test("the search shows hits while somebody types", async (t) => {
+    const page = await visit(t, "/docs/tools")
+    await page.keyboard.press("/")
+    await page.keyboard.type("giftAid")
+    const hit = page.locator(".found").getByRole("link").first()
+    await hit.getByText("giftAidAddress").waitFor()
+    await page.keyboard.press("ArrowDown")
+    await page.keyboard.press("Enter")
+    await page.waitForURL(/\/docs\/records#Guest\.giftAidAddress$/)
+  })
+
+  await t.test("places of the guide of before lead to the pages that have them now", async (t) => {
+    for (
+      const [before, now] of [
+        ["/docs#error-not_found", "/docs/errors#error-not_found"],
+        ["/docs#consent", "/docs/records#consent"],
+        ["/docs#the-client-pull", "/docs/pull#the-client-pull"],
+      ] as const
+    ) {
+      const page = await visit(t, before)
+      await page.waitForURL(url + now)
+    }
+  })
+
+  await t.test("the copy buttons copy their examples", async (t) => {
+    const page = await visit(t, "/docs/sync", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    })
     await page.getByRole("radio", { name: "Python" }).check()
-    const example = page.locator("#stay-in-sync ~ figure[data-language=python]").first()
+    const example = page.locator("figure[data-language=python]").first()
     await example.getByRole("button").focus()
     await page.keyboard.press("Enter")
     await example.getByText("Copied").waitFor()
@@ -115,13 +161,13 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.match(copied, /^# EXPORT_TOKEN=.*\nimport json, os, requests\n/)
   })
 
-  await t.test("GET /docs/reference shows a log-in form, and the error of a failed log-in", async (t) => {
-    const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/session$/] })
+  await t.test("GET /docs/log-in shows the error of a failed log-in", async (t) => {
+    const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/docs\/log-in/] })
+    t.match(page.url(), "/docs/log-in")
     await page.locator("#username").fill("northern-export")
     await page.locator("#password").fill("wrong")
     await page.keyboard.press("Enter")
     await page.getByRole("alert").getByText("The user name or the password is wrong.").waitFor()
-    t.equal(await page.locator("#viewer *").count(), 0)
     t.strictSame(await seriousViolations(page), [])
     await pictureOf(page, "log-in")
   })
@@ -129,13 +175,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
   await t.test("GET /docs/reference shows an account only its own family, and sends test requests", async (t) => {
     const page = await visit(t, "/docs/reference")
     await logIn(page, "borealis-export")
-    t.equal(await page.locator("#who").textContent(), "borealis-export")
-    await page.keyboard.press("Tab")
-    t.equal(
-      await page.locator("#viewer :focus").count(),
-      1,
-      "one key from the form to the reference",
-    )
+    t.equal(await page.locator(".account .who").textContent(), "borealis-export")
     const operations = await shownOperations(page)
     t.strictSame(operations, await permittedOperations(page))
     t.ok(operations.includes("GET /borealis/v1/events/{eventId}/guests"))
@@ -167,48 +207,31 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const [event] = await response.json() as { name: string }[]
     await page.getByRole("dialog").getByText(`"${event?.name}"`).first().waitFor()
     await pictureOf(page, "try-it")
-    t.strictSame(
-      await storedInBrowser(page),
-      [["event-export.logged-in", "yes"]],
-      "no response is stored",
-    )
+    t.strictSame(await storedInBrowser(page), [], "no response is stored")
   })
 
-  await t.test("GET /docs names the reader's account after a log-in, and takes the event that is chosen", async (t) => {
-    const page = await visit(t, "/docs/reference")
-    await logIn(page, "acme-export")
-    await page.getByRole("link", { name: "Guide" }).click()
-    const example = page.locator("#start ~ figure code").first()
-    t.match(await example.textContent(), / FAMILY=\/acme\/v1 EVENT=[\w-]{36}$/m)
-    t.match(await example.textContent(), '{"username": "acme-export", ')
+  await t.test("all pages name the reader's account after a log-in, and take the event that is chosen", async (t) => {
+    const page = await visit(t, "/docs/log-in")
+    await fillIn(page, "acme-export")
+    await page.waitForURL(`${url}/docs`)
+    const example = page.locator("main figure code").first()
+    t.match(await example.textContent(), /EVENT=\/acme\/v1\/events\/[\w-]{36}$/m)
     const choice = page.getByRole("combobox")
     const options = await choice.locator("option").allTextContents()
     t.ok(options.length > 1 && options[0]?.startsWith("/acme/v1 – "), options.join())
     await choice.selectOption({ index: options.length - 1 })
     await page.getByRole("button", { name: "Change" }).click()
     await page.waitForURL(/\?event=/)
-    t.match(await example.textContent(), / FAMILY=\/connector-a\/v1 /)
+    t.match(await example.textContent(), "EVENT=/connector-a/v1/")
+    await entry(page, "Digests").click()
+    await page.waitForURL(`${url}/docs/digests`)
+    t.match(await example.textContent(), "EVENT=/connector-a/v1/", "on other pages as well")
     await page.getByRole("button", { name: "Log out" }).click()
-    await page.locator("#to-log-in").waitFor()
-    t.match(await example.textContent(), " FAMILY=/your-family/v1 ")
+    await page.waitForURL(`${url}/docs`)
+    t.match(await example.textContent(), "EVENT=/your-family/v1/")
   })
 
-  await t.test("GET /docs remembers the language, and marks the section that is being read", async (t) => {
-    const page = await visit(t, "/docs")
-    await page.getByRole("radio", { name: "Python" }).check()
-    await page.reload()
-    t.strictSame(await shownLanguages(page), ["python"])
-    for (const name of ["Tools", "Rate limits"]) {
-      await page.locator(".on-page").getByRole("link", { name, exact: true }).click()
-      const current = page.locator(".on-page [aria-current]")
-      await current.and(page.getByText(name, { exact: true })).waitFor()
-      t.equal(await current.count(), 1)
-    }
-    await page.locator("#stay-in-sync").scrollIntoViewIfNeeded()
-    t.equal(await page.locator(".languages").isVisible(), true)
-  })
-
-  await t.test("one button changes the theme of all pages", async (t) => {
+  await t.test("one button changes the theme of all pages, the reference included", async (t) => {
     const page = await visit(t, "/docs", { colorScheme: "light" })
     const luminance = async (name: string) => (await pictureOf(page, name)).meanLuminance
     const button = page.locator("#theme")
@@ -220,65 +243,33 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await logIn(page, "acme-export")
     t.equal(await page.locator("#viewer").getByRole("button", { name: /dark|light/i }).count(), 0)
     t.ok(await luminance("theme-reference") < 60)
+    await page.getByRole("button", { name: "Menu" }).click()
     await button.click()
     t.equal(await button.textContent(), "Theme: auto")
     t.ok(await luminance("theme-reference-auto") > 200, "the reference follows at once")
   })
 
-  await t.test("the header keeps its height after a log-in", async (t) => {
-    for (const width of [1280, 375]) {
-      const page = await visit(t, "/docs", { viewport: { width, height: 740 } })
-      const height = () =>
-        page.locator(".top").evaluate((top) => top.getBoundingClientRect().height)
-      const before = await height()
-      await page.request.post(`${url}/session`, { data: { username: "acme-export", password } })
-      await page.reload()
-      await page.getByRole("button", { name: "Log out" }).waitFor()
-      t.equal(await height(), before)
+  await t.test("no page breaks a short name, such as a header's, into two lines", async (t) => {
+    const page = await visit(t, "/docs", { viewport: { width: 375, height: 740 } })
+    for (const path of texts) {
+      await page.goto(url + path)
+      const broken = await page.locator("main :is(p, li, td) code:not(.long)").evaluateAll((all) =>
+        all.filter((code) => code.getClientRects().length > 1).map((code) => code.textContent)
+      )
+      t.strictSame(broken, [], path)
     }
   })
 
-  await t.test("GET /docs breaks no short name, such as a header's, into two lines", async (t) => {
-    const page = await visit(t, "/docs", { viewport: { width: 375, height: 740 } })
-    const broken = await page.locator("main :is(p, li, td) code:not(.long)").evaluateAll((all) =>
-      all.filter((code) => code.getClientRects().length > 1).map((code) => code.textContent)
-    )
-    t.strictSame(broken, [])
-  })
-
-  await t.test("a log-out in GET /docs/reference ends the session and hides the reference", async (t) => {
+  await t.test("a log-out in GET /docs/reference ends the session and leaves the reference", async (t) => {
     const page = await visit(t, "/docs/reference")
     await logIn(page, "acme-export")
-    const [cookie] = await page.context().cookies()
-    const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
+    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`)
+    const headers = { cookie: cookie.join("; ") }
     t.equal((await request("/session", { headers })).status, 200)
+    await page.getByRole("button", { name: "Menu" }).click()
     await page.getByRole("button", { name: "Log out" }).click()
-    await page.locator("#username").waitFor()
-    t.equal(await page.locator("#viewer *").count(), 0)
+    await page.waitForURL(`${url}/docs`)
     t.equal((await request("/session", { headers })).status, 401)
-  })
-
-  await t.test("the pages remember a session while the service cannot say whether it has ended", async (t) => {
-    const page = await visit(t, "/docs/reference", { expected: [/status of 503.* \/session$/] })
-    await logIn(page, "acme-export")
-    await page.route("**/session", (route) => route.fulfill({ status: 503, body: "{}" }))
-    await page.reload()
-    await page.locator("#username").waitFor()
-    await page.unroute("**/session")
-    await page.reload()
-    await page.getByRole("button", { name: "Log out" }).waitFor()
-    t.equal(await page.locator("#who").textContent(), "acme-export")
-  })
-
-  await t.test("the pages forget a session that has ended elsewhere", async (t) => {
-    const page = await visit(t, "/docs/reference", { expected: [/status of 401.* \/session$/] })
-    await logIn(page, "acme-export")
-    const [cookie] = await page.context().cookies()
-    const headers = { cookie: `${cookie?.name}=${cookie?.value}` }
-    t.equal((await request("/session", { method: "DELETE", headers })).status, 204)
-    await page.reload()
-    await page.locator("#username").waitFor()
-    t.strictSame(await storedInBrowser(page), [])
   })
 
   await t.test("GET /docs and /docs/reference follow the reader's colour scheme", async (t) => {
@@ -296,38 +287,39 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     }
   })
 
-  await t.test("GET /docs and /docs/reference fit a phone without horizontal scrolling", async (t) => {
-    const page = await visit(t, "/docs", { viewport: { width: 360, height: 740 } })
-    const widths = () =>
-      page.evaluate(() => [document.documentElement.scrollWidth, globalThis.innerWidth])
-    for (const name of ["Shell", "Python"]) {
-      await page.getByRole("radio", { name }).check()
-      t.strictSame(await widths(), [360, 360])
-    }
-    await pictureOf(page, "guide-phone")
-    await page.goto(`${url}/docs/reference`)
-    t.strictSame(await widths(), [360, 360])
-    await logIn(page, "acme-export")
-    t.strictSame(await widths(), [360, 360])
-    await pictureOf(page, "reference-phone")
-  })
-
-  await t.test("GET /docs has no serious accessibility violation", async (t) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      const page = await visit(t, "/docs", { colorScheme })
-      t.strictSame(await seriousViolations(page), [])
-      await page.request.post(`${url}/session`, { data: { username: "acme-export", password } })
-      for (const path of ["/docs", "/docs/changes"]) {
-        await page.goto(url + path)
-        t.strictSame(await seriousViolations(page), [], path)
+  await t.test("all pages fit a phone without horizontal scrolling, and have no violation", async (t) => {
+    for (const width of [360, 1280]) {
+      for (const colorScheme of ["light", "dark"] as const) {
+        const page = await visit(t, "/docs", { viewport: { width, height: 740 }, colorScheme })
+        for (const path of texts) {
+          await page.goto(url + path)
+          const shown = await page.evaluate(() => document.documentElement.scrollWidth)
+          t.equal(shown, width, path)
+          t.strictSame(await seriousViolations(page), [], `${path} ${colorScheme}`)
+        }
       }
     }
   })
 
-  async function logIn(page: Page, username: string): Promise<void> {
+  await t.test("GET /docs/reference fits a phone", async (t) => {
+    const page = await visit(t, "/docs/reference", { viewport: { width: 360, height: 740 } })
+    await logIn(page, "acme-export")
+    t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
+    await pictureOf(page, "reference-phone")
+  })
+
+  function entry(page: Page, name: string) {
+    return page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true })
+  }
+
+  async function fillIn(page: Page, username: string): Promise<void> {
     await page.locator("#username").fill(username)
     await page.locator("#password").fill(password)
-    await page.getByRole("button", { name: "Log in" }).click()
+    await page.locator("main").getByRole("button", { name: "Log in" }).click()
+  }
+
+  async function logIn(page: Page, username: string): Promise<void> {
+    await fillIn(page, username)
     await page.locator("#viewer").getByRole("heading", { name: "event-export" }).waitFor()
   }
 }
