@@ -1,6 +1,7 @@
-import { type Node, parse, type TemplateLiteral } from "acorn"
 import { globSync, readFileSync } from "node:fs"
 import { stripTypeScriptTypes } from "node:module"
+import { type Node, parse, type TemplateLiteral } from "acorn"
+import { withoutWarning } from "../../plugins/documents/pull/strip-types.ts"
 
 /** What people read of a file. All else is blanked, so a place in `text` is the place in the file. */
 export interface Text {
@@ -64,13 +65,13 @@ function proseOfComments(source: string): string {
 
 /** Leaves out all but sentences and phrases in strings and in the HTML of templates. */
 export function proseOfProgram(source: string): string {
-  const program = stripTypeScriptTypes(source)
-  const tree = parse(program, { ecmaVersion: "latest", sourceType: "module" })
-  const joints = [...source.matchAll(/["`] \+\n\s*["`]/g)].map(({ index, 0: joint }): Part => [
+  const script = withoutWarning(() => stripTypeScriptTypes(source))
+  const tree = parse(script, { ecmaVersion: "latest", sourceType: "module" })
+  const joints = [...script.matchAll(/["`] \+\n\s*["`]/g)].map(({ index, 0: joint }): Part => [
     index,
     joint.replace(/\S/g, " "),
   ])
-  return keep(source, [...stringsIn(tree, source), ...joints])
+  return keep(script, [...stringsIn(tree, script), ...joints])
 }
 
 /** A piece of a text, and where it begins. */

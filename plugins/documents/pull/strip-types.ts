@@ -30,7 +30,7 @@ function closeGaps(original: string, stripped: string): string {
 }
 
 /** Runs `work` without the warning of Node.js that what it uses is experimental. */
-function withoutWarning<T>(work: () => T): T {
+export function withoutWarning<T>(work: () => T): T {
   const { emitWarning } = process
   process.emitWarning = () => {}
   try {
