@@ -9,7 +9,7 @@ export const own: readonly Addition[] = [
 ]
 
 /** Requests that are shown, and those whose addresses are. */
-const most = { shown: 10, looked: 200 } as const
+const most = { shown: 10, looked: 100 } as const
 
 async function showRequests(visit: Visit): Promise<Content> {
   const { now } = visit.caller
