@@ -38,7 +38,7 @@ async function suite(
     disclosures: [`/console/disclosures?guest=${guest}`, "Recipients"],
     handbook: ["/console/handbook", "At 3 a.m."],
     incidents: ["/console/handbook/incidents", "On this page"],
-    components: ["/console/components", "Numbers and times"],
+    components: ["/console/components", "The sentence that matters most."],
   } as const
 
   /** Opens a page as an operator. Fails the test at its end if there were browser errors or foreign requests. */

@@ -4,7 +4,10 @@ import { processApp } from "../../../support/app.ts"
 import { runtimes, withoutRuntime } from "../../../support/runtimes.ts"
 
 const files = {
-  "console.css": "text/css",
+  "design.css": "text/css",
+  "theme.js": "text/javascript",
+  "page.js": "text/javascript",
+  "icon.svg": "image/svg+xml",
   "console.js": "text/javascript",
   "plots.js": "text/javascript",
   "uplot.css": "text/css",
@@ -21,7 +24,7 @@ for (const runtime of runtimes) {
         const response = await request(path)
         t.equal(response.status, 200, name)
         t.equal(response.headers.get("content-type"), `${type}; charset=utf-8`)
-        t.ok((await response.text()).length > 500)
+        t.ok((await response.text()).length > 100)
         const etag = response.headers.get("etag") ?? ""
         const again = await request(path, { headers: { "if-none-match": etag } })
         t.equal(again.status, 304)
