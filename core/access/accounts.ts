@@ -77,11 +77,7 @@ export function setPassword(
 }
 
 /** Ends all sessions of an account, on every instance. Returns how many. @throws {UserError} if it does not exist. */
-export function revokeSessions(
-  database: Database,
-  username: string,
-  by?: Author,
-): Promise<number> {
+export function revokeSessions(database: Database, username: string, by?: Author): Promise<number> {
   return change(database, username, { values: {}, reason: "revoked", action: "session-end", by })
 }
 

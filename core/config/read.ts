@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { dirname, relative, resolve } from "node:path"
 import process from "node:process"
 import * as v from "valibot"
@@ -171,10 +171,10 @@ function configOf(
       ...named,
       "limits.waiting": waiting,
       "session.cookie": cookie.cookie,
-      "session.secrets": secrets.map((secret) => hashOf(secret).slice(0, 8)),
+      "session.secrets": secrets.map((secret) => hash("sha256", secret).slice(0, 8)),
       capabilities: capabilities.map(({ capability: { name } }) => name),
     },
-    hash: hashOf(text).slice(0, 16),
+    hash: hash("sha256", text).slice(0, 16),
     server: { ...server, publicUrl: server.public_url },
     database: { ...database, url },
     session: { ...session, secrets, ...cookie },
@@ -186,10 +186,6 @@ function configOf(
     limits: { ...limits, waiting },
     cache: { pages: cache.pages ?? pages, records: cache.records ?? cache.megabytes - pages },
   }
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex")
 }
 
 /** Returns the settings in groups by their paths. A list is one setting, and `database.url` too. */

@@ -18,6 +18,16 @@ export function wholeNumber(least: number, most: number) {
   )
 }
 
+/** Returns the schema of settings that all have a default, and so has their group. */
+export function groupOf<const Entries extends Defaults>(entries: Entries) {
+  return v.optional(
+    v.strictObject(entries),
+    {} as v.InferInput<v.StrictObjectSchema<Entries, undefined>>,
+  )
+}
+
+type Defaults = Readonly<Record<string, v.OptionalSchema<v.GenericSchema, unknown>>>
+
 const secret = v.pipe(
   v.string("must be text"),
   v.minLength(shortestSecret, weakness("") ?? ""),
@@ -109,38 +119,26 @@ export const settingsSchema = v.strictObject({
       "event_export_session",
     ),
   }),
-  polling: v.optional(
-    v.strictObject({
-      lag: v.optional(wholeNumber(0, 86_400), 30),
-      retention: v.optional(wholeNumber(1, 36_500), 90),
-      wait: v.optional(wholeNumber(0, 3600), 50),
-      interval: v.optional(wholeNumber(1, 31_536_000), 60),
-      intervals: v.optional(
-        v.strictObject({
-          upcoming: v.optional(wholeNumber(1, 31_536_000), 900),
-          closed: v.optional(wholeNumber(1, 31_536_000), 86_400),
-        }),
-        {},
-      ),
+  polling: groupOf({
+    lag: v.optional(wholeNumber(0, 86_400), 30),
+    retention: v.optional(wholeNumber(1, 36_500), 90),
+    wait: v.optional(wholeNumber(0, 3600), 50),
+    interval: v.optional(wholeNumber(1, 31_536_000), 60),
+    intervals: groupOf({
+      upcoming: v.optional(wholeNumber(1, 31_536_000), 900),
+      closed: v.optional(wholeNumber(1, 31_536_000), 86_400),
     }),
-    {},
-  ),
-  log: v.optional(
-    v.strictObject({
-      level: v.optional(oneOf(logLevels), "info"),
-      format: v.optional(oneOf(logFormats), "auto"),
-    }),
-    {},
-  ),
-  limits: v.optional(
-    v.strictObject({
-      burst: v.optional(wholeNumber(1, 1_000_000), 50),
-      quota: v.optional(wholeNumber(1, 1_000_000_000), 36_000),
-      concurrent: v.optional(wholeNumber(1, 1000), 4),
-      waiting: v.optional(wholeNumber(0, 1_000_000)),
-    }),
-    {},
-  ),
+  }),
+  log: groupOf({
+    level: v.optional(oneOf(logLevels), "info"),
+    format: v.optional(oneOf(logFormats), "auto"),
+  }),
+  limits: groupOf({
+    burst: v.optional(wholeNumber(1, 1_000_000), 50),
+    quota: v.optional(wholeNumber(1, 1_000_000_000), 36_000),
+    concurrent: v.optional(wholeNumber(1, 1000), 4),
+    waiting: v.optional(wholeNumber(0, 1_000_000)),
+  }),
   accounts: v.optional(
     v.record(
       v.string(),
@@ -154,14 +152,11 @@ export const settingsSchema = v.strictObject({
     ),
     {},
   ),
-  cache: v.optional(
-    v.strictObject({
-      megabytes: v.optional(wholeNumber(0, 24_000), 192),
-      pages: v.optional(wholeNumber(0, 100_000)),
-      records: v.optional(wholeNumber(0, 16_000)),
-    }),
-    {},
-  ),
+  cache: groupOf({
+    megabytes: v.optional(wholeNumber(0, 24_000), 192),
+    pages: v.optional(wholeNumber(0, 100_000)),
+    records: v.optional(wholeNumber(0, 16_000)),
+  }),
   watch: v.optional(v.boolean("must be true or false"), false),
   capabilities: v.optional(v.array(text, "must be a list of names")),
   plugins: v.pipe(

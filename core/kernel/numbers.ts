@@ -1,16 +1,13 @@
 import { walkLifetime } from "../change-log/walk-lifetime.ts"
 import { isOffered } from "../config/capabilities.ts"
+import type { Config } from "../config/read.ts"
 import { maximumSearch } from "../request/listing/query.ts"
 import { intervalsFor } from "../request/listing/walks.ts"
 import type { Numbers } from "../routes/contract.ts"
-import type { Plan } from "../routes/plan.ts"
 
 /** Returns the numbers that a plan gives an account, by its name; without a name, what most accounts have. */
 export function numbersOf(
-  { limits, accounts, session, polling, capabilities }: Pick<
-    Plan,
-    "limits" | "accounts" | "session" | "polling" | "capabilities"
-  >,
+  { limits, accounts, session, polling, capabilities }: Config,
   username?: string,
 ): Numbers {
   const own = username !== undefined && Object.hasOwn(accounts, username) ? accounts[username] : {}

@@ -11,10 +11,7 @@ import type { Companion, CompanionRow } from "./read-pages.ts"
  * projection does not need it. A client that has read an event from some `Next-Since` on misses nothing if it waits until
  * this time is no longer before that `Next-Since`: what commits later is stamped with it, or later.
  */
-export function latestChangesOf(
-  projection: Projection<"Event">,
-  snapshot: Snapshot,
-): Companion[] {
+export function latestChangesOf(projection: Projection<"Event">, snapshot: Snapshot): Companion[] {
   if (columnsOf(projection, "latest").length === 0) return []
   const query = (ids: readonly string[]) => latestChanges(snapshot, ids)
   return [{ relations: ["latest"], query, rowOf: (found) => changedOf(found as LatestRow) }]

@@ -107,10 +107,7 @@ function namesIn(shape: unknown): readonly unknown[] {
 }
 
 /** Returns the records of a part of a body; none if they are not there. */
-export function recordsOf(
-  body: unknown,
-  { name }: ListPart,
-): readonly Record<string, unknown>[] {
+export function recordsOf(body: unknown, { name }: ListPart): readonly Record<string, unknown>[] {
   const list = name === undefined ? body : (body as Record<string, unknown> | undefined)?.[name]
   return Array.isArray(list) ? list : []
 }

@@ -127,11 +127,7 @@ interface Page {
   added: number
 }
 
-function pageOf(
-  name: string,
-  query: PageQuery | undefined,
-  found: readonly PositionedRow[],
-): Page {
+function pageOf(name: string, query: PageQuery | undefined, found: readonly PositionedRow[]): Page {
   const { limit = 0, cached } = query ?? {}
   const last = found.length > limit ? found[limit - 1] : undefined
   const next = last && [last.updated, last.id] as const

@@ -69,12 +69,7 @@ export interface Resource<P = unknown> {
   readonly categories?: readonly Category[]
   /** The body if no record is as new as `since`; for lists that `since` selects from. */
   readonly emptyBody?: unknown
-  list(
-    snapshot: Snapshot,
-    scope: Scope,
-    page: PageRequest,
-    projection: P,
-  ): Promise<ListResult>
+  list(snapshot: Snapshot, scope: Scope, page: PageRequest, projection: P): Promise<ListResult>
   /** Returns how pages are cut from lists of keys in memory, if it is made of records by category. */
   live?(projection: P): LiveShape
 }

@@ -2,17 +2,12 @@ import { setTimeout } from "node:timers/promises"
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { type Problem, usualProblem } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
+import type { Numbers } from "../routes/contract.ts"
 import type { LeftOfLimits } from "../routes/inside.ts"
 import { type Left, Pace } from "./pace.ts"
 
-/** The limits of an account: requests per second and per hour to each family, and at the same time. */
-export interface LimitSettings {
-  readonly burst: number
-  readonly quota: number
-  readonly concurrent: number
-  /** Requests that wait for something new, which do not count as running. */
-  readonly waiting: number
-}
+/** The limits of an account. Requests that wait for something new do not count as running. */
+export type LimitSettings = Numbers["limits"]
 
 interface Limited {
   readonly id: string

@@ -19,10 +19,7 @@ export interface Plan extends Config {
  * Reads a configuration file, then loads, checks and mounts the plugins that it names. Opens no database.
  * @throws {ConfigError} with everything that is wrong in the file and in its plugins.
  */
-export async function readPlan(
-  path: string,
-  environment: Environment,
-): Promise<Plan> {
+export async function readPlan(path: string, environment: Environment): Promise<Plan> {
   return await planDraft(await draftConfig(path, environment))
 }
 

@@ -123,9 +123,7 @@ function item({ number, id, name }: { number: number; id: string; name: string }
 }
 
 /** The fields of both kinds of raffle. */
-function draw(
-  example: { ticketPrice: number; maxTickets: number | null; draws: number },
-) {
+function draw(example: { ticketPrice: number; maxTickets: number | null; draws: number }) {
   return {
     ticketPrice: integer("In minor units of the event's currency.", example.ticketPrice),
     maxTickets: nullable(

@@ -4,6 +4,7 @@ import { walkLifetime } from "../../change-log/walk-lifetime.ts"
 import { privateHeaders } from "../../http/answer.ts"
 import { usualProblem } from "../../http/problems.ts"
 import { defaultSince, type Positions } from "../../records/page.ts"
+import type { Numbers } from "../../routes/contract.ts"
 import type { ListRequest } from "../authorize.ts"
 import type { Cursors, WalkSoFar } from "./cursor.ts"
 import { invalidParameter, type ListQuery, notACursor } from "./query.ts"
@@ -14,11 +15,7 @@ export interface Polling {
   /** How far `Next-Since` is behind the clock where open changes cannot be seen. */
   readonly lag: number
   /** The recommended time between polls, by the event's status. */
-  readonly intervals: {
-    readonly running: number
-    readonly upcoming: number
-    readonly closed: number
-  }
+  readonly intervals: Numbers["polling"]["intervals"]
   /** The recommended times of single accounts, by their names. */
   readonly accounts: Readonly<Record<string, { readonly poll_interval?: number | undefined }>>
 }

@@ -42,10 +42,7 @@ export async function appendAudit(
 }
 
 /** Returns the latest entries that match, oldest first. */
-export async function listAudit(
-  { writer }: Database,
-  query: AuditFilter,
-): Promise<AuditRow[]> {
+export async function listAudit({ writer }: Database, query: AuditFilter): Promise<AuditRow[]> {
   const { since, until, status, before, limit, account } = query
   const names = account === undefined ? [] : [account, ...await formerNamesOf(writer, account)]
   const equal = {

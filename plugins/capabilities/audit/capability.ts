@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type Capability, creating, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, creating, groupOf, wholeNumber } from "../../../core/capability.ts"
 import { pruneAudit, recordChange } from "./audit-log.ts"
 import { auditTrail } from "./audit-trail.ts"
 import { auditCommand } from "./command.ts"
@@ -20,13 +20,10 @@ const audit: Capability<{ readonly retention: number; readonly required: boolean
   },
   settings: {
     group: "audit",
-    schema: v.optional(
-      v.strictObject({
-        retention: v.optional(wholeNumber(1, 36_500), 365),
-        required: v.optional(v.boolean("must be true or false"), false),
-      }),
-      {},
-    ),
+    schema: groupOf({
+      retention: v.optional(wholeNumber(1, 36_500), 365),
+      required: v.optional(v.boolean("must be true or false"), false),
+    }),
   },
   additions: {
     console: async () => (await import("./pages.ts")).pages,

@@ -61,11 +61,7 @@ function groupsIn(value: unknown, path: readonly string[]): Variant[] {
     : [{ path, changed: { ...value, ...unknownSetting } }, ...inner]
 }
 
-function mountTwice(
-  plugin: Plugin,
-  settings: unknown,
-  additions: readonly unknown[],
-): Declaration {
+function mountTwice(plugin: Plugin, settings: unknown, additions: readonly unknown[]): Declaration {
   const refused = (...problems: string[]): Declaration => ({ routes: [], problems })
   const before = show(settings)
   try {

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type Capability, creating, gauge, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, creating, gauge, groupOf, wholeNumber } from "../../../core/capability.ts"
 import { disclosuresCommand } from "./command.ts"
 import { disclosureTrail } from "./disclosure-trail.ts"
 import { erasureTrail } from "./erasure-trail.ts"
@@ -27,13 +27,10 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
   },
   settings: {
     group: "disclosures",
-    schema: v.optional(
-      v.strictObject({
-        retention: v.optional(wholeNumber(1, 36_500), 2190),
-        overdue: v.optional(wholeNumber(1, 36_500), 7),
-      }),
-      {},
-    ),
+    schema: groupOf({
+      retention: v.optional(wholeNumber(1, 36_500), 2190),
+      overdue: v.optional(wholeNumber(1, 36_500), 7),
+    }),
     former: { overdue: true },
   },
   additions: {

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type Capability, exportLimit, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, exportLimit, groupOf, wholeNumber } from "../../../core/capability.ts"
 import { digestContent } from "./content-digest.ts"
 import { Exports, type ExportSettings } from "./exports.ts"
 import { chooseRows } from "./rows.ts"
@@ -11,15 +11,12 @@ const exporting: Capability<ExportSettings> = {
   summary: "Sends whole lists in one response, and lists as NDJSON or CSV",
   settings: {
     group: "export",
-    schema: v.optional(
-      v.strictObject({
-        records: v.optional(wholeNumber(1, exportLimit), 1_000_000),
-        seconds: v.optional(wholeNumber(1, 3600), 120),
-        connections: v.optional(wholeNumber(1, 1000), 4),
-        concurrent_per_account: v.optional(wholeNumber(1, 1000), 2),
-      }),
-      {},
-    ),
+    schema: groupOf({
+      records: v.optional(wholeNumber(1, exportLimit), 1_000_000),
+      seconds: v.optional(wholeNumber(1, 3600), 120),
+      connections: v.optional(wholeNumber(1, 1000), 4),
+      concurrent_per_account: v.optional(wholeNumber(1, 1000), 2),
+    }),
     former: {
       records: true,
       seconds: true,

@@ -90,11 +90,7 @@ export class Feed {
     return from === "now" ? { ...answered, pages: [] } : answered
   }
 
-  async #represent(
-    { request, feed }: FeedRequest,
-    found: Found,
-    next: string,
-  ): Promise<Answered> {
+  async #represent({ request, feed }: FeedRequest, found: Found, next: string): Promise<Answered> {
     const { route: { list }, incoming, admission: { session, heartbeat } } = request
     incoming.watch.enter("encode")
     const { texts, leftOut } = found

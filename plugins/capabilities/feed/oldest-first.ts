@@ -56,10 +56,7 @@ const firstOfRecords = 100
  * Reads the keys of changes, oldest first: of records as they are in the snapshot, and of deletions of records that have
  * not been inserted again. Reads a range of an index of each stream, one more than the limit at most.
  */
-export async function oldestFirst(
-  snapshot: Snapshot,
-  query: ChangesQuery,
-): Promise<OldestChanges> {
+export async function oldestFirst(snapshot: Snapshot, query: ChangesQuery): Promise<OldestChanges> {
   const { limit } = query
   const parts = query.categories.flatMap((category) => {
     const stream = names.indexOf(category)

@@ -143,10 +143,7 @@ export interface Reading extends Judging {
  * `since` than the one that it has acknowledged; negative if the next poll gets it. What happened at `from` is forgotten
  * after `retention`, or was never known: from before `completeSince`. `forgottenFrom` says what that is.
  */
-export function daysUntilResync(
-  from: number,
-  { completeSince, now, retention }: Judging,
-): number {
+export function daysUntilResync(from: number, { completeSince, now, retention }: Judging): number {
   const horizon = from < completeSince ? completeSince : now - retention
   return (from - horizon) / 86_400
 }

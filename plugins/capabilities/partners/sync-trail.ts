@@ -110,10 +110,7 @@ export class SyncTrail {
   }
 
   /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
-  #ofDeletions(
-    { row, completed, ifWhole }: SyncChange,
-    page: PageFacts,
-  ): SyncChange | undefined {
+  #ofDeletions({ row, completed, ifWhole }: SyncChange, page: PageFacts): SyncChange | undefined {
     const [walk] = completed
     if (!walk || walk.since > 0 || (row.kind !== "guests" && row.kind !== "items")) return undefined
     const kind = row.kind === "guests" ? "guest deletions" : "item deletions"

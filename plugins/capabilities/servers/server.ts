@@ -155,11 +155,7 @@ class Silence extends Error {
 }
 
 /** Waits twice for half the time: if this process itself was busy, the answer may be there afterwards. */
-async function within<T>(
-  milliseconds: number,
-  working: Promise<T>,
-  name: string,
-): Promise<T> {
+async function within<T>(milliseconds: number, working: Promise<T>, name: string): Promise<T> {
   const { promise: passed, reject } = Promise.withResolvers<never>()
   let timer = setTimeout(() => {
     timer = setTimeout(

@@ -103,10 +103,7 @@ export async function revokeOwnToken(
 }
 
 /** Returns the tokens of the caller's account. @throws {Problem} 401, 403 if the caller has only a token. */
-export async function listOwnTokens(
-  database: Writer,
-  caller: Session,
-): Promise<Token[]> {
+export async function listOwnTokens(database: Writer, caller: Session): Promise<Token[]> {
   await epochOf(database, caller)
   return await listTokens(database, { accountId: caller.account.id })
 }
@@ -140,11 +137,7 @@ export async function listTokens(
 }
 
 /** Ends a token for an operator, who names it by its id or the beginning of that. @throws {UserError} unless one has it. */
-export async function revokeToken(
-  database: Database,
-  prefix: string,
-  by: Author,
-): Promise<Token> {
+export async function revokeToken(database: Database, prefix: string, by: Author): Promise<Token> {
   return await changing(database, by, async (transaction, record) => {
     const [token, ...others] = /^[0-9a-f-]{4,36}$/i.test(prefix)
       ? await listTokens(transaction, { prefix: prefix.toLowerCase() })

@@ -46,11 +46,7 @@ export function kitPage(kit: Kit): Pick<FramedPage, "title" | "contents" | "main
       ${kit.families.length === 0
         ? html`<p>Your account has no family yet. Ask the operator.</p>`
         : groups.map(({ id, title, files }) =>
-          table(
-            html`<b id="${id}">${title}</b>`,
-            ["File", "Contents", "Needs"],
-            files.map(rowOf),
-          )
+          table(html`<b id="${id}">${title}</b>`, ["File", "Contents", "Needs"], files.map(rowOf))
         )}
     `,
   }

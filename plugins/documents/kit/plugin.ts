@@ -60,18 +60,14 @@ export default definePlugin({
 })
 
 /** Shows browsers the page, and programs the list of files. */
-async function showKit(
-  { request, session, host }: HandlerContext<"catalogue">,
-): Promise<Response> {
+async function showKit({ request, session, host }: HandlerContext<"catalogue">): Promise<Response> {
   const catalogue = await host.catalogue()
   const kit = kitOf(catalogue)
   if (!wantsPage(request)) return respondIfChanged(request, { files: linkedFiles(kit) })
   return respondPage({ ...frameFor(catalogue, session), ...kitPage(kit), current: "/docs/kit" })
 }
 
-async function sendFile(
-  { request, params, host }: HandlerContext<"catalogue">,
-): Promise<Response> {
+async function sendFile({ request, params, host }: HandlerContext<"catalogue">): Promise<Response> {
   const kit = kitOf(await host.catalogue())
   const prefix = new URL(request.url).searchParams.get("family") ?? kit.families[0]?.prefix
   const family = kit.families.find((family) => family.prefix === prefix)

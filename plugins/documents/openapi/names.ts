@@ -7,9 +7,7 @@ import type { MountedRoute } from "../../../core/plugin.ts"
  * A plugin that is mounted several times, as operators see it, has its number after its name from the second mount
  * on: `customExport2ListGuests`. All the routes of a mount have the same number.
  */
-export function operationIds(
-  routes: readonly MountedRoute[],
-): ReadonlyMap<MountedRoute, string> {
+export function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute, string> {
   const families = familiesOf(routes)
   const taken = new Set<string>()
   const ids = new Map<MountedRoute, string>()
