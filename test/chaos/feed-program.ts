@@ -15,6 +15,9 @@ const example = "plugins/documents/docs/examples/feed.sh"
 export const withoutProgram = spawnSync("curl", ["--version"]).error &&
   "curl is not on this machine"
 
+/** How often it is killed at least, however much longer that takes on a slow machine. */
+export const leastKills = 6
+
 /** Failed runs in a row after which it gives up. No fault takes half as long. */
 const mostFailures = 300
 
@@ -73,7 +76,7 @@ export class FeedProgram {
     this.#running.catch(() => {})
   }
 
-  /** Lets the run end that is running, and then one that nobody kills. */
+  /** Lets it be killed often enough, and then lets it run once without. */
   async finish(): Promise<void> {
     this.#isEnding = true
     await this.#running
@@ -82,7 +85,7 @@ export class FeedProgram {
 
   async #run(): Promise<void> {
     const { random, signal } = this.#options
-    while (!this.#isEnding) {
+    while (!this.#isEnding || this.kills < leastKills) {
       if (random.below(2) === 0) await this.#untilDone()
       else await this.#killed(random.between(0, 600))
       await sleep(random.between(0, 400), undefined, { signal })
