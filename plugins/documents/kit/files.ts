@@ -31,14 +31,14 @@ export const kitFiles: readonly KitFile[] = [
   },
   {
     name: "airbyte.yaml",
-    about: "An Airbyte source that reads all events, guests and items with each sync.",
+    about: "An Airbyte source that reads all events and their records with each sync.",
     credential: "a token",
     needs: "rows",
     text: airbyteManifest,
   },
   {
     name: "dlt.py",
-    about: "A dlt pipeline that reads changes and deletions of all events, guests and items.",
+    about: "A dlt pipeline that reads changes and deletions of all events.",
     credential: "a token",
     needs: "feed",
     text: dltSource,

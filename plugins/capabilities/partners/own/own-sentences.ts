@@ -34,6 +34,7 @@ function describeState({ health, at }: OwnReport): string {
   const span = since === null
     ? ""
     : ` since ${formatMoment(since)} (${describeDuration(at - since)})`
+  const youAre = since === null ? "You are" : "You have been"
   switch (state) {
     case "in sync":
       return `You are in sync: you have everything that changed until your last poll at ${
@@ -57,11 +58,11 @@ function describeState({ health, at }: OwnReport): string {
     case "stuck":
       if (lastPoll === null) return `You get errors only${span}${errorText(lastError)}.`
       return together(
-        `You are stuck${span}: ${countOf(stuck, lists)} cannot be completed.`,
+        `${youAre} stuck${span}: ${countOf(stuck, lists)} cannot be completed.`,
         health.ahead > 0 && asksAhead,
       )
     case "silent":
-      return `You are silent${span}: no request for a list has arrived.`
+      return `${youAre} silent${span}: no request for a list has arrived.`
     case "never polled":
       return "You have read no list yet."
     case "locked out":

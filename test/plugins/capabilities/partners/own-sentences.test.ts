@@ -69,12 +69,12 @@ t.test("describeOwn tells a partner each state, since when, and what to do", (t)
     ],
     [
       { state: "stuck", since, stuck: 2 },
-      `You are stuck ${span}: 2 of 3 lists cannot be completed.`,
+      `You have been stuck ${span}: 2 of 3 lists cannot be completed.`,
       "Follow the links to the last page, and keep Next-Since only then.",
     ],
     [
       { state: "stuck", since, stuck: 2, ahead: 1 },
-      `You are stuck ${span}: 2 of 3 lists cannot be completed. You ask for changes since a time in the future.`,
+      `You have been stuck ${span}: 2 of 3 lists cannot be completed. You ask for changes since a time in the future.`,
       "Send the Next-Since of your last complete walk as since, not a time of your own.",
     ],
     [
@@ -84,7 +84,7 @@ t.test("describeOwn tells a partner each state, since when, and what to do", (t)
     ],
     [
       { state: "silent", since },
-      `You are silent ${span}: no request for a list has arrived.`,
+      `You have been silent ${span}: no request for a list has arrived.`,
       "See whether your program runs: its requests do not arrive here.",
     ],
     [
