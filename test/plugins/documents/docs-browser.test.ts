@@ -59,12 +59,11 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const page = await visit(t, "/docs", { viewport: { width: 1280, height: 800 } })
     t.strictSame(await page.locator("h1").allTextContents(), ["Start"])
     t.strictSame(await titles(page), sectionsOf("start.md"))
-    const [guest, item] = await page.locator(".pair").all()
-    for (const [pair, text] of [[guest, '"firstName": "Ada"'], [item, '"buyNows": [']] as const) {
-      const [request, response] = await Promise.all(
-        [0, 1].map((at) => pair?.locator("figure").nth(at).boundingBox()),
-      )
-      t.match(await pair?.locator("code").last().textContent(), text)
+    const figures = await page.locator(".pair").first().locator("figure").all()
+    const [request, ...responses] = await Promise.all(figures.map((each) => each.boundingBox()))
+    const [, guest, item] = await Promise.all(figures.map((each) => each.textContent()))
+    t.match([guest, item], [/"firstName": "Ada"/, /"buyNows": \[/])
+    for (const response of responses) {
       t.ok((response?.x ?? 0) > (request?.x ?? 0) + (request?.width ?? 0), "side by side")
       t.ok((response?.y ?? 800) < 700, "on the first screen")
     }
@@ -215,20 +214,20 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await fillIn(page, "acme-export")
     await page.waitForURL(`${url}/docs`)
     const example = page.locator("main figure code").first()
-    t.match(await example.textContent(), /EVENT=\/acme\/v1\/events\/[\w-]{36}$/m)
+    t.match(await example.textContent(), /EVENT=\S*\/acme\/v1\/events\/[\w-]{36}$/m)
     const choice = page.getByRole("combobox")
     const options = await choice.locator("option").allTextContents()
     t.ok(options.length > 1 && options[0]?.startsWith("/acme/v1 – "), options.join())
     await choice.selectOption({ index: options.length - 1 })
     await page.getByRole("button", { name: "Change" }).click()
     await page.waitForURL(/\?event=/)
-    t.match(await example.textContent(), "EVENT=/connector-a/v1/")
+    t.match(await example.textContent(), /EVENT=\S*\/connector-a\/v1\//)
     await entry(page, "Digests").click()
     await page.waitForURL(`${url}/docs/digests`)
-    t.match(await example.textContent(), "EVENT=/connector-a/v1/", "on other pages as well")
+    t.match(await example.textContent(), /EVENT=\S*\/connector-a\/v1\//, "on other pages as well")
     await page.getByRole("button", { name: "Log out" }).click()
     await page.waitForURL(`${url}/docs`)
-    t.match(await example.textContent(), "EVENT=/your-family/v1/")
+    t.match(await example.textContent(), /EVENT=\S*\/your-family\/v1\//)
   })
 
   await t.test("one button changes the theme of all pages, the reference included", async (t) => {
