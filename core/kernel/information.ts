@@ -38,7 +38,8 @@ export function informationOf(
       contact: plan.server.contact,
       cookie: plan.session.cookie,
       summaries: summariesOf(plan),
-      numbers: (username?: string) => numbersOf(plan, username),
+      numbers: (username?: string) =>
+        numbersOf(plan, username, nodes.changes.watermark !== undefined),
       findLastFamily: finders[0],
     }),
     inside: (by) => ({ database, readable: nodes.best.database, plan, author: { ...by, record } }),

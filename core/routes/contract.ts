@@ -206,7 +206,7 @@ export interface Numbers {
   /** Until a session ends, and until it ends without a request; 0 if it does not. */
   readonly session: { readonly lifetime: number; readonly idle: number }
   readonly polling: {
-    /** How far `Next-Since` is behind the clock where open transactions cannot be seen. */
+    /** How far `Next-Since` is behind the clock because open transactions cannot be seen; 0 if they can. */
     readonly lag: number
     /** How long deletions are remembered. */
     readonly retention: number

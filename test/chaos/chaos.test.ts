@@ -29,7 +29,10 @@ await t.test(`services recover from each fault, and partners lose nothing: CHAOS
   t.strictSame(observations.violations, [], { report: describeResult(result).split("\n") })
   t.ok(injected.length >= 5, "several faults were injected")
   t.ok(comparison && comparison.compared > 1000, "a few thousand records were compared")
-  t.ok(withoutProgram || programs.kills >= leastKills && programs.compared > 500, "feed.sh was killed")
+  t.ok(
+    withoutProgram || programs.kills >= leastKills && programs.compared > 500,
+    "feed.sh was killed",
+  )
   for (const outcome of ["200", "304", "204", "503"]) {
     t.ok((observations.outcomes().get(outcome) ?? 0) > 0, `some responses were ${outcome}`)
   }
