@@ -139,6 +139,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
         ["/docs#error-not_found", "/docs/errors#error-not_found"],
         ["/docs#consent", "/docs/records#consent"],
         ["/docs#the-client-pull", "/docs/pull#the-client-pull"],
+        ["/docs#try-errors", "/docs/errors#try-errors"],
       ] as const
     ) {
       const page = await visit(t, before)

@@ -9,7 +9,7 @@ const moved = {
   "/docs/records": ["values", "consent"],
   "/docs/parameters": ["rate-limits", "parameters", "headers"],
   "/docs/endpoints": ["endpoints", "openapi-document"],
-  "/docs/errors": ["errors"],
+  "/docs/errors": ["errors", "try-errors"],
   "/docs/changes": ["what-may-change"],
   "/docs/sync": ["find-your-events", "wait-for-a-change"],
 }
