@@ -117,5 +117,6 @@ export function nextOf(request: Request, { path }: Area): string {
   const next = URL.parse(searchParams.get("next") ?? "", origin)
   const isOwn = next?.origin === origin &&
     (next.pathname === path || next.pathname.startsWith(`${path}/`))
-  return isOwn && !next.pathname.startsWith(`${path}/log-`) ? next.pathname + next.search : path
+  const isForm = isOwn && [`${path}/log-in`, `${path}/log-out`].includes(next.pathname)
+  return isOwn && !isForm ? next.pathname + next.search : path
 }

@@ -17,7 +17,8 @@ export function respondRefused(
   const { pathname, search } = new URL(request.url)
   const here = pathname + search
   if (problem.code === "unauthenticated") {
-    return isFromElsewhere(request) ? openAgain(area, here) : redirectTo(logInPath(area, here))
+    if (isFromElsewhere(request)) return openAgain(area, here)
+    return redirectTo(logInPath(area, request.method === "GET" ? here : pageOf(request) ?? area.path))
   }
   const { status, message: reason } = problem
   if (pathname === `${area.path}/log-in`) return respondLogIn(request, place, { reason, status })
@@ -32,6 +33,12 @@ ${wait && html`<p>Try again in ${wait} seconds.</p>`}
 <p>Request id: <code data-copy>${requestId}</code></p>
 <p><a href="${area.path}">To the start</a> · <a href="${area.path}/log-in">Log in with another account</a></p>`,
   })
+}
+
+/** Returns the page whose form was sent, as far as the browser tells it: the form's own path may be none of a page. */
+function pageOf({ url, headers }: Request): string | undefined {
+  const page = URL.parse(headers.get("referer") ?? "")
+  return page?.host === new URL(url).host ? page.pathname + page.search : undefined
 }
 
 /**

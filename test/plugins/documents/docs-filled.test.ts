@@ -289,6 +289,22 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     const left = await request("/docs/log-out", { ...out, headers: { ...out.headers, cookie } })
     t.strictSame([left.status, left.headers.get("location")], [303, "/docs"])
     t.notMatch(await (await request("/docs/sync", { headers: { cookie } })).text(), "both")
+    // After a form whose session has ended, the page of the form comes again: its own path is none of a page.
+    for (
+      const [referer, next] of [
+        ["http://localhost/docs/log-in-and-tokens?event=x", "/docs/log-in-and-tokens?event=x"],
+        ["https://evil.example/docs/sync", "/docs"],
+        ["http://localhost/console", "/docs"],
+        ["", "/docs"],
+      ]
+    ) {
+      const headers = { ...out.headers, cookie, ...referer && { referer } }
+      const late = await request("/docs/log-out", { ...out, headers })
+      t.equal(late.status, 303)
+      const again = form({ username: "both", password })
+      const place = late.headers.get("location") ?? ""
+      t.equal((await request(place, again)).headers.get("location"), next, referer)
+    }
   })
 })
 
