@@ -60,8 +60,8 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
 export async function find(text: string, visit: Visit): Promise<Hit[]> {
   const { indexOf, search } = await import("./search.ts")
   const { reader, catalogue } = readingOf(visit)
-  // Readers with the same families share an index: it has no names.
-  const anybody = { ...reader, username: undefined, example: undefined, choices: [] }
+  // Readers with the same families share an index, by whatever name of the service they come: it has no names.
+  const anybody = { ...reader, origin: "", username: undefined, example: undefined, choices: [] }
   const key = JSON.stringify([anybody, [...catalogue.summaries.keys()]])
   const making = indexes.get(key) ?? Promise.resolve(indexOf({ reader: anybody, catalogue }))
   indexes.set(key, making)
