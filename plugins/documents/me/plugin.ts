@@ -16,6 +16,7 @@ import { quota } from "./quota.ts"
 import { compareCopy } from "./compare-copy.ts"
 import { type Addition, respondMe, type Section, type Visit } from "./page.ts"
 import { seen } from "./seen.ts"
+import { makeTurns } from "./turns.ts"
 
 /** What an account is shown about itself: how its programs are doing, its limits, tokens and copies. */
 export default definePlugin({
@@ -25,6 +26,7 @@ export default definePlugin({
   settings: v.strictObject({}),
   mount(_, additions = []) {
     const all = additions as readonly Addition[]
+    const inTurn = makeTurns()
     const parts = all.flatMap((each) => each.kind === "copy" || each.kind === "seen" ? each : [])
     const sections = [
       ...all.filter((each) => each.kind === "section"),
@@ -36,7 +38,9 @@ export default definePlugin({
       {
         prefix: "/docs/me",
         routes: [
-          routeOf("GET", "", (visit) => showMe(visit, sections)),
+          routeOf("GET", "", (visit) => (
+            inTurn(visit.caller.account.id, () => showMe(visit, sections))
+          )),
           ...all.flatMap((each) =>
             each.kind === "form" ? routeOf("POST", each.path, each.submit) : []
           ),
