@@ -121,7 +121,7 @@ export type {
   RouteSummary,
   Status,
 } from "./routes/contract.ts"
-export { type Inside, type InsideContext, insideHandler } from "./routes/inside.ts"
+export { type Inside, type InsideContext, insideHandler, problemOf } from "./routes/inside.ts"
 export { loadPlugin, pluginFolder, pluginNames } from "./routes/load-plugin.ts"
 export { type DerivedList, mountPlugins } from "./routes/mount.ts"
 export { type Plan, planDraft, readPlan } from "./routes/plan.ts"

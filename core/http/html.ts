@@ -3,11 +3,12 @@ const entities: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
+  "'": "&#39;",
 }
 
-/** Escapes a text for HTML, in an element or in an attribute in double quotes. */
+/** Escapes a text for HTML, in an element or in an attribute in quotes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 /** Returns true for requests of browsers for a page. */

@@ -1,6 +1,10 @@
 import type { Author } from "../access/changes.ts"
 import { operatorOnly, operatorOrViewer, type Policy } from "../access/policies.ts"
 import type { Database } from "../data/database.ts"
+import { translateError } from "../data/unavailable.ts"
+import { UserError } from "../errors.ts"
+import { Problem } from "../http/problems.ts"
+import { NetworkError } from "../networks.ts"
 import type { HandlerContext, HandlerRoute, Method, MountedRoute, Route } from "./contract.ts"
 import { handler } from "./declare.ts"
 import type { Plan } from "./plan.ts"
@@ -32,7 +36,8 @@ const mark: unique symbol = Symbol("inside")
 
 /**
  * Declares a route whose handler works inside the service. It is for operators, and for viewers if it is a GET, unless
- * `auth` says for whom: that handler sees to it that nobody gets more than their own.
+ * `auth` says for whom: that handler sees to it that nobody gets more than their own. Callers see errors for people
+ * (`UserError`) with status 400.
  */
 export function insideHandler(
   method: Method,
@@ -42,11 +47,24 @@ export function insideHandler(
     handle(context: InsideContext): Response | Promise<Response>
   },
 ): HandlerRoute {
-  const handle = (context: HandlerContext) => options.handle(context as InsideContext)
+  const handle = async (context: HandlerContext) => {
+    try {
+      return await options.handle(context as InsideContext)
+    } catch (error) {
+      throw problemOf(error)
+    }
+  }
   const auth = options.auth ?? (method === "GET" ? operatorOrViewer : operatorOnly)
   const needs = options.auth ? ["catalogue"] as const : ["status", "catalogue"] as const
   const route = handler(method, path, { ...options, auth, needs, handle })
   return { ...route, ...{ [mark]: true } }
+}
+
+/** Returns the error that such a route answers a request with: errors for people become problems with status 400. */
+export function problemOf(error: unknown): unknown {
+  return error instanceof UserError || error instanceof NetworkError
+    ? new Problem("invalid_body", error.message)
+    : translateError(error)
 }
 
 /** Returns true for the routes of `insideHandler`. */

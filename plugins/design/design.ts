@@ -1,6 +1,6 @@
 /** What pages are made of: the only file of this library that others import. */
 export { codeFigure, pair } from "./code.ts"
-export { findDesignFile, loadFile } from "./files.ts"
+export { type Files, findDesignFile, loadFile, noSuchFile, sendFile } from "./files.ts"
 export { readOwnForm, tokenField, tokenOf } from "./form.ts"
 export {
   type Area,

@@ -1,11 +1,20 @@
 import { readFileSync } from "node:fs"
-import { type ServedFile, servedFile } from "../../core/plugin.ts"
+import {
+  type HandlerContext,
+  Problem,
+  respondFile,
+  type ServedFile,
+  servedFile,
+} from "../../core/plugin.ts"
 
 const uplot = new URL("./", import.meta.resolve("uplot"))
 const assets = new URL("./assets/", import.meta.url)
 
-/** The files that pages load, by their names in the path. */
-const sources = new Map<string, readonly [place: URL, type: string]>([
+/** Files by their names in the path: where they are, and their media types. */
+export type Files = ReadonlyMap<string, readonly [place: URL, type: string]>
+
+/** The files that pages load. */
+const sources: Files = new Map([
   ["design.css", [new URL("design.css", assets), "text/css"]],
   ["theme.js", [new URL("theme.js", assets), "text/javascript"]],
   ["page.js", [new URL("page.js", assets), "text/javascript"]],
@@ -16,6 +25,21 @@ const sources = new Map<string, readonly [place: URL, type: string]>([
 ])
 
 const loaded = new Map<URL, Promise<ServedFile>>()
+
+/** The detail of a 404. */
+export const noSuchFile = "There is no such file."
+
+/** Sends the file that the path of a request names: one of all pages, or of `own`. @throws {Problem} 404 if there is none. */
+export async function sendFile(
+  { request, params }: HandlerContext,
+  own: Files,
+): Promise<Response> {
+  const name = params["file"] ?? ""
+  const [place, type = ""] = own.get(name) ?? []
+  const file = await (place ? loadFile(place, type) : findDesignFile(name))
+  if (!file) throw new Problem("not_found", noSuchFile)
+  return respondFile(request, file)
+}
 
 /** Returns a file of all pages; undefined if there is none of that name, which is never looked up on disk. */
 export async function findDesignFile(name: string): Promise<ServedFile | undefined> {

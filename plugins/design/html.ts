@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../core/plugin.ts"
+
 /** Text that may be sent as HTML. Only `html` and `trusted` make it. */
 class SafeHtml {
   readonly #text: string
@@ -43,13 +45,5 @@ function show(content: Content): string {
   if (content === null || content === undefined || content === false) return ""
   if (content instanceof SafeHtml) return content.toString()
   if (Array.isArray(content)) return content.map(show).join("")
-  return String(content).replace(/[&<>"']/g, (character) => entities[character] ?? character)
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
+  return escapeHtml(String(content))
 }

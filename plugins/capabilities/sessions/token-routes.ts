@@ -1,10 +1,5 @@
 import * as v from "valibot"
-import {
-  type InsideContext,
-  insideHandler,
-  signedIn,
-  translateError,
-} from "../../../core/capability.ts"
+import { type InsideContext, insideHandler, signedIn } from "../../../core/capability.ts"
 import { readJson, respondJson, type Route } from "../../../core/plugin.ts"
 import { longestName } from "./tables.ts"
 import {
@@ -70,7 +65,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
   return [
     insideHandler("POST", "/session/tokens", {
       auth: signedIn,
-      handle: translated((context) => make(context, longest_days * aDay)),
+      handle: (context) => make(context, longest_days * aDay),
       describe: {
         summary: "Make a token",
         description:
@@ -88,7 +83,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
     }),
     insideHandler("GET", "/session/tokens", {
       auth: signedIn,
-      handle: translated(list),
+      handle: list,
       describe: {
         summary: "List the tokens",
         description: "The account's tokens that count now, the oldest first.",
@@ -99,7 +94,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
     }),
     insideHandler("DELETE", "/session/tokens/:id", {
       auth: signedIn,
-      handle: translated(revoke),
+      handle: revoke,
       describe: {
         summary: "Revoke a token",
         description: "Ends one of the account's tokens. Its next request gets 401.",
@@ -146,17 +141,4 @@ function toJson({ id, name, created, expires, used, address }: Token) {
 function ownChange({ session, inside: { author } }: InsideContext) {
   if (!session) throw new TypeError("tokens are for callers with a session")
   return { caller: session, by: author }
-}
-
-/** Turns failures of the database into a 503. */
-function translated(
-  handle: (context: InsideContext) => Promise<Response>,
-): (context: InsideContext) => Promise<Response> {
-  return async (context) => {
-    try {
-      return await handle(context)
-    } catch (error) {
-      throw translateError(error)
-    }
-  }
 }

@@ -14,12 +14,13 @@ import {
   wantsPage,
 } from "../../../core/plugin.ts"
 import {
-  findDesignFile,
+  type Files,
   html,
-  loadFile,
   logInRoutes,
+  noSuchFile,
   pagePolicy,
   respondPage,
+  sendFile,
 } from "../../design/design.ts"
 import { favicon } from "./favicon.ts"
 import { aboutLogIn, area, frameFor, refuse } from "./pages.ts"
@@ -29,7 +30,7 @@ import { fileFor, find, referencePage, searchPage, type Visit } from "./site.ts"
 import { viewer } from "./viewer.ts"
 
 const pageHeaders = ["Cache-Control", "Vary", "ETag"]
-const noSuchFile = "There is no such page or file. The documents begin at /docs."
+const noSuchPage = "There is no such page. The documents begin at /docs."
 const noSuchProblem =
   "There is no problem of this name. The documents list all errors: /docs/errors."
 
@@ -58,7 +59,7 @@ const explanation = v.strictObject({
 })
 
 /** The files that only these pages load, with their types. */
-const files = new Map<string, readonly [place: URL, type: string]>([
+const files: Files = new Map([
   ["docs.js", [new URL("assets/docs.js", import.meta.url), "text/javascript"]],
   ["reference.js", [new URL("assets/reference.js", import.meta.url), "text/javascript"]],
   ["reference.css", [new URL("assets/reference.css", import.meta.url), "text/css"]],
@@ -113,9 +114,9 @@ export default definePlugin({
     {
       prefix: "/docs",
       routes: [
-        page("", settings, ({ visit, request }) => sendFile("", visit, request)),
+        page("", settings, ({ visit, request }) => sendText("", visit, request)),
         page("/:page", settings, ({ visit, request, params }) => (
-          sendFile(params["page"] ?? "", visit, request)
+          sendText(params["page"] ?? "", visit, request)
         )),
         page("/search", settings, ({ visit, request }) => showSearch(visit, request)),
         page("/reference", { public: false }, ({ visit }) => (
@@ -140,7 +141,7 @@ export default definePlugin({
         }),
         handler("GET", "/files/:file", {
           auth: anyone,
-          handle: sendAsset,
+          handle: (context) => sendFile(context, files),
           describe: {
             summary: "File of the pages",
             description: "The files that the pages load.",
@@ -194,7 +195,7 @@ function text(
     auth: isPublic ? anyone : signedIn,
     needs: ["catalogue"],
     handle: async (context) => (
-      await sendFile(path.slice(path.lastIndexOf("/") + 1), await visitOf(context), context.request)
+      await sendText(path.slice(path.lastIndexOf("/") + 1), await visitOf(context), context.request)
     ),
     describe: { ...words, answers: { 200: type, 304: null }, headers: pageHeaders },
     ...!isPublic && { refused: refuse },
@@ -243,7 +244,7 @@ function lead(
 }
 
 /** Sends a page or a text that has the names of its reader. */
-async function sendFile(name: string, visit: Visit, request: Request): Promise<Response> {
+async function sendText(name: string, visit: Visit, request: Request): Promise<Response> {
   const file = await fileFor(name, visit)
   if (!file && wantsPage(request)) {
     return respondPage({
@@ -253,7 +254,7 @@ async function sendFile(name: string, visit: Visit, request: Request): Promise<R
       main: html`<p>Use the search, or begin at the <a href="/docs">start</a>.</p>`,
     })
   }
-  if (!file) throw new Problem("not_found", noSuchFile)
+  if (!file) throw new Problem("not_found", noSuchPage)
   return respondFile(request, file, {
     ...ofReader,
     "content-security-policy": pagePolicy(),
@@ -272,12 +273,4 @@ async function showSearch(visit: Visit, request: Request): Promise<Response> {
 
 async function sendViewer({ request }: HandlerContext): Promise<Response> {
   return respondFile(request, await viewer(), ofReader)
-}
-
-async function sendAsset({ request, params }: HandlerContext): Promise<Response> {
-  const name = params["file"] ?? ""
-  const own = files.get(name)
-  const file = await (own ? loadFile(...own) : findDesignFile(name))
-  if (!file) throw new Problem("not_found", noSuchFile)
-  return respondFile(request, file)
 }

@@ -2,10 +2,11 @@ import { LRUCache } from "lru-cache"
 import { type Catalogue, type ServedFile, servedFile, type Session } from "../../../core/plugin.ts"
 import { type FramedPage, html, pageText, trusted } from "../../design/design.ts"
 import { frameFor, textPages } from "./pages.ts"
-import { type Reader, readerOf } from "./reader.ts"
+import { program } from "./examples.ts"
+import { readerOf } from "./reader.ts"
 import type { Hit, Index } from "./search.ts"
 import { readText } from "./text-file.ts"
-import type { Reading } from "./texts.ts"
+import { guideMarkdown, llmsText, markdownOf, type Reading } from "./texts.ts"
 
 /** A request for the documents: who asks, and what their examples shall name. */
 export interface Visit {
@@ -15,12 +16,12 @@ export interface Visit {
   readonly chosen: string | null
 }
 
-type Make = (reading: Reading) => string | Promise<string>
+type Make = (reading: Reading) => string
 
 /** The texts besides the pages that depend on who reads them, with their types. */
 const files: Readonly<Record<string, readonly [type: string, make: Make]>> = {
-  "guide.md": ["text/markdown", async (reading) => (await texts()).guideMarkdown(reading)],
-  "llms.txt": ["text/plain", async (reading) => (await texts()).llmsText(reading)],
+  "guide.md": ["text/markdown", guideMarkdown],
+  "llms.txt": ["text/plain", llmsText],
   "feed.sh": ["text/plain", ({ reader }) => program("feed.sh", reader)],
   "feed.py": ["text/plain", ({ reader }) => program("feed.py", reader)],
 }
@@ -36,13 +37,12 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
   const reading = readingOf(visit)
   const [type, make] = Object.hasOwn(files, name) ? files[name] ?? [] : []
   if (type && make) {
-    return await kept(name, reading, async () => servedFile(await make(reading), type))
+    return await kept(name, reading, () => servedFile(make(reading), type))
   }
   const pages = textPages(visit.catalogue)
   const text = pages.find(({ file }) => file === name)
   if (text) {
-    const markdown = async () => (await texts()).markdownOf(text, reading)
-    return await kept(name, reading, async () => servedFile(await markdown(), "text/markdown"))
+    return await kept(name, reading, () => servedFile(markdownOf(text, reading), "text/markdown"))
   }
   const path = name === "" ? "/docs" : `/docs/${name}`
   const page = pages.find((page) => page.path === path)
@@ -116,14 +116,4 @@ async function kept(
   // What could not be made is tried again.
   making.catch(() => cache.delete(key))
   return await making
-}
-
-/** Loads what makes the texts on first use, so that the service starts faster. */
-function texts() {
-  return import("./texts.ts")
-}
-
-async function program(name: string, reader: Reader): Promise<string> {
-  const { program } = await import("./examples.ts")
-  return program(name, reader)
 }

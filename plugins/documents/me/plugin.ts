@@ -1,12 +1,11 @@
 import * as v from "valibot"
-import { insideHandler, translateError, UserError } from "../../../core/capability.ts"
+import { insideHandler } from "../../../core/capability.ts"
 import {
   anyone,
   definePlugin,
   handler,
   type HandlerRoute,
   type Method,
-  Problem,
   respondFile,
   signedIn,
 } from "../../../core/plugin.ts"
@@ -61,13 +60,7 @@ function routeOf(
     async handle(context) {
       const { session: caller, host } = context
       if (!caller) throw new TypeError("the page of an account is for callers with a session")
-      try {
-        return await show({ ...context, caller, catalogue: await host.catalogue() })
-      } catch (error) {
-        throw error instanceof UserError
-          ? new Problem("invalid_body", error.message)
-          : translateError(error)
-      }
+      return await show({ ...context, caller, catalogue: await host.catalogue() })
     },
     refused: refuse,
   })

@@ -1,9 +1,9 @@
-import { type Content, duration, html, number, state, table, time } from "../../../design/design.ts"
+import { type Content, html, number, state, table, time } from "../../../design/design.ts"
 import { type Addition, oncePerVisit, queryOf, type Visit } from "../../../documents/me/page.ts"
 import { groupsOf } from "../alike.ts"
 import type { ListHealth } from "../list-health.ts"
 import { showLists } from "../pages/lists.ts"
-import { partnerState } from "../pages/progress.ts"
+import { none, partnerState, pollCells, pollColumns } from "../pages/progress.ts"
 import { adviseOwn, describeOwn } from "./own-sentences.ts"
 import { type OwnReport, readOwn } from "./read-own.ts"
 
@@ -33,15 +33,6 @@ async function showState(visit: Visit): Promise<Content> {
   `
 }
 
-const columns = [
-  "State",
-  { name: "Behind by", isNumber: true },
-  "Last poll",
-  { name: "Every (recommended)", isNumber: true },
-  "Last walk completed",
-  "410 at the earliest",
-] as const
-
 async function showOwnLists(visit: Visit): Promise<Content> {
   const known = await report(visit)
   if (!known) return undefined
@@ -51,8 +42,8 @@ async function showOwnLists(visit: Visit): Promise<Content> {
     column: "Event",
     key: ({ eventId, kind }) => eventId ?? kind,
     show: eventOf,
-    columns,
-    cells: (list) => cellsOf(list, at),
+    columns: [...pollColumns, "410 at the earliest"],
+    cells: (list) => [...pollCells(list, { now: at }), resyncCell(list, at)],
     all: queryOf(visit, "lists") === "all" ? undefined : "/docs/me?lists=all#lists",
     empty: "You have read no list yet.",
   })
@@ -65,21 +56,9 @@ function eventOf({ eventId, eventName, kind }: ListHealth): Content {
   }</span>`
 }
 
-function cellsOf(list: ListHealth, now: number): Content[] {
-  const { lag, pollInterval, actualInterval, daysUntilResync: days } = list
-  const none = html`<span class="quiet none">–</span>`
-  return [
-    partnerState(list.state),
-    lag > 0 ? duration(lag) : none,
-    time(list.lastPoll, now),
-    pollInterval === null
-      ? none
-      : html`${actualInterval === null ? "–" : duration(actualInterval)} (${
-        duration(pollInterval)
-      })`,
-    time(list.walkCompleted, now),
-    days === null ? none : days <= 0 ? state("bad", "now") : time(now + days * aDay, now),
-  ]
+function resyncCell({ daysUntilResync: days }: ListHealth, now: number): Content {
+  if (days === null) return none
+  return days <= 0 ? state("bad", "now") : time(now + days * aDay, now)
 }
 
 /** Days of which errors are shown. */

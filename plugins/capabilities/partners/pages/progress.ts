@@ -27,23 +27,30 @@ export function mutedMark({ muted }: Pick<PartnerHealth, "muted">): Content {
   `
 }
 
-/** The columns about a list from its state on. */
-export const progressColumns = [
+/** The columns about a list from its state on, as its partner sees them too. */
+export const pollColumns = [
   "State",
   { name: "Behind by", isNumber: true },
   "Last poll",
   { name: "Every (recommended)", isNumber: true },
   "Last walk completed",
+] as const
+
+/** The columns about a list from its state on, for operators. */
+export const progressColumns = [
+  ...pollColumns,
   "Applied until",
   { name: "Records sent", isNumber: true },
   "Deletions",
   "Last error",
 ] as const
 
-/** Returns the cells of `progressColumns`. */
-export function progressCells(list: ListHealth, { link, now }: Look): Content[] {
-  const { lag, actualInterval, pollInterval, lastError } = list
-  const none = html`<span class="quiet none">–</span>`
+/** What a cell shows if there is nothing. */
+export const none = html`<span class="quiet none">–</span>`
+
+/** Returns the cells of `pollColumns`. */
+export function pollCells(list: ListHealth, { link, now }: Partial<Look> & Pick<Look, "now">) {
+  const { lag, actualInterval, pollInterval } = list
   return [
     partnerState(list.state, link),
     lag > 0 ? duration(lag) : none,
@@ -54,6 +61,14 @@ export function progressCells(list: ListHealth, { link, now }: Look): Content[] 
         duration(pollInterval)
       })`,
     time(list.walkCompleted, now),
+  ]
+}
+
+/** Returns the cells of `progressColumns`. */
+export function progressCells(list: ListHealth, { link, now }: Look): Content[] {
+  const { lastError } = list
+  return [
+    ...pollCells(list, { link, now }),
     time(list.acknowledged, now),
     number(list.records),
     deletionCell(list),
@@ -69,7 +84,7 @@ export function progressCells(list: ListHealth, { link, now }: Look): Content[] 
 function deletionCell(
   { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days }: ListHealth,
 ): Content {
-  if (days === null) return html`<span class="quiet none">–</span>`
+  if (days === null) return none
   const left = Math.max(0, Math.floor(days))
   return [
     deletionsWaiting > 0 && html`
