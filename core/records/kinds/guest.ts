@@ -65,10 +65,7 @@ export const guest = recordType({ name: "Guest", table: "guest" }, {
     "consent.channels",
     otherwise(
       "",
-      formatted(
-        "What the guest agreed to, such as `email,sms`; empty if nothing.",
-        "email,post",
-      ),
+      formatted("What the guest agreed to, such as `email,sms`; empty if nothing.", "email,post"),
     ),
   ),
   externalId: searched(externalId("crm-1815")),
