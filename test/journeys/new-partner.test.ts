@@ -81,6 +81,10 @@ await t.test("the first lines take any password, and ask again after a wrong one
 
   const { stdout } = await runLines(after, { folder, password: "wrong" })
   t.match(JSON.parse(stdout), { code: "invalid_credentials" }, "and the variable is empty")
+
+  const { EXPORT_PASSWORD: _, ...env } = process.env
+  const typed = spawnSync("bash", { cwd: folder, env, input: `${lines}${odd}\n`, encoding: "utf8" })
+  t.match(typed, { status: 0, stdout: "Password: ", stderr: "" }, "the lines are no password")
 })
 
 await t.test("a new partner's copy is equal to the tables, also after everything went wrong", async (t) => {
