@@ -95,7 +95,11 @@ const wrongDeclarations: Record<string, [plugin: unknown, problem: RegExp, setti
   "settings without a schema": [{ ...family([]), settings: {} }, /^settings must be/],
   "no mount": [{ ...family([]), mount: undefined }, /^mount is missing: it must be a function/],
   "nothing at all": [undefined, /^its default export is not a plugin/],
-  "other settings": [family([]), /^its settings refuse .* segment is missing/, {}],
+  "other settings": [
+    family([]),
+    /^it refuses the settings of this check: .* segment is missing/,
+    {},
+  ],
   "lax settings": [
     { ...family(one(signedIn)), settings: v.object({ segment: pathSegment }) },
     /^its settings accept an unknown one in them/,

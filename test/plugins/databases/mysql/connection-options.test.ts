@@ -61,7 +61,7 @@ t.test("readTargets refuses hosts that are malformed or the same, and shows no p
   }
   t.throws(() => readTargets("mysql://ann:hunter2@db1,db2/name", ["db2"]), {
     message:
-      /^Cannot read the database URL: the hosts, and those of database\.replicas, must differ$/,
+      /^Cannot read the database URL: the hosts in it and in database\.replicas must differ$/,
   })
   t.throws(() => readTargets("mysql://ann:hunter2@db1/name", ["db2/other"]), {
     message: /^Cannot read the database URL: (?!.*hunter2)/,
