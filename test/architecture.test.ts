@@ -256,10 +256,10 @@ t.test("a test file that starts processes is marked as slow, or skips such tests
 const most: Record<string, readonly [number, () => number]> = {
   "lines of core/": [20_050, () => linesOf("core/**/*.{ts,js}")],
   "lines of core/ that know no guest": [
-    12_550,
+    12_500,
     () => linesOf("core/**/*.{ts,js}") - linesOf("core/{records,change-log,data}/**/*.ts"),
   ],
-  "lines of core/ and plugins/": [51_800, () => linesOf("{core,plugins}/**/*.{ts,js}")],
+  "lines of core/ and plugins/": [52_800, () => linesOf("{core,plugins}/**/*.{ts,js}")],
   "words of documents": [38_000, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
   // Those of `accounts` are four.
   settings: [46, () => settings.length - 1 + 4],

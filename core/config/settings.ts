@@ -28,10 +28,7 @@ export function groupOf<const Entries extends Defaults>(entries: Entries) {
 
 type Defaults = Readonly<Record<string, v.OptionalSchema<v.GenericSchema, unknown>>>
 
-const secret = v.pipe(
-  v.string("must be text"),
-  v.minLength(shortestSecret, weakness("") ?? ""),
-)
+const secret = v.pipe(v.string("must be text"), v.minLength(shortestSecret, weakness("") ?? ""))
 
 const hostName = textLike(
   /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i,

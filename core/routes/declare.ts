@@ -70,9 +70,7 @@ export function announced(
 ): HandlerRoute & { readonly describe: Description } {
   const { auth, detail } = options ?? missing
   if (typeof detail !== "string" || detail === "") {
-    throw new TypeError(
-      `GET ${path} is announced without a detail: write a sentence for partners`,
-    )
+    throw new TypeError(`GET ${path} is announced without a detail: write a sentence for partners`)
   }
   const handle = () => {
     throw new Problem("not_available", detail)

@@ -30,10 +30,7 @@ const loaded = new Map<URL, Promise<ServedFile>>()
 export const noSuchFile = "There is no such file."
 
 /** Sends the file that the path of a request names: one of all pages, or of `own`. @throws {Problem} 404 if there is none. */
-export async function sendFile(
-  { request, params }: HandlerContext,
-  own: Files,
-): Promise<Response> {
+export async function sendFile({ request, params }: HandlerContext, own: Files): Promise<Response> {
   const name = params["file"] ?? ""
   const [place, type = ""] = own.get(name) ?? []
   const file = await (place ? loadFile(place, type) : findDesignFile(name))

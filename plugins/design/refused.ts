@@ -18,7 +18,9 @@ export function respondRefused(
   const here = pathname + search
   if (problem.code === "unauthenticated") {
     if (isFromElsewhere(request)) return openAgain(area, here)
-    return redirectTo(logInPath(area, request.method === "GET" ? here : pageOf(request) ?? area.path))
+    return redirectTo(
+      logInPath(area, request.method === "GET" ? here : pageOf(request) ?? area.path),
+    )
   }
   const { status, message: reason } = problem
   if (pathname === `${area.path}/log-in`) return respondLogIn(request, place, { reason, status })
