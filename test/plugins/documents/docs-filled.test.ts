@@ -289,12 +289,13 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     const left = await request("/docs/log-out", { ...out, headers: { ...out.headers, cookie } })
     t.strictSame([left.status, left.headers.get("location")], [303, "/docs"])
     t.notMatch(await (await request("/docs/sync", { headers: { cookie } })).text(), "both")
+    const origin = new URL((await request("/docs")).url || "http://localhost").origin
     // After a form whose session has ended, the page of the form comes again: its own path is none of a page.
     for (
       const [referer, next] of [
-        ["http://localhost/docs/log-in-and-tokens?event=x", "/docs/log-in-and-tokens?event=x"],
+        [`${origin}/docs/log-in-and-tokens?event=x`, "/docs/log-in-and-tokens?event=x"],
         ["https://evil.example/docs/sync", "/docs"],
-        ["http://localhost/console", "/docs"],
+        [`${origin}/console`, "/docs"],
         ["", "/docs"],
       ]
     ) {
