@@ -40,8 +40,8 @@ export function compareCopy(parts: readonly Part[]): Section {
           <p class="hint" id="copy-hint">NDJSON, CSV or JSON as the service sends them, or lines
           <code>id updated</code>. Of items, a bundle, or a file per category, such as
           <code>tickets.ndjson</code>.</p>
-          <p><label><input type="checkbox" name="acknowledge" value="yes" checked>
-          If it is the same, acknowledge it: my records have the fields of today.</label></p>
+          <p><label><input type="checkbox" name="acknowledge" value="yes">
+          If it is the same, tell the operator so. Its records have the fields of today.</label></p>
           <button class="main">Compare</button>
         </form>
         <noscript><p class="message">This needs JavaScript. <code>node pull.mjs --check</code> compares
