@@ -21,7 +21,7 @@ export interface PageGroup {
 /** All pages, in the order of the navigation. */
 export const groups: readonly PageGroup[] = [
   {
-    name: "Start",
+    name: "Get started",
     entries: [
       { path: "/docs", name: "Start", file: "start.md" },
       {
@@ -32,7 +32,7 @@ export const groups: readonly PageGroup[] = [
     ],
   },
   {
-    name: "Sync",
+    name: "Keep a copy",
     entries: [
       { path: "/docs/sync", name: "Sync", file: "sync.md" },
       { path: "/docs/lists", name: "Lists and deletions", file: "lists.md" },
