@@ -15,7 +15,7 @@ async function showRequests(visit: Visit): Promise<Content> {
   const { now } = visit.caller
   const rows = (await readOwnRequests(visit)).slice(0, most.shown)
   return table(
-    `The last ${rows.length} for lists, and to log in or out`,
+    "Lists, log-ins and log-outs, the newest first",
     ["Time", "Result", "Request", { name: "Records", isNumber: true }, "Address", "Request id"],
     rows.map(({ at, status, code, action, route, since, sent, address, request_id: id }) => [
       moment(at, now),
@@ -31,7 +31,7 @@ async function showRequests(visit: Visit): Promise<Content> {
       address,
       html`<code data-copy>${id}</code>`,
     ]),
-    "None is known.",
+    "There are none yet.",
   )
 }
 
@@ -44,9 +44,9 @@ async function showAddresses(visit: Visit): Promise<Content> {
     Each request for a list, and each log-in: when, from which address, for what, how many records were sent, and
     the error. Never a record, or the words of a search. It is kept for ${retention} days. ${byAddress
           .length > 0 &&
-      html`The last ${rows.length} came from ${
+      html`Your latest ${rows.length} came from ${
         byAddress.map(([address, [last, ...others]], index) =>
-          html`${index > 0 && ", "}${address} (${others.length + 1}, the last ${
+          html`${index > 0 && ", "}${address} (${others.length + 1}, the latest ${
             time(last?.at, now)
           })`
         )

@@ -41,7 +41,7 @@ async function showTokens(visit: Visit): Promise<Content> {
     ${done && html`<p class="message good" role="status">The token is revoked.</p>`}
     <p>A token is for one program. It outlasts your session, and reads what you may read.</p>
     ${tokenTable(tokens, {
-      caption: "Tokens that count now",
+      caption: "Valid tokens",
       empty: "You have made none.",
       caller,
       action: "/docs/me/tokens/revoke",
@@ -119,7 +119,7 @@ async function showSessions({ inside: { readable, plan }, caller }: Visit): Prom
   return html`
     Your sessions and tokens: when each began, was last used and ends or ended, for 90 days.
     ${table(
-      `${live.length} count now`,
+      `Valid now: ${live.length}`,
       ["Began", "Last used", "Ends"],
       live.slice(0, mostSessions).map(({ began, used, ends }) => [
         time(began, now),

@@ -32,7 +32,7 @@ export const quota: Section = {
           { name: "This second", isNumber: true },
           { name: "This hour", isNumber: true },
           { name: "Left this hour", isNumber: true },
-          "All back in",
+          "All free again in",
         ],
         rows,
         "You have no family yet. Ask the operator.",

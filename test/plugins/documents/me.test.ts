@@ -226,7 +226,7 @@ await onEveryApp(t, async (t, app) => {
     }
     for (const { name, get, own } of all) {
       const text = await show(get)
-      t.match(sectionOf(text, "seen"), "2 count now", "the session and the token")
+      t.match(sectionOf(text, "seen"), "Valid now: 2", "the session and the token")
       const others = all.filter((each) => each.name !== name)
       const index = names.indexOf(name)
       t.match(sectionOf(text, "copy"), own, name)

@@ -42,10 +42,13 @@ function describeState({ health, at }: OwnReport): string {
       }.`
     case "partial":
       return together(
-        "What you read whole is in sync.",
-        health.partial > 0 && `Of ${countOf(health.partial, lists)} ${unknown}`,
+        health.partial < lists && "The lists that you read whole are in sync.",
+        health.partial > 0 &&
+          `The service cannot tell whether you have all of ${
+            health.partial < lists ? countOf(health.partial, lists) : "what you read"
+          }: ${unknown}`,
         health.unreadEvents > 0 &&
-          `You do not read ${health.unreadEvents} of your events that are not over.`,
+          `You do not read ${health.unreadEvents} of your events that have not ended.`,
       )
     case "behind": {
       const have = `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"}`
@@ -83,8 +86,8 @@ function together(...sentences: readonly (string | false)[]): string {
 }
 
 const unknown =
-  "it is not known whether you have all: you read a part, by category or search, have not ended your first walk, " +
-  "began with a since of your own, or ask for the same again."
+  "you read only a part, by category or search; have not finished your first walk; began with a since of your own; " +
+  "or repeat the same request."
 
 const asksAhead = "You ask for changes since a time in the future."
 

@@ -76,7 +76,7 @@ async function showErrors(visit: Visit): Promise<Content> {
     ({ status, code, parameters }) => `${status} ${code} ${parameters}`,
   )
   return table(
-    `The last of each list in ${shownDays} days, by code`,
+    `The latest error of each list, ${shownDays} days back`,
     ["Error", "What to do", { name: "Lists", isNumber: true }, "Last list", "When", "Request id"],
     alike.map((same) => {
       const [{ list, ...error }] = same

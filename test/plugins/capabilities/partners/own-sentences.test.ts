@@ -50,9 +50,9 @@ t.test("describeOwn tells a partner each state, since when, and what to do", (t)
     ],
     [
       { state: "partial", partial: 1, unreadEvents: 2 },
-      "What you read whole is in sync. Of 1 of 3 lists it is not known whether you have all: you read a part, by " +
-      "category or search, have not ended your first walk, began with a since of your own, or ask for the same " +
-      "again. You do not read 2 of your events that are not over.",
+      "The lists that you read whole are in sync. The service cannot tell whether you have all of 1 of 3 lists: you " +
+      "read only a part, by category or search; have not finished your first walk; began with a since of your own; or " +
+      "repeat the same request. You do not read 2 of your events that have not ended.",
       "Nothing, if you need no more. Else read these lists whole, from since=-1 on.",
     ],
     [
