@@ -108,7 +108,7 @@ export function drawPlot(figure) {
           splits.map((at) => step >= 86_400 ? textOf(at).slice(5, 10) : textOf(at).slice(11)),
       }, {
         ...axis,
-        size: 56,
+        size: 68,
       }],
       scales: {
         y: { range: (_, _least, /** @type {number} */ most) => [0, Math.max(1, most * 1.1)] },
