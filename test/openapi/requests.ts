@@ -166,7 +166,7 @@ export function pathOf(route: MountedRoute, event = exampleEventId): string {
   const record = route.kind === "listing" ? route.list.parts[0]?.projection.record ?? "" : ""
   const id = String(recordTypes.get(record)?.fields["id"]?.example)
   return route.pattern.text.replace(":eventId", event).replace("kit/:file", "kit/dlt.py")
-    .replace(":file", "style.css").replace(":code", "not_found").replace(/:id$/, id)
+    .replace(":file", "design.css").replace(":code", "not_found").replace(/:id$/, id)
 }
 
 /** True for the feed of an event. */

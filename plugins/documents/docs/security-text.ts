@@ -9,7 +9,6 @@ import {
 } from "../../../core/plugin.ts"
 
 const path = "/.well-known/security.txt"
-const noContact = "The operator names no contact."
 const day = 86_400_000
 
 /** Whom to tell of a vulnerability (RFC 9116): the contact that the operator names. */
@@ -22,13 +21,12 @@ export const securityText = handler("GET", path, {
     description: "Whom to tell of a vulnerability (RFC 9116).",
     answers: { 200: "text/plain", 304: null },
     headers: ["Cache-Control", "Vary", "ETag"],
-    problems: { not_found: noContact },
   },
 })
 
 async function sendText({ request, host }: HandlerContext<"catalogue">): Promise<Response> {
   const { contact, server } = await host.catalogue()
-  if (contact === undefined) throw new Problem("not_found", noContact)
+  if (contact === undefined) throw new Problem("not_found", "The operator names no contact.")
   const text = textOf({ contact, server }, Date.now())
   return respondFile(request, await servedFile(text, "text/plain"))
 }

@@ -51,7 +51,11 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
   return await kept([name, frame], reading, async () => {
     const { renderPage } = await import("./render.ts")
     const rendered = renderPage(page, reading)
-    const text = pageText({ ...frame, ...rendered, current: path, scripts: ["docs.js"] })
+    const next = pages[pages.indexOf(page) + 1]
+    const main = html`${rendered.main}${
+      next && html`<p class="next">Next: <a href="${next.path}">${next.name}</a></p>`
+    }`
+    const text = pageText({ ...frame, ...rendered, main, current: path, scripts: ["docs.js"] })
     return await servedFile(text, "text/html")
   })
 }

@@ -155,6 +155,16 @@ for (const runtime of runtimes) {
       }
     })
 
+    await t.test("each page of the guide leads to the next", async (t) => {
+      const visited: string[] = []
+      for (let path: string | undefined = "/docs"; path;) {
+        visited.push(path)
+        const page = await (await app.request(path)).text()
+        path = /class="next">Next: <a href="([^"]+)"/.exec(page)?.[1]
+      }
+      t.strictSame(visited, paths)
+    })
+
     await t.test("GET /docs is not compressed if Accept-Encoding gives gzip a weight of zero", async (t) => {
       const headers = { "accept-encoding": "gzip;q=0, identity" }
       const response = await app.request("/docs", { headers })

@@ -46,10 +46,13 @@ export const progressColumns = [
 ] as const
 
 /** What a cell shows if there is nothing. */
-export const none = html`<span class="quiet none">–</span>`
+export const none: Html = html`<span class="quiet none">–</span>`
 
 /** Returns the cells of `pollColumns`. */
-export function pollCells(list: ListHealth, { link, now }: Partial<Look> & Pick<Look, "now">) {
+export function pollCells(
+  list: ListHealth,
+  { link, now }: Partial<Look> & Pick<Look, "now">,
+): Content[] {
   const { lag, actualInterval, pollInterval } = list
   return [
     partnerState(list.state, link),
