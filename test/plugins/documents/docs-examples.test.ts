@@ -1,5 +1,5 @@
 // slow: starts the service, shells and other programs as processes
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -11,6 +11,7 @@ import { groups, markdownPath } from "../../../plugins/documents/docs/pages.ts"
 import { fillElsewhere, processApp } from "../../support/app.ts"
 import { password } from "../../support/builder.ts"
 import { proseOf } from "../../support/documents.ts"
+import { missing } from "../../support/guide-commands.ts"
 import { withoutDeno } from "../../support/runtimes.ts"
 import { differences, parseShown } from "../../support/shown-json.ts"
 
@@ -71,10 +72,8 @@ t.test("the pages have blocks in each of the languages", (t) => {
 
 for (const block of logInFirst(blocks)) {
   const { page, heading, language, code, responses } = block
-  const missing = needs[language]?.find((command) => spawnSync(command, ["--version"]).error)
-  await t.test(`${page}, ${heading}: ${language}`, {
-    skip: missing === undefined ? false : `${missing} is not on this machine`,
-  }, async (t) => {
+  const skip = needs[language]?.map(missing).find((reason) => reason) ?? false
+  await t.test(`${page}, ${heading}: ${language}`, { skip }, async (t) => {
     const runner = runners[language]
     if (!runner) throw new Error(`nobody runs ${language}`)
     const output = await runner(t, block)

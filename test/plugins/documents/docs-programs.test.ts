@@ -1,5 +1,5 @@
 // slow: starts the service and the programs of the guide as processes
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,6 +11,7 @@ import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { type App, fillElsewhere, processApp } from "../../support/app.ts"
 import { password } from "../../support/builder.ts"
 import { type Fault, faultyProxy, type ProxiedRequest } from "../../support/faulty-proxy.ts"
+import { missing } from "../../support/guide-commands.ts"
 
 const { build, database, url, logIn } = await processApp(t, "node", fillElsewhere)
 const acme = await build.organization("acme")
@@ -231,9 +232,4 @@ async function finish(child: ChildProcess): Promise<string> {
 function textOf(html: string): string {
   return html.replace(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
     .replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&")
-}
-
-/** Returns why a test is skipped that needs a command; false if the command is there. */
-function missing(command: string): string | false {
-  return spawnSync(command, ["--version"]).error ? `${command} is not on this machine` : false
 }
