@@ -201,7 +201,10 @@ await onEveryApp(t, async (t, app) => {
     await (await get(`${path}/deletions?since=${since}`)).text()
     const text = await shown(get, "at the earliest, and must read everything again")
     const date = new Date((since + 90 * 86_400) * 1000).toISOString().slice(0, 10)
-    t.match(text, `If you poll no deletions, you get 410 on ${date} at the earliest`)
+    t.match(
+      text,
+      `If you poll neither deletions nor the feed, you get 410 on ${date} at the earliest`,
+    )
   })
 
   await t.test("GET /docs/me shows nothing of accounts with names that are alike", async (t) => {

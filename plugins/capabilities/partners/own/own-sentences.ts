@@ -119,8 +119,8 @@ function refusal({ health: { refused }, at }: OwnReport): string | undefined {
 function resync({ health: { daysUntilResync: days }, at }: OwnReport): string | undefined {
   if (days === null) return undefined
   return days <= 0
-    ? "What was deleted after your last since is forgotten: your next poll of deletions gets 410. Read everything again with since=-1."
-    : `If you poll no deletions, you get 410 on ${
+    ? "What was deleted after your last poll is forgotten: the next one of deletions or of the feed gets 410, which says how to begin again."
+    : `If you poll neither deletions nor the feed, you get 410 on ${
       formatMoment(at + days * aDay).slice(0, 10)
     } at the earliest, and must read everything again.`
 }

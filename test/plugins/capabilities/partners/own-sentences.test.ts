@@ -152,14 +152,14 @@ t.test("describeOwn also tells of refusals, deletions, the next 410 and grants t
   )
   t.strictSame(told({ refused: { ...refused, at: now - 8 * aDay } }).more, [])
   t.strictSame(told({ daysUntilResync: 1.5, deletionsWaiting: 1 }).more, [
-    "If you poll no deletions, you get 410 on 2025-06-17 at the earliest, and must read everything again.",
+    "If you poll neither deletions nor the feed, you get 410 on 2025-06-17 at the earliest, and must read everything again.",
     "You have not fetched 1 deletion.",
   ])
   t.strictSame(
     told({ daysUntilResync: -0.1, deletionsWaiting: 100, moreDeletionsWaiting: true }).more,
     [
-      "What was deleted after your last since is forgotten: your next poll of deletions gets 410. Read everything " +
-      "again with since=-1.",
+      "What was deleted after your last poll is forgotten: the next one of deletions or of the feed gets 410, " +
+      "which says how to begin again.",
       "You have not fetched 100 or more deletions.",
     ],
   )
