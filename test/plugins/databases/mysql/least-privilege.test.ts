@@ -182,13 +182,21 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   await database.writer.insertInto("partner_hour").values(late).execute()
   const forgotten = emptyRow({ account_id: account, event_id: "", list: "events", last_poll: 1 })
   await database.writer.insertInto("sync_state").values(forgotten).execute()
-  // A look of the service's own may have noted the state of a list that is forgotten now.
-  await database.writer.deleteFrom("partner_state").execute()
   const old = { account_id: account, event_id: "", prefix: "", list: "", began: 1, ended: 2 }
   await database.writer.insertInto("partner_state").values({ ...old, state: "behind" }).execute()
   await database.writer.insertInto("partner_month")
     .values({ account_id: account, month: 1, failing: 1, idle: 0 }).execute()
-  t.equal(await prunePartners(instance.database), 4)
+  // A look of the service's own may have noted one more state, that of the list that is forgotten.
+  t.match(String(await prunePartners(instance.database)), /^[45]$/)
+  const places = [
+    "partner_hour where hour",
+    "sync_state where last_poll",
+    "partner_month where month",
+  ]
+  for (const place of [...places, "partner_state where began"]) {
+    const [left] = await owner.query<mysql.RowDataPacket[]>(`select * from ${place} = 1`)
+    t.strictSame(left, [], place)
+  }
   t.equal(await recordStates(instance.database, { retention: 1 }), true)
   const process = {
     id: crypto.randomUUID(),
