@@ -240,7 +240,9 @@ async function runTypeScript(t: Test, { code }: Block): Promise<string> {
     "nodenext",
   ]
   await run(t, process.execPath, [compiler, ...options, ...types, "example.mts"])
-  const onDeno = [process.env["DENO"] || "deno", "run", "-A", "--no-check"]
+  const { DENO } = process.env
+  // The block runs in another folder.
+  const onDeno = [DENO ? resolve(DENO) : "deno", "run", "-A", "--no-check"]
   for (const [command = "", ...args] of [[process.execPath], ...withoutDeno ? [] : [onDeno]]) {
     t.match(
       await run(t, command, [...args, "example.mts"]),
