@@ -18,9 +18,6 @@ function sectionsOf(file: string): string[] {
 const entries = groups.flatMap(({ entries }) => entries)
 const texts = entries.filter(({ file }) => file !== undefined).map(({ path }) => path)
 
-/** The first fields of an event, in the order of the contract. */
-const eventFields = ["id", "name", "status", "currency", "timezone", "starts", "ends", "created"]
-
 /** Upper limit of each step in milliseconds, so that a failing test ends. */
 const patience = 300_000
 
@@ -172,44 +169,6 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await pictureOf(page, "log-in")
   })
 
-  await t.test("GET /docs/reference shows an account only its own family, and sends test requests", async (t) => {
-    const page = await visit(t, "/docs/reference")
-    await logIn(page, "borealis-export")
-    t.equal(await page.locator(".account .who").textContent(), "borealis-export")
-    const operations = await shownOperations(page)
-    t.strictSame(operations, await permittedOperations(page))
-    t.ok(operations.includes("GET /borealis/v1/events/{eventId}/guests"))
-    t.strictSame(operations.filter((each) => /acme|connector-a/.test(each)), [])
-    t.notMatch(await page.locator("#viewer").innerText(), /acme|connector-a/)
-    t.ok((await pictureOf(page, "reference")).drawn > 0.05)
-
-    await page.locator('#viewer a[href$="GET/borealis/v1/events"]').press("Enter")
-    const operation = page.locator('#viewer section[id$="GET/borealis/v1/events"]')
-    await operation.and(page.locator(":focus")).waitFor()
-    t.match(await operation.innerText(), `curl -b cookies.txt '${url}/borealis/v1/events'`)
-    t.match(await outline(page), / none$/, "no frame around the whole operation")
-    await operation.getByRole("button", { name: /^200/ }).first().click()
-    const fields = operation.locator(".property-name")
-    await fields.filter({ hasText: "timezone" }).waitFor()
-    const names = (await fields.allTextContents()).map((name) => name.trim())
-    t.strictSame(
-      names.filter((name) => eventFields.includes(name)),
-      eventFields,
-      "in the order of the contract",
-    )
-    await page.getByRole("button", { name: "Test Request (get /borealis/v1/events)" }).click()
-    const [response] = await Promise.all([
-      page.waitForResponse(`${url}/borealis/v1/events?**`),
-      page.getByRole("button", { name: "Send" }).first().click(),
-    ])
-    t.equal(response.status(), 200)
-    t.match((await response.request().allHeaders())["cookie"], /event_export_session=/)
-    const [event] = await response.json() as { name: string }[]
-    await page.getByRole("dialog").getByText(`"${event?.name}"`).first().waitFor()
-    await pictureOf(page, "try-it")
-    t.strictSame(await storedInBrowser(page), [], "no response is stored")
-  })
-
   await t.test("all pages name the reader's account after a log-in, and take the event that is chosen", async (t) => {
     const page = await visit(t, "/docs/log-in")
     await fillIn(page, "acme-export")
@@ -352,36 +311,6 @@ async function shownLanguages(page: Page): Promise<string[]> {
   const shown = await page.locator(".example[data-language]:visible").all()
   const languages = await Promise.all(shown.map((each) => each.getAttribute("data-language")))
   return [...new Set(languages.map(String))]
-}
-
-/** Returns the operations that the reference lists, such as `GET /session`. */
-async function shownOperations(page: Page): Promise<string[]> {
-  const links = await page.locator('#viewer a[href^="#tag/"]').all()
-  const targets = await Promise.all(links.map((link) => link.getAttribute("href")))
-  return targets.flatMap((target) => {
-    const [, method, path] = /^#tag\/[^/]+\/([A-Z]+)(\/.*)$/.exec(target ?? "") ?? []
-    return method ? [`${method} ${path}`] : []
-  }).sort()
-}
-
-/** Returns the operations that the account may call, without those of these pages. */
-async function permittedOperations(page: Page): Promise<string[]> {
-  const { paths } = await page.evaluate(async () => await (await fetch("/openapi.json")).json())
-  return Object.entries(paths as Record<string, object>)
-    .filter(([path]) => !/^\/(docs.*|llms.txt|problems.*)?$/.test(path))
-    .flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
-    ).sort()
-}
-
-/** Returns the data that a page stores in the browser, besides the cookie. */
-function storedInBrowser(page: Page): Promise<unknown[]> {
-  return page.evaluate(async () => [
-    ...Object.entries(localStorage),
-    ...Object.entries(sessionStorage),
-    ...await indexedDB.databases(),
-    ...await caches.keys(),
-  ])
 }
 
 /** Returns the name of the element with the focus. */

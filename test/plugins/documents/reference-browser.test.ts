@@ -73,9 +73,17 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
       const operations = await shownOperations(page)
       t.strictSame(operations, callable(paths))
       t.ok(operations.includes("POST /session"))
+      t.equal(await page.locator(".account .who").textContent(), username)
+      t.equal(
+        operations.includes("GET /borealis/v1/events/{eventId}/guests"),
+        username === "borealis-export",
+      )
       const text = await page.locator("#viewer").innerText()
       t.notMatch(text, /Announced|Client Libraries|Authentication|Models|MIT/)
-      if (username === "borealis-export") t.notMatch(text, /acme|connector-a/)
+      if (username === "borealis-export") {
+        t.notMatch(text, /acme|connector-a/)
+        t.ok((await pictureOf(page, "reference")).drawn > 0.05)
+      }
       const contact = page.locator("#viewer").getByRole("link", { name: "Questions" })
       t.equal(await contact.getAttribute("href"), "mailto:partners@example.org")
     }
