@@ -14,6 +14,7 @@ import { proseOf } from "../../support/documents.ts"
 import { missing } from "../../support/guide-commands.ts"
 import { withoutDeno } from "../../support/runtimes.ts"
 import { differences, parseShown } from "../../support/shown-json.ts"
+import { strictCompiler } from "../../support/strict-compiler.ts"
 
 /** A block of code on a page. */
 interface Block {
@@ -228,18 +229,7 @@ async function runTypeScript(t: Test, { code }: Block): Promise<string> {
     function apply(change: Exclude<Change, { type: "commit" }>): void { applied.push(change) }
   `
   writeFileSync(join(folder, "example.mts"), own + code)
-  const compiler = resolve("node_modules/typescript/lib/tsc.js")
-  const types = ["--types", "node", "--typeRoots", resolve("node_modules/@types")]
-  const options = [
-    "--ignoreConfig",
-    "--noEmit",
-    "--strict",
-    "--target",
-    "esnext",
-    "--module",
-    "nodenext",
-  ]
-  await run(t, process.execPath, [compiler, ...options, ...types, "example.mts"])
+  await run(t, process.execPath, [...strictCompiler, "example.mts"])
   const { DENO } = process.env
   // The block runs in another folder.
   const onDeno = [DENO ? resolve(DENO) : "deno", "run", "-A", "--no-check"]

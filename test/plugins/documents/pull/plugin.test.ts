@@ -10,6 +10,7 @@ import type * as types from "../../../../plugins/documents/pull/pull.d.mts"
 import * as pullModule from "../../../../plugins/documents/pull/pull.ts"
 import { stripTypes } from "../../../../plugins/documents/pull/strip-types.ts"
 import { freshApp, testConfig } from "../../../support/app.ts"
+import { strictCompiler } from "../../../support/strict-compiler.ts"
 
 t.test("GET /docs/pull.mjs returns the program with the URL that was asked, as JavaScript", async (t) => {
   const app = await freshApp(t, "sqlite")
@@ -50,18 +51,7 @@ t.test("GET /docs/pull.d.mts returns types with which the guide's example compil
     "wrong.mts": `${given} if (1) save((null as unknown as Change).state)`,
   })
   const compile = (name: string) => {
-    const options = [
-      "--ignoreConfig",
-      "--noEmit",
-      "--strict",
-      "--target",
-      "esnext",
-      "--module",
-      "nodenext",
-    ]
-    const program = "node_modules/typescript/lib/tsc.js"
-    const all = [program, ...options, "--types", "node", join(folder, name)]
-    const { status, stdout } = spawnSync(process.execPath, all)
+    const { status, stdout } = spawnSync(process.execPath, [...strictCompiler, join(folder, name)])
     return { status, output: String(stdout) }
   }
   t.strictSame(compile("example.mts"), { status: 0, output: "" })
