@@ -259,10 +259,10 @@ const most: Record<string, readonly [number, () => number]> = {
     12_500,
     () => linesOf("core/**/*.{ts,js}") - linesOf("core/{records,change-log,data}/**/*.ts"),
   ],
-  "lines of core/ and plugins/": [52_800, () => linesOf("{core,plugins}/**/*.{ts,js}")],
-  "words of documents": [38_000, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
+  "lines of core/ and plugins/": [54_900, () => linesOf("{core,plugins}/**/*.{ts,js}")],
+  "words of documents": [38_450, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
   // Those of `accounts` are four.
-  settings: [46, () => settings.length - 1 + 4],
+  settings: [49, () => settings.length - 1 + 4],
 }
 for (const [name, [limit, count]] of Object.entries(most)) {
   t.test(`there are at most ${limit} ${name}`, (t) => {

@@ -14,6 +14,7 @@ export const usual = [
   "handbook",
   "metrics",
   "partners",
+  "ping",
   "presence",
   "resync",
   "scaffold",

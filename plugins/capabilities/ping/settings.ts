@@ -1,0 +1,36 @@
+import * as v from "valibot"
+import { groupOf, settingsOf, wholeNumber } from "../../../core/capability.ts"
+import type { Plan } from "../../../core/capability.ts"
+
+const noHosts = "must be a list of names such as hooks.example.org or *.example.org"
+
+/** The group `ping` of the configuration: which URLs may be receivers. */
+export const pingSettings = {
+  group: "ping",
+  schema: groupOf({
+    ports: v.optional(v.array(wholeNumber(1, 65_535), "must be a list of ports"), []),
+    hosts: v.optional(v.array(
+      v.pipe(
+        v.string(noHosts),
+        v.regex(/^(\*\.)?[a-z\d]([a-z\d.-]*[a-z\d])?$/i, noHosts),
+      ),
+      noHosts,
+    )),
+    loopback: v.optional(v.boolean("must be true or false"), false),
+  }),
+} as const
+
+/** Which URLs may be receivers, besides those with port 443. */
+export interface PingSettings {
+  /** Other ports. */
+  readonly ports: readonly number[]
+  /** The only hosts, exact or as `*.example.org`; any if it is missing. */
+  readonly hosts?: readonly string[] | undefined
+  /** True if receivers may be on loopback, by http and on any port: for demonstrations and tests. */
+  readonly loopback: boolean
+}
+
+/** Returns the settings of the capability, which is on, in a configuration. */
+export function pingSettingsOf(plan: Pick<Plan, "capabilities">): PingSettings {
+  return settingsOf<PingSettings>(plan, "ping")
+}

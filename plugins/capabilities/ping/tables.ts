@@ -1,0 +1,102 @@
+import {
+  flag,
+  id,
+  integer,
+  long,
+  nullable,
+  oneOf,
+  type RowsOf,
+  seconds,
+  slug,
+  table,
+  text,
+} from "../../../core/capability.ts"
+
+/** The most characters of a receiver's URL. */
+export const longestUrl = 500
+
+/** `unconfirmed` until it has echoed a challenge, then `on`; `off` gets nothing until it is challenged again. */
+export type ReceiverState = "unconfirmed" | "on" | "off"
+
+/** Why a receiver is off: it answered 410, or failed for eight days, or did not echo a challenge for a day. */
+export type OffReason = "gone" | "failing" | "unconfirmed"
+
+/** What is kept of receivers of pings. Times are Unix seconds. */
+export const pingTables = {
+  /** A URL that an account has registered. */
+  ping_receiver: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      id,
+      account_id: id,
+      url: text(longestUrl),
+      /** `whsec_` and 32 random bytes in base64: signs what is sent. */
+      secret: slug,
+      /** The secret before it, which signs as well until a time; null if there is none. */
+      former_secret: nullable(slug),
+      former_until: nullable(seconds),
+      created: seconds,
+      state: oneOf<ReceiverState>(),
+      /** Why it is off; null if it is not. */
+      reason: nullable(oneOf<OffReason>()),
+      /** When it came into its state, or was challenged anew. */
+      since: seconds,
+      /** When the first of its failures in a row was; null if the last attempt was a success. */
+      failing_since: nullable(seconds),
+      /** How many attempts have failed in a row. */
+      attempts: integer,
+      /** No attempt is made before; 0 is now. */
+      next_at: seconds,
+      /** When it last took a request with success. */
+      last_sent: nullable(seconds),
+      /** The status of its last answer; null if the last attempt got none. */
+      last_status: nullable(integer),
+      /** Why the last attempt failed; null if it was a success. */
+      last_error: nullable(slug),
+      /** All changes up to this number of the change log have been pinged. Set when it is turned on. */
+      sent_seq: long,
+    },
+    key: ["id"],
+    indexes: {
+      ping_receiver_account: ["account_id"],
+      ping_receiver_state: ["state", "since"],
+    },
+    references: {
+      ping_receiver_account_of: {
+        columns: ["account_id"],
+        table: "account",
+        to: ["id"],
+        cascades: true,
+      },
+    },
+  }),
+  /** How often an account has asked for challenges since a time, so that it cannot make the service send without end. */
+  ping_challenge: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: { account_id: id, since: seconds, asked: integer },
+    key: ["account_id"],
+    references: {
+      ping_challenge_account: {
+        columns: ["account_id"],
+        table: "account",
+        to: ["id"],
+        cascades: true,
+      },
+    },
+  }),
+  /** One row: which process sends, and until when. */
+  ping_sender: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      /** 1. */
+      id: flag,
+      owner: slug,
+      until: seconds,
+    },
+    key: ["id"],
+  }),
+} as const
+
+declare module "../../../core/data/schema.ts" {
+  interface Schema extends RowsOf<typeof pingTables> {}
+}
