@@ -1,0 +1,45 @@
+import { Buffer } from "node:buffer"
+import { createHmac, randomBytes } from "node:crypto"
+
+/** A message to a receiver. Its body is text, since signatures are over the bytes that are sent. */
+export interface SignedMessage {
+  /** Without a dot: dots separate what is signed. */
+  readonly id: string
+  /** Unix seconds. */
+  readonly at: number
+  readonly body: string
+  /** Those in force: the receiver may know any one of them. */
+  readonly secrets: readonly string[]
+}
+
+const prefix = "whsec_"
+
+/** Returns a new secret of a receiver, in the form of Standard Webhooks: 32 random bytes. */
+export function newSecret(): string {
+  return prefix + randomBytes(32).toString("base64")
+}
+
+/**
+ * Returns the headers of Standard Webhooks, with one signature for each secret.
+ * @throws {Error} if there is no secret, if a text is none, or if the id has a dot.
+ */
+export function signedHeaders(message: SignedMessage): Record<string, string> {
+  const { id, at, secrets } = message
+  if (!/^[A-Za-z0-9_-]+$/.test(id)) {
+    throw new Error("The id of a message has letters, digits, - and _ only")
+  }
+  if (secrets.length === 0) throw new Error("A message needs a secret to be signed with")
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(at),
+    "webhook-signature": secrets.map((secret) => `v1,${signatureOf(message, secret)}`).join(" "),
+  }
+}
+
+function signatureOf({ id, at, body }: SignedMessage, secret: string): string {
+  const key = Buffer.from(secret.slice(prefix.length), "base64")
+  if (!secret.startsWith(prefix) || key.length < 24) {
+    throw new Error("This is no secret of a receiver")
+  }
+  return createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64")
+}

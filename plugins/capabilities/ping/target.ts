@@ -1,0 +1,71 @@
+import { isIPv4 } from "node:net"
+
+/** What the operator lets receivers be. */
+export interface TargetRules {
+  /** Ports besides 443. */
+  readonly ports: readonly number[]
+  /** Names such as `hooks.example.org`, and `*.example.org` for all names below it; any host if undefined. */
+  readonly hosts: readonly string[] | undefined
+  /** Receivers may be on this machine, by http as well and on any port: for demonstrations and tests. */
+  readonly loopback: boolean
+}
+
+/** Says in a sentence for people why a URL can be no receiver. */
+export class TargetError extends Error {
+  override readonly name = "TargetError"
+}
+
+/** Characters of a URL. */
+const longest = 500
+
+/** A URL in the one spelling that is accepted: host in ASCII, nothing that parsers understand in different ways. */
+const plain = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?][!-\[\]-~]*)?$/i
+
+/** A name of at least two labels. The last one starts with a letter, so that no number is taken for a name. */
+const name =
+  /^(?=.{4,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+
+/**
+ * Reads the URL of a receiver. Whether its name stands for a public address is known only when it is resolved.
+ * @throws {TargetError} if the rules do not allow it.
+ */
+export function readTarget(text: string, rules: TargetRules): URL {
+  if (text.length > longest) refuse(`The URL has more than ${longest} characters`)
+  const url = URL.parse(text)
+  if (!url) refuse("This is no URL")
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    refuse("The URL has to start with https://")
+  }
+  if (url.username || url.password || text.includes("@")) {
+    refuse("The URL may have no @: a user name or password in it would be sent to others")
+  }
+  if (text.includes("#")) refuse("The URL may have no fragment (#)")
+  const host = url.hostname
+  const spelled = plain.exec(text)?.[1]?.toLowerCase()
+  if (spelled !== host) refuse(`The URL has to be written plainly, with ${host} as its host`)
+  if (rules.hosts && !rules.hosts.some((pattern) => matches(host, pattern))) {
+    refuse(`The operator does not allow receivers on ${host}`)
+  }
+  if (rules.loopback && isLoopbackHost(host)) return url
+  if (url.protocol !== "https:") refuse("The URL has to start with https://")
+  if (!name.test(host)) refuse(`The host has to be a public name, such as hooks.example.org`)
+  const port = Number(url.port || 443)
+  if (port !== 443 && !rules.ports.includes(port)) {
+    refuse(`The operator does not allow port ${port}: ${[443, ...rules.ports].join(", ")}`)
+  }
+  return url
+}
+
+/** Returns true for a host that is this machine whatever name servers say. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."))
+}
+
+function matches(host: string, pattern: string): boolean {
+  const wanted = pattern.toLowerCase()
+  return wanted.startsWith("*.") ? host.endsWith(wanted.slice(1)) : host === wanted
+}
+
+function refuse(sentence: string): never {
+  throw new TargetError(sentence)
+}
