@@ -28,7 +28,7 @@ export async function feedStage(t: Test, engine: Engine) {
     const [name, role] of [["acme-export", "service"], ["partner", "partner"], [
       "second",
       "partner",
-    ]] as const
+    ], ["observer", "partner"]] as const
   ) {
     await build.account(name, role)
     await build.grant(name, { organization: "acme" })
@@ -73,7 +73,21 @@ export async function feedStage(t: Test, engine: Engine) {
         Object.values(instance.recorders.numbers).some(({ waiting }) => waiting > 0)
       while (waits()) await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    return { instance, send, logIn, settle, close }
+    let look: Get | undefined
+    /**
+     * Waits until a poll reaches past all that has happened, however long that takes. Returns the time of the call, in Unix
+     * seconds.
+     */
+    const past = async () => {
+      const now = Math.ceil(Date.now() / 1000)
+      look ??= await logIn("observer")
+      for (;;) {
+        const { headers } = await look(`/connector-b/v1/events/${event}/guests`, { method: "HEAD" })
+        if (Number(headers.get("next-since")) > now) return now
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    }
+    return { instance, send, logIn, settle, past, close }
   }
   const service = await start()
   const get = await service.logIn("acme-export")
@@ -122,11 +136,6 @@ export async function feedStage(t: Test, engine: Engine) {
         .where("id", "=", id).execute()
     },
   }
-}
-
-/** Waits so many seconds of real time. */
-export async function pass(seconds: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 }
 
 function sorted(copy: ReadonlyMap<string, string>): string[] {

@@ -5,7 +5,7 @@ import { requireResync } from "../../../../plugins/capabilities/resync/require-r
 import { withdrawAccess } from "../../../../core/access/grants.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { listedCopy } from "../../../support/feed/feed-client.ts"
-import { feedStage, pass } from "../../../support/feed/feed-stage.ts"
+import { feedStage } from "../../../support/feed/feed-stage.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const stage = await feedStage(t, engine)
@@ -65,7 +65,7 @@ await onEveryEngine(t, async (t, engine) => {
     const change = changes.find(({ id, category }) => id === second && category === "guests")
     t.strictSame(Object.keys(change ?? {}), ["list", "category", "id", "record"])
     await isRight(t, copy)
-    await pass(engine === "mysql" ? 3.1 : 2.1)
+    await stage.past()
     await copy.poll()
     const { state = "" } = copy
     for (let poll = 0; poll < 2; poll++) {
@@ -214,7 +214,7 @@ await onEveryEngine(t, async (t, engine) => {
     // Has the deletion, and its cursor has moved past it.
     const present = client(get)
     await present.poll()
-    await pass(engine === "mysql" ? 3.1 : 2.1)
+    await service.past()
     await present.poll()
     await database.writer.updateTable("event_change").set({ at: 0 }).execute()
     const { at } = await database.writer.selectFrom("deletion").select("at").where(
@@ -253,7 +253,7 @@ await onEveryEngine(t, async (t, engine) => {
     const get = await service.logIn("acme-export")
     const copy = client(get)
     await copy.poll()
-    await pass(engine === "mysql" ? 3.1 : 2.1)
+    await service.past()
     await copy.poll()
     const { state } = copy
     await database.migrator.transaction().execute((db) =>
@@ -261,9 +261,9 @@ await onEveryEngine(t, async (t, engine) => {
     )
     const response = await get(`${path}/changes?after=${state}`)
     t.match(await response.json(), { status: 410, code: "resync_required" })
-    await pass(engine === "mysql" ? 4 : 3)
+    await service.past()
     await copy.poll()
-    await pass(engine === "mysql" ? 3.1 : 2.1)
+    await service.past()
     await copy.poll(2)
     const before = copy.state
     t.strictSame(await copy.read(), { changes: [], next: before, more: false })
@@ -349,7 +349,7 @@ await onEveryEngine(t, async (t, engine) => {
     const get = await service.logIn("acme-export")
     const copy = client(get)
     await copy.poll()
-    await pass(engine === "mysql" ? 3.1 : 2.1)
+    await service.past()
     await copy.poll()
     await copy.poll()
     const url = `${path}/changes?after=${copy.state}`
