@@ -14,6 +14,7 @@ const feed: Capability = {
     tables: feedTables,
     migrations: { "feed-0001": creating(feedTables) },
   },
+  additions: { docs: () => Promise.resolve(["GET …/events/{eventId}/changes"]) },
   derives: deriveLists,
   open(host) {
     const { answer } = new Feed(host, new FeedKey(host.database))

@@ -7,6 +7,7 @@ import { pingTables } from "./tables.ts"
 const ping: Capability<PingSettings> = {
   name: "ping",
   summary: "Tells partners' programs by a signed request that it is time to poll",
+  additions: { docs: () => Promise.resolve(["POST /session/pings"]) },
   storage: {
     name: "ping",
     tables: pingTables,

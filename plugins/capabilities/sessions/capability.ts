@@ -16,6 +16,7 @@ const sessions: Capability = {
     "Opens sessions for unattended programs, lets partners make tokens, warns before they end",
   additions: {
     console: async () => (await import("./sections.ts")).sections,
+    docs: () => Promise.resolve(["POST /session/tokens"]),
     me: async () => (await import("./own.ts")).own,
     session: async () => [(await import("./token-routes.ts")).tokenRoutes],
   },

@@ -1,4 +1,5 @@
 import type { Numbers } from "../../../core/plugin.ts"
+import type { Offers } from "./pages.ts"
 import { pathOf, type Reader } from "./reader.ts"
 
 /** The service's URL in the texts of the guide and its programs. The public URL replaces it. */
@@ -42,19 +43,24 @@ export function choiceQuery({ example, choices }: Reader): string {
 
 /**
  * Keeps the parts of a text that apply to this installation: `<!-- if polling.wait -->…<!-- end -->` if that number is
- * not 0, `<!-- if not polling.wait -->…<!-- end -->` if it is. There are no parts within parts.
+ * not 0, `<!-- if POST /session/tokens -->…<!-- end -->` if there is that route, and with `if not` the parts for
+ * others. A part may have parts.
  *
  * @throws {TypeError} if there is no such number.
  */
-export function chooseParts(text: string, numbers: Numbers): string {
-  return text.replaceAll(
-    /<!-- if (not )?([\w.]+) -->(\n?)([^]*?)<!-- end -->(\n?)/g,
+export function chooseParts(
+  text: string,
+  { numbers, offers }: { readonly numbers: Numbers; readonly offers: Offers },
+): string {
+  const chosen = text.replaceAll(
+    /<!-- if (not )?(\S+|[A-Z]+ \S+) -->(\n?)((?:(?!<!-- if )[^])*?)<!-- end -->(\n?)/g,
     (_, not: string | undefined, name: string, newLine: string, part: string, end: string) => {
-      const applies = numberOf(numbers, name) !== 0
+      const applies = name.includes(" ") ? offers.has(name) : numberOf(numbers, name) !== 0
       // Comments on lines of their own leave no empty lines.
       return (applies === (not === undefined) ? part : "") + (newLine ? "" : end)
     },
   )
+  return chosen === text ? text : chooseParts(chosen, { numbers, offers })
 }
 
 /**

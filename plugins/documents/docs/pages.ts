@@ -10,7 +10,12 @@ export interface SitePage {
   readonly file?: string
   /** The plugin without which there is no such page, if that is not `docs`. */
   readonly plugin?: string
+  /** The route without which there is no such page, as `Offers` has it. */
+  readonly route?: string
 }
+
+/** The routes of the capabilities that are on, such as `POST /session/tokens`: what pages may be about. */
+export type Offers = ReadonlySet<string>
 
 /** Pages under a name in the navigation. */
 export interface PageGroup {
@@ -35,6 +40,7 @@ export const groups: readonly PageGroup[] = [
     name: "Keep a copy",
     entries: [
       { path: "/docs/sync", name: "Sync", file: "sync.md" },
+      { path: "/docs/pings", name: "Pings", file: "pings.md", route: "POST /session/pings" },
       { path: "/docs/lists", name: "Lists and deletions", file: "lists.md" },
       { path: "/docs/digests", name: "Digests", file: "digests.md" },
       { path: "/docs/exports", name: "Files and exports", file: "exports.md" },
@@ -73,8 +79,8 @@ export type TextPage = SitePage & { readonly file: string }
 type Loaded = Pick<Catalogue, "summaries">
 
 /** Returns the pages that are made of texts, in the order of the navigation. */
-export function textPages(loaded: Loaded): TextPage[] {
-  return navigationOf(loaded).flatMap(({ entries }) => entries)
+export function textPages(loaded: Loaded, offers: Offers): TextPage[] {
+  return navigationOf(loaded, offers).flatMap(({ entries }) => entries)
     .filter((page): page is TextPage => page.file !== undefined)
 }
 
@@ -84,13 +90,15 @@ export function markdownPath({ file }: Pick<TextPage, "file">): string {
 }
 
 /**
- * Returns the navigation of the documents, which all pages below `/docs` have: the pages of the plugins that are
- * loaded.
+ * Returns the navigation of the documents, which all pages below `/docs` have: the pages of the plugins and
+ * capabilities that are loaded.
  */
-export function navigationOf({ summaries }: Loaded): PageGroup[] {
+export function navigationOf({ summaries }: Loaded, offers: Offers): PageGroup[] {
   return groups.map(({ name, entries }) => ({
     name,
-    entries: entries.filter(({ plugin = "docs" }) => summaries.has(plugin)),
+    entries: entries.filter(({ plugin = "docs", route }) =>
+      summaries.has(plugin) && (route === undefined || offers.has(route))
+    ),
   })).filter(({ entries }) => entries.length > 0)
 }
 
@@ -101,14 +109,20 @@ export const area: Area = {
   search: { action: "/docs/search", label: "Search the documents", answersJson: true },
 }
 
-/** Returns what all pages below `/docs` have in common, for who reads them. */
+/**
+ * Returns what all pages below `/docs` have in common, for who reads them. Without `offers`, the routes are those that
+ * the reader may use.
+ */
 export function frameFor(
   catalogue: Catalogue,
   session: Session | undefined,
+  offers: Offers = new Set(
+    catalogue.routes.map(({ method, pattern }) => `${method} ${pattern.text}`),
+  ),
 ): Pick<FramedPage, "area" | "navigation" | "reader" | "contact"> {
   return {
     area,
-    navigation: navigationOf(catalogue),
+    navigation: navigationOf(catalogue, offers),
     contact: catalogue.contact,
     reader: session && { username: session.account.username, token: tokenOf(session) },
   }

@@ -5,6 +5,7 @@ import {
   handler,
   type HandlerContext,
   type HandlerRoute,
+  type Mount,
   Problem,
   type ProblemCode,
   problems,
@@ -23,10 +24,10 @@ import {
   sendFile,
 } from "../../design/design.ts"
 import { favicon } from "./favicon.ts"
-import { aboutLogIn, area, frameFor, refuse } from "./pages.ts"
+import { aboutLogIn, area, type Offers, refuse } from "./pages.ts"
 import { choiceOf, rememberChoice } from "./remembered-choice.ts"
 import { securityText } from "./security-text.ts"
-import { fileFor, find, referencePage, searchPage, type Visit } from "./site.ts"
+import { fileFor, find, frameOf, referencePage, searchPage, type Visit } from "./site.ts"
 import { viewer } from "./viewer.ts"
 
 const pageHeaders = ["Cache-Control", "Vary", "ETag"]
@@ -74,7 +75,12 @@ export default definePlugin({
   settings: v.strictObject({
     public: v.optional(v.boolean(), true),
   }),
-  mount: (settings) => [
+  // Capabilities add the names of their routes that pages are about.
+  mount: (own, offers = []) => mountsOf({ ...own, offers: new Set(offers as readonly string[]) }),
+})
+
+function mountsOf(settings: Settings): Mount[] {
+  return [
     {
       prefix: "",
       routes: [
@@ -119,7 +125,7 @@ export default definePlugin({
           sendText(params["page"] ?? "", visit, request)
         )),
         page("/search", settings, ({ visit, request }) => showSearch(visit, request)),
-        page("/reference", { public: false }, ({ visit }) => (
+        page("/reference", { ...settings, public: false }, ({ visit }) => (
           respondPage({
             ...referencePage(visit),
             headers: {
@@ -161,12 +167,13 @@ export default definePlugin({
         ...logInRoutes({ area, about: aboutLogIn, left: "/docs", refused: refuse }),
       ],
     },
-  ],
-})
+  ]
+}
 
-/** Whether strangers may read the documents. */
 interface Settings {
+  /** Whether strangers may read the documents. */
   readonly public: boolean
+  readonly offers: Offers
 }
 
 type Context = HandlerContext<"catalogue">
@@ -174,13 +181,13 @@ type Context = HandlerContext<"catalogue">
 /** Declares a page for people. */
 function page(
   path: string,
-  { public: isPublic }: Settings,
+  { public: isPublic, offers }: Settings,
   show: (context: Context & { readonly visit: Visit }) => Response | Promise<Response>,
 ): HandlerRoute {
   return handler("GET", path, {
     auth: isPublic ? anyone : signedIn,
     needs: ["catalogue"],
-    handle: async (context) => await show({ ...context, visit: await visitOf(context) }),
+    handle: async (context) => await show({ ...context, visit: await visitOf(context, offers) }),
     refused: refuse,
   })
 }
@@ -188,14 +195,18 @@ function page(
 /** Declares a text for programs that has the names of its reader. */
 function text(
   path: string,
-  { public: isPublic }: Settings,
+  { public: isPublic, offers }: Settings,
   { type, ...words }: { type: string; summary: string; description: string },
 ): HandlerRoute {
   return handler("GET", path, {
     auth: isPublic ? anyone : signedIn,
     needs: ["catalogue"],
     handle: async (context) => (
-      await sendText(path.slice(path.lastIndexOf("/") + 1), await visitOf(context), context.request)
+      await sendText(
+        path.slice(path.lastIndexOf("/") + 1),
+        await visitOf(context, offers),
+        context.request,
+      )
     ),
     describe: { ...words, answers: { 200: type, 304: null }, headers: pageHeaders },
     ...!isPublic && { refused: refuse },
@@ -207,8 +218,8 @@ function download(type: string, summary: string) {
   return { type, summary: summary.slice(0, -1), description }
 }
 
-async function visitOf({ request, session, host }: Context): Promise<Visit> {
-  return { catalogue: await host.catalogue(), session, chosen: choiceOf(request) }
+async function visitOf({ request, session, host }: Context, offers: Offers): Promise<Visit> {
+  return { catalogue: await host.catalogue(), session, offers, chosen: choiceOf(request) }
 }
 
 function leadToStart(): Response {
@@ -248,7 +259,7 @@ async function sendText(name: string, visit: Visit, request: Request): Promise<R
   const file = await fileFor(name, visit)
   if (!file && wantsPage(request)) {
     return respondPage({
-      ...frameFor(visit.catalogue, visit.session),
+      ...frameOf(visit),
       title: "There is no such page",
       status: 404,
       main: html`<p>Use the search, or begin at the <a href="/docs">start</a>.</p>`,

@@ -27,8 +27,8 @@ export type Index = readonly Entry[]
 
 /** Makes the index of all pages: their sections, the fields of records and the codes of errors. */
 export function indexOf(reading: Reading): Index {
-  const { reader, catalogue } = reading
-  const sections = textPages(catalogue).flatMap((page) =>
+  const { reader, offers, catalogue } = reading
+  const sections = textPages(catalogue, offers).flatMap((page) =>
     sectionsOf(marked.lexer(textOf(page, reading))).map(({ title, depth, text }) =>
       entry({
         path: depth === 1 ? page.path : `${page.path}#${idOf(title)}`,

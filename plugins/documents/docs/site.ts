@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { type Catalogue, type ServedFile, servedFile, type Session } from "../../../core/plugin.ts"
 import { type FramedPage, html, pageText, trusted } from "../../design/design.ts"
-import { frameFor, textPages } from "./pages.ts"
+import { frameFor, type Offers, textPages } from "./pages.ts"
 import { program } from "./examples.ts"
 import { readerOf } from "./reader.ts"
 import type { Hit, Index } from "./search.ts"
@@ -12,6 +12,7 @@ import { guideMarkdown, llmsText, markdownOf, type Reading } from "./texts.ts"
 export interface Visit {
   readonly catalogue: Catalogue
   readonly session: Session | undefined
+  readonly offers: Offers
   /** The path of an event, or null. */
   readonly chosen: string | null
 }
@@ -39,7 +40,7 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
   if (type && make) {
     return await kept(name, reading, () => servedFile(make(reading), type))
   }
-  const pages = textPages(visit.catalogue)
+  const pages = textPages(visit.catalogue, visit.offers)
   const text = pages.find(({ file }) => file === name)
   if (text) {
     return await kept(name, reading, () => servedFile(markdownOf(text, reading), "text/markdown"))
@@ -47,7 +48,7 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
   const path = name === "" ? "/docs" : `/docs/${name}`
   const page = pages.find((page) => page.path === path)
   if (!page) return undefined
-  const frame = frameFor(visit.catalogue, visit.session)
+  const frame = frameOf(visit)
   return await kept([name, frame], reading, async () => {
     const { renderPage } = await import("./render.ts")
     const rendered = renderPage(page, reading)
@@ -63,11 +64,12 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
 /** Returns the places of the documents that have all words of a text. */
 export async function find(text: string, visit: Visit): Promise<Hit[]> {
   const { indexOf, search } = await import("./search.ts")
-  const { reader, catalogue } = readingOf(visit)
+  const { reader, offers, catalogue } = readingOf(visit)
   // Readers with the same families share an index, by whatever name of the service they come: it has no names.
   const anybody = { ...reader, origin: "", username: undefined, example: undefined, choices: [] }
-  const key = JSON.stringify([anybody, [...catalogue.summaries.keys()]])
-  const making = indexes.get(key) ?? Promise.resolve(indexOf({ reader: anybody, catalogue }))
+  const key = JSON.stringify([anybody, ...loadedOf({ offers, catalogue })])
+  const making = indexes.get(key) ??
+    Promise.resolve(indexOf({ reader: anybody, offers, catalogue }))
   indexes.set(key, making)
   return search(await making, text)
 }
@@ -76,7 +78,7 @@ export async function find(text: string, visit: Visit): Promise<Hit[]> {
 export function searchPage(text: string, hits: readonly Hit[], visit: Visit): FramedPage {
   const shown = hits.slice(0, 50)
   return {
-    ...frameFor(visit.catalogue, visit.session),
+    ...frameOf(visit),
     title: text === "" ? "Search" : `Search: ${text}`,
     search: text,
     main: text === ""
@@ -93,9 +95,9 @@ export function searchPage(text: string, hits: readonly Hit[], visit: Visit): Fr
 }
 
 /** Returns the page that the reference is drawn on. */
-export function referencePage({ catalogue, session }: Omit<Visit, "chosen">): FramedPage {
+export function referencePage(visit: Visit): FramedPage {
   return {
-    ...frameFor(catalogue, session),
+    ...frameOf(visit),
     title: "Try requests",
     current: "/docs/reference",
     scripts: ["reference.js"],
@@ -105,16 +107,26 @@ export function referencePage({ catalogue, session }: Omit<Visit, "chosen">): Fr
   }
 }
 
-function readingOf({ catalogue, chosen }: Visit): Reading {
-  return { reader: readerOf(catalogue, chosen), catalogue }
+/** Returns what all pages of the documents have in common for a visit. */
+export function frameOf({ catalogue, session, offers }: Visit): ReturnType<typeof frameFor> {
+  return frameFor(catalogue, session, offers)
+}
+
+function readingOf({ catalogue, offers, chosen }: Visit): Reading {
+  return { reader: readerOf(catalogue, chosen), offers, catalogue }
+}
+
+/** Returns what texts depend on besides their reader. */
+function loadedOf({ offers, catalogue: { summaries } }: Omit<Reading, "reader">) {
+  return [[...offers], [...summaries.keys()]]
 }
 
 async function kept(
   name: unknown,
-  { reader, catalogue }: Reading,
+  reading: Reading,
   make: () => Promise<ServedFile>,
 ): Promise<ServedFile> {
-  const key = JSON.stringify([name, reader, [...catalogue.summaries.keys()]])
+  const key = JSON.stringify([name, reading.reader, ...loadedOf(reading)])
   const making = cache.get(key) ?? make()
   cache.set(key, making)
   // What could not be made is tried again.

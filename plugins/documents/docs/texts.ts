@@ -3,13 +3,21 @@ import { exampleBlocks } from "./examples.ts"
 import { fieldTables } from "./field-tables.ts"
 import { choiceQuery, chooseParts, fillNames, fillNumbers, originFor } from "./fill.ts"
 import { parameterTable } from "./parameter-table.ts"
-import { groups, markdownPath, type SitePage, type TextPage, textPages } from "./pages.ts"
+import {
+  groups,
+  markdownPath,
+  type Offers,
+  type SitePage,
+  type TextPage,
+  textPages,
+} from "./pages.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
-/** Who reads, and of what. */
+/** Who reads, and about what. */
 export interface Reading {
   readonly reader: Reader
+  readonly offers: Offers
   readonly catalogue: Pick<Catalogue, "parameters" | "records" | "summaries">
 }
 
@@ -22,15 +30,16 @@ export interface Reading {
  */
 export function textOf(
   page: TextPage,
-  { reader, catalogue: { parameters, records } }: Reading,
+  { reader, offers, catalogue: { parameters, records } }: Reading,
 ): string {
-  const text = chooseParts(readText(`pages/${page.file}`), reader.numbers)
+  const { numbers } = reader
+  const text = chooseParts(readText(`pages/${page.file}`), { numbers, offers })
     .replaceAll(/^<!-- fields (\w+) -->$/gm, (_, name: string) => (
       fieldTables(name, records, reader)
     ))
     .replaceAll(/^<!-- parameters -->$/gm, () => parameterTable(parameters))
     .replaceAll(/^<!-- versions -->$/gm, () => versionsForPartners(readText("CHANGELOG.md")))
-  return fillNames(fillNumbers(text, reader.numbers), reader)
+  return fillNames(fillNumbers(text, numbers), reader)
 }
 
 /** Returns a page as Markdown, with absolute links. */
@@ -51,19 +60,22 @@ export function markdownOf(page: TextPage, reading: Reading): string {
 
 /** Returns all pages as one text. */
 export function guideMarkdown(reading: Reading): string {
-  return textPages(reading.catalogue).map((page) => markdownOf(page, reading)).join("\n")
+  return textPages(reading.catalogue, reading.offers).map((page) => markdownOf(page, reading)).join(
+    "\n",
+  )
 }
 
 /** Returns what a language model reads first: what the service is, and a link to each page as Markdown. */
 export function llmsText(reading: Reading): string {
-  const { reader, catalogue } = reading
+  const { reader, offers, catalogue } = reading
   const origin = originFor(reader)
-  const links = textPages(catalogue).map((page) => {
+  const links = textPages(catalogue, offers).map((page) => {
     const headings = [...textOf(page, reading).matchAll(/^## (.*)$/gm)].map(([, title]) => title)
     const about = headings.length > 0 ? `: ${headings.join(", ")}` : ""
     return `- [${page.name}](${origin}${markdownPath(page)})${about}`
   })
-  return fillNames(readText("llms.txt"), reader).replace("<!-- pages -->", () => links.join("\n"))
+  const text = chooseParts(readText("llms.txt"), { numbers: reader.numbers, offers })
+  return fillNames(text, reader).replace("<!-- pages -->", () => links.join("\n"))
 }
 
 /**

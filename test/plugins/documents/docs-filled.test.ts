@@ -22,7 +22,8 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     outsider: await logIn("outsider"),
     operator: await logIn("op"),
   }
-  const lines = ["/docs", "/docs/sync", "/docs/guide.md", "/docs/feed.sh", "/docs/feed.py"]
+  const lines = ["/docs", "/docs/guide.md", "/docs/feed.sh", "/docs/feed.py"]
+  if (!isBare) lines.push("/docs/sync")
 
   for (const path of lines) {
     await t.test(`GET ${path} names the account, family and newest event of its reader`, async (t) => {
@@ -52,6 +53,28 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
       lag > 20,
       `${lag} seconds`,
     )
+  })
+
+  await t.test("pages describe feeds, tokens and pings only where there are such", async (t) => {
+    const pages = [request, as.partner].flatMap((ask) =>
+      [
+        "/docs/start.md",
+        "/docs/sync.md",
+        "/docs/log-in-and-tokens.md",
+        "/docs/endpoints.md",
+        "/llms.txt",
+      ]
+        .map(async (path) => [path, await (await ask(path)).text()] as const)
+    )
+    for (const [path, text] of await Promise.all(pages)) {
+      const told = /(?<!docs)\/changes\b|\/session\/tokens/.test(text)
+      t.equal(told, !isBare, path)
+      if (isBare) t.notMatch(text, /\bpings?\b|feed\.(sh|py)|\bcursor/i, path)
+    }
+    for (const ask of [request, as.partner]) {
+      t.equal((await ask("/docs/pings")).status, isBare ? 404 : 200)
+      t.equal((await (await ask("/docs/lists")).text()).includes("/docs/pings"), !isBare)
+    }
   })
 
   await t.test("GET /docs/changes has what partners notice of each version, and nothing else", async (t) => {
@@ -96,8 +119,9 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     const sync = await (await as.partner(`/docs/sync?event=${path}`)).text()
     t.match(second, new RegExp(`EVENT=[^ ]*/connector-a/v1/events/${older}`))
     t.match(second, new RegExp(`<option value="${path}"\\s+selected`))
-    const [, download = ""] = /href="(\/docs\/feed\.py[^"]*)"/.exec(sync) ?? []
-    const program = await (await as.partner(download)).text()
+    const [, download] = /href="(\/docs\/feed\.py[^"]*)"/.exec(sync) ?? []
+    t.equal(download === undefined, isBare, "without feeds, there are no programs for them")
+    const program = await (await as.partner(download ?? `/docs/feed.py?event=${path}`)).text()
     t.ok(program.includes("/connector-a/v1"), "its downloads name the same family")
   })
 

@@ -12,6 +12,7 @@ import { printable } from "../../../core/kernel/printable.ts"
 import type { Catalogue } from "../../../core/plugin.ts"
 import { program as example } from "../../../plugins/documents/docs/examples.ts"
 import { version } from "../../../core/kernel/version.ts"
+import { loadAdditions } from "../../../core/config/capabilities.ts"
 import { textPages } from "../../../plugins/documents/docs/pages.ts"
 import { readerOf } from "../../../plugins/documents/docs/reader.ts"
 import { renderPage } from "../../../plugins/documents/docs/render.ts"
@@ -58,6 +59,7 @@ const attacks = [
 const harmless = "harmless"
 
 const plan = await testConfig("sqlite::memory:")
+const offers = new Set((await loadAdditions(plan.capabilities, "docs")).map(String))
 
 /** A URL whose host has as much of a name as URLs can have. */
 function serverOf(name: string): string {
@@ -90,14 +92,14 @@ function textsWith(name: string): Map<string, string> {
   )
   return new Map([
     ...["feed.sh", "feed.py"].map((file): [string, string] => [file, example(file, reader)]),
-    ...textPages(catalogue).map((
+    ...textPages(catalogue, offers).map((
       page,
     ): [string, string] => [
       `${page.path.slice(1)}.html`,
-      String(renderPage(page, { reader, catalogue }).main),
+      String(renderPage(page, { reader, offers, catalogue }).main),
     ]),
-    ["guide.md", guideMarkdown({ reader, catalogue })],
-    ["llms.md", llmsText({ reader, catalogue })],
+    ["guide.md", guideMarkdown({ reader, offers, catalogue })],
+    ["llms.md", llmsText({ reader, offers, catalogue })],
     ["kit.html", String(html`${kitPage(kit).main}`)],
     ["openapi.json", JSON.stringify(openApiDocument(catalogue))],
     ["pull.mts", pull({ base: catalogue.server, user: name, families: [name, `/${name}/v1`] })],

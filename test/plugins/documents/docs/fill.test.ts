@@ -2,7 +2,9 @@ import { globSync, readFileSync } from "node:fs"
 import t from "tap"
 import { numbersOf } from "../../../../core/kernel/numbers.ts"
 import { chooseParts, fillNames, fillNumbers } from "../../../../plugins/documents/docs/fill.ts"
+import { templateOf } from "../../../../plugins/documents/openapi/operation.ts"
 import { testConfig } from "../../../support/app.ts"
+import { loadAdditions } from "../../../../core/config/capabilities.ts"
 
 const plan = await testConfig("sqlite::memory:")
 const numbers = numbersOf(plan)
@@ -50,10 +52,49 @@ Poll.
 <!-- end -->
 b<!-- if polling.wait --> or wait<!-- end -->
 c`
-  t.equal(chooseParts(text, numbers), "a\nWait.\nb or wait\nc")
-  t.equal(chooseParts(text, none), "a\nPoll.\nb\nc")
-  t.throws(() => chooseParts("<!-- if polling.waits -->x<!-- end -->", numbers), TypeError)
+  const offers = new Set<string>()
+  t.equal(chooseParts(text, { numbers, offers }), "a\nWait.\nb or wait\nc")
+  t.equal(chooseParts(text, { numbers: none, offers }), "a\nPoll.\nb\nc")
+  const wrong = "<!-- if polling.waits -->x<!-- end -->"
+  t.throws(() => chooseParts(wrong, { numbers, offers }), TypeError)
   t.end()
+})
+
+t.test("chooseParts keeps what is about routes that there are, with the parts within it", (t) => {
+  const text = `a
+<!-- if POST /session/tokens -->
+Tokens<!-- if polling.wait --> wait<!-- end -->.
+<!-- if GET …/{eventId}/changes -->
+Feeds.
+<!-- end -->
+<!-- end -->
+<!-- if not POST /session/tokens -->
+None.
+<!-- end -->
+b`
+  const chosen = (...offers: string[]) => chooseParts(text, { numbers, offers: new Set(offers) })
+  t.equal(chosen(), "a\nNone.\nb")
+  t.equal(chosen("POST /session/tokens"), "a\nTokens wait.\nb")
+  t.equal(
+    chosen("GET …/{eventId}/changes", "POST /session/tokens"),
+    "a\nTokens wait.\nFeeds.\nb",
+  )
+  t.end()
+})
+
+t.test("the routes that pages are about are those that capabilities name, and exist", async (t) => {
+  const files = globSync("plugins/documents/docs/{pages/*.md,llms.txt,pages.ts}")
+  const text = files.map((file) => readFileSync(file, "utf8")).join("\n")
+  const named = new Set(
+    [...text.matchAll(/(?:<!-- if (?:not )?|route: ")([A-Z]+ [^\s"]+)/g)].map(([, name]) => name),
+  )
+  const offers = await loadAdditions(plan.capabilities, "docs")
+  t.strictSame([...named].sort(), offers.toSorted())
+  const routes = plan.routes.map(({ method, pattern, prefix, kind }) => {
+    const path = kind === "listing" ? pattern.text.replace(prefix, "…") : pattern.text
+    return `${method} ${templateOf(path)}`
+  })
+  for (const offer of offers) t.ok(routes.includes(String(offer)), String(offer))
 })
 
 t.test("the text of the guide has the default numbers", (t) => {

@@ -15,7 +15,8 @@ const catalogue = buildCatalogue([], {
   reader: undefined,
   numbers: numbersOf(plan),
 })
-const index = indexOf({ reader: readerOf(catalogue, null), catalogue })
+const offers = new Set<string>()
+const index = indexOf({ reader: readerOf(catalogue, null), offers, catalogue })
 
 t.test("search finds errors by their codes, and what explains them", (t) => {
   const [first, ...rest] = search(index, "Resync_Required")
@@ -64,7 +65,10 @@ t.test("find makes one index for all names that the service is asked by", async 
   for (const port of [1, 2, 3]) {
     const server = `https://x.example:${port}`
     const named = Object.create(counted, { server: { value: server } })
-    t.not((await find("since", { catalogue: named, session: undefined, chosen: null })).length, 0)
+    t.not(
+      (await find("since", { catalogue: named, session: undefined, offers, chosen: null })).length,
+      0,
+    )
     counts.push(read)
   }
   t.ok(read > 0)
