@@ -1,4 +1,11 @@
-import type { TargetRules } from "./target.ts"
+import { Buffer } from "node:buffer"
+import { Resolver } from "node:dns/promises"
+import http from "node:http"
+import https from "node:https"
+import type { Socket } from "node:net"
+import { type Addresses, addressesOf } from "./addresses.ts"
+import { mostSlots, Slots } from "./slots.ts"
+import { readTarget, TargetError, type TargetRules } from "./target.ts"
 
 /** What came of a request: an answer, or the code of what went wrong. */
 export type Outcome = Answer | { readonly failed: FailureCode }
@@ -27,7 +34,7 @@ export const failureCodes = [
   "timeout",
   /** The answer is no HTTP, or the connection ended before it was whole. */
   "broken",
-  /** All connections were in use. The receiver was not asked. */
+  /** Too many requests wait, or the service stops. It says nothing about the receiver. */
   "busy",
 ] as const
 
@@ -35,24 +42,241 @@ export const failureCodes = [
 export interface Message {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Ends the request. */
-  readonly signal?: AbortSignal
 }
 
-/** Sends requests to receivers that strangers name. */
+/** What tests set besides the rules. */
+export interface PosterOptions extends TargetRules {
+  /** Name servers, such as `127.0.0.1:5353`, instead of those of the system. */
+  readonly nameServers?: readonly string[]
+  /** Certificates of authorities, in PEM, instead of those of the runtime. */
+  readonly authorities?: readonly string[]
+  /** Milliseconds. */
+  readonly limits?: { readonly request: number; readonly idle: number }
+}
+
+/** Milliseconds: a request in all, from the name to the end of the answer; a connection that waits for the next one. */
+const usualLimits = { request: 5000, idle: 30_000 }
+
+/** Bytes. */
+const mostOfBody = 4096
+const mostOfHeaders = 8192
+
+/**
+ * Sends requests to receivers that strangers name. A connection goes to the address that was checked, whatever the name
+ * stands for a moment later. Redirects, proxies of the environment and compression are not for it.
+ */
 export class Poster {
-  constructor(_options: TargetRules) {
+  readonly #options: PosterOptions
+  readonly #limits: { readonly request: number; readonly idle: number }
+  readonly #slots = new Slots()
+  readonly #connections: Connections
+  readonly #closing = new AbortController()
+
+  constructor(options: PosterOptions) {
+    this.#options = options
+    this.#limits = options.limits ?? usualLimits
+    this.#connections = new Connections({ ...options, idle: this.#limits.idle })
   }
 
-  /** Sends a request and returns what came of it; never throws for what a receiver does. */
+  /**
+   * Sends a request and returns what came of it; never throws for what a receiver does. If the last request to the
+   * receiver failed, it has to share few connections with others of its kind.
+   */
   async post(
-    _url: string,
-    _message: Message,
-    _options: { readonly isFailing: boolean },
+    url: string,
+    message: Message,
+    { isFailing }: { readonly isFailing: boolean },
   ): Promise<Outcome> {
-    return { failed: "busy" }
+    let target
+    try {
+      target = readTarget(url, this.#options)
+    } catch (error) {
+      if (error instanceof TargetError) return { failed: "refused_target" }
+      throw error
+    }
+    const release = await this.#slots.take(isFailing)
+    if (!release) return { failed: "busy" }
+    try {
+      return await this.#ask(target, message)
+    } finally {
+      release()
+    }
   }
 
   /** Ends all requests and closes all connections. */
-  close(): void {}
+  close(): void {
+    this.#closing.abort()
+    this.#connections.close()
+  }
+
+  async #ask(target: URL, message: Message): Promise<Outcome> {
+    const closing = this.#closing.signal
+    if (closing.aborted) return { failed: "busy" }
+    const ending = new AbortController()
+    const end = () => ending.abort()
+    closing.addEventListener("abort", end)
+    const timer = setTimeout(end, this.#limits.request)
+    try {
+      const outcome = await this.#tryAll(target, message, ending.signal)
+      return closing.aborted ? { failed: "busy" } : outcome
+    } finally {
+      clearTimeout(timer)
+      closing.removeEventListener("abort", end)
+    }
+  }
+
+  async #tryAll(target: URL, message: Message, signal: AbortSignal): Promise<Outcome> {
+    const found = await this.#resolve(target.hostname, signal)
+    if (typeof found === "string") return { failed: found }
+    for (const address of found) {
+      const outcome = await this.#connections.send(target, address, { ...message, signal })
+      if (!("failed" in outcome && outcome.failed === "no_connection")) return outcome
+    }
+    return { failed: "no_connection" }
+  }
+
+  async #resolve(host: string, signal: AbortSignal): Promise<Addresses | "timeout"> {
+    const resolver = new Resolver({ timeout: 1000, tries: 2 })
+    const { nameServers, loopback } = this.#options
+    if (nameServers) resolver.setServers(nameServers)
+    let cancelled = false
+    const cancel = () => {
+      cancelled = true
+      resolver.cancel()
+    }
+    signal.addEventListener("abort", cancel)
+    try {
+      const found = await addressesOf(host, { resolver, loopback })
+      return cancelled ? "timeout" : found
+    } finally {
+      signal.removeEventListener("abort", cancel)
+    }
+  }
+}
+
+/** A request with what ends it. */
+interface EndingMessage extends Message {
+  readonly signal: AbortSignal
+}
+
+/** Connections to addresses, kept for the next request to the same name at the same address. */
+class Connections {
+  readonly #plain: http.Agent
+  readonly #secure: https.Agent
+  readonly #authorities: readonly string[] | undefined
+  #busy = 0
+  /** The one that waits longest first. */
+  readonly #idle = new Set<Socket>()
+
+  constructor({ idle, authorities }: {
+    readonly idle: number
+    readonly authorities?: readonly string[]
+  }) {
+    const options = { keepAlive: true, timeout: idle }
+    this.#plain = new http.Agent(options)
+    this.#secure = new https.Agent({ ...options, maxCachedSessions: 0 })
+    this.#authorities = authorities
+    for (const agent of [this.#plain, this.#secure]) {
+      agent.on("free", (socket: Socket) => this.#idle.add(socket))
+    }
+  }
+
+  /** Sends a request, once more if a kept connection turns out to be closed. */
+  async send(target: URL, address: string, message: EndingMessage): Promise<Outcome> {
+    const sent = await this.#sendOnce(target, address, message)
+    if (sent !== "stale") return sent
+    const again = await this.#sendOnce(target, address, message)
+    return again === "stale" ? { failed: "broken" } : again
+  }
+
+  close(): void {
+    this.#plain.destroy()
+    this.#secure.destroy()
+  }
+
+  #sendOnce(target: URL, address: string, message: EndingMessage): Promise<Outcome | "stale"> {
+    this.#makeRoom()
+    this.#busy++
+    const { signal, body } = message
+    const isSecure = target.protocol === "https:"
+    return new Promise((settle) => {
+      let stage: FailureCode = "no_connection"
+      const request = this.#request(target, address, message)
+      const fail = () => {
+        const isStale = request.reusedSocket && stage === "no_connection" && !signal.aborted
+        settle(isStale ? "stale" : { failed: signal.aborted ? "timeout" : stage })
+        request.destroy()
+      }
+      request.on("socket", (socket) => {
+        this.#idle.delete(socket)
+        if (request.reusedSocket) return
+        socket.once("close", () => this.#idle.delete(socket))
+        socket.once("connect", () => stage = isSecure ? "tls" : "broken")
+        socket.once("secureConnect", () => stage = "broken")
+      })
+      request.on("response", (response) => {
+        stage = "broken"
+        readBody(response, (body) => settle({ status: response.statusCode ?? 0, body }))
+      })
+      // Without a listener of it, an answer with 101 closes the connection.
+      request.on("error", fail).on("close", () => {
+        this.#busy--
+        signal.removeEventListener("abort", fail)
+        fail()
+      })
+      signal.addEventListener("abort", fail)
+      if (signal.aborted) fail()
+      else request.end(body)
+    })
+  }
+
+  #request(target: URL, address: string, { headers, body }: Message): http.ClientRequest {
+    const isSecure = target.protocol === "https:"
+    const options = {
+      agent: isSecure ? this.#secure : this.#plain,
+      host: address,
+      port: target.port || (isSecure ? 443 : 80),
+      method: "POST",
+      path: target.pathname + target.search,
+      maxHeaderSize: mostOfHeaders,
+      headers: {
+        "content-type": "application/json",
+        ...headers,
+        host: target.host,
+        "content-length": String(Buffer.byteLength(body)),
+      },
+    }
+    if (!isSecure) return http.request(options)
+    const ca = this.#authorities && { ca: [...this.#authorities] }
+    return https.request({
+      ...options,
+      ...ca,
+      servername: target.hostname,
+      rejectUnauthorized: true,
+    })
+  }
+
+  /** Closes a connection that waits, if there are no more to be had. */
+  #makeRoom(): void {
+    const [oldest] = this.#idle
+    if (this.#busy + this.#idle.size < mostSlots) return
+    oldest?.destroy()
+    if (oldest) this.#idle.delete(oldest)
+  }
+}
+
+/** Reads the start of a body, and closes the connection if there is more. An answer that is cut by others never comes. */
+function readBody(response: http.IncomingMessage, whenRead: (body: string) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  const end = () => whenRead(Buffer.concat(chunks).subarray(0, mostOfBody).toString())
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size <= mostOfBody) return
+    end()
+    response.destroy()
+  })
+  // Of an answer that ends early, the request says so.
+  response.on("end", end).on("error", () => {})
 }
