@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import {
   buildCatalogue,
+  loadAdditions,
   loadPlugin,
   numbersOf,
   partnerUrl,
@@ -10,6 +11,10 @@ import {
   type Terminal,
   UserError,
 } from "../../../core/capability.ts"
+import type { Catalogue } from "../../../core/plugin.ts"
+
+/** Writes a document, with what capabilities add to it. */
+type DocumentOf = (catalogue: Catalogue, additions: readonly unknown[]) => Promise<object>
 
 /** `openapi`: prints the document of every mounted route, as the plugin openapi writes it. */
 export function openApiCommand(terminal: Terminal): Command {
@@ -17,8 +22,9 @@ export function openApiCommand(terminal: Terminal): Command {
     .description("print the OpenAPI document of every route in the configuration")
     .action(async () => {
       const plan = await planOf(terminal)
-      const { document } = await loadPlugin("openapi", pluginFolder)
+      const { document }: { document?: DocumentOf } = await loadPlugin("openapi", pluginFolder)
       if (!document) throw new UserError("The plugin openapi declares no document.")
+      const additions = await loadAdditions(plan.capabilities, "openapi")
       const catalogue = buildCatalogue(plan.routes, {
         server: partnerUrl(plan.server),
         contact: plan.server.contact,
@@ -27,6 +33,6 @@ export function openApiCommand(terminal: Terminal): Command {
         reader: undefined,
         numbers: numbersOf(plan),
       })
-      terminal.print(JSON.stringify(await document(catalogue), null, 2))
+      terminal.print(JSON.stringify(await document(catalogue, additions), null, 2))
     })
 }

@@ -7,7 +7,10 @@ import { pingTables } from "./tables.ts"
 const ping: Capability<PingSettings> = {
   name: "ping",
   summary: "Tells partners' programs by a signed request that it is time to poll",
-  additions: { docs: () => Promise.resolve(["POST /session/pings"]) },
+  additions: {
+    docs: () => Promise.resolve(["POST /session/pings"]),
+    openapi: async () => (await import("./webhooks.ts")).webhooks,
+  },
   storage: {
     name: "ping",
     tables: pingTables,

@@ -6,6 +6,7 @@ import { Parameters } from "./parameters.ts"
 import { ProblemResponses } from "./problems.ts"
 import { type Json, Schemas } from "./schemas.ts"
 import { routesToDescribe } from "./selection.ts"
+import { type Webhook, webhooksOf } from "./webhooks.ts"
 import packageFile from "../../../package.json" with { type: "json" }
 
 const about = `Guests and items of fundraising events, for partners who poll for changes.
@@ -18,7 +19,7 @@ the errors of each operation there are \`not_found\` for unknown URLs and \`meth
 that a URL does not support.`
 
 /** Returns the OpenAPI 3.1 document of a catalogue. It reveals nothing about other routes. */
-export function openApiDocument(catalogue: Catalogue): Json {
+export function openApiDocument(catalogue: Catalogue, webhooks: readonly Webhook[] = []): Json {
   const { server, contact, cookie, summaries } = catalogue
   const routes = routesToDescribe(catalogue)
   const [names, families] = [operationIds(routes), familiesOf(routes)]
@@ -51,6 +52,7 @@ export function openApiDocument(catalogue: Catalogue): Json {
     servers: [{ url: server }],
     tags: plugins.map((name) => ({ name, description: summaries.get(name) ?? name })),
     paths,
+    ...webhooksOf(webhooks, schemas),
     components: {
       securitySchemes: {
         session: {

@@ -7,6 +7,7 @@ import {
   signedIn,
 } from "../../../core/plugin.ts"
 import { cacheDocuments } from "./document-cache.ts"
+import type { Webhook } from "./webhooks.ts"
 
 const schema = v.pipe(
   v.looseObject({ openapi: v.string(), info: v.looseObject({}), paths: v.looseObject({}) }),
@@ -20,8 +21,8 @@ export default definePlugin({
   summary: "The OpenAPI document of the routes that the caller may use",
   settings: v.strictObject({}),
   document,
-  mount: () => {
-    const find = cacheDocuments(document)
+  mount: (_, webhooks = []) => {
+    const find = cacheDocuments((catalogue) => document(catalogue, webhooks))
     return {
       prefix: "",
       routes: [
@@ -42,8 +43,8 @@ export default definePlugin({
   },
 })
 
-/** Loads the generator on first use, so that the service starts faster. */
-async function document(catalogue: Catalogue) {
+/** Loads the generator on first use, so that the service starts faster. Capabilities add the webhooks. */
+async function document(catalogue: Catalogue, webhooks: readonly unknown[] = []) {
   const { openApiDocument } = await import("./document.ts")
-  return openApiDocument(catalogue)
+  return openApiDocument(catalogue, webhooks as readonly Webhook[])
 }

@@ -8,11 +8,13 @@ interface Document {
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks?: Readonly<Record<string, { readonly post?: Operation }>>
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
 interface Operation {
   readonly operationId: string
+  readonly parameters: readonly { readonly name: string }[]
   readonly security: readonly unknown[]
 }
 
@@ -140,6 +142,20 @@ await onEveryApp(t, async (t, { build, database, logIn, request, isBare }) => {
       // Whoever sends all requests in order ends no session but that of a token.
       if (method === "delete") expected.reverse()
       t.strictSame(security, expected, `${method} ${path} returns ${response.status}`)
+    }
+  })
+
+  await t.test("GET /openapi.json describes pings and their challenge as webhooks, with what receivers check", async (t) => {
+    const { document } = await read("partner")
+    const { webhooks = {} } = document
+    t.strictSame(Object.keys(webhooks), isBare ? [] : ["changed", "challenge"])
+    for (const { post } of Object.values(webhooks)) {
+      t.strictSame(post?.parameters.map(({ name }) => name), [
+        "webhook-id",
+        "webhook-timestamp",
+        "webhook-signature",
+      ])
+      t.strictSame(post?.security, [], "they are signed, and need no session")
     }
   })
 

@@ -1,0 +1,61 @@
+import * as v from "valibot"
+
+/** The headers of each request, as Standard Webhooks names them. */
+const headers = {
+  "webhook-id": {
+    description: "Of the message: a repeated one has the same.",
+    example: "msg_2f7d4c1a9b8e6053",
+  },
+  "webhook-timestamp": {
+    description: "When it was sent, in Unix seconds. Refuse it if that is not about now.",
+    example: "1795348802",
+  },
+  "webhook-signature": {
+    description:
+      "`v1,` and the HMAC-SHA-256 of `ID.TIMESTAMP.BODY`, in base64. The key is the secret after `whsec_`, decoded from " +
+      "base64. While the secret is replaced, there are two, with a blank between them.",
+    example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+  },
+}
+
+const text = v.pipe(v.string(), v.description("The text to send back."))
+
+/** What receivers get, for the OpenAPI document. */
+export const webhooks = [
+  {
+    name: "changed",
+    summary: "A list has changed",
+    description:
+      "Poll the event now. It comes at most once a second for a list, perhaps late, twice or never: keep your scheduled poll.",
+    headers,
+    body: v.looseObject({
+      type: v.literal("changed"),
+      event: v.pipe(v.string(), v.uuid(), v.description("The id of the event.")),
+      list: v.pipe(
+        v.picklist(["guests", "items", "events"]),
+        v.description("The list that has changes or deletions."),
+      ),
+      changed: v.pipe(v.number(), v.safeInteger(), v.description("When, in Unix seconds.")),
+    }),
+    answers: {
+      "2XX": "You have it. Answer within 5 seconds, and poll afterwards.",
+      "410": "You want no more pings: they are turned off.",
+      "default": "It is sent again, after growing pauses for up to eight days.",
+    },
+  },
+  {
+    name: "challenge",
+    summary: "Is this your receiver?",
+    description:
+      "Sent after a URL was registered, and when you ask for it. There are no pings before it is answered.",
+    headers,
+    body: v.looseObject({ type: v.literal("challenge"), challenge: text }),
+    answers: {
+      "2XX": {
+        description: "It is: the same text, as JSON or as plain text.",
+        body: v.looseObject({ challenge: text }),
+      },
+      "default": "It is sent again, after growing pauses for a day.",
+    },
+  },
+]

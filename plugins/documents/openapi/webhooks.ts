@@ -1,0 +1,57 @@
+import type { GenericSchema } from "valibot"
+import type { Json, Schemas } from "./schemas.ts"
+
+/** A request that the service sends to partners, which a capability adds to the document. */
+export interface Webhook {
+  readonly name: string
+  readonly summary: string
+  readonly description: string
+  /** The headers of the request. */
+  readonly headers: Readonly<
+    Record<string, { readonly description: string; readonly example: string }>
+  >
+  readonly body: GenericSchema
+  /** What each status of the answer means, with its body if it matters. */
+  readonly answers: Readonly<Record<string, string | { description: string; body: GenericSchema }>>
+}
+
+/** Returns the webhooks of a document by their names; nothing if there are none. */
+export function webhooksOf(webhooks: readonly Webhook[], schemas: Schemas): Json {
+  if (webhooks.length === 0) return {}
+  return {
+    webhooks: Object.fromEntries(webhooks.map((webhook) => [
+      webhook.name,
+      { post: operationOf(webhook, schemas) },
+    ])),
+  }
+}
+
+function operationOf(
+  { name, summary, description, headers, body, answers }: Webhook,
+  schemas: Schemas,
+): Json {
+  return {
+    operationId: `${name}Webhook`,
+    tags: ["session"],
+    summary,
+    description,
+    security: [],
+    parameters: Object.entries(headers).map(([name, { description, example }]) => (
+      { name, in: "header", required: true, description, schema: { type: "string" }, example }
+    )),
+    // Receivers must accept fields that are added later.
+    requestBody: { required: true, content: contentOf(body, schemas) },
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [
+        status,
+        typeof answer === "string"
+          ? { description: answer }
+          : { description: answer.description, content: contentOf(answer.body, schemas) },
+      ]),
+    ),
+  }
+}
+
+function contentOf(schema: GenericSchema, schemas: Schemas): Json {
+  return { "application/json": { schema: schemas.of(schema) } }
+}
