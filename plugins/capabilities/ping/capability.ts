@@ -1,4 +1,6 @@
-import { type Capability, creating } from "../../../core/capability.ts"
+import { type Capability, creating, settingsOf } from "../../../core/capability.ts"
+import { pingCommand } from "./command.ts"
+import { pruneReceivers } from "./receivers.ts"
 import { startSending } from "./sending.ts"
 import { type PingSettings, pingSettings } from "./settings.ts"
 import { pingTables } from "./tables.ts"
@@ -10,6 +12,9 @@ const ping: Capability<PingSettings> = {
   additions: {
     docs: () => Promise.resolve(["POST /session/pings"]),
     openapi: async () => (await import("./webhooks.ts")).webhooks,
+    console: async () => (await import("./console.ts")).pages,
+    me: async () => (await import("./own.ts")).own,
+    session: async () => [(await import("./routes.ts")).pingRoutes],
   },
   storage: {
     name: "ping",
@@ -17,7 +22,21 @@ const ping: Capability<PingSettings> = {
     migrations: { "ping-0001": creating(pingTables) },
   },
   settings: pingSettings,
-  open: startSending,
+  commands: [pingCommand],
+  warn: ({ settings, plan }) =>
+    // The demonstration has a receiver of its own.
+    settings.loopback && settingsOf(plan, "demonstration") === undefined
+      ? [{
+        about: "ping.loopback",
+        message:
+          "partners can register URLs on loopback, so the service sends requests to any port of its own machine. " +
+          "Remove it in production",
+      }]
+      : [],
+  open: (host) => ({
+    ...startSending(host),
+    cleanUp: (signal) => pruneReceivers(host.database, signal),
+  }),
 }
 
 export default ping

@@ -1,6 +1,6 @@
 import * as v from "valibot"
-import { groupOf, settingsOf, wholeNumber } from "../../../core/capability.ts"
-import type { Plan } from "../../../core/capability.ts"
+import { groupOf, type Plan, settingsOf, wholeNumber } from "../../../core/capability.ts"
+import type { TargetRules } from "./target.ts"
 
 const noHosts = "must be a list of names such as hooks.example.org or *.example.org"
 
@@ -30,7 +30,8 @@ export interface PingSettings {
   readonly loopback: boolean
 }
 
-/** Returns the settings of the capability, which is on, in a configuration. */
-export function pingSettingsOf(plan: Pick<Plan, "capabilities">): PingSettings {
-  return settingsOf<PingSettings>(plan, "ping")
+/** Returns the rules for URLs of receivers, in a configuration in which the capability is on. */
+export function rulesOf(plan: Pick<Plan, "capabilities">): TargetRules {
+  const { ports, hosts, loopback } = settingsOf<PingSettings>(plan, "ping")
+  return { ports, hosts, loopback }
 }

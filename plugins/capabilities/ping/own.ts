@@ -1,0 +1,116 @@
+import { Problem, UserError } from "../../../core/capability.ts"
+import { type Content, html, readOwnForm, redirectTo, tokenField } from "../../design/design.ts"
+import { type Addition, queryOf, respondMe, type Visit } from "../../documents/me/page.ts"
+import { receiverTable } from "./receiver-table.ts"
+import {
+  type Acting,
+  addReceiver,
+  challengeReceiver,
+  listOwnReceivers,
+  most,
+  removeReceiver,
+  renewSecret,
+} from "./receivers.ts"
+import { rulesOf } from "./settings.ts"
+import { longestUrl } from "./tables.ts"
+
+/** What an account is shown of its receivers of pings. */
+export const own: readonly Addition[] = [
+  { kind: "section", order: 60, id: "pings", title: "Your receivers of pings", render: show },
+  { kind: "form", path: "/pings", submit: add },
+  { kind: "form", path: "/pings/change", submit: change },
+]
+
+/** What the page says after a change. */
+const done: Readonly<Record<string, string>> = {
+  challenge: "The challenge is sent within seconds.",
+  remove: "The receiver is removed.",
+}
+
+async function show(visit: Visit): Promise<Content> {
+  const { inside: { readable }, caller } = visit
+  const { role } = caller.account
+  if (role !== "partner" && role !== "service") return undefined
+  const receivers = await listOwnReceivers(readable, caller).catch((error: unknown) => {
+    if (error instanceof Problem && error.code === "not_with_a_token") return error
+    throw error
+  })
+  if (receivers instanceof Problem) return html`<p class="message">${receivers.message}</p>`
+  const key = queryOf(visit, "pinged")
+  const said = Object.hasOwn(done, key) && done[key]
+  return html`
+    ${said && html`<p class="message good" role="status">${said}</p>`}
+    <p>A ping tells your program that a list has changed, so that it polls at once. Keep your scheduled poll.</p>
+    ${receiverTable(receivers, {
+      caption: "Receivers",
+      empty: "You have registered none.",
+      caller,
+      action: "/docs/me/pings/change",
+      offered: ["challenge", "secret", "remove"],
+      isOwn: true,
+    })}
+    ${receivers.length < most.receivers && html`
+      <details>
+        <summary>Register a receiver</summary>
+        <form class="fields" method="post" action="/docs/me/pings">
+          ${tokenField(caller)}
+          <label for="ping-url">URL</label>
+          <input id="ping-url" name="url" type="url" required maxlength="${longestUrl}" autocomplete="off"
+            placeholder="https://">
+          <button class="main">Register</button>
+        </form>
+      </details>
+    `}
+  `
+}
+
+/** Registers a URL, and shows its secret: only this response has it. */
+async function add(visit: Visit): Promise<Response> {
+  const form = await readOwnForm(visit.request, visit.caller)
+  const { database, plan } = visit.inside
+  const { receiver, secret } = await addReceiver(database, (form.get("url") ?? "").trim(), {
+    ...actingOf(visit),
+    rules: rulesOf(plan),
+  })
+  return respondSecret(visit, {
+    title: "A receiver of pings",
+    text: `${new URL(receiver.url).host} gets a challenge within seconds.`,
+    secret,
+  })
+}
+
+async function change(visit: Visit): Promise<Response> {
+  const form = await readOwnForm(visit.request, visit.caller)
+  const { database } = visit.inside
+  const id = form.get("id") ?? ""
+  const action = form.get("action") ?? ""
+  if (action === "secret") {
+    const secret = await renewSecret(database, id, actingOf(visit))
+    const text = "It signs from now on, and the secret before it for 24 hours as well."
+    return respondSecret(visit, { title: "A new secret", text, secret })
+  }
+  if (action === "challenge") await challengeReceiver(database, id, actingOf(visit))
+  else if (action === "remove") await removeReceiver(database, id, actingOf(visit))
+  else throw new UserError("Choose what to change. Nothing was changed.")
+  return redirectTo(`/docs/me?pinged=${action}#pings`)
+}
+
+function respondSecret(
+  visit: Visit,
+  { title, text, secret }: Readonly<Record<"title" | "text" | "secret", string>>,
+): Response {
+  return respondMe(visit, {
+    title,
+    status: 201,
+    main: html`
+      <p class="message good"
+        role="status">This page is shown once: keep the secret like a password. ${text}</p>
+      <pre tabindex="0" class="lines"><code data-copy>${secret}</code></pre>
+      <p><a href="/docs/me#pings">Back to your account</a></p>
+    `,
+  })
+}
+
+function actingOf({ caller, inside: { author } }: Visit): Acting {
+  return { account: caller.account, by: author, caller }
+}

@@ -1,0 +1,113 @@
+import type { Receiver } from "./receivers.ts"
+
+/** What people and programs are told of a receiver. */
+export interface Told {
+  /** A word or two. */
+  readonly word: string
+  readonly grade: "good" | "note" | "warn" | "bad"
+  /** What is the case, and why, in a sentence. */
+  readonly what: string
+  /** What to do, in a sentence; empty if there is nothing to do. */
+  readonly advice: string
+}
+
+/** What went wrong with an attempt, after "the last attempt failed: ", and what to do, by the code in `last_error`. */
+const failures: Readonly<Record<string, readonly [what: string, advice: string]>> = {
+  status: ["it answered {status}", "Let it answer with a status of 2xx."],
+  no_echo: [
+    "its answer did not have the text of the challenge",
+    "Let it answer a challenge with that text.",
+  ],
+  refused_target: ["the operator does not allow its URL now", "Register another URL."],
+  no_address: [
+    "its name has no address, or no name server answered",
+    "Check its name in the DNS.",
+  ],
+  refused_address: [
+    "its name stands for an address that is not public",
+    "Give its name public addresses only.",
+  ],
+  no_connection: [
+    "nothing listened at its address",
+    "Check that it runs, and that the internet can reach it.",
+  ],
+  tls: ["its certificate is not valid for its name", "Check its certificate."],
+  timeout: [
+    "it did not answer in 5 seconds",
+    "Let it answer at once, and poll after that.",
+  ],
+  broken: [
+    "its answer was no HTTP, or was cut short",
+    "Check the server or the proxy that answers.",
+  ],
+}
+
+const redirected = "Redirects are not followed: register the URL that it leads to."
+const backOn = "When it works, ask for a challenge, which turns it on again; or remove it."
+
+/** Words the state of a receiver: the only place that does. */
+export function tellOf(receiver: Receiver): Told {
+  const { state, reason, attempts } = receiver
+  if (state === "off") return { word: "off", grade: "bad", ...tellOff(receiver, reason) }
+  const failed = failureOf(receiver)
+  if (state === "unconfirmed") {
+    const what = "It gets no pings before it has echoed a challenge"
+    return failed
+      ? { word: state, grade: "warn", what: `${what}: ${failed.what}.`, advice: failed.advice }
+      : {
+        word: state,
+        grade: "note",
+        what: `${what}, which is on its way.`,
+        advice: "Let it answer with the text of the challenge.",
+      }
+  }
+  if (!failed) return { word: "on", grade: "good", what: "It gets pings.", advice: "" }
+  const what = attempts > 1 ? `The last ${attempts} attempts failed` : "The last attempt failed"
+  return { word: "failing", grade: "warn", what: `${what}: ${failed.what}.`, advice: failed.advice }
+}
+
+/** When the next attempt is planned, in Unix seconds: `now` if it is due; null if none is. */
+export function nextAttemptOf(receiver: Receiver, now: number): number | null {
+  const { state, failing_since, next_at } = receiver
+  const isPlanned = state === "unconfirmed" || (state === "on" && failing_since !== null)
+  return isPlanned ? Math.max(next_at, now) : null
+}
+
+/** Returns a receiver as programs see it. */
+export function toJson(one: Receiver, now: number) {
+  const { what, advice } = tellOf(one)
+  const { id, url, state, reason, created, since, last_sent } = one
+  const { last_status, last_error, failing_since, former_until } = one
+  return {
+    ...{ id, url, state, reason, detail: advice ? `${what} ${advice}` : what, created, since },
+    ...{ last_sent, last_status, last_error, failing_since },
+    next_attempt: nextAttemptOf(one, now),
+    former_secret_until: former_until !== null && former_until > now ? former_until : null,
+  }
+}
+
+function tellOff(receiver: Receiver, reason: Receiver["reason"]): Pick<Told, "what" | "advice"> {
+  const failed = failureOf(receiver)
+  const last = failed && ` At last ${failed.what}.`
+  switch (reason) {
+    case "gone":
+      return { what: "It answered 410: it wants no pings.", advice: backOn }
+    case "failing":
+      return { what: `All attempts of eight days failed.${last ?? ""}`, advice: backOn }
+    default:
+      return { what: `It did not echo a challenge within a day.${last ?? ""}`, advice: backOn }
+  }
+}
+
+function failureOf(
+  { last_error, last_status }: Receiver,
+): Pick<Told, "what" | "advice"> | undefined {
+  if (last_error === null) return undefined
+  const [what, advice] = failures[last_error] ?? [`of ${last_error}`, "Ask the operator."]
+  const isRedirect = last_error === "status" && last_status !== null && last_status >= 300 &&
+    last_status < 400
+  return {
+    what: what.replace("{status}", String(last_status)),
+    advice: isRedirect ? redirected : advice,
+  }
+}

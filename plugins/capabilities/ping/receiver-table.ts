@@ -1,0 +1,72 @@
+import {
+  type Content,
+  type Html,
+  html,
+  state,
+  table,
+  time,
+  tokenField,
+} from "../../design/design.ts"
+import type { Session } from "../../../core/capability.ts"
+import { nextAttemptOf, tellOf } from "./reasons.ts"
+import { type Receiver, shownUrl } from "./receivers.ts"
+
+/** What a form does to a receiver, by the value of its button. */
+const changes = {
+  challenge: { name: "Send a challenge", kind: "" },
+  secret: { name: "Make a new secret", kind: "" },
+  remove: { name: "Remove the receiver", kind: "danger" },
+} as const
+
+/** Shows receivers, each with a form for these changes if there is an `action`: the path that takes it from the caller. */
+export function receiverTable(
+  receivers: readonly Receiver[],
+  { caption, empty, caller, action, offered, isOwn = false }: {
+    readonly caption: string
+    readonly empty: string
+    readonly caller: Session
+    readonly action: string | false
+    readonly offered: readonly (keyof typeof changes)[]
+    /** True for those who registered them: they see whole URLs. */
+    readonly isOwn?: boolean
+  },
+): Html {
+  const { now } = caller
+  const form = (receiver: Receiver, action: string): Content =>
+    html`
+      <details>
+        <summary>Change<span class="unseen"> ${new URL(receiver.url).host}</span>…</summary>
+        <form method="post" action="${action}">
+          ${tokenField(caller)}
+          <input type="hidden" name="id" value="${receiver.id}">
+          ${offered.map((each) =>
+            html`
+              <button class="${changes[each].kind}" name="action" value="${each}">${changes[each]
+                .name}</button>
+            `
+          )}
+        </form>
+      </details>
+    `
+  return table(
+    caption,
+    [
+      ...["Receiver", "URL", "State", "Last success", "Last answer", "Next attempt"],
+      ...action ? ["Change"] : [],
+    ],
+    receivers.map((receiver) => {
+      const { word, grade, what, advice } = tellOf(receiver)
+      const next = nextAttemptOf(receiver, now)
+      return [
+        html`<code>${receiver.id.slice(0, 8)}</code>`,
+        html`<code class="why">${isOwn ? receiver.url : shownUrl(receiver.url)}</code>`,
+        html`<span class="why">${state(grade, word)} ${what} ${advice}</span>`,
+        time(receiver.last_sent, now),
+        receiver.last_status ?? receiver.last_error ?? "",
+        next === null ? "" : time(next, now),
+        ...action ? [form(receiver, action)] : [],
+      ]
+    }),
+    empty,
+  )
+}

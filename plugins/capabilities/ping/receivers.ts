@@ -1,0 +1,274 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "kysely"
+import {
+  type Account,
+  type Author,
+  changing,
+  type Database,
+  deleteOld,
+  notLoggedIn,
+  Problem,
+  type Schema,
+  type Session,
+  stateOf,
+  UserError,
+  type Writer,
+} from "../../../core/capability.ts"
+import { newSecret } from "./signature.ts"
+import { readTarget, TargetError, type TargetRules } from "./target.ts"
+
+/** How many receivers an account may have, and how often it may ask for a challenge in an hour. */
+export const most = { receivers: 5, challenges: 10 } as const
+
+/** The detail of a 404. */
+export const noSuchReceiver = "You have no receiver with this id."
+
+/** The detail of a 403. */
+export const notWithToken = "Tokens cannot see or change receivers. Log in with POST /session."
+
+const anHour = 3600
+const aDay = 86_400
+
+/** A registered URL. Has no secret: only who makes one sees it. Times are Unix seconds. */
+export interface Receiver extends Omit<Row, "secret" | "former_secret" | "sent_seq"> {
+  readonly username: string
+}
+
+type Row = Readonly<Schema["ping_receiver"]>
+
+/** Who changes the receivers of which account. */
+export interface Acting {
+  readonly account: Pick<Account, "id" | "username" | "role">
+  readonly by: Author
+  /** The account's own session; absent if an operator acts. */
+  readonly caller?: Session
+}
+
+/**
+ * Returns the receivers of one account or of all, or those whose ids begin with `prefix`, the oldest of an account first:
+ * at most 1,000.
+ */
+export async function listReceivers(
+  { writer }: Pick<Database, "writer">,
+  { accountId, prefix }: { readonly accountId?: string; readonly prefix?: string } = {},
+): Promise<Receiver[]> {
+  return await writer.selectFrom("ping_receiver as receiver")
+    .innerJoin("account", "account.id", "receiver.account_id")
+    .select(["receiver.id", "account_id", "username", "url", "receiver.created", "state"])
+    .select(["reason", "since", "failing_since", "attempts", "next_at"])
+    .select(["last_sent", "last_status", "last_error", "former_until"])
+    .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
+    // A range of the key.
+    .$if(
+      prefix !== undefined,
+      (query) =>
+        query.where("receiver.id", ">=", prefix ?? "").where("receiver.id", "<=", `${prefix}g`),
+    )
+    .orderBy("username").orderBy("receiver.created").orderBy("receiver.id")
+    .limit(1000).execute()
+}
+
+/** Returns the receivers of the caller's account. @throws {Problem} 401, 403 if the caller has only a token. */
+export async function listOwnReceivers(database: Writer, caller: Session): Promise<Receiver[]> {
+  await assertCounts(database, caller)
+  return await listReceivers(database, { accountId: caller.account.id })
+}
+
+/** Finds a receiver by its id or the beginning of that, for operators. @throws {UserError} unless one has it. */
+export async function findReceiver(
+  database: Pick<Database, "writer">,
+  prefix: string,
+): Promise<Receiver> {
+  const [receiver, ...others] = /^[0-9a-f-]{4,36}$/i.test(prefix)
+    ? await listReceivers(database, { prefix: prefix.toLowerCase() })
+    : []
+  if (receiver && others.length === 0) return receiver
+  throw new UserError(
+    `${
+      receiver ? "Several receivers have" : "No receiver has"
+    } an id that begins with ${prefix}. ` +
+      '"ping list" lists them. Nothing was changed.',
+  )
+}
+
+/**
+ * Registers a URL. It is challenged soon. Returns its secret, which nothing returns again.
+ * @throws {UserError} if the URL is refused, or if the account has it or as many as it may. @throws {Problem} 401, 403, 404
+ * if the account is no program's, and 429.
+ */
+export async function addReceiver(
+  database: Database,
+  text: string,
+  { rules, ...acting }: Acting & { readonly rules: TargetRules },
+): Promise<{ readonly receiver: Receiver; readonly secret: string }> {
+  const { account: { id: account_id, role } } = acting
+  const url = targetOf(text, rules)
+  if (role !== "partner" && role !== "service") {
+    throw new Problem("not_available", "Only accounts of programs have receivers of pings.")
+  }
+  return await change(database, acting, async (transaction, note) => {
+    const known = await listReceivers(transaction, { accountId: account_id })
+    if (known.some((each) => each.url === url.href)) {
+      throw new UserError("The account has a receiver with this URL. Nothing was changed.")
+    }
+    if (known.length >= most.receivers) {
+      throw new UserError(
+        `The account has ${most.receivers} receivers. Remove one first. Nothing was changed.`,
+      )
+    }
+    const [id, secret] = [randomUUID(), newSecret()]
+    const since = await askForChallenge(transaction, acting)
+    await transaction.writer.insertInto("ping_receiver").values({
+      ...{ id, account_id, url: url.href, secret, created: since, sent_seq: 0, last_sent: null },
+      ...unconfirmed(since),
+    }).execute()
+    await note(`ping receiver ${id} on ${url.host}: added`)
+    const [receiver] = await listReceivers(transaction, { prefix: id })
+    if (!receiver) throw new Error("the receiver that was just added is not there")
+    return { receiver, secret }
+  })
+}
+
+/** Removes a receiver of an account: it gets nothing more. @throws {Problem} 401, 403, and 404 if there is none. */
+export async function removeReceiver(database: Database, id: string, acting: Acting) {
+  await changeOne(database, id, acting, async ({ writer }) => {
+    await writer.deleteFrom("ping_receiver").where("id", "=", id).execute()
+    return "removed"
+  })
+}
+
+/** Makes a new secret. The one before signs as well for a day. Returns it, as nothing does again. @throws as `removeReceiver`. */
+export async function renewSecret(
+  database: Database,
+  id: string,
+  acting: Acting,
+): Promise<string> {
+  const secret = newSecret()
+  await changeOne(database, id, acting, async (transaction) => {
+    const former_until = await nowOf(transaction) + aDay
+    await transaction.writer.updateTable("ping_receiver")
+      .set((eb) => ({ former_secret: eb.ref("secret"), former_until })).where("id", "=", id)
+      .execute()
+    await transaction.writer.updateTable("ping_receiver").set({ secret }).where("id", "=", id)
+      .execute()
+    return "a new secret"
+  })
+  return secret
+}
+
+/** Sends a challenge soon, whatever the state: nothing else until it is echoed. @throws as `removeReceiver`, and 429. */
+export async function challengeReceiver(database: Database, id: string, acting: Acting) {
+  await changeOne(database, id, acting, async (transaction) => {
+    const since = await askForChallenge(transaction, acting)
+    await transaction.writer.updateTable("ping_receiver").set(unconfirmed(since))
+      .where("id", "=", id).execute()
+    return "challenged"
+  })
+}
+
+/** Deletes receivers that have been off for 90 days. Returns how many. */
+export async function pruneReceivers({ writer, dialect }: Database, signal: AbortSignal) {
+  const isOld = sql`state = 'off' and since < ${dialect.now} - ${90 * aDay}`
+  return await deleteOld(writer, { table: "ping_receiver", key: ["id"], isOld }, signal)
+}
+
+/** Returns a URL as operators may see it, and logs: its query may be secret. */
+export function shownUrl(url: string): string {
+  return url.replace(/\?.*$/s, "?…")
+}
+
+function targetOf(text: string, rules: TargetRules): URL {
+  try {
+    return readTarget(text, rules)
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error
+    throw new UserError(`${error.message}. Nothing was changed.`)
+  }
+}
+
+/** The columns of a receiver that is challenged now. */
+function unconfirmed(since: number) {
+  const none = { reason: null, failing_since: null, last_status: null, last_error: null }
+  return { state: "unconfirmed" as const, since, ...none, attempts: 0, next_at: 0 }
+}
+
+type Note = (detail: string) => Promise<void>
+
+/** Changes receivers of an account. Two changes of the same account's are made one after the other. */
+async function change<T>(
+  database: Database,
+  { account, by, caller }: Acting,
+  work: (transaction: Writer, note: Note) => Promise<T>,
+): Promise<T> {
+  return await changing(database, by, async (transaction, record) => {
+    const { writer, dialect } = transaction
+    // Locks the row until the end of the transaction.
+    const use = writer.insertInto("account_activity").values({ account_id: account.id })
+    await dialect.orUpdate(use, "account_id", { account_id: account.id }).execute()
+    if (caller) await assertCounts(transaction, caller)
+    // Of the actions that the audit log knows, it is the one about how a partner is reached.
+    const note: Note = (detail) => record({ action: "contact", account: account.username, detail })
+    return await work(transaction, note)
+  }, { denied })
+}
+
+const denied =
+  'The database user may not change receivers: give it the privileges of "event-export grants". ' +
+  "Nothing was changed."
+
+async function changeOne(
+  database: Database,
+  id: string,
+  acting: Acting,
+  work: (transaction: Writer) => Promise<string>,
+): Promise<void> {
+  await change(database, acting, async (transaction, note) => {
+    const all = await listReceivers(transaction, { accountId: acting.account.id })
+    const receiver = all.find((each) => each.id === id)
+    if (!receiver) throw new Problem("not_found", noSuchReceiver)
+    const what = await work(transaction)
+    await note(`ping receiver ${id} on ${new URL(receiver.url).host}: ${what}`)
+  })
+}
+
+/** If the caller's session has been ended since the request was admitted, what it asks for must not be done. */
+async function assertCounts({ writer, dialect }: Writer, { id }: Session): Promise<void> {
+  const row = await writer.selectFrom("session")
+    .innerJoin("account", "account.id", "session.account_id")
+    .select(["disabled", "session.created", "used", "expires", "session.reason", "lasting"])
+    .select(dialect.now.as("now"))
+    .where("session.id", "=", id)
+    .executeTakeFirst()
+  if (!row || stateOf(row, 0) !== "live") throw notLoggedIn()
+  // Only sessions of tokens last.
+  if (row.lasting) throw new Problem("not_with_a_token", notWithToken)
+}
+
+/** Counts a challenge that an account asks for, so that it cannot make the service send without end. Returns the time. */
+async function askForChallenge(
+  transaction: Writer,
+  { account: { id: account_id }, caller }: Acting,
+): Promise<number> {
+  const { writer, dialect } = transaction
+  const now = await nowOf(transaction)
+  if (!caller) return now
+  const known = await writer.selectFrom("ping_challenge").select(["since", "asked"])
+    .where("account_id", "=", account_id).executeTakeFirst()
+  const isOver = !known || known.since <= now - anHour
+  const counted = isOver ? { since: now, asked: 1 } : { since: known.since, asked: known.asked + 1 }
+  if (counted.asked > most.challenges) {
+    throw new Problem(
+      "too_many_requests",
+      `You have asked for ${most.challenges} challenges in an hour. Nothing was changed; try again later.`,
+      { headers: { "retry-after": String(Math.max(1, counted.since + anHour - now)) } },
+    )
+  }
+  const count = writer.insertInto("ping_challenge").values({ account_id, ...counted })
+  await dialect.orUpdate(count, "account_id", counted).execute()
+  return now
+}
+
+async function nowOf({ writer, dialect }: Writer): Promise<number> {
+  const { now } = await writer.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
+  return now
+}

@@ -1,0 +1,192 @@
+import * as v from "valibot"
+import { type InsideContext, insideHandler, signedIn } from "../../../core/capability.ts"
+import { Problem, readJson, respondJson, type Route } from "../../../core/plugin.ts"
+import { toJson } from "./reasons.ts"
+import {
+  type Acting,
+  addReceiver,
+  challengeReceiver,
+  listOwnReceivers,
+  most,
+  noSuchReceiver,
+  notWithToken,
+  removeReceiver,
+  renewSecret,
+} from "./receivers.ts"
+import { rulesOf } from "./settings.ts"
+import { longestUrl } from "./tables.ts"
+
+const seconds = (description: string) =>
+  v.pipe(v.nullable(v.pipe(v.number(), v.safeInteger())), v.description(description))
+
+const secret = v.pipe(
+  v.string(),
+  v.description("Signs what the receiver gets. No other response has it."),
+)
+
+const receiver = v.strictObject({
+  id: v.pipe(v.string(), v.uuid()),
+  url: v.string(),
+  state: v.pipe(
+    v.picklist(["unconfirmed", "on", "off"]),
+    v.description(
+      "Only a receiver that is `on` gets pings. One is `unconfirmed` before it has echoed a challenge.",
+    ),
+  ),
+  reason: v.pipe(
+    v.nullable(v.picklist(["gone", "failing", "unconfirmed"])),
+    v.description("Why it is off; null if it is not."),
+  ),
+  detail: v.pipe(v.string(), v.description("For people: what is the case, and what to do.")),
+  created: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
+  since: v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.description("When it came into its state, in Unix seconds."),
+  ),
+  last_sent: seconds("When it last took a request, in Unix seconds; null if it never did."),
+  last_status: seconds("The status of its last answer; null if there was none."),
+  last_error: v.pipe(
+    v.nullable(v.string()),
+    v.description("A code for why the last attempt failed; null if it did not."),
+  ),
+  failing_since: seconds("When its failures began, in Unix seconds; null if it does not fail."),
+  next_attempt: seconds("When it is tried next, in Unix seconds; null if nothing is to be tried."),
+  former_secret_until: seconds(
+    "Until when the secret before the last signs as well, in Unix seconds; null if there is none.",
+  ),
+})
+
+const newReceiver = v.strictObject({ ...receiver.entries, secret })
+
+const url = v.pipe(
+  v.string(),
+  v.maxLength(longestUrl),
+  v.description("With `https`, and a host that the internet can reach."),
+  v.examples(["https://hooks.example.org/pings"]),
+)
+
+const wanted = v.strictObject({ url })
+
+const noStore = { "cache-control": "no-store" }
+const shared = { auth: signedIn }
+const ofOne = {
+  parameters: { id: "The receiver's id." },
+  headers: ["Cache-Control"],
+  problems: { not_with_a_token: notWithToken, not_found: noSuchReceiver },
+}
+
+/** The routes for partners' own receivers, beside those of the plugin `session`. */
+export function pingRoutes(): Route[] {
+  return [
+    insideHandler("POST", "/session/pings", {
+      ...shared,
+      handle: add,
+      describe: {
+        summary: "Register a receiver of pings",
+        description:
+          "The URL gets a challenge within seconds. Once it has echoed that, it gets a ping when a list changes. An account " +
+          `may have ${most.receivers}.`,
+        body: wanted,
+        answers: { 201: newReceiver },
+        headers: ["Cache-Control"],
+        problems: {
+          not_with_a_token: notWithToken,
+          not_available: "Only accounts of programs have receivers of pings.",
+        },
+      },
+    }),
+    insideHandler("GET", "/session/pings", {
+      ...shared,
+      handle: list,
+      describe: {
+        summary: "List the receivers of pings",
+        description: "The account's receivers, the oldest first.",
+        answers: { 200: v.array(receiver) },
+        headers: ["Cache-Control"],
+        problems: { not_with_a_token: notWithToken },
+      },
+    }),
+    insideHandler("DELETE", "/session/pings/:id", {
+      ...shared,
+      handle: remove,
+      describe: {
+        summary: "Remove a receiver of pings",
+        description: "Nothing more is sent to it.",
+        answers: { 204: null },
+        ...ofOne,
+      },
+    }),
+    insideHandler("POST", "/session/pings/:id/secrets", {
+      ...shared,
+      handle: renew,
+      describe: {
+        summary: "Replace a receiver's secret",
+        description: "Makes a new secret. The one before signs as well for 24 hours.",
+        answers: { 201: v.strictObject({ secret }) },
+        ...ofOne,
+      },
+    }),
+    insideHandler("POST", "/session/pings/:id/challenge", {
+      ...shared,
+      handle: challenge,
+      describe: {
+        summary: "Challenge a receiver",
+        description:
+          "Sends it a challenge within seconds, and no pings before it has echoed that. Turns on what is off.",
+        answers: { 202: null },
+        ...ofOne,
+      },
+    }),
+  ]
+}
+
+async function add(context: InsideContext): Promise<Response> {
+  const body = v.safeParse(wanted, await readJson(context.request))
+  if (!body.success) {
+    throw new Problem(
+      "invalid_body",
+      `The body must be {"url": "https://…"} and nothing else, with a URL of up to ${longestUrl} characters.`,
+    )
+  }
+  const { acting, now } = ownChange(context)
+  const { database, plan } = context.inside
+  const rules = rulesOf(plan)
+  const added = await addReceiver(database, body.output.url, { ...acting, rules })
+  const answer = { ...toJson(added.receiver, now), secret: added.secret }
+  return respondJson(answer, { status: 201, headers: noStore })
+}
+
+async function list(context: InsideContext): Promise<Response> {
+  const { acting: { caller }, now } = ownChange(context)
+  const own = await listOwnReceivers(context.inside.readable, caller)
+  return respondJson(own.map((each) => toJson(each, now)), { headers: noStore })
+}
+
+async function remove(context: InsideContext): Promise<Response> {
+  await removeReceiver(context.inside.database, idOf(context), ownChange(context).acting)
+  return new Response(null, { status: 204, headers: noStore })
+}
+
+async function renew(context: InsideContext): Promise<Response> {
+  const { acting } = ownChange(context)
+  const secret = await renewSecret(context.inside.database, idOf(context), acting)
+  return respondJson({ secret }, { status: 201, headers: noStore })
+}
+
+async function challenge(context: InsideContext): Promise<Response> {
+  await challengeReceiver(context.inside.database, idOf(context), ownChange(context).acting)
+  return new Response(null, { status: 202, headers: noStore })
+}
+
+function idOf({ params }: InsideContext): string {
+  return (params["id"] ?? "").toLowerCase()
+}
+
+function ownChange(
+  { session, inside: { author } }: InsideContext,
+): { readonly acting: Required<Acting>; readonly now: number } {
+  if (!session) throw new TypeError("receivers are for callers with a session")
+  const acting = { account: session.account, by: author, caller: session }
+  return { acting, now: session.now }
+}
