@@ -5,7 +5,7 @@ export interface TargetRules {
   /** Ports besides 443. */
   readonly ports: readonly number[]
   /** Names such as `hooks.example.org`, and `*.example.org` for all names below it; any host if undefined. */
-  readonly hosts: readonly string[] | undefined
+  readonly hosts?: readonly string[] | undefined
   /** Receivers may be on this machine, by http as well and on any port: for demonstrations and tests. */
   readonly loopback: boolean
 }
@@ -23,7 +23,7 @@ const plain = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?][!-\
 
 /** A name of at least two labels. The last one starts with a letter, so that no number is taken for a name. */
 const name =
-  /^(?=.{4,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
+  /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
 /**
  * Reads the URL of a receiver. Whether its name stands for a public address is known only when it is resolved.

@@ -1,0 +1,237 @@
+import t from "tap"
+import {
+  readTarget,
+  TargetError,
+  type TargetRules,
+} from "../../../../plugins/capabilities/ping/target.ts"
+
+const rules: TargetRules = { ports: [], loopback: false }
+
+/** URLs that are tried by people who look for ways in, with what the sentence says. */
+const hostile: readonly [url: string, why: string, says: RegExp][] = [
+  // Other protocols.
+  ["http://hooks.example.org/", "no TLS", /start with https/],
+  ["HTTP://hooks.example.org/", "no TLS, in capitals", /start with https/],
+  ["ftp://hooks.example.org/", "FTP", /start with https/],
+  ["file:///etc/passwd", "a file", /start with https/],
+  ["gopher://hooks.example.org:70/_x", "a protocol that carries any bytes", /start with https/],
+  ["data:text/plain,x", "no request at all", /start with https/],
+  ["javascript:alert(1)", "a program", /start with https/],
+  ["ws://hooks.example.org/", "a web socket", /start with https/],
+  ["wss://hooks.example.org/", "a web socket with TLS", /start with https/],
+  ["blob:https://hooks.example.org/x", "a URL within a URL", /start with https/],
+  ["unix:/var/run/docker.sock", "a socket of the system", /start with https/],
+  ["https+unix://%2Fvar%2Frun%2Fx.sock/", "a socket of the system", /start with https/],
+  // No URLs.
+  ["", "nothing", /no URL/],
+  ["hooks.example.org", "no protocol", /no URL/],
+  ["//hooks.example.org/", "the protocol of who knows whom", /no URL/],
+  ["https://", "no host", /no URL/],
+  ["https://:443/", "no host, but a port", /no URL/],
+  ["https://[::1/", "half a bracket", /no URL/],
+  ["https://hooks.example.org:99999/", "no such port", /no URL/],
+  ["https://hooks.example.org:port/", "a port that is none", /no URL/],
+  ["https://256.1.1.1/", "a number that is none", /no URL/],
+  ["https://1.2.3.4.5/", "five numbers", /no URL/],
+  ["https://0x100000000/", "a number beyond all addresses", /no URL/],
+  ["https://%00/", "a zero byte as the host", /no URL/],
+  ["https://hooks.example.org%0d%0aHost:x/", "a line end within the host", /no URL/],
+  ["https://hooks.exa mple.org/", "a blank in the host", /no URL/],
+  ["https://[fe80::1%25eth0]/", "a zone id", /no URL/],
+  ["https://[fe80::1%eth0]/", "a zone id, not encoded", /no URL/],
+  ["https://[v1.x]/", "an address of the future", /no URL/],
+  ["https://xn--/", "an encoded name that is none", /no URL|written plainly|public name/],
+  // Addresses of IPv4, in all spellings.
+  ["https://127.0.0.1/", "loopback", /public name/],
+  ["https://127.0.0.1:443/", "loopback with a port", /public name/],
+  ["https://127.1/", "loopback, short", /written plainly, with 127.0.0.1/],
+  ["https://2130706433/", "loopback, decimal", /written plainly, with 127.0.0.1/],
+  ["https://0x7f000001/", "loopback, hexadecimal", /written plainly, with 127.0.0.1/],
+  ["https://0X7F.1/", "loopback, hexadecimal in capitals, short", /written plainly/],
+  ["https://017700000001/", "loopback, octal", /written plainly, with 127.0.0.1/],
+  ["https://0177.0.0.1/", "loopback, octal in part", /written plainly, with 127.0.0.1/],
+  ["https://127.0.0.1./", "loopback with a dot at its end", /written plainly/],
+  ["https://１２７.０.０.１/", "loopback, full-width digits", /written plainly, with 127.0.0.1/],
+  ["https://①②⑦.⓪.⓪.①/", "loopback, digits in circles", /written plainly, with 127.0.0.1/],
+  ["https://127。0。0。1/", "loopback, dots of Japanese", /written plainly, with 127.0.0.1/],
+  ["https://127%2e0%2e0%2e1/", "loopback, encoded dots", /written plainly, with 127.0.0.1/],
+  ["https://%31%32%37.0.0.1/", "loopback, encoded digits", /written plainly, with 127.0.0.1/],
+  ["https://0/", "this machine", /written plainly, with 0.0.0.0/],
+  ["https://0.0.0.0/", "this machine", /public name/],
+  ["https://10.0.0.1/", "a private network", /public name/],
+  ["https://192.168.1.1/", "a private network", /public name/],
+  ["https://169.254.169.254/latest/meta-data/", "metadata of a cloud", /public name/],
+  ["https://2852039166/", "metadata of a cloud, decimal", /written plainly, with 169.254/],
+  ["https://0xa9fea9fe/", "metadata of a cloud, hexadecimal", /written plainly, with 169.254/],
+  ["https://224.0.0.1/", "multicast", /public name/],
+  ["https://255.255.255.255/", "broadcast", /public name/],
+  ["https://8.8.8.8/", "a public address: receivers have names", /public name/],
+  // Addresses of IPv6.
+  ["https://[::1]/", "loopback", /public name/],
+  ["https://[0:0:0:0:0:0:0:1]/", "loopback, in full", /written plainly, with \[::1\]/],
+  ["https://[::]/", "this machine", /public name/],
+  ["https://[::ffff:127.0.0.1]/", "loopback, mapped", /written plainly/],
+  ["https://[::ffff:7f00:1]/", "loopback, mapped, hexadecimal", /public name/],
+  ["https://[::127.0.0.1]/", "loopback, compatible", /written plainly/],
+  ["https://[64:ff9b::7f00:1]/", "loopback by NAT64", /public name/],
+  ["https://[2002:7f00:1::]/", "loopback by 6to4", /public name/],
+  ["https://[fe80::1]/", "link-local", /public name/],
+  ["https://[fd00:ec2::254]/", "metadata of a cloud", /public name/],
+  ["https://[ff02::1]/", "multicast", /public name/],
+  // Names.
+  ["https://localhost/", "this machine", /public name/],
+  ["https://LOCALHOST/", "this machine, in capitals", /public name/],
+  ["https://ｌｏｃａｌｈｏｓｔ/", "this machine, full-width", /written plainly, with localhost/],
+  ["https://loc%61lhost/", "this machine, encoded", /written plainly, with localhost/],
+  ["https://loc\u00adalhost/", "this machine, with a soft hyphen", /written plainly/],
+  ["https://localhost./", "this machine, with a dot", /public name/],
+  ["https://intranet/", "a name of the network that the service is in", /public name/],
+  ["https://hooks.example.org./", "a dot at the end: another name for rules", /public name/],
+  ["https://hooks..example.org/", "an empty label", /public name/],
+  ["https://.example.org/", "an empty label first", /public name/],
+  ["https://_hooks.example.org/", "no name of a host", /written plainly/],
+  ["https://-hooks.example.org/", "a name that programs take for an option", /public name/],
+  ["https://bücher.example.org/", "an IDN that is not encoded", /with xn--bcher-kva.example.org/],
+  ["https://hооks.example.org/", "letters that look like others", /written plainly, with xn--/],
+  [`https://${"a".repeat(64)}.example.org/`, "a label that is too long", /public name|no URL/],
+  [`https://${"a.".repeat(130)}example/`, "a name that is too long", /public name|no URL/],
+  ["https://*.example.org/", "a pattern", /no URL|written plainly/],
+  // Users, fragments, and what parsers understand in different ways.
+  ["https://user@hooks.example.org/", "a user", /no @/],
+  ["https://user:word@hooks.example.org/", "a password", /no @/],
+  ["https://@hooks.example.org/", "an empty user", /no @/],
+  ["https://hooks.example.org@127.0.0.1/", "a host that is a user", /no @/],
+  ["https://hooks.example.org:x@127.0.0.1/", "a host that is a user with a password", /no @/],
+  ["https://127.0.0.1\\@hooks.example.org/", "a backslash and a user", /no @/],
+  ["https://hooks.example.org/@127.0.0.1/", "an @ that other parsers see elsewhere", /no @/],
+  ["https://hooks.example.org/#x", "a fragment", /no fragment/],
+  ["https://hooks.example.org/#", "an empty fragment", /no fragment/],
+  ["https://127.0.0.1#.example.org/", "a host that ends with a fragment", /no fragment/],
+  ["https://hooks.example.org\\.evil.example/", "a backslash in the host", /written plainly/],
+  ["https:\\\\hooks.example.org/", "backslashes for slashes", /written plainly/],
+  ["https:hooks.example.org", "no slashes", /written plainly/],
+  ["https:/hooks.example.org/", "one slash", /written plainly/],
+  ["https:///hooks.example.org/", "three slashes", /written plainly/],
+  ["https://hooks.example.org/a\\b", "a backslash in the path", /written plainly/],
+  ["\thttps://hooks.example.org/", "a tab first", /written plainly/],
+  [" https://hooks.example.org/", "a blank first", /written plainly/],
+  ["https://hooks.example.org/ ", "a blank last", /written plainly/],
+  ["https://hooks.exam\tple.org/", "a tab in the host", /written plainly/],
+  ["htt\nps://hooks.example.org/", "a line end in the protocol", /written plainly/],
+  ["https://hooks.example.org/\r\nX-Injected: 1", "a header in the path", /written plainly/],
+  ["https://hooks.example.org/?a\nb", "a line end in the query", /written plainly/],
+  ["https://hooks.example.org/a b HTTP/1.1", "a request line in the path", /written plainly/],
+  ["https://hooks.example.org/ü", "a path that is not encoded", /written plainly/],
+  ["https://hooks.example.org/\u0000", "a zero byte", /written plainly/],
+  ["https://hooks.example.org/\u202e", "a character that turns what is read", /written plainly/],
+  // Ports.
+  ["https://hooks.example.org:22/", "SSH", /port 22/],
+  ["https://hooks.example.org:25/", "mail", /port 25/],
+  ["https://hooks.example.org:80/", "HTTP", /port 80/],
+  ["https://hooks.example.org:6379/", "Redis", /port 6379/],
+  ["https://hooks.example.org:8443/", "a port that the operator did not allow", /port 8443/],
+  ["https://hooks.example.org:0/", "no port", /port 0/],
+  ["https://hooks.example.org:0443000/", "a port with zeros", /no URL|written plainly/],
+  // Sizes.
+  [`https://hooks.example.org/${"a".repeat(480)}`, "too long", /500 characters/],
+]
+
+t.test(`${hostile.length} hostile URLs are refused, each with a sentence`, async (t) => {
+  t.ok(hostile.length >= 60)
+  for (const [url, why, says] of hostile) {
+    t.match(sentence(url), says, `${why}: ${JSON.stringify(url.slice(0, 60))}`)
+  }
+})
+
+t.test("a sentence never repeats what is not plain text", async (t) => {
+  for (const [url] of hostile) t.match(sentence(url), /^[ -~]{10,350}$/)
+})
+
+t.test("URLs of receivers are accepted", async (t) => {
+  for (
+    const url of [
+      "https://hooks.example.org",
+      "https://hooks.example.org/",
+      "https://Hooks.Example.ORG/Path",
+      "https://hooks.example.org:443/",
+      "https://hooks.example.org/a/b%20c?token=x&y=%0A",
+      "https://hooks.example.org?x",
+      "https://a-1.b--c.example.co.uk/",
+      "https://xn--bcher-kva.example.org/",
+      "https://1.example.org/",
+      "https://127.0.0.1.example.org/",
+      "https://hooks.xn--p1ai/",
+    ]
+  ) t.equal(sentence(url), "", url)
+})
+
+t.test("ports and hosts are those that the operator allows", async (t) => {
+  const more = { ...rules, ports: [8443] }
+  t.equal(sentence("https://hooks.example.org:8443/", more), "")
+  t.match(sentence("https://hooks.example.org:8444/", more), /does not allow port 8444: 443, 8443/)
+  const few = { ...rules, hosts: ["hooks.example.org", "*.Example.net"] }
+  for (
+    const host of ["hooks.example.org", "HOOKS.example.org", "a.example.net", "a.b.example.net"]
+  ) {
+    t.equal(sentence(`https://${host}/`, few), "", host)
+  }
+  for (
+    const host of [
+      ...[
+        "example.org",
+        "a.hooks.example.org",
+        "xhooks.example.org",
+        "example.net",
+        "aexample.net",
+      ],
+      ...["example.net.evil.example", "hooks.example.org.evil.example", "127.0.0.1", "localhost"],
+    ]
+  ) t.match(sentence(`https://${host}/`, few), /does not allow receivers on/, host)
+})
+
+t.test("loopback is allowed for demonstrations only, and nothing else with it", async (t) => {
+  const loopback = { ...rules, loopback: true }
+  for (
+    const url of [
+      "http://127.0.0.1:8080/hook",
+      "http://127.255.0.1:1/",
+      "http://localhost:3000/",
+      "http://LOCALHOST:3000/",
+      "http://[::1]:3000/",
+      "https://127.0.0.1/",
+    ]
+  ) {
+    t.equal(sentence(url, loopback), "", url)
+    t.not(sentence(url), "", url)
+  }
+  for (
+    const url of [
+      "http://hooks.example.org/",
+      "http://10.0.0.1/",
+      "http://128.0.0.1/",
+      "http://0.0.0.0/",
+      "http://[::]/",
+      "http://[::ffff:7f00:1]/",
+      "http://127.1/",
+      "http://localhost.example.org/",
+      "http://127.0.0.1.example.org/",
+      "http://user@127.0.0.1/",
+      "https://hooks.example.org:8080/",
+    ]
+  ) t.not(sentence(url, loopback), "", url)
+  t.match(
+    sentence("http://127.0.0.1/", { ...loopback, hosts: ["*.example.org"] }),
+    /does not allow/,
+  )
+})
+
+/** Returns why a URL is refused; empty if it is not. */
+function sentence(url: string, by = rules): string {
+  try {
+    readTarget(url, by)
+    return ""
+  } catch (error) {
+    if (error instanceof TargetError) return error.message
+    throw error
+  }
+}
