@@ -1,7 +1,138 @@
-import type { Host, OpenCapability } from "../../../core/capability.ts"
+import { randomUUID } from "node:crypto"
+import {
+  Attempts,
+  counter,
+  gauge,
+  type Host,
+  type Metric,
+  type OpenCapability,
+  remember,
+} from "../../../core/capability.ts"
+import { Poster } from "./post.ts"
+import { Sender } from "./sender.ts"
 import type { PingSettings } from "./settings.ts"
 
+/** Milliseconds until the next step after one that has failed. */
+const pauseAfterFailure = 1000
+
 /** Sends pings while its configuration is in service, if this process is the one that does. */
-export function startSending(_host: Host<PingSettings>): OpenCapability {
-  return {}
+export function startSending(host: Host<PingSettings>): OpenCapability {
+  const { settings, log, closing, kept } = host
+  const poster = new Poster({ ...settings, hosts: settings.hosts })
+  const alarm = new Alarm()
+  const sender = new Sender({ ...host, poster, owner: randomUUID(), wake: () => alarm.ring() })
+  // The next configuration of the process goes on at once.
+  const next = kept("next", () => ({ wake: () => {} }))
+  next.wake = () => alarm.ring()
+  const running = run(sender, { alarm, log, closing })
+  const ended = running.then(async () => {
+    await sender.end()
+    next.wake()
+    poster.close()
+  })
+  const receivers = remember(() => countReceivers(host), { fresh: 10_000 })
+  return {
+    metrics: async () => metricsOf(sender, await receivers() ?? []),
+    close: () => ended,
+  }
+}
+
+/** Takes one step after the other until the configuration closes. Never rejects. */
+async function run(
+  sender: Sender,
+  { alarm, log, closing }: Pick<Host, "log" | "closing"> & { readonly alarm: Alarm },
+): Promise<void> {
+  const attempts = new Attempts(() => log, {
+    failed: "cannot send pings now; they are sent later",
+    over: "pings are sent again",
+  })
+  closing.addEventListener("abort", () => alarm.ring())
+  let pause = 0
+  while (!closing.aborted) {
+    await alarm.wait(pause)
+    if (closing.aborted) return
+    try {
+      pause = await sender.step()
+      attempts.succeeded()
+    } catch (error) {
+      attempts.failed(error)
+      pause = pauseAfterFailure
+    }
+  }
+}
+
+/** Milliseconds for which rings count as one. */
+const together = 20
+
+/** Ends a wait, now or when the next one begins. */
+class Alarm {
+  #isRung = false
+  #end = () => {}
+
+  ring(): void {
+    this.#isRung = true
+    this.#end()
+  }
+
+  /** Resolves after so many milliseconds, or a moment after a ring. */
+  async wait(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let timer = setTimeout(resolve, this.#isRung ? together : milliseconds)
+    timer.unref()
+    this.#end = () => {
+      clearTimeout(timer)
+      timer = setTimeout(resolve, Math.min(together, milliseconds))
+      timer.unref()
+    }
+    await promise
+    this.#end = () => {}
+    this.#isRung = false
+  }
+}
+
+interface Count {
+  readonly kind: string
+  readonly count: number
+}
+
+async function countReceivers({ database }: Pick<Host, "database">): Promise<readonly Count[]> {
+  return await database.readOnce(({ db, run }) =>
+    run(
+      db.selectFrom("ping_receiver")
+        .select((eb) => [
+          eb.case().when("state", "=", "on").then(
+            eb.case().when("attempts", ">", 0).then("failing").else("on").end(),
+          ).else(eb.ref("state")).end().as("kind"),
+          eb.fn.countAll<number>().as("count"),
+        ])
+        .groupBy("kind"),
+    )
+  )
+}
+
+function metricsOf(sender: Sender, receivers: readonly Count[]): readonly Metric[] {
+  const { outcomes, waiting, running } = sender.numbers
+  const numbers = new Map(receivers.map(({ kind, count }) => [kind, Number(count)]))
+  return [
+    gauge(
+      "event_export_ping_sender",
+      "1 in the process that sends pings.",
+      Number(sender.isActive),
+    ),
+    gauge(
+      "event_export_ping_receivers",
+      "Receivers of pings by state; `failing` are on, and their last attempt has failed.",
+      ["on", "failing", "unconfirmed", "off"].map((state) => ({
+        labels: { state },
+        value: numbers.get(state) ?? 0,
+      })),
+    ),
+    counter(
+      "event_export_pings_total",
+      "Pings and challenges by outcome; `withdrawn` were not sent, as the account may not read the list.",
+      Object.entries(outcomes).map(([outcome, value]) => ({ labels: { outcome }, value })),
+    ),
+    gauge("event_export_pings_waiting", "Pings that wait in memory.", waiting),
+    gauge("event_export_pings_running", "Pings and challenges that are being sent.", running),
+  ]
 }

@@ -92,6 +92,8 @@ export const pingTables = {
       id: flag,
       owner: slug,
       until: seconds,
+      /** Grows behind changes that were found: a server that has it has these as well. */
+      looks: long,
     },
     key: ["id"],
   }),

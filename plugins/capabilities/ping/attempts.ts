@@ -1,0 +1,70 @@
+import type { FailureCode, Outcome } from "./post.ts"
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Seconds from a failed attempt to the next one, for a day. */
+const firstDay = [5, 15, minute, 5 * minute, 15 * minute, 30 * minute, ...Array(23).fill(hour)]
+
+/** The same, for a receiver that has worked. */
+const eightDays = [...firstDay, ...Array(7).fill(day)]
+
+/** How much a pause is longer or shorter than planned, at most: those that failed together do not come back together. */
+const jitter = 0.2
+
+/**
+ * Returns the seconds until the next attempt after so many that failed in a row; undefined if it was the last one. Counts
+ * attempts, not days: a clock that is set has no say.
+ */
+export function pauseAfter(
+  failures: number,
+  { isConfirmed, random = Math.random }: {
+    readonly isConfirmed: boolean
+    readonly random?: () => number
+  },
+): number | undefined {
+  const pause = longestPauseAfter(failures, isConfirmed)
+  return pause && pause * (1 + jitter * (2 * random() - 1)) / (1 + jitter)
+}
+
+/** Returns the most seconds that `pauseAfter` returns, and undefined when it does. */
+export function longestPauseAfter(failures: number, isConfirmed: boolean): number | undefined {
+  const pause: number | undefined = (isConfirmed ? eightDays : firstDay)[failures - 1]
+  return pause && pause * (1 + jitter)
+}
+
+/** Why an attempt has failed: no whole answer, one with another status than 2xx, or no echo of the challenge. */
+export type AttemptError = FailureCode | "status" | "no_echo"
+
+/** What came of an attempt. */
+export type Attempt =
+  | { readonly result: "delivered"; readonly status: number }
+  /** It was not made: there was no place for it. */
+  | { readonly result: "postponed" }
+  /** The receiver wants no more. */
+  | { readonly result: "gone"; readonly status: number; readonly error: AttemptError }
+  | { readonly result: "failed"; readonly status: number | null; readonly error: AttemptError }
+
+/** Judges the outcome of a request. `challenge` is the text that has to come back, if it was one. */
+export function judge(outcome: Outcome, challenge?: string): Attempt {
+  if ("failed" in outcome) {
+    return outcome.failed === "busy"
+      ? { result: "postponed" }
+      : { result: "failed", status: null, error: outcome.failed }
+  }
+  const { status, body } = outcome
+  if (status === 410) return { result: "gone", status, error: "status" }
+  if (status < 200 || status > 299) return { result: "failed", status, error: "status" }
+  const isRight = challenge === undefined || body.trim() === challenge ||
+    echoIn(body) === challenge
+  return isRight ? { result: "delivered", status } : { result: "failed", status, error: "no_echo" }
+}
+
+function echoIn(body: string): unknown {
+  try {
+    return JSON.parse(body)?.challenge
+  } catch {
+    return undefined
+  }
+}

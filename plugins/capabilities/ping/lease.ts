@@ -1,0 +1,119 @@
+import type { Database } from "../../../core/capability.ts"
+
+/** Seconds that the lease lasts. */
+const lasting = 15
+
+/** Milliseconds after which it is renewed. */
+const renewal = 5000
+
+/** Milliseconds from the begin of a renewal for which it counts: another process counts whole seconds. */
+const sure = (lasting - 2) * 1000
+
+/**
+ * The right to send, which one process has at a time. Others take it over when it is not renewed. It is only taken while
+ * there are receivers. Of the database's clock, only whether the lease has ended is asked: one that ends much later than it
+ * can is of before the clock was set back.
+ */
+export class Lease {
+  readonly #database: Database
+  readonly #owner: string
+  readonly #now: () => number
+  #renewedAt = -Infinity
+  #clock = { time: 0, at: 0 }
+  #looks = 0
+
+  /** `owner` is a name that no other has; `now` are milliseconds of a clock that nobody sets. */
+  constructor(database: Database, owner: string, now: () => number) {
+    this.#database = database
+    this.#owner = owner
+    this.#now = now
+  }
+
+  /** True while no other process can have it. */
+  get isHeld(): boolean {
+    return this.#now() - this.#renewedAt < sure
+  }
+
+  /** The time in the database, in Unix seconds: as it was read last, and the time since. */
+  get time(): number {
+    return Math.floor(this.#clock.time + (this.#now() - this.#clock.at) / 1000)
+  }
+
+  /** Takes or renews the lease if it is time to. Returns true if it is held. @throws as the database does. */
+  async hold(): Promise<boolean> {
+    const begun = this.#now()
+    if (begun - this.#renewedAt < renewal) return true
+    const database = this.#database
+    const [state] = await database.readOnce(({ db, dialect, run }) =>
+      run(
+        db.selectNoFrom(({ exists, selectFrom }) => [
+          dialect.now.as("now"),
+          exists(selectFrom("ping_receiver").select("id")).as("hasReceivers"),
+          selectFrom("ping_sender").select("owner").where("id", "=", 1).as("owner"),
+          selectFrom("ping_sender").select("until").where("id", "=", 1).as("until"),
+        ]),
+      )
+    )
+    const { now = 0, hasReceivers, owner = null, until } = state ?? {}
+    this.#clock = { time: now, at: begun }
+    const isMine = owner === this.#owner
+    if (!hasReceivers) {
+      if (isMine) await this.giveBack()
+      return false
+    }
+    const isFree = !until || until <= now || until > now + 4 * lasting
+    if (!isMine && !isFree) {
+      this.#renewedAt = -Infinity
+      return false
+    }
+    const { isTaken, looks } = await this.#take(owner)
+    this.#renewedAt = isTaken ? begun : -Infinity
+    if (!isMine) this.#looks = looks
+    return isTaken
+  }
+
+  /**
+   * Writes a number, which grows, behind all that is committed. A server that has it has all that was found before.
+   * @throws as the database does.
+   */
+  async mark(): Promise<number> {
+    const { background } = this.#database
+    const looks = this.#looks + 1
+    await this.#database.inBackground(() =>
+      background.updateTable("ping_sender").set({ looks }).where("id", "=", 1)
+        .where("owner", "=", this.#owner).execute()
+    )
+    return this.#looks = looks
+  }
+
+  /** Lets another process have it at once. @throws as the database does. */
+  async giveBack(): Promise<void> {
+    this.#renewedAt = -Infinity
+    const { background } = this.#database
+    await this.#database.inBackground(() =>
+      background.updateTable("ping_sender").set({ until: 0 }).where("id", "=", 1)
+        .where("owner", "=", this.#owner).execute()
+    )
+  }
+
+  /** Takes it from an owner; null if there is no row yet. */
+  async #take(from: string | null): Promise<{ readonly isTaken: boolean; readonly looks: number }> {
+    const { background, dialect } = this.#database
+    return await this.#database.inBackground(async () => {
+      if (from === null) {
+        const row = { id: 1, owner: "", until: 0, looks: 0 }
+        const insert = background.insertInto("ping_sender").values(row)
+        await dialect.orUpdate(insert, "id", { id: 1 }).execute()
+      }
+      const until = dialect.now
+      await background.updateTable("ping_sender")
+        .set((eb) => ({ owner: this.#owner, until: eb(until, "+", lasting) }))
+        .where("id", "=", 1)
+        .where("owner", "=", from ?? "")
+        .execute()
+      const row = await background.selectFrom("ping_sender").select(["owner", "looks"])
+        .where("id", "=", 1).executeTakeFirst()
+      return { isTaken: row?.owner === this.#owner, looks: row?.looks ?? 0 }
+    })
+  }
+}

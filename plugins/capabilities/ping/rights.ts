@@ -1,0 +1,110 @@
+import { sql } from "kysely"
+import {
+  type Database,
+  denyCaller,
+  denyEvent,
+  type Plan,
+  type Policy,
+  type Reader,
+  type Role,
+  roleOf,
+} from "../../../core/capability.ts"
+import type { ListName } from "./pending.ts"
+
+/** A receiver and its account, or an event and its organization; and what ties the two: what a grant is for. */
+interface Row {
+  readonly kind: "receiver" | "event"
+  readonly id: string
+  /** The user name, or the slug of the organization. */
+  readonly name: string
+  readonly role: Role | null
+  readonly organization_id: string | null
+  readonly event_id: string | null
+}
+
+type Holder = Pick<Row, "id" | "name"> & { readonly role: Role }
+
+/** Tells which receivers may be told of which events now, as polls of their accounts would be answered. */
+export class Rights {
+  readonly #database: Pick<Database, "readOnce">
+  /** By list: the policies of the routes that serve it, each once. */
+  readonly #policies: ReadonlyMap<ListName, readonly Policy[]>
+
+  constructor(database: Pick<Database, "readOnce">, { routes }: Pick<Plan, "routes">) {
+    this.#database = database
+    this.#policies = new Map(
+      (["guests", "items", "events"] as const).map((name) => {
+        const all = routes.filter((route) =>
+          route.kind === "listing" && !route.export && route.list.name === name
+        ).map(({ auth }) => auth)
+        return [name, [...new Map(all.map((each) => [JSON.stringify(each), each])).values()]]
+      }),
+    )
+  }
+
+  /**
+   * Finds, with one statement, who of these receivers may read what of these events: by the event, and by the receiver, a
+   * function that says it of a list. Whoever is missing may read nothing. Accounts have their grants from whatever network.
+   * @throws as the database does.
+   */
+  async find(
+    receivers: readonly string[],
+    events: readonly string[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, (list: ListName) => boolean>>> {
+    if (receivers.length === 0 || events.length === 0) return new Map()
+    const rows = await this.#database.readOnce((reader) =>
+      reader.run(statementOf(reader, receivers, events))
+    )
+    const holders = Map.groupBy(
+      rows.flatMap(({ kind, id, name, role, organization_id, event_id }) =>
+        kind === "receiver" && role !== null && role !== "viewer"
+          ? [{ id, name, role, grant: organization_id ?? event_id ?? "" }]
+          : []
+      ),
+      ({ grant }) => grant,
+    )
+    return new Map(
+      rows.filter(({ kind }) => kind === "event").map((event) => {
+        const own = [event.id, event.organization_id ?? ""].flatMap((key) => holders.get(key) ?? [])
+        return [
+          event.id,
+          new Map(
+            own.map((holder) =>
+              [holder.id, (list: ListName) => this.#mayRead(holder, event.name, list)] as const
+            ),
+          ),
+        ]
+      }),
+    )
+  }
+
+  #mayRead(account: Holder, organization: string, list: ListName): boolean {
+    const { name: username, role } = account
+    return this.#policies.get(list)?.some((policy) =>
+      !denyCaller(policy, { username, role }) && !denyEvent(policy, { organization })
+    ) === true
+  }
+}
+
+/** Returns a row per grant of a receiver's account, and a row per event: as many as there are, and never their product. */
+function statementOf(
+  { db, dialect }: Reader,
+  receivers: readonly string[],
+  events: readonly string[],
+) {
+  const rows = sql<Row>`
+    select 'receiver' as kind, receiver.id, account.username as name, ${roleOf} as role,
+      g.organization_id, g.event_id
+    from ${dialect.tableOf(receivers)} as wanted
+    join ping_receiver as receiver on receiver.id = wanted.id
+    join account on account.id = receiver.account_id
+    join access_grant as g on g.account_id = account.id
+    where receiver.state = 'on' and account.disabled = 0 and (g.ends is null or g.ends > ${dialect.now})
+      and (g.event_id is null or g.event_id in (select id from ${dialect.tableOf(events)} as named))
+    union all
+    select 'event', event.id, organization.slug, null, event.organization_id, null
+    from ${dialect.tableOf(events)} as wanted
+    join event on event.id = wanted.id
+    join organization on organization.id = event.organization_id`
+  return db.selectFrom(sql<Row>`(${rows})`.as("page")).selectAll()
+}

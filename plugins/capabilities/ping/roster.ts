@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Database } from "../../../core/capability.ts"
+import { type Moment, type Progress, progressOf, Receiver, type ReceiverRow } from "./receiver.ts"
+
+/** Receivers per statement. */
+const portion = 200
+
+/** The receivers of which something may have to be sent, as the database has them. */
+export class Roster {
+  readonly #database: Database
+  readonly #owner: string
+  readonly #receivers = new Map<string, Receiver>()
+
+  /** `owner` is whose lease has to be in force when something is written. */
+  constructor(database: Database, owner: string) {
+    this.#database = database
+    this.#owner = owner
+  }
+
+  /** Those that are on or unconfirmed, and whose account is not disabled. Whoever was served last comes last. */
+  get all(): readonly Receiver[] {
+    return [...this.#receivers.values()]
+  }
+
+  /** Returns true if a receiver is still there as it was. */
+  has(receiver: Receiver): boolean {
+    return this.#receivers.get(receiver.row.id) === receiver
+  }
+
+  moveToEnd(receiver: Receiver): void {
+    if (!this.has(receiver)) return
+    this.#receivers.delete(receiver.row.id)
+    this.#receivers.set(receiver.row.id, receiver)
+  }
+
+  /** Writes what has changed here, and reads what has changed there. @throws as the database does. */
+  async refresh(moment: () => Moment, settled: number | undefined): Promise<void> {
+    await this.write(settled)
+    const rows = await this.#database.readOnce(({ db, run }) =>
+      run(
+        db.selectFrom("ping_receiver")
+          .innerJoin("account", "account.id", "ping_receiver.account_id")
+          .selectAll("ping_receiver")
+          .where("ping_receiver.state", "in", ["on", "unconfirmed"])
+          .where("account.disabled", "=", 0),
+      )
+    )
+    const gone = new Set(this.#receivers.keys())
+    for (const row of rows) {
+      gone.delete(row.id)
+      const known = this.#receivers.get(row.id)
+      if (known && isSame(known.row, row)) known.row = row
+      else this.#receivers.set(row.id, new Receiver(row, moment()))
+    }
+    for (const id of gone) this.#receivers.delete(id)
+  }
+
+  /** Writes what has changed here, unless somebody has changed the state there. @throws as the database does. */
+  async write(settled: number | undefined): Promise<void> {
+    const changed = this.all.flatMap((receiver) => {
+      const next = { ...receiver.progress, sent_seq: receiver.sentUpTo(settled) }
+      const { row } = receiver
+      const columns = columnsOf(row).filter((column) => row[column] !== next[column])
+      return columns.length > 0 ? [{ receiver, row, next, columns }] : []
+    })
+    const { background } = this.#database
+    for (let first = 0; first < changed.length; first += portion) {
+      const part = changed.slice(first, first + portion)
+      const columns = new Set(part.flatMap(({ columns }) => columns))
+      const values = (column: keyof Progress) =>
+        oneByOne(part.map(({ row: { id }, next }) => [id, next[column]]))
+      const set = Object.fromEntries([...columns].map((column) => [column, values(column)]))
+      await this.#database.inBackground(() =>
+        background.updateTable("ping_receiver").set(set)
+          .where("id", "in", part.map(({ row }) => row.id))
+          .where((eb) => eb("state", "=", oneByOne(part.map(({ row }) => [row.id, row.state]))))
+          .where((eb) => eb("since", "=", oneByOne(part.map(({ row }) => [row.id, row.since]))))
+          .where((eb) =>
+            eb.exists(
+              eb.selectFrom("ping_sender").select("ping_sender.id")
+                .where("owner", "=", this.#owner),
+            )
+          )
+          .execute()
+      )
+      for (const { receiver, row, next } of part) {
+        receiver.row = { ...row, ...next }
+        receiver.progress = next
+      }
+    }
+  }
+}
+
+function columnsOf(row: ReceiverRow): readonly (keyof Progress)[] {
+  return Object.keys(progressOf(row)) as (keyof Progress)[]
+}
+
+/** True unless somebody else has changed the state. */
+function isSame(one: ReceiverRow, other: ReceiverRow): boolean {
+  return one.state === other.state && one.since === other.since && one.next_at === other.next_at
+}
+
+/** Returns what stands for a value of each row, by its id. */
+function oneByOne<Value>(all: readonly (readonly [string, Value])[]): RawBuilder<Value> {
+  const [first] = all
+  if (all.every(([, value]) => value === first?.[1])) return sql`${first?.[1]}`
+  const cases = all.map(([id, value]) => sql`when ${id} then ${value}`)
+  return sql`case id ${sql.join(cases, sql` `)} end`
+}

@@ -1,0 +1,365 @@
+import { randomBytes } from "node:crypto"
+import { type Host, type Log, sha256, version } from "../../../core/capability.ts"
+import { Arrivals } from "./arrivals.ts"
+import { judge } from "./attempts.ts"
+import { type Change, Changes, mostChanges } from "./changes.ts"
+import { Lease } from "./lease.ts"
+import { type Entry, type ListName, mostEntries } from "./pending.ts"
+import type { Poster } from "./post.ts"
+import type { Moment, Receiver } from "./receiver.ts"
+import { Rights } from "./rights.ts"
+import { Roster } from "./roster.ts"
+import { signedHeaders } from "./signature.ts"
+
+/** What a sender works with. */
+export interface SenderParts extends Pick<Host, "database" | "nodes" | "plan"> {
+  readonly log: Log
+  readonly poster: Pick<Poster, "post">
+  /** Milliseconds from one look at the change log to the next. */
+  readonly every?: number | undefined
+  /** A name that no other sender has. */
+  readonly owner: string
+  /** Milliseconds of a clock that nobody sets. */
+  readonly now?: () => number
+  readonly random?: () => number
+  /** Called when a step is due before the pause is over. */
+  readonly wake?: () => void
+}
+
+/** How pings and challenges have ended, and how many wait. */
+export interface SenderNumbers {
+  /** By `delivered`, `failed`, `gone`; `withdrawn` if the account may no longer read the list. */
+  readonly outcomes: Readonly<Record<Result, number>>
+  readonly waiting: number
+  readonly running: number
+}
+
+type Result = "delivered" | "failed" | "gone" | "withdrawn"
+
+/** Requests at the same time. */
+const places = 64
+
+/** Those of them to receivers whose last attempt failed, or that have not answered yet. */
+const doubtfulPlaces = 8
+
+/** Entries of a receiver whose rights are judged at once: the first that it may read is sent. */
+const mostJudged = 20
+
+/** Milliseconds from one exchange with the table of receivers to the next. */
+const refreshing = 2000
+
+/** Milliseconds until a process without the lease looks again. */
+const idle = 5000
+
+/** Milliseconds between two steps at least. */
+const shortest = 20
+
+const lists = ["guests", "items", "events"] as const
+
+/**
+ * Sends pings and challenges, step by step, while this process has the lease. The queue is the change log: memory has only
+ * what is sent next, and whatever is lost with it is found again behind `sent_seq`.
+ */
+export class Sender {
+  readonly #parts: SenderParts
+  readonly #now: () => number
+  readonly #every: number
+  readonly #lease: Lease
+  readonly #rights: Rights
+  readonly #running = new Set<Promise<void>>()
+  readonly #outcomes = { delivered: 0, failed: 0, gone: 0, withdrawn: 0 }
+  #roster!: Roster
+  #changes!: Changes
+  #arrivals!: Arrivals
+  /** The number up to which everything was visible at the last look, and at the last one that has arrived everywhere. */
+  #lookedUpTo: number | undefined
+  #settled: number | undefined
+  #lookAt = 0
+  #refreshAt = 0
+  /** The state of the tables that looks depend on. */
+  #common: string | undefined
+  #isActive = false
+  #isEnded = false
+
+  constructor(parts: SenderParts) {
+    const { database, plan, every = 250, now = () => performance.now() } = parts
+    this.#parts = parts
+    this.#now = now
+    this.#every = every
+    this.#lease = new Lease(database, parts.owner, now)
+    this.#rights = new Rights(database, plan)
+    this.#beginAgain()
+  }
+
+  get numbers(): SenderNumbers {
+    const waiting = this.#roster.all.reduce((sum, { pending }) => sum + pending.size, 0)
+    return { outcomes: this.#outcomes, waiting, running: this.#running.size }
+  }
+
+  /** True while this process is the one that sends. */
+  get isActive(): boolean {
+    return this.#isActive && this.#lease.isHeld
+  }
+
+  /**
+   * Does what is due. Returns the milliseconds until the next step. One step at a time.
+   * @throws as the database does; the next step goes on.
+   */
+  async step(): Promise<number> {
+    if (this.#isEnded) return idle
+    if (!await this.#lease.hold()) {
+      if (this.#isActive) this.#beginAgain()
+      return idle
+    }
+    this.#isActive = true
+    const begun = this.#now()
+    if (begun >= this.#refreshAt) {
+      await this.#roster.refresh(() => this.#moment(), this.#settled)
+      this.#refreshAt = begun + refreshing
+    }
+    const isSending = this.#roster.all.some((receiver) => receiver.isOn || isDue(receiver, begun))
+    if (isSending && begun >= this.#lookAt) await this.#look()
+    await this.#arrivals.look()
+    const readFrom = this.#now()
+    const hasMore = await this.#readLog()
+    const took = this.#now() - readFrom
+    if (!this.#isEnded) await this.#send()
+    const isRefreshDue = this.#now() >= this.#refreshAt
+    if (isRefreshDue || hasMore) return hasMore ? Math.max(shortest, 4 * took) : shortest
+    const next = Math.min(this.#refreshAt, isSending ? this.#lookAt : Infinity)
+    return Math.max(shortest, Math.min(this.#every, next - this.#now()))
+  }
+
+  /** Sends nothing more, and lets another process go on once the running requests have ended. Never throws. */
+  async end(): Promise<void> {
+    this.#isEnded = true
+    await Promise.all(this.#running)
+    if (!this.isActive) return
+    try {
+      await this.#roster.write(this.#settled)
+      await this.#lease.giveBack()
+    } catch (error) {
+      this.#parts.log.warn({ error }, "cannot let another process send pings: one does in a moment")
+    }
+  }
+
+  #moment(): Moment {
+    return { now: this.#now(), time: this.#lease.time }
+  }
+
+  /** Forgets everything: another process may have gone on meanwhile. */
+  #beginAgain(): void {
+    const { database, nodes, owner } = this.#parts
+    this.#roster = new Roster(database, owner)
+    this.#changes = new Changes(database)
+    this.#arrivals = new Arrivals(nodes, () => this.#lease.mark(), this.#now)
+    this.#lookedUpTo = this.#settled = this.#common = undefined
+    this.#lookAt = this.#refreshAt = 0
+    this.#isActive = false
+  }
+
+  /** Finds what has changed, for the receivers that have all that was before. */
+  async #look(): Promise<void> {
+    const begun = this.#now()
+    const { changes, settled } = await this.#changes.look()
+    // Looks take at most a tenth of the time.
+    this.#lookAt = this.#now() + Math.max(this.#every, 9 * (this.#now() - begun))
+    const { common } = this.#parts.nodes.changes
+    const isEmptied = hasEmptied(this.#common, common)
+    this.#common = common ?? this.#common
+    const from = this.#lookedUpTo
+    const isOver = settled !== undefined && from !== undefined && settled < from
+    this.#lookedUpTo = settled ?? from
+    for (const receiver of this.#roster.all.filter(({ isOn }) => isOn)) {
+      const isAhead = receiver.isNew && settled !== undefined && receiver.row.sent_seq > settled
+      if (isOver || isEmptied || isAhead) receiver.readAll()
+      receiver.isNew = false
+    }
+    if (isOver) this.#settled = settled
+    const subscribed = this.#roster.all.filter(({ isSubscribed }) => isSubscribed)
+    const behind = from ?? 0
+    const isMany = changes.length > mostChanges
+    if (isMany) { for (const receiver of subscribed) receiver.unsubscribe(behind) }
+    const additions = isMany ? [] : await this.#entriesFor(subscribed, changes)
+    await this.#arrivals.whenArrived(() => {
+      for (const [receiver, entry] of additions) receiver.add(entry, behind)
+      this.#settled = settled ?? this.#settled
+    }, additions.length > 0)
+  }
+
+  /** Reads a part of the log for those that are behind. Returns true if there is more to read. */
+  async #readLog(): Promise<boolean> {
+    const now = this.#now()
+    const isBehind = (receiver: Receiver) =>
+      receiver.isOn && receiver.cursor !== undefined && !receiver.reading &&
+      receiver.dueAt <= now && receiver.pending.size <= mostEntries / 2
+    const behind = this.#roster.all.filter(isBehind)
+    const [first] = behind
+    if (!first || this.#lookedUpTo === undefined && this.#lookAt === 0) return false
+    const { cursor = 0 } = first
+    const group = cursor < 0 ? [first] : behind.filter((each) => each.cursor === cursor)
+    const reading = {}
+    for (const receiver of group) {
+      receiver.reading = reading
+      receiver.isSubscribed = true
+      this.#roster.moveToEnd(receiver)
+    }
+    try {
+      const { changes, ...next } = cursor < 0
+        ? await this.#readAll(first)
+        : await this.#readBehind(cursor)
+      const additions = await this.#entriesFor(group, changes)
+      await this.#arrivals.whenArrived(() => {
+        for (const [receiver, entry] of additions) {
+          if (receiver.reading === reading) receiver.add(entry, cursor)
+        }
+        for (const receiver of group) {
+          if (receiver.reading !== reading) continue
+          receiver.reading = undefined
+          if (!receiver.isSubscribed) continue
+          receiver.cursor = next.cursor
+          receiver.after = next.after
+        }
+      }, additions.length > 0)
+    } catch (error) {
+      for (const receiver of group) {
+        if (receiver.reading === reading) receiver.reading = undefined
+      }
+      throw error
+    }
+    return this.#roster.all.some(isBehind)
+  }
+
+  async #readBehind(from: number) {
+    const { changes, next } = await this.#changes.readBehind(from)
+    return { changes, cursor: next, after: "" }
+  }
+
+  async #readAll({ row, after }: Receiver) {
+    const { changes, next } = await this.#changes.readAll(row.account_id, after)
+    return { changes, cursor: next === undefined ? undefined : -1, after: next ?? "" }
+  }
+
+  /** Returns what each of the receivers may be told of changes. */
+  async #entriesFor(
+    receivers: readonly Receiver[],
+    changes: readonly Change[],
+  ): Promise<readonly (readonly [Receiver, Entry])[]> {
+    const ids = receivers.map(({ row }) => row.id)
+    const events = [...new Set(changes.map(({ event }) => event))]
+    const readable = await this.#rights.find(ids, events)
+    const byId = new Map(receivers.map((receiver) => [receiver.row.id, receiver]))
+    return changes.flatMap((change) =>
+      [...readable.get(change.event) ?? []].flatMap(([id, mayRead]) => {
+        const receiver = byId.get(id)
+        const names: readonly ListName[] = change.list === null ? lists : [change.list]
+        return names.filter((list) => receiver && mayRead(list)).map((list) =>
+          [receiver as Receiver, { ...change, list }] as const
+        )
+      })
+    )
+  }
+
+  /** Sends what is due, as far as there are places. */
+  async #send(): Promise<void> {
+    const now = this.#now()
+    let free = places - this.#running.size
+    let freeOfDoubtful = doubtfulPlaces -
+      this.#roster.all.filter(({ sending, isDoubtful }) => sending && isDoubtful).length
+    const chosen = new Map<Receiver, readonly Entry[]>()
+    for (const receiver of this.#roster.all) {
+      if (free <= 0) break
+      if (!isDue(receiver, now) || (receiver.isDoubtful && freeOfDoubtful <= 0)) continue
+      const due = receiver.isOn ? receiver.pending.due(now, mostJudged) : []
+      if (receiver.isOn && due.length === 0) continue
+      chosen.set(receiver, due)
+      free--
+      if (receiver.isDoubtful) freeOfDoubtful--
+    }
+    const ids = [...chosen.keys()].filter(({ isOn }) => isOn).map(({ row }) => row.id)
+    const events = [...new Set([...chosen.values()].flat().map(({ event }) => event))]
+    const readable = await this.#rights.find(ids, events)
+    // The statement may have taken longer than the lease.
+    if (this.#isEnded || !this.#lease.isHeld) return
+    for (const [receiver, due] of chosen) {
+      if (!receiver.isOn) this.#run(receiver, "challenge")
+      for (const entry of due) {
+        if (receiver.sending) break
+        if (readable.get(entry.event)?.get(receiver.row.id)?.(entry.list)) {
+          receiver.pending.take(entry, now)
+          this.#run(receiver, entry)
+        } else {
+          receiver.pending.drop(entry)
+          this.#outcomes.withdrawn++
+        }
+      }
+    }
+  }
+
+  /** Sends one request, and takes up what comes of it. */
+  #run(receiver: Receiver, sending: Entry | "challenge"): void {
+    receiver.sending = sending
+    this.#roster.moveToEnd(receiver)
+    const challenge = sending === "challenge" ? randomBytes(24).toString("base64url") : undefined
+    const content = typeof sending === "object"
+      ? { type: "changed", event: sending.event, list: sending.list, changed: sending.changed }
+      : { type: "challenge", challenge }
+    const about = typeof sending === "object" ? `${sending.version}` : ""
+    const run = this.#post(receiver, JSON.stringify(content), about).then(
+      (outcome) => this.#finish(receiver, judge(outcome, challenge)),
+      (error) => {
+        this.#parts.log.error({ error, receiver: receiver.row.id }, "cannot send a ping")
+        this.#finish(receiver, { result: "failed", status: null, error: "broken" })
+      },
+    ).finally(() => {
+      this.#running.delete(run)
+      this.#parts.wake?.()
+    })
+    this.#running.add(run)
+  }
+
+  async #post({ row, isDoubtful }: Receiver, body: string, about: string) {
+    const { id, url, secret, former_secret, former_until } = row
+    const isRotated = former_secret !== null && (former_until ?? 0) > this.#lease.time
+    const headers = signedHeaders({
+      id: `msg_${sha256(`${id} ${about} ${body}`).slice(0, 32)}`,
+      at: Math.floor(Date.now() / 1000),
+      body,
+      secrets: isRotated ? [secret, former_secret] : [secret],
+    })
+    return await this.#parts.poster.post(url, {
+      headers: {
+        ...headers,
+        "content-type": "application/json",
+        "user-agent": `event-export/${version}`,
+      },
+      body,
+    }, { isFailing: isDoubtful })
+  }
+
+  #finish(receiver: Receiver, attempt: ReturnType<typeof judge>): void {
+    const { result } = attempt
+    if (result !== "postponed") this.#outcomes[result]++
+    // It was removed, or another process has gone on.
+    if (!this.#roster.has(receiver)) return
+    const { random } = this.#parts
+    const before = receiver.progress
+    receiver.finish(attempt, { ...this.#moment(), settled: this.#settled, random })
+    const { state, reason } = receiver.progress
+    if (state === "off") {
+      this.#parts.log.warn({ receiver: receiver.row.id, reason }, "a receiver of pings is off")
+    }
+    if (state !== before.state || result === "failed") this.#refreshAt = 0
+  }
+}
+
+/** True if the next attempt may be made: a receiver has one request at a time. */
+function isDue({ sending, dueAt, progress }: Receiver, now: number): boolean {
+  return !sending && dueAt <= now && progress.state !== "off"
+}
+
+/** True if a table is empty that was not before: no log says so. */
+function hasEmptied(before: string | undefined, after: string | undefined): boolean {
+  if (before === undefined || after === undefined) return false
+  return [...after].some((digit, index) => digit < (before[index] ?? ""))
+}

@@ -1,0 +1,67 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Teardown } from "../database.ts"
+
+/** A request that a receiver has got. */
+export interface Received {
+  readonly at: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly type: string
+  readonly event: string
+  readonly list: string
+  readonly changed: number
+}
+
+/** Answers a request: with a status, or not at all. */
+type Behaviour = (message: Received) => number | "hang" | Promise<number | "hang">
+
+/** A receiver of pings, on loopback: echoes challenges, and keeps what it gets. */
+export interface TestReceiver {
+  readonly url: string
+  /** All requests, answered or not. */
+  readonly messages: Received[]
+  /** What it answers: 204, unless a test changes it. */
+  behave: Behaviour
+  /** Returns the pings since the last call, as `EVENT LIST`. */
+  read(): string[]
+  close(): Promise<void>
+}
+
+/** Opens a receiver, and closes it after the test. */
+export async function openReceiver(t: Teardown, port = 0): Promise<TestReceiver> {
+  const messages: Received[] = []
+  const hanging = new Set<ServerResponse>()
+  let seen = 0
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const body = Buffer.concat(chunks).toString()
+    const { headers } = request
+    const content = JSON.parse(body)
+    const message = { at: performance.now(), headers, body, ...content }
+    messages.push(message)
+    const status = await receiver.behave(message)
+    if (status === "hang") return void hanging.add(response)
+    response.writeHead(status).end(message.type === "challenge" ? content.challenge : "")
+  })
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  const close = async () => {
+    for (const response of hanging) response.destroy()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  t.teardown(close)
+  const receiver: TestReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    messages,
+    behave: (message) => message.type === "challenge" ? 200 : 204,
+    read() {
+      const fresh = messages.slice(seen).filter(({ type }) => type === "changed")
+      seen = messages.length
+      return fresh.map(({ event, list }) => `${event} ${list}`)
+    },
+    close,
+  }
+  return receiver
+}

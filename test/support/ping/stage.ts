@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Insertable } from "kysely"
+import type { Test } from "tap"
+import type { ChangeLog } from "../../../core/change-log/change-log.ts"
+import { findWatermark } from "../../../core/change-log/watermark.ts"
+import type { Database } from "../../../core/data/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import type { Schema } from "../../../core/data/schema.ts"
+import { oneNode } from "../../../core/request/nodes.ts"
+import type { Plan } from "../../../core/routes/plan.ts"
+import { Poster } from "../../../plugins/capabilities/ping/post.ts"
+import { Sender, type SenderParts } from "../../../plugins/capabilities/ping/sender.ts"
+import { newSecret } from "../../../plugins/capabilities/ping/signature.ts"
+import { testConfig } from "../app.ts"
+import { Builder } from "../builder.ts"
+import { copiedUrl, type Engine, openFor } from "../database.ts"
+import { scannedLog } from "../scanned-log.ts"
+import { openReceiver, type TestReceiver } from "./receiver.ts"
+
+/** A process that sends, whose clock a test moves. */
+export interface TestSender {
+  readonly sender: Sender
+  /** Milliseconds of its clock. */
+  clock: number
+  /** Takes steps until nothing is due, and requests have ended. Moves the clock by the pauses of so many milliseconds. */
+  run(milliseconds?: number): Promise<void>
+  /** Takes steps until it is so. */
+  until(isSo: () => unknown): Promise<void>
+}
+
+/** What a test of pings works with: a database with an organization, an event, and a partner who may read both. */
+export interface Stage {
+  readonly t: Test
+  readonly url: string
+  readonly database: Database
+  readonly build: Builder
+  readonly plan: Plan
+  readonly organization: string
+  readonly event: string
+  readonly entries: Record<string, unknown>[]
+  /** Moves up what is settled, as a service does once a second. */
+  settle(): Promise<void>
+  /** Makes the lease end now, as if its time had passed. */
+  endLease(): Promise<void>
+  /** Registers a receiver of an account, which is on. */
+  register(
+    username: string,
+    url: string,
+    values?: Partial<Insertable<Schema["ping_receiver"]>>,
+  ): Promise<string>
+  /** Opens a receiver that is registered and on. */
+  receive(username?: string): Promise<TestReceiver & { readonly id: string }>
+  row(id: string): Promise<Schema["ping_receiver"] | undefined>
+  open(parts?: Partial<SenderParts>): TestSender
+}
+
+/** Creates a database with a partner, for tests that send pings. */
+export async function openStage(t: Test, engine: Engine): Promise<Stage> {
+  const url = await copiedUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  await build.account("partner")
+  await build.grant("partner", { organization: "acme" })
+  return await stageOn(t, { url, database, engine, organization, event })
+}
+
+/** Makes a stage of a database that is filled. */
+export async function stageOn(
+  t: Test,
+  { url, database, engine, organization, event }: Pick<
+    Stage,
+    "url" | "database" | "organization" | "event"
+  > & { readonly engine: Engine },
+): Promise<Stage> {
+  const plan = await testConfig(url)
+  const { writer, dialect } = database
+  const entries: Record<string, unknown>[] = []
+  const log = scannedLog(t, entries)
+  const poster = new Poster({ ports: [], hosts: undefined, loopback: true })
+  t.teardown(() => poster.close())
+  const settle = async () => {
+    if (engine === "mysql") await findWatermark(database)
+  }
+  const stage: Stage = {
+    ...{ t, url, database, plan, organization, event, entries, settle },
+    build: new Builder(database),
+    async endLease() {
+      await writer.updateTable("ping_sender").set({ until: 1 }).execute()
+    },
+    async register(username, receiver, values = {}) {
+      const { id: account_id } = await writer.selectFrom("account").select("id")
+        .where("username", "=", username).executeTakeFirstOrThrow()
+      const settled = engine === "mysql"
+        ? (await writer.selectFrom("change_state").select("settled").executeTakeFirstOrThrow())
+          .settled
+        : (await writer.selectFrom("event_change").select((eb) => eb.fn.max("seq").as("seq"))
+          .executeTakeFirstOrThrow()).seq ?? 0
+      const { now } = await writer.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
+      const id = randomUUID()
+      await writer.insertInto("ping_receiver").values({
+        ...{ id, account_id, url: receiver, secret: newSecret() },
+        ...{ former_secret: null, former_until: null, created: now },
+        ...{ state: "on", reason: null, since: now, failing_since: null, attempts: 0 },
+        ...{ next_at: 0, last_sent: null, last_status: null, last_error: null },
+        sent_seq: settled,
+        ...values,
+      }).execute()
+      return id
+    },
+    async receive(username = "partner") {
+      await settle()
+      const receiver = await openReceiver(t)
+      const id = await stage.register(username, receiver.url)
+      return Object.assign(receiver, { id })
+    },
+    async row(id) {
+      return await writer.selectFrom("ping_receiver").selectAll().where("id", "=", id)
+        .executeTakeFirst()
+    },
+    open(parts = {}) {
+      const nodes = oneNode(database, { common: "1" } as ChangeLog)
+      const moved = {
+        clock: 0,
+        sender: new Sender({
+          ...{ database, nodes, plan, log, poster },
+          owner: randomUUID(),
+          now: () => moved.clock,
+          random: () => 0.5,
+          ...parts,
+        }),
+        async run(milliseconds = 3000) {
+          for (const end = moved.clock + milliseconds; moved.clock < end;) {
+            const pause = await moved.sender.step()
+            while (moved.sender.numbers.running > 0) await sleep(1)
+            moved.clock += Math.min(pause, end - moved.clock)
+          }
+        },
+        async until(isSo: () => unknown) {
+          while (!await isSo()) {
+            moved.clock += await moved.sender.step()
+            if (moved.sender.numbers.running > 0) await sleep(1)
+          }
+        },
+      }
+      t.teardown(() => moved.sender.end())
+      return moved
+    },
+  }
+  return stage
+}
