@@ -10,6 +10,7 @@ import type { Moment, Receiver } from "./receiver.ts"
 import { Rights } from "./rights.ts"
 import { Roster } from "./roster.ts"
 import { signedHeaders } from "./signature.ts"
+import { mostFailingSlots, mostSlots } from "./slots.ts"
 
 /** What a sender works with. */
 export interface SenderParts extends Pick<Host, "database" | "nodes" | "plan"> {
@@ -35,12 +36,6 @@ export interface SenderNumbers {
 }
 
 type Result = "delivered" | "failed" | "gone" | "withdrawn"
-
-/** Requests at the same time. */
-const places = 64
-
-/** Those of them to receivers whose last attempt failed, or that have not answered yet. */
-const doubtfulPlaces = 8
 
 /** Entries of a receiver whose rights are judged at once: the first that it may read is sent. */
 const mostJudged = 20
@@ -263,8 +258,8 @@ export class Sender {
   /** Sends what is due, as far as there are places. */
   async #send(): Promise<void> {
     const now = this.#now()
-    let free = places - this.#running.size
-    let freeOfDoubtful = doubtfulPlaces -
+    let free = mostSlots - this.#running.size
+    let freeOfDoubtful = mostFailingSlots -
       this.#roster.all.filter(({ sending, isDoubtful }) => sending && isDoubtful).length
     const chosen = new Map<Receiver, readonly Entry[]>()
     for (const receiver of this.#roster.all) {

@@ -71,10 +71,12 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
 /** Makes a stage of a database that is filled. */
 export async function stageOn(
   t: Test,
-  { url, database, engine, organization, event }: Pick<
-    Stage,
-    "url" | "database" | "organization" | "event"
-  > & { readonly engine: Engine },
+  { url, database, engine, organization, event }:
+    & Pick<
+      Stage,
+      "url" | "database" | "organization" | "event"
+    >
+    & { readonly engine: Engine },
 ): Promise<Stage> {
   const plan = await testConfig(url)
   const { writer, dialect } = database
@@ -92,6 +94,7 @@ export async function stageOn(
       await writer.updateTable("ping_sender").set({ until: 1 }).execute()
     },
     async register(username, receiver, values = {}) {
+      await settle()
       const { id: account_id } = await writer.selectFrom("account").select("id")
         .where("username", "=", username).executeTakeFirstOrThrow()
       const settled = engine === "mysql"
@@ -112,7 +115,6 @@ export async function stageOn(
       return id
     },
     async receive(username = "partner") {
-      await settle()
       const receiver = await openReceiver(t)
       const id = await stage.register(username, receiver.url)
       return Object.assign(receiver, { id })
@@ -123,7 +125,7 @@ export async function stageOn(
     },
     open(parts = {}) {
       const nodes = oneNode(database, { common: "1" } as ChangeLog)
-      const moved = {
+      const moved: TestSender = {
         clock: 0,
         sender: new Sender({
           ...{ database, nodes, plan, log, poster },
