@@ -1,4 +1,5 @@
 import { hashOf, newToken } from "../../plugins/capabilities/sessions/token-text.ts"
+import { newSecret } from "../../plugins/capabilities/ping/signature.ts"
 import { insertSession } from "../../core/access/sessions.ts"
 import { Cursors } from "../../core/request/listing/cursor.ts"
 import type { ProblemCode } from "../../core/http/problems.ts"
@@ -39,15 +40,22 @@ export async function goodRequest(route: MountedRoute, stage: Stage): Promise<Te
   const { cookie } = stage
   const caller = callerOf(route)
   const isOfTokens = route.pattern.text.startsWith("/session/tokens")
+  const isOfPings = route.pattern.text.startsWith("/session/pings")
   const path = route.pattern.text === "/session/tokens/:id"
     ? `/session/tokens/${(await addToken(stage)).id}`
+    : isOfPings
+    ? route.pattern.text.replace(":id", await addReceiver(stage))
     : pathOf(route)
   // So that there is room for one.
   if (isOfTokens && route.method === "POST") {
     await stage.workshop.database.writer.updateTable("session").set({ expires: 0 })
       .where("lasting", "=", 1).execute()
   }
-  const body = isOfTokens ? newTokenBody : { username: "partner", password }
+  const body = isOfTokens
+    ? newTokenBody
+    : isOfPings
+    ? { url: "https://new.invalid/pings" }
+    : { username: "partner", password }
   const withSince = route.kind === "listing" && !route.list.hasHorizon &&
     route.list.parameters.includes("since")
   const withBody = route.kind === "handler" && route.describe?.body !== undefined
@@ -74,6 +82,22 @@ async function addToken({ workshop: { database } }: Stage): Promise<{ id: string
   const row = { session_id: id, account_id, name: newTokenBody.name, hash: hashOf(token) ?? "" }
   await database.writer.insertInto("account_token").values({ ...row, epoch: 0 }).execute()
   return { id, token }
+}
+
+/** Adds a receiver of pings of the partner to the database, in the place of all others, and returns its id. */
+async function addReceiver({ workshop: { database: { writer } } }: Stage): Promise<string> {
+  const { id: account_id } = await writer.selectFrom("account").select("id")
+    .where("username", "=", "partner").executeTakeFirstOrThrow()
+  await writer.deleteFrom("ping_receiver").execute()
+  await writer.deleteFrom("ping_challenge").execute()
+  const now = Math.floor(Date.now() / 1000)
+  const id = crypto.randomUUID()
+  await writer.insertInto("ping_receiver").values({
+    ...{ id, account_id, url: "https://hooks.invalid/pings", secret: newSecret() },
+    ...{ created: now, since: now, state: "off", reason: "gone", attempts: 1, next_at: 0 },
+    ...{ last_sent: now, last_status: 410, last_error: "status", sent_seq: 0 },
+  }).execute()
+  return id
 }
 
 /** Errors that a single request provokes, on a service with the usual settings. */
@@ -132,7 +156,11 @@ export async function badRequest(
     case "connector_not_enabled":
       return withPath(pathOf(route, stage.elsewhere))
     case "not_found":
-      return withPath(good.path.replace(/[^/]+$/, "nothing-of-that-name"))
+      return withPath(
+        route.pattern.text.startsWith("/session/pings")
+          ? route.pattern.text.replace(":id", crypto.randomUUID())
+          : good.path.replace(/[^/]+$/, "nothing-of-that-name"),
+      )
     case "not_available":
       return route.method === "POST"
         ? withHeaders({ cookie: await stage.cookie("operator") })
@@ -166,7 +194,7 @@ export function pathOf(route: MountedRoute, event = exampleEventId): string {
   const record = route.kind === "listing" ? route.list.parts[0]?.projection.record ?? "" : ""
   const id = String(recordTypes.get(record)?.fields["id"]?.example)
   return route.pattern.text.replace(":eventId", event).replace("kit/:file", "kit/dlt.py")
-    .replace(":file", "design.css").replace(":code", "not_found").replace(/:id$/, id)
+    .replace(":file", "design.css").replace(":code", "not_found").replace(/:id\b/, id)
 }
 
 /** True for the feed of an event. */

@@ -111,9 +111,14 @@ await onEveryApp(t, async (t, { build, database, logIn, request, isBare }) => {
   await t.test("GET /openapi.json shows a service user only its own namespace", async (t) => {
     const { document } = await read("borealis-export")
     const others = Object.keys(document.paths).filter((path) => !path.startsWith("/borealis/v1/"))
-    const ofSessions = ["/session", "/session/tokens", "/session/tokens/{id}"]
+    const ofSessions = [
+      "/session",
+      ...["/session/pings", "/session/pings/{id}"],
+      ...["/session/pings/{id}/challenge", "/session/pings/{id}/secrets"],
+      ...["/session/tokens", "/session/tokens/{id}"],
+    ]
     t.strictSame(others, isBare ? ["/session"] : ofSessions)
-    t.equal(Object.keys(document.paths).length, isBare ? 8 : 15)
+    t.equal(Object.keys(document.paths).length, isBare ? 8 : 19)
   })
 
   await t.test("GET /openapi.json follows grants, including those for single events", async (t) => {

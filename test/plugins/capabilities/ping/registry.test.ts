@@ -1,0 +1,315 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "kysely"
+import t from "tap"
+import { endNow } from "../../../../core/access/session-ends.ts"
+import { insertSession } from "../../../../core/access/sessions.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import {
+  removeAccount,
+  renameAccount,
+} from "../../../../plugins/capabilities/former-names/change-names.ts"
+import ping from "../../../../plugins/capabilities/ping/capability.ts"
+import {
+  type Acting,
+  addReceiver,
+  challengeReceiver,
+  findReceiver,
+  listOwnReceivers,
+  listReceivers,
+  pruneReceivers,
+  removeReceiver,
+  renewSecret,
+} from "../../../../plugins/capabilities/ping/receivers.ts"
+import { Builder } from "../../../support/builder.ts"
+import { testConfig } from "../../../support/app.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { plansOf } from "../../../support/statements.ts"
+
+const rules = { ports: [], hosts: undefined, loopback: false }
+const anHour = 3600
+const aDay = 86_400
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await copiedUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const { writer } = database
+  const build = new Builder(database)
+  const now = () => Math.floor(Date.now() / 1000)
+  let people = 0
+
+  /** Adds an account that acts by a session of its own, and the same for an operator who acts for it. */
+  const anyone = async (role: "partner" | "service" | "operator" | "viewer" = "partner") => {
+    const username = `person${++people}`
+    const id = await build.account(username, role)
+    const session = await insertSession(database, id, anHour)
+    const account = { id, username, role }
+    const by = { actor: username, address: "192.0.2.1", record: recordChange }
+    const caller = { id: session, account, expires: 0, now: now() }
+    return { acting: { account, by, caller }, operated: { account, by: { ...by, actor: "op" } } }
+  }
+  const add = (acting: Acting, text = `https://hooks.invalid/${randomUUID()}`) =>
+    addReceiver(database, text, { ...acting, rules })
+  const rowOf = (id: string) =>
+    writer.selectFrom("ping_receiver").selectAll().where("id", "=", id).executeTakeFirstOrThrow()
+  const set = (id: string, values: Partial<Awaited<ReturnType<typeof rowOf>>>) =>
+    writer.updateTable("ping_receiver").set(values).where("id", "=", id).execute()
+
+  await t.test("a new receiver is unconfirmed and due, and its secret is returned once", async (t) => {
+    const { acting } = await anyone()
+    const { receiver, secret } = await add(acting, "https://HOOKS.invalid/x?token=1")
+    t.match(secret, /^whsec_[\w+/]{43}=$/)
+    t.match(receiver, {
+      username: acting.account.username,
+      url: "https://hooks.invalid/x?token=1",
+      state: "unconfirmed",
+      reason: null,
+      next_at: 0,
+      attempts: 0,
+    })
+    t.match(await rowOf(receiver.id), { secret, former_secret: null, sent_seq: 0 })
+    const listed = await listOwnReceivers(database, acting.caller)
+    t.strictSame(listed, [receiver])
+    t.notMatch(JSON.stringify(listed), secret.slice(6, 20))
+    t.equal((await add(acting)).secret === secret, false)
+  })
+
+  await t.test("an account has at most five receivers, and one of each URL, also if it asks for them at once", async (t) => {
+    const { acting, operated } = await anyone()
+    const wanted = [...Array(8).keys()].map((n) => `https://hooks.invalid/${n % 7}`)
+    const outcomes = await Promise.allSettled(wanted.map((each) => add(acting, each)))
+    const listed = await listOwnReceivers(database, acting.caller)
+    t.equal(listed.length, 5)
+    t.equal(new Set(listed.map(({ url }) => url)).size, 5)
+    t.equal(outcomes.filter(({ status }) => status === "fulfilled").length, 5)
+    await t.rejects(add(acting), { message: /has 5 receivers. Remove one first/ })
+    await t.rejects(add(operated), { message: /has 5 receivers/ })
+    await removeReceiver(database, listed[0]?.id ?? "", acting)
+    const { receiver } = await add(acting, "https://hooks.invalid/x")
+    await removeReceiver(database, listed[1]?.id ?? "", acting)
+    await t.rejects(add(acting, receiver.url), { message: /has a receiver with this URL/ })
+    const other = await anyone()
+    await add(other.acting, receiver.url)
+  })
+
+  await t.test("an account asks for at most ten challenges in an hour, by whatever it does", async (t) => {
+    const { acting, operated } = await anyone()
+    for (let n = 0; n < 4; n++) {
+      const { receiver } = await add(acting)
+      await removeReceiver(database, receiver.id, acting)
+    }
+    const { receiver } = await add(acting)
+    for (let n = 0; n < 5; n++) await challengeReceiver(database, receiver.id, acting)
+    await set(receiver.id, { state: "on" })
+    await t.rejects(challengeReceiver(database, receiver.id, acting), {
+      code: "too_many_requests",
+      headers: { "retry-after": /^3[56]\d\d$/ },
+    })
+    t.match(await rowOf(receiver.id), { state: "on" })
+    await t.rejects(add(acting), { code: "too_many_requests" })
+    t.equal((await listOwnReceivers(database, acting.caller)).length, 1)
+    await challengeReceiver(database, receiver.id, operated)
+    t.match(await rowOf(receiver.id), { state: "unconfirmed" }, "operators are not bound by it")
+    await writer.updateTable("ping_challenge").set({ since: now() - anHour - 1 })
+      .where("account_id", "=", acting.account.id).execute()
+    await challengeReceiver(database, receiver.id, acting)
+    t.match(
+      await writer.selectFrom("ping_challenge").selectAll()
+        .where("account_id", "=", acting.account.id).execute(),
+      [{ asked: 1 }],
+    )
+  })
+
+  await t.test("a challenge turns on what is off, from the start, and keeps what was pinged", async (t) => {
+    const { acting } = await anyone()
+    const { receiver: { id } } = await add(acting)
+    await set(id, {
+      ...{ state: "off", reason: "failing", since: 1, failing_since: 1, attempts: 40, next_at: 9e9 },
+      ...{ last_status: 500, last_error: "status", last_sent: 5, sent_seq: 77 },
+    })
+    await challengeReceiver(database, id, acting)
+    const { since, ...row } = await rowOf(id)
+    t.match(row, {
+      ...{ state: "unconfirmed", reason: null, failing_since: null, attempts: 0, next_at: 0 },
+      ...{ last_status: null, last_error: null, last_sent: 5, sent_seq: 77 },
+    })
+    t.ok(since > 1)
+  })
+
+  await t.test("the former secret counts for a day beside the new one", async (t) => {
+    const { acting } = await anyone()
+    const { receiver: { id }, secret } = await add(acting)
+    const second = await renewSecret(database, id, acting)
+    t.not(second, secret)
+    const row = await rowOf(id)
+    t.match(row, { secret: second, former_secret: secret })
+    t.ok(Math.abs((row.former_until ?? 0) - now() - aDay) < 10)
+    const third = await renewSecret(database, id, acting)
+    t.match(await rowOf(id), { secret: third, former_secret: second })
+  })
+
+  await t.test("nobody changes the receivers of others", async (t) => {
+    const [one, other] = [await anyone(), await anyone()]
+    const { receiver: { id } } = await add(one.acting)
+    const before = await rowOf(id)
+    for (const acting of [other.acting, other.operated]) {
+      for (const change of [removeReceiver, renewSecret, challengeReceiver]) {
+        await t.rejects(() => change(database, id, acting) as Promise<void>, { code: "not_found" })
+      }
+    }
+    for (const wrong of ["", "x", id.slice(0, 8), randomUUID()]) {
+      await t.rejects(removeReceiver(database, wrong, one.acting), { code: "not_found" })
+    }
+    t.strictSame(await rowOf(id), before)
+  })
+
+  await t.test("only accounts of programs have receivers", async (t) => {
+    for (const role of ["operator", "viewer"] as const) {
+      const { acting, operated } = await anyone(role)
+      await t.rejects(add(acting), { code: "not_available" }, role)
+      await t.rejects(add(operated), { code: "not_available" }, role)
+    }
+    await add((await anyone("service")).acting)
+  })
+
+  await t.test("a session that has ended since its request was admitted, and one of a token, change nothing", async (t) => {
+    const { acting } = await anyone()
+    const { receiver: { id } } = await add(acting)
+    const ended = await insertSession(database, acting.account.id, anHour)
+    await endNow(database, ended, "password")
+    const token = await insertSession(database, acting.account.id, anHour, { lasting: 1 })
+    for (
+      const [session, code] of [
+        [ended, "unauthenticated"],
+        [randomUUID(), "unauthenticated"],
+        [token, "not_with_a_token"],
+      ] as const
+    ) {
+      const late = { ...acting, caller: { ...acting.caller, id: session } }
+      await t.rejects(add(late), { code })
+      await t.rejects(listOwnReceivers(database, late.caller), { code })
+      for (const change of [removeReceiver, renewSecret, challengeReceiver]) {
+        await t.rejects(() => change(database, id, late) as Promise<void>, { code })
+      }
+    }
+    t.equal((await listOwnReceivers(database, acting.caller)).length, 1)
+  })
+
+  await t.test("the audit log has who changed which receiver, by its host and without a secret", async (t) => {
+    const { acting, operated } = await anyone()
+    const { receiver: { id } } = await add(acting, "https://hooks.invalid/path?token=abc")
+    await renewSecret(database, id, acting)
+    await challengeReceiver(database, id, operated)
+    await removeReceiver(database, id, operated)
+    const entries = await listAudit(database, { account: acting.account.username, limit: 9 })
+    const said = (actor: string, what: string) => ({
+      action: "contact",
+      actor,
+      detail: `ping receiver ${id} on hooks.invalid: ${what}`,
+    })
+    const { username } = acting.account
+    const all = entries.toSorted((a, b) => a.seq - b.seq)
+    t.match(all, [
+      said(username, "added"),
+      said(username, "a new secret"),
+      said("op", "challenged"),
+      said("op", "removed"),
+    ])
+    t.notMatch(JSON.stringify(all), /whsec|token=/)
+  })
+
+  await t.test("an operator names a receiver by the beginning of its id", async (t) => {
+    const { acting } = await anyone()
+    const { receiver } = await add(acting)
+    t.strictSame(await findReceiver(database, receiver.id.slice(0, 13).toUpperCase()), receiver)
+    for (const wrong of ["abc", "zzzz", "%%%%", "", randomUUID()]) {
+      await t.rejects(findReceiver(database, wrong), { message: /^No receiver has/ }, wrong)
+    }
+    const twins = ["aaaa0000-0000-4000-8000-000000000001", "aaaa0000-0000-4000-8000-000000000002"]
+    for (const id of twins) {
+      const { receiver } = await add(acting)
+      await set(receiver.id, { id })
+    }
+    await t.rejects(findReceiver(database, "aaaa"), { message: /^Several receivers have/ })
+    t.match(await findReceiver(database, twins[1] ?? ""), { id: twins[1] })
+  })
+
+  await t.test("receivers outlive sessions and a new name, and go with their account", async (t) => {
+    const { acting, operated } = await anyone()
+    const { receiver } = await add(acting)
+    const { username, id } = acting.account
+    await renameAccount(database, username, `${username}-new`, operated.by)
+    t.match(await listReceivers(database, { accountId: id }), [
+      { ...receiver, username: `${username}-new` },
+    ])
+    await endNow(database, acting.caller.id, "password")
+    t.equal((await listReceivers(database, { accountId: id })).length, 1)
+    await removeAccount(database, `${username}-new`, { force: true }, operated.by)
+    t.strictSame(await listReceivers(database, { accountId: id }), [])
+    for (const table of ["ping_receiver", "ping_challenge"] as const) {
+      const rows = await writer.selectFrom(table).selectAll().where("account_id", "=", id).execute()
+      t.strictSame(rows, [], table)
+    }
+  })
+
+  await t.test("receivers that have been off for 90 days are forgotten, and no others", async (t) => {
+    await writer.deleteFrom("ping_receiver").execute()
+    const { acting } = await anyone()
+    const ids: string[] = []
+    for (
+      const [state, days] of [["off", 91], ["off", 89], ["on", 900], ["unconfirmed", 900]] as const
+    ) {
+      const { receiver: { id } } = await add(acting)
+      await set(id, { state, since: now() - days * aDay })
+      ids.push(id)
+    }
+    t.equal(await pruneReceivers(database, AbortSignal.timeout(60_000)), 1)
+    const left = await listReceivers(database, { accountId: acting.account.id })
+    t.strictSame(new Set(left.map(({ id }) => id)), new Set(ids.slice(1)))
+    t.equal(await pruneReceivers(database, AbortSignal.timeout(60_000)), 0)
+  })
+
+  await t.test("check warns of receivers on loopback, except in the demonstration", async (t) => {
+    const plan = await testConfig(url)
+    const warn = async (loopback: boolean, capabilities = plan.capabilities) =>
+      await ping.warn?.({
+        database,
+        plan: { ...plan, capabilities },
+        settings: { ports: [], loopback },
+      })
+    t.strictSame(await warn(true), [])
+    const others = plan.capabilities.filter(({ capability }) => capability.name !== "demonstration")
+    t.match(await warn(true, others), [{ about: "ping.loopback" }])
+    t.strictSame(await warn(false, others), [])
+  })
+
+  await t.test("no statement about receivers reads a table from end to end", async (t) => {
+    for (let n = 0; n < 60; n++) {
+      const { operated } = await anyone()
+      for (let m = 0; m < 3; m++) await add(operated)
+    }
+    const { acting } = await anyone()
+    if (engine === "mysql") {
+      await sql`analyze table session, ping_receiver, ping_challenge, account, account_activity`
+        .execute(writer)
+    }
+    const plans = await plansOf(database, engine, async (watched) => {
+      const { receiver } = await addReceiver(watched, "https://hooks.invalid/plan", {
+        ...acting,
+        rules,
+      })
+      await listOwnReceivers(watched, acting.caller)
+      await findReceiver(watched, receiver.id.slice(0, 8))
+      await renewSecret(watched, receiver.id, acting)
+      await challengeReceiver(watched, receiver.id, acting)
+      await removeReceiver(watched, receiver.id, acting)
+      await pruneReceivers(watched, AbortSignal.timeout(60_000))
+    })
+    t.ok(plans.length > 12, `${plans.length} statements`)
+    const scans = plans.filter(({ steps }) =>
+      steps.some((step) => /^SCAN (?!CONSTANT)| (ALL|index) /.test(step))
+    )
+    t.strictSame(scans, [])
+  })
+})
