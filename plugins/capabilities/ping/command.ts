@@ -96,6 +96,7 @@ const head = ["RECEIVER", "ACCOUNT", "URL", "STATE", "LAST SUCCESS", "LAST ANSWE
 function toRow(receiver: Receiver, now: number): string[] {
   const { id, username, url, last_sent, last_status, last_error } = receiver
   const { word, what, advice } = tellOf(receiver)
+  const next = nextAttemptOf(receiver, now)
   return [
     id.slice(0, 8),
     username,
@@ -103,7 +104,7 @@ function toRow(receiver: Receiver, now: number): string[] {
     word,
     formatMoment(last_sent),
     String(last_status ?? last_error ?? ""),
-    formatMoment(nextAttemptOf(receiver, now)),
+    next === null ? "" : formatMoment(next),
     `${what} ${advice}`,
   ]
 }

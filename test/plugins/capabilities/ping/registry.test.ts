@@ -125,7 +125,14 @@ await onEveryEngine(t, async (t, engine) => {
     const { acting } = await anyone()
     const { receiver: { id } } = await add(acting)
     await set(id, {
-      ...{ state: "off", reason: "failing", since: 1, failing_since: 1, attempts: 40, next_at: 9e9 },
+      ...{
+        state: "off",
+        reason: "failing",
+        since: 1,
+        failing_since: 1,
+        attempts: 40,
+        next_at: 9e9,
+      },
       ...{ last_status: 500, last_error: "status", last_sent: 5, sent_seq: 77 },
     })
     await challengeReceiver(database, id, acting)

@@ -8,6 +8,7 @@ const added: Readonly<Record<string, readonly string[]>> = {
   partners: ['id="state"', 'id="lists"', 'id="errors"', "Your polls, walks, records and errors"],
   audit: ['id="requests"', "Each request for a list, and each log-in"],
   sessions: ['id="tokens"', "Your sessions and tokens"],
+  ping: ['id="pings"', "You have registered none."],
   disclosures: ["Which records you were sent"],
 }
 const own = ['id="quota"', 'id="copy"', 'id="seen"']

@@ -31,6 +31,7 @@ const added: Readonly<Record<string, Added>> = {
     pages: [partner, "/events", "/events/EVENT"],
     sections: { "": 'id="partners"', [account]: "how it is doing" },
   },
+  ping: { sections: { [account]: "ping list acme-export" } },
   presence: { sections: { "": "Instances", "/configuration": "Instances" } },
   sessions: { sections: { "": 'id="ending"', [account]: "account sessions acme-export" } },
 }

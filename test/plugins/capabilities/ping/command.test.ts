@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import t from "tap"
+import { migrate } from "../../../../core/data/migrate.ts"
+import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { usual } from "../../../../plugins/capabilities/usual.ts"
+import { configWith, secret } from "../../../support/app.ts"
+import { Builder } from "../../../support/builder.ts"
+import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { runCommand } from "../../../support/run-command.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const url = await copiedUrl(t, engine)
+  const database = await openFor(t, url)
+  await migrate(database)
+  const { writer } = database
+  const build = new Builder(database)
+  await build.account("ann")
+  await build.account("bob", "service")
+  await build.account("chief", "operator")
+  const env = { DATABASE_URL: url, SESSION_SECRET: secret }
+  const run = (args: string) => runCommand(args, { env })
+  const idOf = (text: string) => /[\da-f]{8}-[\da-f-]{27}/.exec(text)?.[0] ?? ""
+
+  await t.test("ping add registers a URL for a partner, and prints its secret once", async (t) => {
+    const { code, out } = await run("ping add ann https://hooks.invalid/in?token=abc")
+    t.equal(code, 0)
+    t.match(out, /^ann has the receiver [\da-f-]{36}\.[^]*\nwhsec_[\w+/]{43}=$/)
+    t.match((await run("ping add bob https://hooks.invalid/bob")).code, 0)
+    const id = idOf(out)
+    for (const args of ["ping", "ping list", "ping list ann", "ping list --json"]) {
+      const listed = await run(args)
+      t.equal(listed.code, 0, args)
+      t.match(listed.out, id.slice(0, 8))
+      t.notMatch(listed.out, /whsec_|token=/)
+    }
+    const [detail] = await listAudit(database, { account: "ann", action: "contact", limit: 1 })
+    t.match(detail, { detail: `ping receiver ${id} on hooks.invalid: added` })
+  })
+
+  await t.test("ping lists all receivers, or those of one account, for people and for programs", async (t) => {
+    await writer.updateTable("ping_receiver").set({
+      ...{ state: "off", reason: "failing", last_error: "tls", last_status: null },
+      ...{ attempts: 36, failing_since: 1, last_sent: 1_700_000_000 },
+    }).where("url", "like", "%bob").execute()
+    const all = (await run("ping")).out
+    t.match(all, /^RECEIVER +ACCOUNT +URL +STATE/)
+    t.match(
+      all,
+      /^[\da-f]{8} +bob +https:\/\/hooks\.invalid\/bob +off +2023-11-14T22:13:20Z +tls +All attempts of eight days failed\. At last its certificate/m,
+    )
+    t.match(all, /^[\da-f]{8} +ann +https:\/\/hooks\.invalid\/in\?… +unconfirmed +never +20/m)
+    t.notMatch((await run("ping list bob")).out, "ann")
+    t.match(await run("ping list nobody"), { code: 1, err: /There is no account nobody/ })
+    t.match(JSON.parse((await run("ping list bob --json")).out), {
+      ...{ account: "bob", url: "https://hooks.invalid/bob", state: "off", reason: "failing" },
+      ...{ last_error: "tls", last_sent: 1_700_000_000, next_attempt: null },
+      detail: /^All attempts of eight days failed\./,
+    })
+  })
+
+  await t.test("ping check challenges a receiver again, and ping remove removes one", async (t) => {
+    const { id } = JSON.parse((await run("ping list bob --json")).out)
+    t.match(await run(`ping check ${id.slice(0, 8)}`), { code: 0, out: new RegExp(id) })
+    t.match(JSON.parse((await run("ping list bob --json")).out), { state: "unconfirmed" })
+    t.match(await run(`ping remove ${id.slice(0, 8)}`), {
+      code: 0,
+      out: `The receiver ${id} of bob is removed.`,
+    })
+    t.equal((await run("ping list bob --json")).out, "")
+    t.match(await run(`ping check ${id}`), { code: 1, err: /No receiver has/ })
+    t.match(await run("ping remove zz"), { code: 1, err: /No receiver has/ })
+  })
+
+  await t.test("ping add refuses in words what cannot be a receiver, by the settings", async (t) => {
+    for (
+      const [args, said] of [
+        ["nobody https://hooks.invalid/", /There is no account nobody/],
+        ["chief https://hooks.invalid/", /Only accounts of programs/],
+        ["ann https://hooks.invalid/in?token=abc", /has a receiver with this URL/],
+        ["ann http://hooks.invalid/", /https:\/\/\. Nothing was changed/],
+        ["ann https://169.254.169.254/", /public name/],
+        ["ann http://127.0.0.1:8081/", /Nothing was changed/],
+        ["ann https://hooks.invalid:8443/", /port 8443/],
+      ] as const
+    ) {
+      const { code, out, err } = await run(`ping add ${args}`)
+      t.match([code, err], [1, said], args)
+      t.equal(out, "")
+    }
+    const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+    t.teardown(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, "event-export.yaml")
+    const edited = (settings: string) => {
+      writeFileSync(
+        file,
+        configWith(usual).replace(/^ping:\n( {2}.*\n)+/m, `ping: ${settings}\n`),
+      )
+      return (args: string) => runCommand(`-c ${file} ping add ann ${args}`, { env })
+    }
+    const wider = edited(`{ ports: [8443], hosts: ["*.invalid"], loopback: true }`)
+    t.match(await wider("https://hooks.invalid:8443/x"), { code: 0 })
+    t.match(await wider("https://hooks.example/"), { code: 1, err: /does not allow receivers on/ })
+    for (const wrong of ["{ ports: [0] }", "{ hosts: [https://a.b/] }", "{ loopbak: true }"]) {
+      t.match(await edited(wrong)("https://hooks.invalid/y"), { code: /[^0]/, err: /ping/ }, wrong)
+    }
+    t.match(await edited("{ loopback: true }")("http://127.0.0.1:8081/"), { code: 0 })
+  })
+})

@@ -1,0 +1,384 @@
+import { randomUUID } from "node:crypto"
+import t from "tap"
+import type { Schema } from "../../../../core/data/schema.ts"
+import { setDisabled } from "../../../../core/access/accounts.ts"
+import { renameAccount } from "../../../../plugins/capabilities/former-names/change-names.ts"
+import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { type App, onEveryApp } from "../../../support/app.ts"
+
+type Get = Awaited<ReturnType<App["logIn"]>>
+
+const json = { "content-type": "application/json" }
+const page = { accept: "text/html" }
+const form = { "content-type": "application/x-www-form-urlencoded", ...page }
+const by = { actor: "test", address: "test" }
+
+function post(get: Get, body: unknown, headers: Record<string, string> = json) {
+  const text = typeof body === "string" ? body : JSON.stringify(body)
+  return get("/session/pings", { method: "POST", headers, body: text })
+}
+
+async function register(get: Get, url = `https://hooks.invalid/${randomUUID()}`) {
+  const response = await post(get, { url })
+  if (response.status !== 201) throw new Error(await response.text())
+  return await response.json() as { id: string; secret: string; url: string }
+}
+
+const list = async (get: Get): Promise<Record<string, unknown>[]> =>
+  await (await get("/session/pings")).json()
+const at = (get: Get, path: string, method = "POST") => get(`/session/pings/${path}`, { method })
+
+/** Returns the main part of a page. */
+async function show(get: Get, path: string): Promise<string> {
+  const response = await get(path, { headers: page })
+  return /<main[^]*<\/main>/.exec(await response.text())?.[0] ?? ""
+}
+
+function tokenIn(text: string): string {
+  return /name="token" value="([\w-]+)"/.exec(text)?.[1] ?? ""
+}
+
+function submit(get: Get, path: string, fields: Record<string, string>, headers = {}) {
+  const body = new URLSearchParams(fields).toString()
+  const init = { method: "POST", headers: { ...form, ...headers }, body }
+  return get(path, { ...init, redirect: "manual" })
+}
+
+const secretIn = (text: string) => /whsec_[\w+/]{43}=/.exec(text)?.[0] ?? ""
+
+await onEveryApp(
+  t,
+  async (t, app) => {
+    const { build, database, logIn, request } = app
+    const { writer } = database
+    let people = 0
+    /** Logs in as somebody who has done nothing yet. */
+    const anyone = async (role: "partner" | "service" | "operator" | "viewer" = "partner") => {
+      const name = `person${++people}`
+      const id = await build.account(name, role)
+      return { name, id, get: await logIn(name) }
+    }
+    const set = (id: string, values: Partial<Schema["ping_receiver"]>) =>
+      writer.updateTable("ping_receiver").set(values).where("id", "=", id).execute()
+
+    await t.test("POST /session/pings registers a URL, and shows its secret once", async (t) => {
+      const { get } = await anyone()
+      const response = await post(get, { url: "https://hooks.invalid/x?token=abc" })
+      t.equal(response.status, 201)
+      t.equal(response.headers.get("cache-control"), "no-store")
+      const { secret, ...made } = await response.json()
+      t.strictSame(Object.keys(made), [
+        ...["id", "url", "state", "reason", "detail", "created", "since", "last_sent"],
+        ...["last_status", "last_error", "failing_since", "next_attempt", "former_secret_until"],
+      ])
+      t.match(made, { url: "https://hooks.invalid/x?token=abc", state: "unconfirmed" })
+      t.match(secret, /^whsec_[\w+/]{43}=$/)
+      const listed = await get("/session/pings")
+      t.equal(listed.headers.get("cache-control"), "no-store")
+      const [first, ...others] = await listed.json()
+      t.match(first, { id: made.id, url: made.url, created: made.created })
+      t.strictSame([Object.keys(first), others], [Object.keys(made), []])
+      t.notMatch(JSON.stringify([first, app.entries]), secret.slice(6, 20))
+      t.notMatch(JSON.stringify(app.entries), "token=abc")
+    })
+
+    await t.test("DELETE, /secrets and /challenge change one's own receiver, and nobody else's", async (t) => {
+      const [one, other] = [await anyone(), await anyone()]
+      const { id, secret } = await register(one.get)
+      for (const wrong of [id, randomUUID(), "x", id.slice(0, 8), "%20"]) {
+        const get = wrong === id ? other.get : one.get
+        t.equal((await at(get, wrong, "DELETE")).status, 404, wrong)
+        for (const path of ["secrets", "challenge"]) {
+          const response = await at(get, `${wrong}/${path}`)
+          t.match([response.status, await response.json()], [404, { code: "not_found" }], wrong)
+        }
+      }
+      const renewed = await at(one.get, `${id}/secrets`)
+      t.equal(renewed.status, 201)
+      t.equal(renewed.headers.get("cache-control"), "no-store")
+      const body = await renewed.json()
+      t.strictSame(Object.keys(body), ["secret"])
+      t.match(body.secret, /^whsec_/)
+      t.not(body.secret, secret)
+      const [{ former_secret_until: until } = {}] = await list(one.get)
+      t.ok(Math.abs(Number(until) - Date.now() / 1000 - 86_400) < 60)
+      await set(id, { state: "off", reason: "gone", last_status: 410, last_error: "status" })
+      const challenged = await at(one.get, `${id.toUpperCase()}/challenge`)
+      t.strictSame([challenged.status, await challenged.text()], [202, ""])
+      t.match(await list(one.get), [{ id, state: "unconfirmed", reason: null }])
+      t.equal((await at(one.get, id.toUpperCase(), "DELETE")).status, 204)
+      t.equal((await at(one.get, id, "DELETE")).status, 404)
+      t.strictSame(await list(one.get), [])
+    })
+
+    await t.test("POST /session/pings refuses what is no URL of a public host, and a sixth", async (t) => {
+      const { get } = await anyone()
+      const bad: Record<string, unknown> = {
+        "no URL": {},
+        "null": { url: null },
+        "a number": { url: 1 },
+        "an empty text": { url: "" },
+        "a long one": { url: `https://hooks.invalid/${"x".repeat(500)}` },
+        "plain http": { url: "http://hooks.invalid/" },
+        "this machine": { url: "https://127.0.0.1/" },
+        "a private address": { url: "https://10.0.0.1/" },
+        "metadata": { url: "http://169.254.169.254/latest" },
+        "localhost": { url: "https://localhost/" },
+        "another port": { url: "https://hooks.invalid:8443/" },
+        "a password": { url: "https://a:b@hooks.invalid/" },
+        "a fragment": { url: "https://hooks.invalid/#x" },
+        "an unknown member": { url: "https://hooks.invalid/", secret: "x" },
+        "a list": [],
+        "no JSON": "url=x",
+      }
+      for (const [what, body] of Object.entries(bad)) {
+        const response = await post(get, body)
+        const problem = await response.json()
+        t.match([response.status, problem], [400, { code: "invalid_body" }], what)
+        t.ok(problem.detail.length > 20, problem.detail)
+      }
+      const good = { url: "https://hooks.invalid/" }
+      t.equal((await post(get, good, { "content-type": "text/plain" })).status, 415)
+      t.equal((await post(get, { url: "x".repeat(5000) })).status, 413)
+      t.strictSame(await list(get), [])
+      for (let n = 0; n < 5; n++) await register(get)
+      const sixth = await post(get, good)
+      t.match([sixth.status, await sixth.json()], [400, { detail: /has 5 receivers/ }])
+      const [{ id } = {}] = await list(get)
+      for (let n = 0; n < 5; n++) t.equal((await at(get, `${id}/challenge`)).status, 202)
+      const eleventh = await at(get, `${id}/challenge`)
+      t.match([eleventh.status, await eleventh.json()], [429, { code: "too_many_requests" }])
+      t.ok(Number(eleventh.headers.get("retry-after")) > 3000)
+    })
+
+    await t.test("/session/pings is for accounts of programs, with a session that is no token's", async (t) => {
+      const body = JSON.stringify({ url: "https://hooks.invalid/" })
+      for (
+        const [method, path] of [
+          ["GET", ""],
+          ["POST", ""],
+          ["DELETE", `/${randomUUID()}`],
+          ["POST", `/${randomUUID()}/secrets`],
+          ["POST", `/${randomUUID()}/challenge`],
+        ] as const
+      ) {
+        const init = { method, headers: json, ...method === "POST" ? { body } : {} }
+        t.equal((await request(`/session/pings${path}`, init)).status, 401, `${method} ${path}`)
+      }
+      for (const role of ["operator", "viewer"] as const) {
+        const { get } = await anyone(role)
+        const response = await post(get, { url: "https://hooks.invalid/" })
+        t.match([response.status, await response.json()], [404, { code: "not_available" }], role)
+        t.strictSame(await list(get), [])
+      }
+      const { get, name } = await anyone("service")
+      const { id } = await register(get)
+      const made = await get("/session/tokens", {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({ name: "x", lifetime: 3600 }),
+      })
+      const authorization = `Bearer ${(await made.json()).token}`
+      const withToken: Get = (path, init) =>
+        request(path, {
+          ...init,
+          headers: { ...init?.headers as Record<string, string>, authorization },
+        })
+      for (
+        const response of [
+          await withToken("/session/pings"),
+          await post(withToken, { url: "https://hooks.invalid/" }),
+          await at(withToken, id, "DELETE"),
+          await at(withToken, `${id}/secrets`),
+          await at(withToken, `${id}/challenge`),
+        ]
+      ) t.match([response.status, await response.json()], [403, { code: "not_with_a_token" }])
+      t.equal((await list(get)).length, 1)
+      await setDisabled(database, name, true)
+      t.equal((await get("/session/pings")).status, 401)
+    })
+
+    /** What a receiver is like, and what is said of it: to partners, on pages and by the command, in the same words. */
+    const told: Readonly<
+      Record<string, readonly [Partial<Schema["ping_receiver"]>, word: string, detail: RegExp]>
+    > = {
+      "in order": [
+        { state: "on", reason: null, last_status: 204, last_error: null, failing_since: null },
+        "on",
+        /^It gets pings\.$/,
+      ],
+      "failing": [
+        {
+          ...{ state: "on", reason: null, last_status: 500, last_error: "status" },
+          ...{ failing_since: 1, attempts: 3, next_at: 4_000_000_000 },
+        },
+        "failing",
+        /^The last 3 attempts failed: it answered 500\. Let it/,
+      ],
+      "redirecting": [
+        {
+          ...{ state: "on", reason: null, last_status: 301, last_error: "status" },
+          ...{ failing_since: 1, attempts: 1, next_at: 4_000_000_000 },
+        },
+        "failing",
+        /^The last attempt failed: it answered 301\. Redirects are not followed/,
+      ],
+      "gone": [
+        { state: "off", reason: "gone", last_status: 410, last_error: "status" },
+        "off",
+        /^It answered 410: it wants no pings\. When it works/,
+      ],
+      "down": [
+        { state: "off", reason: "failing", last_status: null, last_error: "timeout" },
+        "off",
+        /^All attempts of eight days failed\. At last it did not answer in 5 seconds\. When/,
+      ],
+      "silent": [
+        { state: "off", reason: "unconfirmed", last_status: 200, last_error: "no_echo" },
+        "off",
+        /^It did not echo a challenge within a day\. At last its answer did not have the text/,
+      ],
+    }
+    for (const [what, [values, word, wanted]] of Object.entries(told)) {
+      await t.test(`all pages say of a receiver that is ${what} how it is, why, and what to do`, async (t) => {
+        const { get, name } = await anyone()
+        const { get: chief } = await anyone("operator")
+        const { id } = await register(get, "https://hooks.invalid/in?token=abc")
+        await set(id, values)
+        const [{ detail = "", next_attempt: next } = {}] = await list(get)
+        t.match(detail, wanted)
+        t.equal(next, word === "failing" ? 4_000_000_000 : null)
+        const own = await show(get, "/docs/me")
+        const account = await show(chief, `/console/accounts/${name}`)
+        const partner = await show(chief, `/console/partners/${name}`)
+        for (const text of [own, account, partner]) {
+          t.match(text, `</span> ${word}</span> ${detail}`)
+          t.notMatch(text, "whsec_")
+        }
+        t.match(own, "https://hooks.invalid/in?token=abc")
+        t.notMatch(account + partner, "token=abc")
+        t.match(account, "https://hooks.invalid/in?…")
+      })
+    }
+
+    await t.test("the page of an account registers a receiver, and changes it", async (t) => {
+      const { get, name } = await anyone()
+      const token = tokenIn(await show(get, "/docs/me"))
+      const made = await submit(get, "/docs/me/pings", { token, url: " https://hooks.invalid/1 " })
+      t.equal(made.status, 201)
+      t.equal(made.headers.get("cache-control"), "private, no-store")
+      const secret = secretIn(await made.text())
+      t.match(secret, /^whsec_/)
+      const [{ id = "" } = {}] = await list(get)
+      const renewed = await submit(get, "/docs/me/pings/change", {
+        ...{ token, id: String(id), action: "secret" },
+      })
+      t.equal(renewed.status, 201)
+      t.not(secretIn(await renewed.text()), secret)
+      t.notMatch(await show(get, "/docs/me"), "whsec_")
+      await set(String(id), { state: "off", reason: "gone" })
+      for (
+        const [action, said] of [["challenge", "sent within seconds"], [
+          "remove",
+          "The receiver is removed",
+        ]] as const
+      ) {
+        const fields = { token, id: String(id), action }
+        const done = await submit(get, "/docs/me/pings/change", fields)
+        t.equal(done.status, 303)
+        const location = done.headers.get("location") ?? ""
+        t.equal(location, `/docs/me?pinged=${action}#pings`)
+        t.match(await show(get, location.replace(/#.*/, "")), said)
+        t.equal((await list(get)).length, action === "remove" ? 0 : 1)
+      }
+      const entries = await listAudit(database, { account: name, action: "contact", limit: 9 })
+      t.equal(entries.length, 4)
+      t.notMatch(JSON.stringify(entries), "whsec_")
+      const { get: chief } = await anyone("operator")
+      t.notMatch(await show(chief, "/docs/me"), 'id="pings"')
+    })
+
+    await t.test("forms of another session or site, and wrong ones, change nothing", async (t) => {
+      const [{ get, name }, other] = [await anyone(), await anyone()]
+      const chief = await anyone("operator")
+      const eve = await anyone("viewer")
+      const { id } = await register(get)
+      const token = tokenIn(await show(get, "/docs/me"))
+      const theirs = tokenIn(await show(other.get, "/docs/me"))
+      const ofChief = tokenIn(await show(chief.get, `/console/accounts/${name}`))
+      const url = "https://hooks.invalid/2"
+      const wrong: readonly [Get, string, number, Record<string, string>, object?][] = [
+        [get, "/docs/me/pings", 400, { url }],
+        [get, "/docs/me/pings", 400, { url, token: theirs }],
+        [get, "/docs/me/pings", 400, { url, token }, { "sec-fetch-site": "cross-site" }],
+        [get, "/docs/me/pings", 400, { url, token }, { origin: "https://elsewhere.example" }],
+        [get, "/docs/me/pings", 400, { url: "http://10.0.0.1/", token }],
+        [get, "/docs/me/pings", 400, { url: "", token }],
+        [get, "/docs/me/pings/change", 400, { id, action: "remove" }],
+        [get, "/docs/me/pings/change", 400, { id, action: "remove", token: theirs }],
+        [get, "/docs/me/pings/change", 400, { id, action: "constructor", token }],
+        [get, "/docs/me/pings/change", 404, { id: "x", action: "remove", token }],
+        [other.get, "/docs/me/pings/change", 404, { id, action: "remove", token: theirs }],
+        [chief.get, `/console/accounts/${name}/pings`, 400, { url }],
+        [chief.get, `/console/accounts/${name}/pings`, 400, { url: "x", token: ofChief }],
+        [chief.get, `/console/accounts/nobody/pings`, 400, { url, token: ofChief }],
+        [chief.get, `/console/accounts/${name}/pings/change`, 400, { id, action: "remove" }],
+        [chief.get, `/console/accounts/${name}/pings/change`, 400, {
+          ...{ id, action: "secret", token: ofChief },
+        }],
+        [chief.get, `/console/accounts/${other.name}/pings/change`, 404, {
+          ...{ id, action: "remove", token: ofChief },
+        }],
+        [eve.get, `/console/accounts/${name}/pings`, 403, { url, token: ofChief }],
+        [eve.get, `/console/accounts/${name}/pings/change`, 403, { id, action: "remove" }],
+        [get, `/console/accounts/${name}/pings`, 403, { url, token }],
+      ]
+      for (const [who, path, status, fields, headers] of wrong) {
+        const response = await submit(who, path, fields, headers)
+        t.equal(response.status, status, JSON.stringify([path, fields, headers]))
+      }
+      t.match(await list(get), [{ id }])
+      t.strictSame(await list(other.get), [])
+    })
+
+    await t.test("the console registers a receiver for a partner, shows its secret once, and follows its name", async (t) => {
+      const { get, name } = await anyone()
+      const chief = await anyone("operator")
+      const eve = await anyone("viewer")
+      const path = `/console/accounts/${name}`
+      const before = await show(chief.get, path)
+      t.match(before, "It has registered none.")
+      t.notMatch(await show(chief.get, `/console/partners/${name}`), "pings-title")
+      const token = tokenIn(before)
+      const url = "https://hooks.invalid/<b>&"
+      const made = await submit(chief.get, `${path}/pings`, { token, url })
+      t.equal(made.status, 201)
+      t.match(secretIn(await made.text()), /^whsec_/)
+      const [{ id = "" } = {}] = await list(get)
+      t.match(await show(chief.get, path), `value="${id}"`)
+      t.notMatch(await show(eve.get, path), `value="${id}"`)
+      t.match(await show(eve.get, path), "https://hooks.invalid/%3Cb%3E&amp;")
+      t.notMatch(await show(chief.get, path), "whsec_")
+      await renameAccount(database, name, `${name}-new`, by)
+      const renamed = `/console/accounts/${name}-new`
+      const fields = { token, id: String(id) }
+      await set(String(id), { state: "off", reason: "gone" })
+      const back = await submit(chief.get, `${renamed}/pings/change`, {
+        ...fields,
+        action: "challenge",
+      })
+      t.strictSame([back.status, back.headers.get("location")], [303, `${renamed}#pings`])
+      t.match(await list(get), [{ id, state: "unconfirmed" }])
+      const removed = await submit(chief.get, `${renamed}/pings/change`, {
+        ...fields,
+        action: "remove",
+      })
+      t.equal(removed.status, 303)
+      t.strictSame(await list(get), [])
+      const { get: ofOperator } = chief
+      t.notMatch(await show(ofOperator, `/console/accounts/${chief.name}`), 'id="pings"')
+    })
+  },
+  undefined,
+  { needsCapabilities: true },
+)
