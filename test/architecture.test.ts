@@ -76,9 +76,14 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     to === "iron-session" && from !== "core/access/sessions.ts",
   "only limits.ts imports rate-limiter-flexible": ({ from, to }) =>
     to.startsWith("rate-limiter-flexible") && from !== "core/request/limits.ts",
-  "only serve.ts, refusals.ts and the program for partners load node:http": ({ from, to, runs }) =>
+  "only servers, refusals.ts and the program for partners load node:http": ({ from, to, runs }) =>
     runs && to === "node:http" &&
-    !["core/http/serve.ts", "core/http/refusals.ts", partnerProgram].includes(from),
+    ![
+      "core/http/serve.ts",
+      "core/http/refusals.ts",
+      "config/demo/live/receiver.ts",
+      partnerProgram,
+    ].includes(from),
   "the demonstration imports only types from core and plugins": ({ from, to, runs }) =>
     runs && within(from, "config") && (within(to, "core") || within(to, "plugins")),
 }

@@ -37,8 +37,8 @@ curl -sS -w '\\n' -b cookies.txt -H 'prefer: simulate=503' '${event}/changes'
 const goesOn = `
 It is live: the records of the running event change every second or two, some are deleted, on MySQL
 some are committed late, and three partners poll.
-partner-a keeps a right copy, partner-b never reads past the first page, and borealis-export goes on
-with a session that has ended: the console shows it. DEMO_LIVE=false turns this off.
+partner-a keeps a right copy, and is pinged when it should poll; partner-b never reads past the first page;
+borealis-export goes on with a session that has ended: the console shows it. DEMO_LIVE=false turns this off.
 `
 
 function logIn(base: string, username: string, cookies: string): string {

@@ -5,7 +5,12 @@ import demonstration from "../../config/demo/demonstration.ts"
 import { bigEvent } from "../../config/demo/events.ts"
 import { Client } from "../../config/demo/live/client.ts"
 import { LateWriter } from "../../config/demo/live/late-writer.ts"
-import { ForgetfulPartner, GoodPartner, LoggedOutPartner } from "../../config/demo/live/partners.ts"
+import {
+  ForgetfulPartner,
+  GoodPartner,
+  LoggedOutPartner,
+  PingedPartner,
+} from "../../config/demo/live/partners.ts"
 import { turnOver } from "../../config/demo/live/turnover.ts"
 import { Writer } from "../../config/demo/live/writer.ts"
 import { sceneOf } from "../../config/demo/scene.ts"
@@ -191,11 +196,42 @@ await onEveryEngine(t, async (t, engine) => {
     },
   )
 
+  await t.test("a partner is pinged and polls, before its next step, and after the service was started again", async (t) => {
+    const { database, service } = await freshDemonstration(t, engine)
+    const receivers = () =>
+      database.writer.selectFrom("ping_receiver").select(["url", "state"]).execute()
+    const work = { db: database.writer, scene: sceneOf(bigEvent) }
+    work.scene.faker.seed(5)
+    let former: string | undefined
+    for (let start = 1; start <= 2; start++) {
+      const end = new AbortController()
+      const running = { ...service, signal: end.signal }
+      const partner = new PingedPartner("partner-a")
+      for (let step = 1; step <= 2; step++) await partner.step(running)
+      const [receiver] = await until(async () => {
+        const found = await receivers()
+        return found[0]?.state === "on" ? found : undefined
+      })
+      t.equal((await receivers()).length, 1, "none is left over from before")
+      t.not(receiver?.url, former)
+      former = receiver?.url
+      const { length: before } = [...partner.copy.records.keys()]
+      await turnOver(work, "guest")
+      const size = await until(() => {
+        const { size } = partner.copy.records
+        return Promise.resolve(size === before ? undefined : size)
+      })
+      t.equal(Math.abs(size - before), 1, "it has a guest more, or less")
+      end.abort()
+      await t.rejects(fetch(former ?? ""), "the receiver ends with the demonstration")
+    }
+  })
+
   await t.test("a since that is more than a minute ahead is a 400", async (t) => {
     const { service } = await freshDemonstration(t, engine)
     const now = Math.floor(Date.now() / 1000)
     const read = new Client("acme-export")
-      .get(service, `/acme/v1/events/${eventId}/guests?since=${now + 120}`)
+      .send(service, `/acme/v1/events/${eventId}/guests?since=${now + 120}`)
     await t.rejects(read, { status: 400, code: "invalid_parameter" })
   })
 
@@ -238,6 +274,15 @@ await t.test("the writer makes the same changes with the same seed, and others w
   t.ok(one !== other)
 })
 
+/** Repeats a look until it finds something. */
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    await setTimeout(50)
+  }
+}
+
 /** A request of a simulated partner, and its response. */
 interface Sent {
   readonly method: string
@@ -248,7 +293,8 @@ interface Sent {
 
 /** Starts the service with the demonstration, as participants see it. */
 async function freshDemonstration(t: Test, engine: Engine) {
-  const { database, request } = await freshApp(t, engine)
+  // Its receiver of pings is on this machine.
+  const { database, request } = await freshApp(t, engine, { environment: { DEMO_LIVE: "true" } })
   await fillDemonstration(demonstration, database)
   const names = new Map<string, string>()
   const sent: (Sent & { readonly account: string | undefined })[] = []

@@ -123,16 +123,17 @@ export function configWith(capabilities: readonly string[]): string {
 export async function freshApp(
   t: Test,
   engine: Engine,
-  { onStatement, prepare = leaveEmpty, capabilities }: {
+  { onStatement, prepare = leaveEmpty, capabilities, environment = {} }: {
     readonly onStatement?: (sql: string) => void
     readonly prepare?: Prepare
     /** In place of all. The database has no tables of the others. */
     readonly capabilities?: readonly string[]
+    readonly environment?: Record<string, string>
   } = {},
 ): Promise<App> {
   const url = await (capabilities ? freshUrl : copiedUrl)(t, engine)
   const entries: Record<string, unknown>[] = []
-  const config = await testConfig(url, {}, capabilities)
+  const config = await testConfig(url, environment, capabilities)
   const database = await openFor(t, url, capabilities && { storages: storagesOf(config) })
   await migrate(database)
   await prepare(new Builder(database))
@@ -155,6 +156,7 @@ export async function processApp(
   t: Test,
   runtime: Runtime,
   prepare = leaveEmpty,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<App & { url: string; child: ChildProcess; databaseUrl: string }> {
   const databaseUrl = await copiedUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
@@ -165,6 +167,7 @@ export async function processApp(
     SESSION_SECRET: secret,
     PORT: "0",
     CONFIG: generousConfig(t),
+    ...environment,
   })
   const app = appOf(
     database,

@@ -20,7 +20,7 @@ export class NaiveClient {
     let next = this.#choose(Math.max(...this.copy.values()), 0)
     for (let offset = 0;; offset += 1000) {
       const path = `${this.#path}?since=${this.#since}&offset=${offset}`
-      const page = await this.#client.get(service, path)
+      const page = await this.#client.send(service, path)
       const guests = await page.json() as { id: string; updated: number }[]
       for (const { id, updated } of guests) this.copy.set(id, updated)
       const newest = Math.max(...this.copy.values())
@@ -59,7 +59,7 @@ export class ListClient {
   ): Promise<number> {
     let next = NaN
     for (let offset = 0;; offset += 1000) {
-      const page = await this.#client.get(service, `${path}?since=${this.#since}&offset=${offset}`)
+      const page = await this.#client.send(service, `${path}?since=${this.#since}&offset=${offset}`)
       if (offset === 0) next = Number(page.headers.get("next-since"))
       const rows = await page.json() as { id: string; updated: number }[]
       if (rows.length === 0) return next

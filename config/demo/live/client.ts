@@ -26,15 +26,19 @@ export class Client {
     this.username = username
   }
 
-  /** Gets a path; logs in first if there is no session, or if it has ended. @throws {Refusal} */
-  async get(service: DemonstrationService, path: string): Promise<Response> {
+  /** Sends a request; logs in first if there is no session, or if it has ended. @throws {Refusal} */
+  async send(
+    service: DemonstrationService,
+    path: string,
+    init: RequestInit = {},
+  ): Promise<Response> {
     if (this.#cookie === undefined) await this.logIn(service)
     try {
-      return await this.getAsIs(service, path)
+      return await this.#send(service, path, init)
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "unauthenticated") throw error
       await this.logIn(service)
-      return await this.getAsIs(service, path)
+      return await this.#send(service, path, init)
     }
   }
 

@@ -34,7 +34,7 @@ export class Copy {
   async poll(service: DemonstrationService): Promise<number> {
     for (;;) {
       const path = `${this.#path}/changes?after=${this.#next}`
-      const response = await this.#client.get(service, path).catch((error) => {
+      const response = await this.#client.send(service, path).catch((error) => {
         if (!(error instanceof Refusal) || error.code !== "resync_required") throw error
         this.records.clear()
         this.#next = ""

@@ -5,6 +5,7 @@ import type {
 import { bigEvent, events, lights } from "../events.ts"
 import { Client, Refusal } from "./client.ts"
 import { Copy } from "./copy.ts"
+import { Receiver } from "./receiver.ts"
 
 /** The longest pause between two polls, in seconds: partners poll more often than they should, to be seen. */
 const longestPause = 15
@@ -56,11 +57,44 @@ export class GoodPartner extends Partner {
   }
 }
 
+/** Polls the running event when it is pinged as well, and as often as a good partner in any case. */
+export class PingedPartner extends GoodPartner {
+  readonly #receiver = new Receiver(this.client, () => this.#pollSoon())
+  #service: DemonstrationService | undefined
+  #polling: Promise<unknown> = Promise.resolve()
+  #isWaiting = false
+
+  protected override async poll(service: DemonstrationService): Promise<number> {
+    this.#service = service
+    await this.#receiver.register(service).catch((error) => {
+      if (!(error instanceof Refusal)) throw error
+    })
+    return await this.#inTurn(() => super.poll(service))
+  }
+
+  /** The pings that come before a poll begins are for that poll. */
+  #pollSoon(): void {
+    const service = this.#service
+    if (this.#isWaiting || !service || service.signal.aborted) return
+    this.#isWaiting = true
+    this.#inTurn(async () => {
+      this.#isWaiting = false
+      await this.copy.poll(service)
+    }).catch(() => {}) // The next step polls.
+  }
+
+  async #inTurn<T>(poll: () => Promise<T>): Promise<T> {
+    const polling = this.#polling.then(poll)
+    this.#polling = polling.catch(() => {})
+    return await polling
+  }
+}
+
 /** Begins to read everything, stops after the first page, and begins again: it never reaches the end. */
 export class ForgetfulPartner extends Partner {
   protected async poll(service: DemonstrationService): Promise<number> {
     const path = `/connector-b/v1/events/${bigEvent.row.id}/guests?since=-1&limit=100`
-    const response = await this.client.get(service, path)
+    const response = await this.client.send(service, path)
     await response.arrayBuffer()
     return Number(response.headers.get("poll-interval"))
   }

@@ -153,7 +153,8 @@ async function add(context: InsideContext): Promise<Response> {
   const { database, plan } = context.inside
   const rules = rulesOf(plan)
   const added = await addReceiver(database, body.output.url, { ...acting, rules })
-  const answer = { ...toJson(added.receiver, now), secret: added.secret }
+  const { id, url, state, ...rest } = toJson(added.receiver, now)
+  const answer = { id, url, state, secret: added.secret, ...rest }
   return respondJson(answer, { status: 201, headers: noStore })
 }
 

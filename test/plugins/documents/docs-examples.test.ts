@@ -4,7 +4,9 @@ import { once } from "node:events"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
+import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
+import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { groups, markdownPath } from "../../../plugins/documents/docs/pages.ts"
@@ -27,7 +29,10 @@ interface Block {
   readonly responses: readonly string[]
 }
 
-const { build, database, logIn } = await processApp(t, "node", fillElsewhere)
+// Receivers of pings are on this machine.
+const { build, database, logIn } = await processApp(t, "node", fillElsewhere, {
+  DEMO_LIVE: "true",
+})
 const event = await fillEvent()
 const request = await logIn("acme-export")
 const token = await makeToken()
@@ -216,8 +221,66 @@ async function runShell(t: Test, { code, responses }: Block): Promise<string> {
   )
 }
 
+/** The program of a block, on each runtime. */
+function programsOn(file: string): string[][] {
+  const { DENO } = process.env
+  // The block runs in another folder.
+  const deno = [DENO ? resolve(DENO) : "deno", "run", "-A", "--no-check", file]
+  return [[process.execPath, file], ...withoutDeno ? [] : [deno]]
+}
+
+/** Lets a receiver of pings run on each runtime until it has polled: after the challenge, and after a change. */
+async function runReceiver(t: Test, { code }: Block): Promise<string> {
+  const own = "function poll(event: string): void { console.log(event) }\n"
+  writeFileSync(join(folder, "receiver.mts"), own + code)
+  await run(t, process.execPath, [...strictCompiler, "receiver.mts"])
+  for (const [command = "", ...args] of programsOn("receiver.mts")) {
+    const json = { "content-type": "application/json" }
+    const url = "http://127.0.0.1:8081/pings"
+    const added = await request("/session/pings", {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify({ url }),
+    })
+    const { id, secret } = await added.json()
+    const child = spawn(command, args, {
+      cwd: folder,
+      env: { ...process.env, PING_SECRET: secret },
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    // Another change with each look, as the first one may come before the receiver is on.
+    const changes = setInterval(() => void build.guest(event), 1000)
+    try {
+      const forged = { "webhook-id": "m", "webhook-timestamp": "1", "webhook-signature": "v1,x" }
+      await until(async () => {
+        const answer = await fetch(url, { method: "POST", headers: forged, body: "{}" })
+        return answer.status === 401
+      })
+      t.equal((await request(`/session/pings/${id}/challenge`, { method: "POST" })).status, 202)
+      t.equal((await lines.next()).value, event, "it polls the event that has changed")
+      const [{ state, last_status }] = (await (await request("/session/pings")).json())
+        .filter((each: { id: string }) => each.id === id)
+      t.strictSame([state, last_status], ["on", 200])
+    } finally {
+      clearInterval(changes)
+      child.kill()
+      await once(child, "close")
+      await request(`/session/pings/${id}`, { method: "DELETE" })
+    }
+  }
+  return ""
+}
+
+/** Repeats a look until it finds what it looks for; nobody may listen yet. */
+async function until(look: () => Promise<boolean>): Promise<void> {
+  while (!await look().catch(() => false)) await setTimeout(50)
+}
+
 /** Compiles a block with the types of the client, and runs it on each runtime. */
-async function runTypeScript(t: Test, { code }: Block): Promise<string> {
+async function runTypeScript(t: Test, block: Block): Promise<string> {
+  const { code } = block
+  if (code.includes("createServer")) return await runReceiver(t, block)
   for (const file of ["pull.mjs", "pull.d.mts"]) {
     writeFileSync(join(folder, file), await (await request(`/docs/${file}`)).text())
   }
@@ -230,15 +293,8 @@ async function runTypeScript(t: Test, { code }: Block): Promise<string> {
   `
   writeFileSync(join(folder, "example.mts"), own + code)
   await run(t, process.execPath, [...strictCompiler, "example.mts"])
-  const { DENO } = process.env
-  // The block runs in another folder.
-  const onDeno = [DENO ? resolve(DENO) : "deno", "run", "-A", "--no-check"]
-  for (const [command = "", ...args] of [[process.execPath], ...withoutDeno ? [] : [onDeno]]) {
-    t.match(
-      await run(t, command, [...args, "example.mts"]),
-      /^\d{3,} /m,
-      "it has saved the records",
-    )
+  for (const [command = "", ...args] of programsOn("example.mts")) {
+    t.match(await run(t, command, args), /^\d{3,} /m, "it has saved the records")
   }
   return ""
 }
