@@ -78,11 +78,11 @@ class Alarm {
   async wait(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     let timer = setTimeout(resolve, this.#isRung ? together : milliseconds)
-    timer.unref()
+    // Only a wait that nothing has to end may be left alone when the process ends.
+    if (!this.#isRung) timer.unref()
     this.#end = () => {
       clearTimeout(timer)
       timer = setTimeout(resolve, Math.min(together, milliseconds))
-      timer.unref()
     }
     await promise
     this.#end = () => {}
