@@ -12,6 +12,8 @@ export interface Certificate {
 export interface Authority extends Certificate {
   /** Issues a certificate of a server, for names such as `db.example` and IPv4 addresses. */
   issue(...names: string[]): Certificate
+  /** Issues a certificate that was valid until an hour ago. */
+  issueExpired(...names: string[]): Certificate
 }
 
 /** Creates a certificate authority with a key of its own. */
@@ -22,17 +24,16 @@ export function createAuthority(name: string): Authority {
     certificateOf({ ...own, subject: name, publicKey, extensions: [isAuthority] }),
     privateKey,
   )
+  const issue = (names: readonly string[], until?: number) => {
+    const { publicKey, privateKey } = newKeys()
+    const extensions = [alternativeNames(names)]
+    const subject = "A server of the tests"
+    return pairOf(certificateOf({ ...own, subject, publicKey, extensions, until }), privateKey)
+  }
   return {
     ...authority,
-    issue: (...names) => {
-      const keys = newKeys()
-      const extensions = [alternativeNames(names)]
-      const subject = "A server of the tests"
-      return pairOf(
-        certificateOf({ ...own, subject, publicKey: keys.publicKey, extensions }),
-        keys.privateKey,
-      )
-    },
+    issue: (...names) => issue(names),
+    issueExpired: (...names) => issue(names, Date.now() - hour),
   }
 }
 
@@ -45,23 +46,26 @@ function pairOf(der: Buffer, key: KeyObject): Certificate {
   return { certificate, key: key.export({ type: "pkcs8", format: "pem" }).toString() }
 }
 
+const hour = 3_600_000
+const day = 24 * hour
+
 /** Returns a certificate in DER: RFC 5280, section 4.1. */
-function certificateOf({ issuer, issuerKey, subject, publicKey, extensions }: {
+function certificateOf({ issuer, issuerKey, subject, publicKey, extensions, until }: {
   readonly issuer: string
   readonly issuerKey: KeyObject
   readonly subject: string
   readonly publicKey: KeyObject
   readonly extensions: readonly Buffer[]
+  readonly until?: number | undefined
 }): Buffer {
   const serial = Buffer.from(crypto.getRandomValues(new Uint8Array(8)))
   serial[0] = 1
-  const day = 86_400_000
   const content = sequence(
     tagged(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, serial),
     ecdsaWithSha256,
     nameOf(issuer),
-    sequence(time(Date.now() - day), time(Date.now() + day)),
+    sequence(time(Date.now() - day), time(until ?? Date.now() + day)),
     nameOf(subject),
     publicKey.export({ type: "spki", format: "der" }),
     tagged(0xa3, sequence(...extensions)),

@@ -172,7 +172,8 @@ class Connections {
     readonly idle: number
     readonly authorities?: readonly string[]
   }) {
-    const options = { keepAlive: true, timeout: idle }
+    // Deno would use the proxies of its own environment for agents that were given none.
+    const options = { keepAlive: true, timeout: idle, proxyEnv: {} }
     this.#plain = new http.Agent(options)
     this.#secure = new https.Agent({ ...options, maxCachedSessions: 0 })
     this.#authorities = authorities
