@@ -21,6 +21,7 @@ export class Lease {
   #renewedAt = -Infinity
   #clock = { time: 0, at: 0 }
   #looks = 0
+  #term = 0
 
   /** `owner` is a name that no other has; `now` are milliseconds of a clock that nobody sets. */
   constructor(database: Database, owner: string, now: () => number) {
@@ -32,6 +33,11 @@ export class Lease {
   /** True while no other process can have it. */
   get isHeld(): boolean {
     return this.#now() - this.#renewedAt < sure
+  }
+
+  /** Grows whenever it is taken from another process, which may have sent meanwhile. */
+  get term(): number {
+    return this.#term
   }
 
   /** The time in the database, in Unix seconds: as it was read last, and the time since. */
@@ -68,7 +74,10 @@ export class Lease {
     }
     const { isTaken, looks } = await this.#take(owner)
     this.#renewedAt = isTaken ? begun : -Infinity
-    if (!isMine) this.#looks = looks
+    if (isTaken && !isMine) {
+      this.#looks = looks
+      this.#term++
+    }
     return isTaken
   }
 

@@ -109,8 +109,11 @@ export class Receiver {
   ): void {
     const { sending, progress } = this
     if (attempt.result === "postponed") {
-      if (typeof sending === "object") this.pending.add(sending)
       this.sending = undefined
+      this.dueAt = now + 1000
+      if (typeof sending === "object" && !this.pending.add(sending)) {
+        this.unsubscribe(sending.seq - 1)
+      }
       return
     }
     if (attempt.result === "delivered") {

@@ -99,7 +99,7 @@ function statementOf(
     join ping_receiver as receiver on receiver.id = wanted.id
     join account on account.id = receiver.account_id
     join access_grant as g on g.account_id = account.id
-    where receiver.state = 'on' and account.disabled = 0 and (g.ends is null or g.ends > ${dialect.now})
+    where receiver.state <> 'off' and account.disabled = 0 and (g.ends is null or g.ends > ${dialect.now})
       and (g.event_id is null or g.event_id in (select id from ${dialect.tableOf(events)} as named))
     union all
     select 'event', event.id, organization.slug, null, event.organization_id, null

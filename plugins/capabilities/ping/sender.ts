@@ -73,6 +73,9 @@ export class Sender {
   #refreshAt = 0
   /** The state of the tables that looks depend on. */
   #common: string | undefined
+  /** The latest looks took so many milliseconds. */
+  readonly #took: number[] = []
+  #term = 0
   #isActive = false
   #isEnded = false
 
@@ -106,6 +109,8 @@ export class Sender {
       if (this.#isActive) this.#beginAgain()
       return idle
     }
+    if (this.#lease.term !== this.#term) this.#beginAgain()
+    this.#term = this.#lease.term
     this.#isActive = true
     const begun = this.#now()
     if (begun >= this.#refreshAt) {
@@ -157,8 +162,10 @@ export class Sender {
   async #look(): Promise<void> {
     const begun = this.#now()
     const { changes, settled } = await this.#changes.look()
-    // Looks take at most a tenth of the time.
-    this.#lookAt = this.#now() + Math.max(this.#every, 9 * (this.#now() - begun))
+    // Looks take at most a tenth of the time. While this process answers many, one seems to take seconds.
+    this.#took.unshift(this.#now() - begun)
+    this.#took.splice(4)
+    this.#lookAt = begun + Math.max(this.#every, 10 * Math.min(...this.#took))
     const { common } = this.#parts.nodes.changes
     const isEmptied = hasEmptied(this.#common, common)
     this.#common = common ?? this.#common
@@ -172,14 +179,20 @@ export class Sender {
     }
     if (isOver) this.#settled = settled
     const subscribed = this.#roster.all.filter(({ isSubscribed }) => isSubscribed)
-    const behind = from ?? 0
+    const behind = this.#settled ?? 0
+    const leaveInLog = () => subscribed.forEach((receiver) => receiver.unsubscribe(behind))
     const isMany = changes.length > mostChanges
-    if (isMany) { for (const receiver of subscribed) receiver.unsubscribe(behind) }
-    const additions = isMany ? [] : await this.#entriesFor(subscribed, changes)
-    await this.#arrivals.whenArrived(() => {
-      for (const [receiver, entry] of additions) receiver.add(entry, behind)
-      this.#settled = settled ?? this.#settled
-    }, additions.length > 0)
+    if (isMany) leaveInLog()
+    try {
+      const additions = isMany ? [] : await this.#entriesFor(subscribed, changes)
+      await this.#arrivals.whenArrived(() => {
+        for (const [receiver, entry] of additions) receiver.add(entry, from ?? 0)
+        this.#settled = settled ?? this.#settled
+      }, additions.length > 0)
+    } catch (error) {
+      leaveInLog()
+      throw error
+    }
   }
 
   /** Reads a part of the log for those that are behind. Returns true if there is more to read. */
@@ -344,7 +357,9 @@ export class Sender {
     if (state === "off") {
       this.#parts.log.warn({ receiver: receiver.row.id, reason }, "a receiver of pings is off")
     }
-    if (state !== before.state || result === "failed") this.#refreshAt = 0
+    if (state !== before.state || result === "failed") {
+      this.#refreshAt = Math.min(this.#refreshAt, this.#now() + this.#every)
+    }
   }
 }
 

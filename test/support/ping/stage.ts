@@ -41,6 +41,8 @@ export interface Stage {
   readonly entries: Record<string, unknown>[]
   /** Moves up what is settled, as a service does once a second. */
   settle(): Promise<void>
+  /** Moves it up until all is settled, which may take a second: one look in a second writes. */
+  settleAll(): Promise<void>
   /** Makes the lease end now, as if its time had passed. */
   endLease(): Promise<void>
   /** Registers a receiver of an account, which is on. */
@@ -90,6 +92,17 @@ export async function stageOn(
   const stage: Stage = {
     ...{ t, url, database, plan, organization, event, entries, settle },
     build: new Builder(database),
+    async settleAll() {
+      for (; engine === "mysql"; await sleep(50)) {
+        await settle()
+        const { top, settled } = await writer.selectFrom("change_state")
+          .select((eb) => [
+            "settled",
+            eb.selectFrom("event_change").select((eb) => eb.fn.max("seq").as("top")).as("top"),
+          ]).executeTakeFirstOrThrow()
+        if (settled >= Number(top)) return
+      }
+    },
     async endLease() {
       await writer.updateTable("ping_sender").set({ until: 1 }).execute()
     },

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto"
+import t from "tap"
+import { Lease } from "../../../../plugins/capabilities/ping/lease.ts"
+import { onEveryEngine } from "../../../support/database.ts"
+import { openReceiver } from "../../../support/ping/receiver.ts"
+import { openStage } from "../../../support/ping/stage.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const stage = await openStage(t, engine)
+  const { database, database: { writer } } = stage
+  const { url } = await openReceiver(t)
+  const clocks = [0, 0, 0]
+  const leases = clocks.map((_, index) =>
+    new Lease(database, randomUUID(), () => clocks[index] ?? 0)
+  )
+  const [one, two, three] = leases as [Lease, Lease, Lease]
+  const wait = (milliseconds: number) => {
+    for (const index of clocks.keys()) clocks[index]! += milliseconds
+  }
+  const row = async () => (await writer.selectFrom("ping_sender").selectAll().execute())[0]
+
+  await t.test("nobody has it while there are no receivers", async (t) => {
+    t.notOk(await one.hold())
+    t.equal(await row(), undefined)
+  })
+
+  const id = await stage.register("partner", url)
+
+  await t.test("one has it, and renews it; others wait", async (t) => {
+    t.strictSame(await Promise.all(leases.map((each) => each.hold())), [true, false, false])
+    const { until } = (await row())!
+    for (let n = 0; n < 5; n++) {
+      wait(5000)
+      t.strictSame(await Promise.all(leases.map((each) => each.hold())), [true, false, false])
+    }
+    t.ok((await row())!.until >= until)
+    t.equal(one.term, 1)
+  })
+
+  await t.test("of many who take it over at once, one gets it", async (t) => {
+    const others = Array.from({ length: 8 }, () => new Lease(database, randomUUID(), () => 0))
+    await stage.endLease()
+    const held = await Promise.all(others.map((each) => each.hold()))
+    t.equal(held.filter(Boolean).length, 1)
+    wait(5000)
+    t.notOk(await one.hold(), "the former one notices")
+    t.notOk(one.isHeld)
+    await stage.endLease()
+  })
+
+  await t.test("who does not renew it has it for less long than others think", async (t) => {
+    wait(5000)
+    t.ok(await two.hold())
+    wait(12_900)
+    t.ok(two.isHeld)
+    wait(200)
+    t.notOk(two.isHeld)
+    await stage.endLease()
+    t.ok(await two.hold(), "and takes it again, if nobody has")
+    t.equal(two.term, 1)
+  })
+
+  await t.test("who gives it back lets another one begin at once", async (t) => {
+    await two.giveBack()
+    t.notOk(two.isHeld)
+    t.ok(await three.hold())
+  })
+
+  await t.test("a lease of before the clock was set back does not last", async (t) => {
+    await writer.updateTable("ping_sender").set((eb) => ({ until: eb("until", "+", 3600) }))
+      .execute()
+    wait(5000)
+    t.ok(await one.hold())
+    wait(5000)
+    t.notOk(await three.hold())
+  })
+
+  await t.test("marks grow, whoever writes them", async (t) => {
+    const first = await one.mark()
+    t.equal(await one.mark(), first + 1)
+    await one.giveBack()
+    await two.hold()
+    t.equal(await two.mark(), first + 2)
+    t.equal((await row())?.looks, first + 2)
+  })
+
+  await t.test("it is given back when the last receiver goes", async (t) => {
+    await writer.deleteFrom("ping_receiver").where("id", "=", id).execute()
+    wait(5000)
+    t.notOk(await two.hold())
+    t.equal((await row())?.until, 0)
+  })
+})

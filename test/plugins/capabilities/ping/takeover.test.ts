@@ -1,0 +1,262 @@
+import { sql } from "kysely"
+import t from "tap"
+import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
+import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
+import { Unavailable } from "../../../../core/data/unavailable.ts"
+import { oneNode } from "../../../../core/request/nodes.ts"
+import { mostEntries } from "../../../../plugins/capabilities/ping/pending.ts"
+import { onEveryEngine } from "../../../support/database.ts"
+import { openStage } from "../../../support/ping/stage.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("one of two senders sends, and the other goes on when it is killed", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, event } = stage
+    const receiver = await stage.receive()
+    const [one, two] = [stage.open(), stage.open()]
+    await one.run()
+    await two.run()
+    await build.guest(event)
+    await one.run()
+    await two.run()
+    t.strictSame(receiver.read(), [`${event} guests`], "once in all")
+    t.strictSame([one.sender.isActive, two.sender.isActive], [true, false])
+    await stage.settle()
+    await one.run()
+    await build.guest(event)
+    await build.item("pledges", event)
+    // It is never run again.
+    await stage.endLease()
+    await two.run(10_000)
+    t.strictSame(receiver.read().sort(), [`${event} guests`, `${event} items`])
+    t.ok(two.sender.isActive)
+    await one.run(10_000)
+    t.notOk(one.sender.isActive, "who comes back leaves it to the other")
+  })
+
+  await t.test("what was pending when the only process was killed is pinged by the next one", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, event, organization } = stage
+    const receiver = await stage.receive()
+    const one = stage.open()
+    await one.run()
+    const never = Promise.withResolvers<number>()
+    t.teardown(() => never.resolve(204))
+    receiver.behave = () => never.promise
+    await build.guest(event)
+    await one.until(() => receiver.messages.length === 1)
+    const second = await build.event(organization)
+    await build.item("tickets", event)
+    await stage.settle()
+    for (let n = 0; n < 12; n++) one.clock += await one.sender.step()
+    await stage.endLease()
+    receiver.read()
+    receiver.behave = () => 204
+    const next = stage.open()
+    await next.run(10_000)
+    t.strictSame(
+      receiver.read().sort(),
+      [
+        ...[`${event} guests`, `${event} items`, `${second} events`],
+      ].sort(),
+    )
+  })
+
+  await t.test("a process that closes lets running requests end, and the next one goes on at once", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, event } = stage
+    const receiver = await stage.receive()
+    const one = stage.open()
+    await one.run()
+    const answer = Promise.withResolvers<number>()
+    receiver.behave = () => answer.promise
+    await build.guest(event)
+    await one.until(() => receiver.messages.length === 1)
+    const ended = one.sender.end()
+    const next = stage.open()
+    t.equal(await next.sender.step(), 5000, "not before the other has ended")
+    answer.resolve(204)
+    await ended
+    t.match(await stage.row(receiver.id), { last_status: 204 }, "its outcome is written")
+    receiver.behave = () => 204
+    next.clock += 5000
+    await build.item("tickets", event)
+    await next.run()
+    t.ok(receiver.read().includes(`${event} items`))
+  })
+
+  await t.test("the state of a failing receiver outlives its process", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, event } = stage
+    const receiver = await stage.receive()
+    const one = stage.open()
+    await one.run()
+    receiver.behave = () => 500
+    await build.guest(event)
+    await one.until(async () => (await stage.row(receiver.id))?.attempts === 3)
+    await stage.endLease()
+    const before = receiver.messages.length
+    const next = stage.open()
+    await next.run(30_000)
+    t.equal(receiver.messages.length, before, "the pause goes on")
+    receiver.behave = () => 204
+    await next.run(60_000)
+    t.ok(receiver.read().includes(`${event} guests`))
+    t.match(await stage.row(receiver.id), { attempts: 0 })
+  })
+
+  await t.test("a pause is not longer because the clock was set back", async (t) => {
+    const stage = await openStage(t, engine)
+    const receiver = await stage.receive()
+    await stage.database.writer.updateTable("ping_receiver")
+      .set({ attempts: 2, next_at: 4e9, failing_since: 4e9 }).execute()
+    const one = stage.open()
+    await stage.build.guest(stage.event)
+    await one.run(20_000)
+    t.strictSame(receiver.read(), [`${stage.event} guests`])
+  })
+
+  await t.test("more than memory takes is left in the log, and found there again", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, organization } = stage
+    const events = new Set<string>()
+    const receiver = await stage.receive()
+    const sending = stage.open()
+    await sending.run()
+    const add = async (count: number) => {
+      for (let n = 0; n < count; n++) events.add(await build.event(organization))
+    }
+    const never = Promise.withResolvers<number>()
+    receiver.behave = () => never.promise
+    await add(1)
+    await sending.until(() => receiver.messages.length === 1)
+    let most = 0
+    for (let n = 0; n < 8; n++) {
+      await add(200)
+      sending.clock += await sending.sender.step() + 300
+      most = Math.max(most, sending.sender.numbers.waiting)
+    }
+    await add(500)
+    sending.clock += await sending.sender.step() + 300
+    t.ok(most > 500 && most <= mostEntries, `${most} wait in memory`)
+    receiver.behave = () => 204
+    never.resolve(204)
+    const missing = () => {
+      const told = new Set(receiver.messages.map(({ event }) => event))
+      return [...events].filter((id) => !told.has(id)).length
+    }
+    await stage.settle()
+    await sending.until(() => missing() === 0)
+    t.equal(missing(), 0)
+  })
+
+  await t.test("what was folded and pruned meanwhile is pinged as a change of any list", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, database, event } = stage
+    const receiver = await stage.receive()
+    const one = stage.open()
+    await one.run()
+    await build.guest(event)
+    await stage.settleAll()
+    await database.writer.updateTable("event_change").set({ at: 1 }).execute()
+    await pruneChangeLog(database, 0)
+    await stage.endLease()
+    const next = stage.open()
+    await next.run(10_000)
+    t.strictSame(receiver.read().sort(), ["events", "guests", "items"].map((l) => `${event} ${l}`))
+  })
+
+  await t.test("after the log was emptied or restored, all that an account may read is pinged", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, database, event, organization } = stage
+    const second = await build.event(organization)
+    await build.event(await build.organization("elsewhere"))
+    const receiver = await stage.receive()
+    const one = stage.open()
+    await one.run()
+    const empty = async () => {
+      await sql`delete from event_change`.execute(database.writer)
+      if (engine === "mysql") {
+        await database.writer.updateTable("change_state").set({ settled: 0, top: 0 }).execute()
+      } else {
+        await sql`delete from sqlite_sequence where name = 'event_change'`.execute(database.writer)
+        await build.guest(event)
+      }
+    }
+    const everything = [event, second].flatMap((id) =>
+      ["events", "guests", "items"].map((list) => `${id} ${list}`)
+    ).sort()
+    await empty()
+    await one.run(10_000)
+    t.strictSame([...new Set(receiver.read())].sort(), everything)
+    await stage.settle()
+    await one.run(10_000)
+    t.strictSame(receiver.read(), [])
+    for (let n = 0; n < 20; n++) await build.guest(event)
+    await stage.settleAll()
+    await one.run(10_000)
+    receiver.read()
+    await stage.endLease()
+    await empty()
+    const next = stage.open()
+    await next.run(10_000)
+    t.strictSame([...new Set(receiver.read())].sort(), everything, "by the next process as well")
+    t.ok(((await stage.row(receiver.id))?.sent_seq ?? -1) >= 0)
+  })
+
+  await t.test("after a table was emptied without a trigger, all that an account may read is pinged", async (t) => {
+    const stage = await openStage(t, engine)
+    const receiver = await stage.receive()
+    const changes = { common: "11" }
+    const nodes = oneNode(stage.database, changes as ChangeLog)
+    const sending = stage.open({ nodes })
+    await sending.run()
+    changes.common = "10"
+    await sending.run()
+    t.equal(receiver.read().length, 3)
+    await sending.run()
+    t.equal(receiver.read().length, 0)
+  })
+
+  await t.test("while the database is away nothing is lost, and nothing is sent", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, event, database } = stage
+    const receiver = await stage.receive()
+    let away = 0
+    const flaky = new Proxy(database, {
+      get(target, name) {
+        if (name === "readOnce" && away > 0) {
+          return async (work: never) => {
+            if (away-- === 1) throw new Unavailable("gone")
+            return await target.readOnce(work)
+          }
+        }
+        const value = Reflect.get(target, name, target)
+        return typeof value === "function" ? value.bind(target) : value
+      },
+    })
+    const nodes = oneNode(database, { common: "1" } as ChangeLog)
+    const sending = stage.open({ database: flaky, nodes })
+    await sending.run()
+    // Any statement of the steps may fail.
+    for (let number = 1; number <= 8; number++) {
+      await build.guest(event)
+      away = number
+      let failures = 0
+      for (let n = 0; n < 20; n++) {
+        try {
+          await sending.run(1000)
+        } catch (error) {
+          t.ok(error instanceof Unavailable)
+          failures++
+          sending.clock += 1000
+        }
+      }
+      t.equal(failures, 1)
+      t.ok(receiver.read().includes(`${event} guests`), `statement ${number} failed`)
+      await stage.settle()
+      await sending.run()
+      receiver.read()
+    }
+  })
+})
