@@ -12,7 +12,7 @@ const headers = {
   },
   "webhook-signature": {
     description:
-      "`v1,` and the HMAC-SHA-256 of `ID.TIMESTAMP.BODY`, in base64. The key is the secret after `whsec_`, decoded from " +
+      "`v1,` and the `HMAC-SHA-256` of `ID.TIMESTAMP.BODY`, in base64. The key is the secret after `whsec_`, decoded from " +
       "base64. While the secret is replaced, there are two, with a blank between them.",
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
