@@ -76,11 +76,14 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     to === "iron-session" && from !== "core/access/sessions.ts",
   "only limits.ts imports rate-limiter-flexible": ({ from, to }) =>
     to.startsWith("rate-limiter-flexible") && from !== "core/request/limits.ts",
-  "only servers, refusals.ts and the program for partners load node:http": ({ from, to, runs }) =>
+  "only servers, refusals.ts, what sends pings and the program for partners load node:http": (
+    { from, to, runs },
+  ) =>
     runs && to === "node:http" &&
     ![
       "core/http/serve.ts",
       "core/http/refusals.ts",
+      "plugins/capabilities/ping/post.ts",
       "config/demo/live/receiver.ts",
       partnerProgram,
     ].includes(from),

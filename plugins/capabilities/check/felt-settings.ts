@@ -11,6 +11,8 @@ const perAccount: Readonly<Record<string, Effect>> = {
 
 const interval = "seconds from poll to poll, as Poll-Interval recommends"
 
+const pinged = "of URLs that get pings; others get nothing more"
+
 /** The settings that partners feel, by name; `*` is the name of any account or plugin. */
 export const feltSettings: Readonly<Record<string, Effect>> = {
   "server.host": "another URL for partners, unless a proxy is in front",
@@ -68,6 +70,9 @@ export const feltSettings: Readonly<Record<string, Effect>> = {
     "rest",
   "export.connections": "exports at the same time; one more ends another, or gets 503",
   "export.concurrent_per_account": "exports of one account at the same time; more get 429",
+  "ping.ports": pinged,
+  "ping.hosts": pinged,
+  "ping.loopback": pinged,
   "plugins.*": "the routes stay as they are, but what they return may differ",
 }
 

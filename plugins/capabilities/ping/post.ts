@@ -19,6 +19,7 @@ export interface Answer {
 
 /** Codes only: a text of a receiver or of a library goes into no log and on no page. */
 export type FailureCode = (typeof failureCodes)[number]
+/** All of them. */
 export const failureCodes = [
   /** The URL is not allowed, by the settings of now. */
   "refused_target",

@@ -1,3 +1,4 @@
+import type { AttemptError } from "./attempts.ts"
 import type { Receiver } from "./receivers.ts"
 
 /** What people and programs are told of a receiver. */
@@ -12,7 +13,9 @@ export interface Told {
 }
 
 /** What went wrong with an attempt, after "the last attempt failed: ", and what to do, by the code in `last_error`. */
-const failures: Readonly<Record<string, readonly [what: string, advice: string]>> = {
+const failures: Readonly<
+  Record<Exclude<AttemptError, "busy">, readonly [what: string, advice: string]>
+> = {
   status: ["it answered {status}", "Let it answer with a status of 2xx."],
   no_echo: [
     "its answer did not have the text of the challenge",
@@ -103,7 +106,8 @@ function failureOf(
   { last_error, last_status }: Receiver,
 ): Pick<Told, "what" | "advice"> | undefined {
   if (last_error === null) return undefined
-  const [what, advice] = failures[last_error] ?? [`of ${last_error}`, "Ask the operator."]
+  // Another version may know more of them.
+  const [what, advice] = failures[last_error as keyof typeof failures] ?? failures.broken
   const isRedirect = last_error === "status" && last_status !== null && last_status >= 300 &&
     last_status < 400
   return {
