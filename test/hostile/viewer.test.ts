@@ -37,6 +37,7 @@ await onEveryEngine(t, async (t, engine) => {
       await writer.selectFrom("session").select(["id", "expires", "reason"]).orderBy("id")
         .execute(),
       await writer.selectFrom("partner_contact").selectAll().execute(),
+      await writer.selectFrom("ping_receiver").selectAll().execute(),
     ]
   }
 
@@ -81,6 +82,7 @@ await onEveryEngine(t, async (t, engine) => {
             username: "mallory",
           },
           ...{ password: "correct horse battery staple", sure: "yes", draft: "x", contact: "x" },
+          url: "https://hooks.invalid/",
           ...{ until: "2999-01-01", because: "x", name: "mallory" },
         })
         const path = pathOf(pattern.text)

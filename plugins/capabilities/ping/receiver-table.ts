@@ -11,12 +11,18 @@ import type { Session } from "../../../core/capability.ts"
 import { nextAttemptOf, tellOf } from "./reasons.ts"
 import { type Receiver, shownUrl } from "./receivers.ts"
 
-/** What a form does to a receiver, by the value of its button. */
+/** The buttons of a form, by what it does to a receiver. */
 const changes = {
-  challenge: { name: "Send a challenge", kind: "" },
-  secret: { name: "Make a new secret", kind: "" },
-  remove: { name: "Remove the receiver", kind: "danger" },
-} as const
+  challenge: html`
+    <button name="action" value="challenge">Send a challenge</button>
+  `,
+  secret: html`
+    <button name="action" value="secret">Make a new secret</button>
+  `,
+  remove: html`
+    <button class="danger" name="action" value="remove">Remove the receiver</button>
+  `,
+}
 
 /** Shows receivers, each with a form for these changes if there is an `action`: the path that takes it from the caller. */
 export function receiverTable(
@@ -39,12 +45,7 @@ export function receiverTable(
         <form method="post" action="${action}">
           ${tokenField(caller)}
           <input type="hidden" name="id" value="${receiver.id}">
-          ${offered.map((each) =>
-            html`
-              <button class="${changes[each].kind}" name="action" value="${each}">${changes[each]
-                .name}</button>
-            `
-          )}
+          ${offered.map((each) => changes[each])}
         </form>
       </details>
     `
