@@ -62,6 +62,9 @@ const usualLimits = { request: 5000, idle: 30_000 }
 const mostOfBody = 4096
 const mostOfHeaders = 8192
 
+/** Bytes that a connection takes for a request: what is neither headers nor body, such as 1xx, has no limit of its own. */
+const mostReceived = 65_536
+
 /**
  * Sends requests to receivers that strangers name. A connection goes to the address that was checked, whatever the name
  * stands for a moment later. Redirects, proxies of the environment and compression are not for it.
@@ -168,6 +171,8 @@ class Connections {
   #busy = 0
   /** The one that waits longest first. */
   readonly #idle = new Set<Socket>()
+  /** Bytes since the last request. */
+  readonly #received = new WeakMap<Socket, number>()
 
   constructor({ idle, authorities }: {
     readonly idle: number
@@ -211,7 +216,9 @@ class Connections {
       }
       request.on("socket", (socket) => {
         this.#idle.delete(socket)
+        this.#received.set(socket, 0)
         if (request.reusedSocket) return
+        socket.on("data", (bytes: Buffer) => this.#count(socket, bytes))
         socket.once("close", () => this.#idle.delete(socket))
         socket.once("connect", () => stage = isSecure ? "tls" : "broken")
         socket.once("secureConnect", () => stage = "broken")
@@ -258,6 +265,13 @@ class Connections {
     })
   }
 
+  /** Closes a connection that sends too much, or something although nothing was asked. */
+  #count(socket: Socket, bytes: Buffer): void {
+    const received = (this.#received.get(socket) ?? 0) + bytes.length
+    this.#received.set(socket, received)
+    if (received > mostReceived || this.#idle.has(socket)) socket.destroy()
+  }
+
   /** Closes a connection that waits, if there are no more to be had. */
   #makeRoom(): void {
     const [oldest] = this.#idle
@@ -272,13 +286,15 @@ function readBody(response: http.IncomingMessage, whenRead: (body: string) => vo
   const chunks: Buffer[] = []
   let size = 0
   const end = () => whenRead(Buffer.concat(chunks).subarray(0, mostOfBody).toString())
-  response.on("data", (chunk: Buffer) => {
+  const read = (chunk: Buffer) => {
     chunks.push(chunk)
     size += chunk.length
     if (size <= mostOfBody) return
+    // Thousands of chunks may have come already.
+    response.off("data", read)
     end()
     response.destroy()
-  })
+  }
   // Of an answer that ends early, the request says so.
-  response.on("end", end).on("error", () => {})
+  response.on("data", read).on("end", end).on("error", () => {})
 }

@@ -267,6 +267,20 @@ for (const runtime of ["node", "deno"] as const) {
     t.equal(another.connections.made, 1, "a new connection that is closed is not tried again")
   })
 
+  t.test(`a connection that sends what nobody asked for is closed on ${runtime}`, on, async (t) => {
+    for (const [what, text] of [["bytes", "x"], ["answers", answer()]] as const) {
+      const receiver = await startReceiver(t, (socket) => {
+        socket.write(answer())
+        setTimeout(() => flood(socket, text), 50)
+      }, { certificate })
+      const { post } = await start(t, [receiver.port])
+      const url = `https://hooks.example.org:${receiver.port}/`
+      t.same(await post(url), { status: 200, body: "" })
+      await until(() => receiver.connections.open === 0)
+      t.same(await post(url), { status: 200, body: "" }, `${what} are no answers to others`)
+    }
+  })
+
   t.test(`connections that wait make room for others on ${runtime}`, on, async (t) => {
     const receiver = await startReceiver(t, (socket) => socket.write(answer("good")), {
       certificate,
@@ -437,6 +451,25 @@ function answers(inside: string): readonly [what: string, act: Act, outcome: Exp
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40000000\r\n")
       flood(socket)
     }, { status: 200, body: "x".repeat(4096) }],
+    ["4,097 pieces", (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      flood(socket, "1\r\nx\r\n".repeat(4097))
+    }, { status: 200, body: "x".repeat(4096) }],
+    ["news as fast as it goes", (socket) => flood(socket, "HTTP/1.1 103 x\r\n\r\n"), broken],
+    ["hopes as fast as it goes", (socket) => flood(socket, "HTTP/1.1 100 x\r\n\r\n"), broken],
+    ["empty lines without end", (socket) => flood(socket, "\r\n"), broken],
+    ["the length of a piece without end", (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+      flood(socket, "0")
+    }, broken],
+    ["the name of a piece without end", (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+      flood(socket)
+    }, broken],
+    ["headers after the end, without end", (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
+      flood(socket, "X-A: b\r\n")
+    }, broken],
     ["a compressed body", (socket) => {
       socket.write(
         `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${compressed.length}\r\n\r\n`,
@@ -509,7 +542,7 @@ function drip(socket: Socket, text: string, size = 1): void {
 
 /** Sends as fast as the connection takes it. */
 function flood(socket: Socket, text = "x"): void {
-  const bytes = Buffer.alloc(65_536, text)
+  const bytes = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)))
   const more = () => {
     while (!socket.destroyed && socket.write(bytes));
   }
