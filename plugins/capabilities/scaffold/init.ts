@@ -59,6 +59,7 @@ function initialConfig(): string {
     "   yaml-language-server: $schema=./event-export.schema.json",
   ].join("\n \n")
   document.delete("demonstration")
+  document.setIn(["ping", "loopback"], false)
   const capabilities = document.get("capabilities") as YAMLSeq<Scalar>
   capabilities.items = capabilities.items.filter(({ value }) => value !== "demonstration")
   const server = document.get("server") as YAMLMap<Scalar, Scalar>
