@@ -193,7 +193,9 @@ await onEveryEngine(t, async (t, engine) => {
     await one.run(10_000)
     t.strictSame(receiver.read(), [])
     for (let n = 0; n < 20; n++) await build.guest(event)
-    await stage.settleAll()
+    // The numbers below are missing, which takes two minutes to be sure of.
+    await sql`update change_state set settled = (select max(seq) from event_change)`
+      .execute(database.writer)
     await one.run(10_000)
     receiver.read()
     await stage.endLease()
