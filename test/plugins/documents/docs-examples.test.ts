@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
@@ -237,11 +238,12 @@ async function runReceiver(t: Test, { code }: Block): Promise<string> {
     JSON.parse = (text: string) => { console.log(text); return parse(text) }
     function poll(event: string): void { console.log(JSON.stringify(event)) }
   `
-  writeFileSync(join(folder, "receiver.mts"), own + code)
+  const port = await freePort()
+  writeFileSync(join(folder, "receiver.mts"), own + code.replace("8081", String(port)))
   await run(t, process.execPath, [...strictCompiler, "receiver.mts"])
   for (const [command = "", ...args] of programsOn("receiver.mts")) {
     const json = { "content-type": "application/json" }
-    const url = "http://127.0.0.1:8081/pings"
+    const url = `http://127.0.0.1:${port}/pings`
     const added = await request("/session/pings", {
       method: "POST",
       headers: json,
@@ -276,6 +278,16 @@ async function runReceiver(t: Test, { code }: Block): Promise<string> {
     }
   }
   return ""
+}
+
+/** Returns a port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, "close")
+  return port
 }
 
 /** Repeats a look until it finds what it looks for; nobody may listen yet. */
