@@ -25,10 +25,10 @@
  *  3. A response counts only if it is whole: its type, its JSON, its records, the checksum of an export.
  *  4. What has to be read again stays in the copy until then. What has not come again is removed at the end.
  *  5. Once a day, the copy is compared with the service's digest, and what differs is read again.
- *  6. The clock of this computer is never used.
+ *  6. The clock of this computer decides nothing but whether a ping is new.
  */
 import { Buffer } from "node:buffer"
-import { createHash, type Hash } from "node:crypto"
+import { createHash, createHmac, type Hash, timingSafeEqual } from "node:crypto"
 import * as fs from "node:fs"
 import * as http from "node:http"
 import { dirname, join, resolve } from "node:path"
@@ -44,15 +44,12 @@ import type { State, SyncOptions } from "./pull.d.mts"
 const defaults = { base: "http://127.0.0.1:8080", user: "", families: [] as string[], version: "" }
 
 const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4, unusable: 5 }
-const day = 86_400
-const hour = 3600
+const [hour, day] = [3600, 86_400]
 
 /** Records of one response of an export: they are in memory together. */
 const exportSize = 10_000
-/** The most bytes of a response, decompressed. */
-const mostBytes = 64 * 1024 * 1024
-/** The most values of a response: each takes many times the memory of its bytes. */
-const mostValues = 5_000_000
+/** The most bytes of a response, decompressed, and values: each takes many times the memory of its bytes. */
+const [mostBytes, mostValues] = [64 * 1024 * 1024, 5_000_000]
 /** The most levels of a record: SQLite reads no more than a thousand. */
 const mostLevels = 100
 /** The most records that are kept in memory: the list of events, or a bucket that is repaired. */
@@ -60,8 +57,9 @@ const mostRows = 200_000
 /** The most pages of a list or feed in one run. */
 const mostPages = 5000
 /** The most tables, and columns of a table, that SQLite gets. */
-const mostTables = 100
-const mostColumns = 250
+const [mostTables, mostColumns] = [100, 250]
+/** The most bytes of a ping, and seconds between its time and the one of this computer. */
+const [mostPing, mostSkew] = [4096, 300]
 
 // ---------------------------------------------------------------------------------------------------
 // The library
@@ -185,26 +183,24 @@ class Run {
   }
 
   async *#readEvents(): AsyncGenerator<Change, void> {
-    const { eventsTag, events } = this.#state
+    const { eventsTag: tag, events } = this.#state
     const { wait } = this.#options
-    const url = this.#listUrl("/events", -1)
-    const first = await this.#client.page(url, "events", { tag: eventsTag, wait })
-    this.#now = first.nextSince
-    this.#state.waits = first.waited
-    if (first.unchanged) return
-    const rows = await this.#readRest(first, "events", this.#listUrl("/events", first.nextSince))
-    const listed = new Set(rows.map(({ id }) => id))
+    const list = await this.#readList("events", "/events", "", { tag, wait })
+    this.#now = list.nextSince
+    this.#state.waits = list.waited
+    if (list.unchanged) return
+    const listed = new Set(list.rows.map(({ id }) => id))
     for (const [event, saved] of Object.entries(events)) {
       if (!listed.has(event) && !saved.gone) yield* this.#leave(event, saved)
     }
-    for (const { id, record, ...place } of rows) {
+    for (const { id, record, ...place } of list.rows) {
       const { changed } = record
       const isKnown = typeof changed === "number" || changed === null
       const saved = events[id] ??= unread(0)
       Object.assign(saved, { changed: isKnown ? changed : undefined, gone: undefined })
       yield { type: "upsert", event: id, ...place, id, record, generation: 0 }
     }
-    this.#state.eventsTag = first.tag
+    this.#state.eventsTag = list.tag
     yield commitOf(this.#state)
   }
 
@@ -254,7 +250,7 @@ class Run {
         // This page does not count, because what it has may be deleted before the cursor that does.
         saved.cursor = (await this.#readPage(event, "now", null)).next
         saved.exports = lists.toReversed().map((list) => {
-          return { list, url: this.#listUrl(`/events/${event}/${list}/export`, -1, exportSize) }
+          return { list, url: this.#url(`/events/${event}/${list}/export`, "since=-1", exportSize) }
         })
         yield commitOf(this.#state)
         continue
@@ -265,7 +261,11 @@ class Run {
         else yield { type: "delete", event, ...place }
       }
       more = page.more
-      this.#noteFields(page.fields)
+      const { fields: known, events } = this.#state
+      // New fields are news of all events, also of those in which nothing was changed.
+      const outdated = known && page.fields !== known ? Object.values(events) : []
+      for (const each of outdated) each.upTo = null
+      this.#state.fields = page.fields
       Object.assign(saved, { cursor: page.next, tag: page.tag, exports: [] })
       if (!more && saved.unswept) {
         saved.unswept = false
@@ -275,21 +275,9 @@ class Run {
     }
   }
 
-  /** New fields are news of all events, also of those in which nothing was changed. */
-  #noteFields(fields: string | null): void {
-    const { fields: known, events } = this.#state
-    const outdated = known && fields !== known ? Object.values(events) : []
-    for (const each of outdated) each.upTo = null
-    this.#state.fields = fields
-  }
-
   /** Reads a page of the feed after a cursor: an empty one is its beginning, `now` its end. */
-  async #readPage(event: string, after: string, tag: string | null): Promise<FeedPage> {
-    const { family, limit } = this.#options
-    const query = `after=${encodeURIComponent(after)}${
-      limit === undefined ? "" : `&limit=${limit}`
-    }`
-    const url = `${family}/events/${event}/changes?${query}`
+  async #readPage(event: string, after: string, tag: string | null) {
+    const url = this.#url(`/events/${event}/changes`, `after=${encodeURIComponent(after)}`)
     return await this.#client.read(url, (result) => feedPageOf(result, after), { tag })
       .catch((error) => {
         const isMissing = error instanceof Refusal && /^not_(found|available)$/.test(error.code)
@@ -358,14 +346,11 @@ class Run {
   async #readDigest(event: string, list: typeof lists[number]) {
     const of = this.#options.check === "content" ? "of=content&" : ""
     const url = `${this.#options.family}/events/${event}/${list}/digest?${of}hash=`
-    try {
-      const parse = (result: Result) => digestsIn(result, list)
-      return { url, ...await this.#client.read(url, parse) }
-    } catch (error) {
+    const parse = (result: Result) => ({ url, ...digestsIn(result, list) })
+    return await this.#client.read(url, parse).catch((error) => {
       const isMissing = error instanceof Refusal && error.status === 404
       if (!isMissing || goneCodes.includes(error.code)) throw error
-      return undefined
-    }
+    })
   }
 
   /** Reads a bucket again, and deletes the records of the copy that are not in it. */
@@ -374,10 +359,8 @@ class Run {
     { generation }: EventState,
     { list, category, bucket }: { list: List; category: string; bucket: string },
   ): AsyncGenerator<Change, void> {
-    const urlSince = (since: number) =>
-      `${this.#listUrl(`/events/${event}/${list}`, since)}&hash=${bucket}`
-    const first = await this.#client.page(urlSince(-1), list)
-    const rows = await this.#readRest(first, list, urlSince(first.nextSince))
+    const path = `/events/${event}/${list}`
+    const { rows } = await this.#readList(list, path, `&hash=${bucket}`)
     const read = new Set(rows.filter((row) => row.category === category).map(({ id }) => id))
     for (const row of rows) yield { type: "upsert", event, ...row, generation }
     for (const { id } of [...this.#options.copy?.(event, category) ?? []]) {
@@ -388,36 +371,35 @@ class Run {
   }
 
   /**
-   * Returns the records of a list: of its first page, of the pages after it and, if there are any, of what has
-   * changed since the first, by its URL. It moved to the front, and may be on none of these pages.
+   * Reads a list: its first page, the pages after it and, if there are any, what has changed since the first. That
+   * moved to the front, and may be on none of these pages.
    */
-  async #readRest(first: Page, list: List, changes: string): Promise<Row[]> {
+  async #readList(list: List, path: string, query: string, asked?: Asked) {
+    const urlSince = (since: number) => this.#url(path, `since=${since}${query}`)
+    const parse = (result: Result) => pageOf(result, list)
+    const first = await this.#client.read(urlSince(-1), parse, asked)
     const rows = [...first.rows]
     let pages = 0
-    for (const start of first.next === undefined ? [] : [first.next, changes]) {
+    for (const start of first.next === undefined ? [] : [first.next, urlSince(first.nextSince)]) {
       for (let url: string | undefined = start; url !== undefined;) {
-        const page: Page = await this.#client.page(url, list)
+        const page: Page = await this.#client.read(url, parse)
         rows.push(...page.rows)
         if (rows.length > mostRows) throw unusable(`a list of more than ${mostRows} records`)
         if (++pages > mostPages) throw unusable(`a list of more than ${mostPages} pages`)
         url = page.next
       }
     }
-    return rows
+    return { ...first, rows }
   }
 
-  #listUrl(path: string, since: number, size?: number): string {
+  #url(path: string, query: string, size?: number): string {
     const { family, limit = size } = this.#options
-    return `${family}${path}?since=${since}${limit === undefined ? "" : `&limit=${limit}`}`
+    return `${family}${path}?${query}${limit === undefined ? "" : `&limit=${limit}`}`
   }
 }
 
 /** Returns the digest of each bucket of records, which are ordered by id. */
-function digestsOf(
-  records: Iterable<CopiedRecord>,
-  digits: number,
-  isOfContent: boolean,
-): Map<string, string> {
+function digestsOf(records: Iterable<CopiedRecord>, digits: number, isOfContent: boolean) {
   const hashes = new Map<string, Hash>()
   for (const { id, updated, json = "" } of records) {
     const bucket = sha256(id).slice(0, digits)
@@ -493,11 +475,6 @@ class Client {
       throw misconfigured(`${origin} is not encrypted, and ${advice}`)
     }
     if (state.session && state.session.user !== options.user) state.session = null
-  }
-
-  /** Reads a page of a list. @throws {Refusal} if the service refuses it. */
-  async page(url: string, list: List, asked: Asked = {}): Promise<Page> {
-    return await this.read(url, (result) => pageOf(result, list), asked)
   }
 
   /** Reads anything, and parses it. `parse` throws a `Passing` to have the request repeated. */
@@ -605,9 +582,8 @@ function proxyHint(): string {
   const isSet = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))
   const isFollowed = http.setGlobalProxyFromEnv || process.env["NODE_USE_ENV_PROXY"] ||
     process.versions["bun"] || process.versions["deno"]
-  return isSet && !isFollowed
-    ? "; for your proxy, set NODE_USE_ENV_PROXY=1 (Node.js 22.21, 24.0)"
-    : ""
+  const hint = "; for your proxy, set NODE_USE_ENV_PROXY=1 (Node.js 22.21, 24.0)"
+  return isSet && !isFollowed ? hint : ""
 }
 
 /** Returns the bytes of a body, which may be many more than were sent. @throws {PullError} if there are too many. */
@@ -652,14 +628,7 @@ function waitOf(headers: Headers): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), day)
 }
 
-/** A record, and its place. */
-interface Row {
-  readonly list: List
-  readonly category: string
-  readonly id: string
-  readonly record: ExportRecord
-}
-
+type Row = ReturnType<typeof rowOf>
 type Page = ReturnType<typeof pageOf>
 
 /** Parses a page of a list. @throws {PullError} if it is no such page. */
@@ -685,17 +654,8 @@ function pageOf({ status, headers, body }: Result, list: List) {
   }
 }
 
-interface FeedPage {
-  /** What has no record was deleted. */
-  readonly rows: readonly (Omit<Row, "record"> & { readonly record?: ExportRecord })[]
-  readonly next: string
-  readonly more: boolean
-  readonly tag: string | null
-  readonly fields: string | null
-}
-
-/** Parses the page of the feed after a cursor. @throws {PullError} if it is no such page. */
-function feedPageOf({ status, headers, body }: Result, cursor: string): FeedPage {
+/** Parses the page of the feed after a cursor: what has no record was deleted. @throws {PullError} if it is no such page. */
+function feedPageOf({ status, headers, body }: Result, cursor: string) {
   const about = { tag: headers.get("etag"), fields: headers.get("fields") }
   if (status === 304) return { rows: [], next: cursor, more: false, ...about }
   const { changes, next, more } = body as Record<string, unknown>
@@ -706,8 +666,7 @@ function feedPageOf({ status, headers, body }: Result, cursor: string): FeedPage
   const known = changes.filter(({ list }) => lists.includes(list))
   const rows = known.map(({ list, category, id, record, deleted }) => {
     if (deleted === undefined) return rowOf(list, category, record, id)
-    const { record: _, ...place } = rowOf(list, category, { id, updated: deleted })
-    return place
+    return { ...rowOf(list, category, { id, updated: deleted }), record: undefined }
   })
   return { rows, next, more, ...about }
 }
@@ -744,7 +703,7 @@ function digestsIn({ headers, body }: Result, list: List) {
 const wrongCategories = /^(events|guests|pull_.*|sqlite_.*|.{0}|.{100,})$|\W/i
 
 /** Returns a record with its place. @throws {PullError} if no copy can have it. */
-function rowOf(list: List, category: unknown, record: ExportRecord, id = record?.id): Row {
+function rowOf(list: List, category: unknown, record: ExportRecord, id = record?.id) {
   // Ids of events are names of folders, categories are names of tables.
   const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) && id === record?.id &&
     Number.isSafeInteger(record.updated)
@@ -809,11 +768,10 @@ class Copy {
 
   constructor(db: DatabaseSync) {
     this.#db = db
-    db.exec("pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full")
-    db.exec("pragma secure_delete = on")
-    db.exec("create table if not exists pull_state (id integer primary key, state text not null)")
     db.exec(
-      "create table if not exists pull_files (event text, category text, primary key (event, category))",
+      `pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;
+       create table if not exists pull_state (id integer primary key, state text not null);
+       create table if not exists pull_files (event text, category text, primary key (event, category))`,
     )
     this.#findTables()
   }
@@ -871,14 +829,14 @@ class Copy {
     yield* this.#sql(sql).iterate(event) as Iterable<CopiedRecord>
   }
 
-  /** Returns the records of an event and category as JSON, ordered by id; of all events if it is empty. */
+  /** Returns the records of an event and category as lines of JSON, ordered by id; of all events if it is empty. */
   *records(event: string, category: string): Iterable<string> {
     const record = category === "events"
       ? "iif(gone, json_set(record, '$.gone', json('true')), record)"
       : "record"
     const sql = `select ${record} as record from "${category}" where ? in ('', event) order by id`
     for (const row of this.#sql(sql).iterate(event) as Iterable<{ record: string }>) {
-      yield row.record
+      yield `${row.record}\n`
     }
   }
 
@@ -889,23 +847,18 @@ class Copy {
     return (counts as { n: number }[]).reduce((sum, { n }) => sum + n, 0)
   }
 
-  /** Returns the events with records of a category; of the list of events, one without a name. */
-  eventsOf(category: string): string[] {
-    if (category === "events") return [""]
-    const rows = this.#sql(`select distinct event from "${category}"`).all()
-    return (rows as { event: string }[]).map(({ event }) => event)
-  }
-
-  /** Returns the files that are out of date: all, if they were written in another form. */
-  outdated(form: number): { event: string; category: string }[] {
-    const { user_version: last } = this.#sql("pragma user_version").get() as {
-      user_version: number
-    }
-    for (const category of last === form ? [] : this.categories) {
-      for (const event of this.eventsOf(category)) this.#mark(event, category)
+  /** Returns the files that are out of date: also what is missing, and all that was written in another form. */
+  outdated(form: number, isMissing: (event: string, category: string) => boolean) {
+    const last = this.#sql("pragma user_version").get() as { user_version: number }
+    for (const category of this.categories) {
+      const name = category === "events" ? "''" : "event"
+      const rows = this.#sql(`select distinct ${name} as event from "${category}"`).all()
+      for (const { event } of rows as { event: string }[]) {
+        if (isMissing(event, category) || last.user_version !== form) this.#mark(event, category)
+      }
     }
     this.#db.exec(`pragma user_version = ${form}`)
-    return this.#sql("select event, category from pull_files").all() as never
+    return this.#sql("select * from pull_files").all() as { event: string; category: string }[]
   }
 
   /** Remembers that a file is up to date. */
@@ -993,22 +946,15 @@ class Copy {
  * Writes a copy in files: `events.csv`, and for each event and category `<event>/guests.csv`, those that are out
  * of date or missing. Each is replaced as a whole, and only by a complete list: the others have to wait.
  */
-function writeFiles(
-  { format, place, isForSpreadsheets }: Settings,
-  copy: Copy,
-  state: State,
-): void {
+function writeFiles({ format, place, spreadsheet }: Settings, copy: Copy, state: State): void {
   const fileOf = (event: string, category: string) => join(place, event, `${category}.${format}`)
-  const missing = copy.categories.flatMap((category) =>
-    copy.eventsOf(category).filter((event) => !closeToOthers(fileOf(event, category)))
-      .map((event) => ({ event, category }))
-  )
+  const isMissing = (event: string, category: string) => !closeToOthers(fileOf(event, category))
   // Version 1.2 wrote form 0, which was for spreadsheets.
-  const form = format === "csv" ? isForSpreadsheets ? 2 : 1 : 0
-  for (const { event, category } of [...copy.outdated(form), ...missing]) {
+  const form = format === "csv" ? spreadsheet ? 2 : 1 : 0
+  for (const { event, category } of copy.outdated(form, isMissing)) {
     if (event !== "" && typeof state.events[event]?.upTo !== "number") continue
     const records = () => copy.records(event, category)
-    const lines = format === "csv" ? csvLines(records, isForSpreadsheets) : ndjsonLines(records())
+    const lines = format === "csv" ? csvLines(records, spreadsheet) : records()
     replaceFile(fileOf(event, category), lines)
     copy.written(event, category)
   }
@@ -1049,15 +995,8 @@ function isOpenToOthers({ mode }: fs.Stats): boolean {
   return process.platform !== "win32" && (mode & 0o077) !== 0
 }
 
-function* ndjsonLines(records: Iterable<string>): Iterable<string> {
-  for (const record of records) yield `${record}\n`
-}
-
 /** Writes records as CSV (RFC 4180), with a column for each field, and for each field of an object. */
-function* csvLines(
-  records: () => Iterable<string>,
-  isForSpreadsheets: boolean,
-): Iterable<string> {
+function* csvLines(records: () => Iterable<string>, spreadsheet: boolean): Iterable<string> {
   const names = new Set<string>()
   for (const record of records()) for (const [name] of cellsOf(JSON.parse(record))) names.add(name)
   // Fields of an object stay together, wherever they were first seen.
@@ -1067,7 +1006,7 @@ function* csvLines(
     group.filter((name) => !group.some((other) => other.startsWith(`${name}.`)))
   )
   const lineOf = (cells: Cell[]) =>
-    `${cells.map((cell) => quote(isForSpreadsheets ? withoutFormula(cell) : cell)).join(",")}\r\n`
+    `${cells.map((cell) => quote(spreadsheet ? withoutFormula(cell) : cell)).join(",")}\r\n`
   if (columns.length > 0) yield lineOf(columns)
   for (const record of records()) {
     const cells = new Map(cellsOf(JSON.parse(record)))
@@ -1109,6 +1048,7 @@ function withoutFormula(value: Cell): Cell {
 // The command
 // ---------------------------------------------------------------------------------------------------
 
+const families = defaults.families.join(", or ")
 const help = `Usage: node pull.mjs --to PLACE [options]
 
 Keeps a copy of events with their guests and items. The first run reads everything, the next ones read
@@ -1119,14 +1059,14 @@ what has changed. Interrupt it whenever you like: it continues where it was.
   --to csv:FOLDER      the same as CSV
   --spreadsheet        CSV for spreadsheet programs: what they would compute begins with an apostrophe
   --every SECONDS      go on until stopped, with a pause; without it, poll once
+  --listen [HOST:]PORT with --every: poll at once when the service sends a ping to /pings (127.0.0.1)
+  --secrets FILE       of pings, as the service gave them, a line each; only you may be able to read it
   --once               poll once, the default
   --check              compare the copy with the service's digests now, not only once a day
   --content            with --check, also compare what is in the records, not only ids and times
   --json               a line of JSON about each run, in place of a sentence
   --events ID,ID       only these events
-  --family PATH        of your endpoints: ${
-  defaults.families.join(", or ") || "found out by itself"
-}
+  --family PATH        of your endpoints: ${families || "found out by itself"}
   --base URL           of the service (${defaults.base})
   --cookies FILE       a cookie file with your session, as curl writes it; only you may be able to read it
   --insecure           send credentials over plain http to another computer
@@ -1136,8 +1076,9 @@ what has changed. Interrupt it whenever you like: it continues where it was.
   --version            the version of the service that this came from
   --help               this text
 
-Credentials are in the environment: EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN. The session is kept
-with the copy, in files that only you can read. Never delete or edit pull.db, the state of copies in files.
+Credentials are in the environment: EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN, and EXPORT_PING_SECRETS
+in place of --secrets. The session is kept with the copy, in files that only you can read. Never delete or
+edit pull.db, the state of copies in files.
 HTTPS_PROXY, HTTP_PROXY and NO_PROXY are followed; before Node.js 25.4, set NODE_USE_ENV_PROXY=1 as well.
 
 Exit codes:
@@ -1152,13 +1093,8 @@ With Deno: deno run --allow-net --allow-env --allow-read --allow-write pull.mjs 
 From cron, each minute: * * * * *  . $HOME/.pull-env && node pull.mjs --to sqlite:copy.db
 `
 
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** Runs the command. Returns its exit code. */
-export async function main(
-  args: readonly string[],
-  environment: Environment = process.env,
-): Promise<number> {
+export async function main(args: readonly string[], environment = process.env): Promise<number> {
   const stop = new AbortController()
   const end = () => stop.abort(new PullError(exitCodes.temporary, "stopped"))
   process.once("SIGINT", end)
@@ -1171,7 +1107,7 @@ export async function main(
       return exitCodes.ok
     }
     http.setGlobalProxyFromEnv?.(environment)
-    const settings = readSettings(args, environment)
+    const settings = { ...readSettings(args, environment), signal: stop.signal }
     const Database = await loadSqlite()
     const file = placeOf(settings)
     open.unshift(takeLock(new Database(`${file}.lock`)))
@@ -1181,10 +1117,11 @@ export async function main(
     const copy = new Copy(new Database(file))
     open.unshift(copy)
     const family = settings.family || await findFamily(settings, copy)
-    return await runUntilStopped({ ...settings, family, signal: stop.signal }, copy)
+    return await runUntilStopped({ ...settings, family }, copy)
   } catch (error) {
     return report(error, args.includes("--json"))
   } finally {
+    end()
     for (const each of open) each.close()
     process.off("SIGINT", end)
     process.off("SIGTERM", end)
@@ -1222,34 +1159,82 @@ async function findFamily(settings: Settings, copy: Copy): Promise<string> {
   const { source } = copy.state() ?? { source: "" }
   if (source !== "") return new URL(source).pathname
   const client = new Client(settings, stateOf(settings))
-  const families = await client.read(
-    "/session",
-    ({ body }) => (body as { families: string[] }).families,
-  )
+  const parse = ({ body }: Result) => (body as { families: string[] }).families
+  const families = await client.read("/session", parse)
   if (families?.length === 1) return String(families[0])
   throw wrongOption(`--family must be the path of your family: ${families?.join(", or ")}`)
 }
 
+/** Listens to pings, if that is wanted, until the signal aborts. @throws {PullError} if that is not possible. */
+async function listen({ listens, signal }: Settings, onPing: () => void): Promise<void> {
+  if (!listens) return
+  const { host, port, keys } = listens
+  const server = http.createServer({ requestTimeout: 10_000 }, (request, response) => {
+    const answer = answerTo(request, keys).catch((): [number] => [400])
+    void answer.then(([status, text]) => {
+      if (status === 204) onPing()
+      response.writeHead(status, { "content-type": "text/plain", allow: "POST" }).end(text)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.on("error", reject).listen(Number(port), host, resolve)
+  }).catch(({ message }) => {
+    throw misconfigured(`--listen is not possible: ${message}`)
+  })
+  signal.addEventListener("abort", () => {
+    server.close()
+    server.closeAllConnections()
+  })
+}
+
+/** Returns the answer to a ping, which is signed after Standard Webhooks: 204 if something has changed. */
+async function answerTo(request: http.IncomingMessage, keys: Buffer[]): Promise<[number, string?]> {
+  if (request.url !== "/pings") return [404, "pings are received at /pings"]
+  if (request.method !== "POST") return [405]
+  let body = Buffer.alloc(0)
+  for await (const chunk of request) {
+    if (body.length <= mostPing) body = Buffer.concat([body, chunk])
+  }
+  if (body.length > mostPing) return [413]
+  const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": all } = request.headers
+  const isSigned = keys.some((key) => {
+    const hash = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64")
+    const own = Buffer.from(sha256(`v1,${hash}`))
+    return String(all).split(" ").some((each) => timingSafeEqual(Buffer.from(sha256(each)), own))
+  })
+  if (!isSigned) return [401, "the signature is wrong"]
+  const isNew = Math.abs(Date.now() / 1000 - Number(time)) <= mostSkew
+  if (!isNew) return [401, "the time differs from the one of this computer"]
+  const { type, challenge = "" } = JSON.parse(String(body))
+  return type === "changed" ? [204] : [200, String(challenge)]
+}
+
 async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> {
-  const { every, signal } = settings
+  const { every, listens, signal } = settings
+  let ping = new AbortController()
+  await listen(settings, () => ping.abort())
   for (let run = 1;; run++) {
-    let code = exitCodes.ok
-    let pause = every ?? 0
+    const began = performance.now()
+    // A ping during the run may be about something that it has read before.
+    ping = new AbortController()
+    let [code, pause, least] = [exitCodes.ok, every ?? 0, 0]
     try {
       // The first run of several starts at once; later ones may be held until something changes.
-      const wait = every === undefined || run === 1 ? undefined : Math.min(every, 50)
+      const wait = every === undefined || run === 1 || listens ? undefined : Math.min(every, 50)
       await runOnce({ ...settings, wait, check: run === 1 ? settings.check : undefined }, copy, run)
     } catch (error) {
-      if (signal?.aborted && every !== undefined) return exitCodes.ok
+      if (signal.aborted && every !== undefined) return exitCodes.ok
       code = report(error, settings.json, copy)
-      if (error instanceof Passing) pause = Math.max(pause, error.after ?? 0)
+      if (error instanceof Passing) least = error.after ?? 0
     }
     if (every === undefined || code === exitCodes.configuration) return code
-    const isHeld = code === exitCodes.ok && copy.state()?.waits
+    if (code === exitCodes.ok && copy.state()?.waits) pause = 1
     try {
-      await sleep(isHeld ? 1 : pause, signal)
+      least = Math.max(least, 1 - (performance.now() - began) / 1000)
+      await sleep(least, signal)
+      await sleep(pause - least, AbortSignal.any([signal, ping.signal]))
     } catch {
-      return exitCodes.ok
+      if (signal.aborted) return exitCodes.ok
     }
   }
 }
@@ -1259,10 +1244,10 @@ async function runOnce(settings: Settings, copy: Copy, run: number): Promise<voi
   copy.changed = copy.removed = copy.requests = 0
   const sentence = () =>
     `${copy.changed} changed, ${copy.removed} removed, ${copy.requests} requests`
-  const showsProgress = process.stderr.isTTY
+  const show = (text: string) => process.stderr.isTTY && process.stderr.write(text)
   const onRequest = () => {
     copy.requests++
-    if (showsProgress) process.stderr.write(`\r${sentence()} …\x1b[K`)
+    show(`\r${sentence()} …\x1b[K`)
   }
   try {
     const compared = (event: string, category: string) => copy.compared(event, category)
@@ -1272,7 +1257,7 @@ async function runOnce(settings: Settings, copy: Copy, run: number): Promise<voi
     copy.rollback()
     const state = copy.state()
     if (state && settings.format !== "sqlite") writeFiles(settings, copy, state)
-    if (showsProgress) process.stderr.write("\r\x1b[K")
+    show("\r\x1b[K")
   }
   const isNews = run === 1 || copy.changed > 0 || copy.removed > 0
   if (settings.json) printSummary(exitCodes.ok, copy)
@@ -1315,10 +1300,10 @@ function wrongOption(message: string): PullError {
 /** Parses the options of the command. @throws {PullError} for any other option. */
 function parse(args: readonly string[]) {
   const text = { type: "string" } as const
-  const flag = { type: "boolean" } as const
+  const flag = { type: "boolean", default: false } as const
   const options = {
     ...{ to: text, base: text, family: text, events: text, cookies: text },
-    ...{ every: text, limit: text, timeout: text, patience: text },
+    ...{ every: text, limit: text, timeout: text, patience: text, listen: text, secrets: text },
     ...{ once: flag, check: flag, content: flag, insecure: flag, json: flag, spreadsheet: flag },
   }
   try {
@@ -1328,9 +1313,9 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readSettings(args: readonly string[], environment: Environment) {
+function readSettings(args: readonly string[], environment: typeof process.env) {
   const values = parse(args)
-  const { to, cookies, base = defaults.base, family = defaults.families[0] ?? "" } = values
+  const { to, cookies, secrets, base = defaults.base, family = defaults.families[0] ?? "" } = values
   const number = (name: "every" | "limit" | "timeout" | "patience", least: number) => {
     const value = values[name]
     if (value === undefined) return undefined
@@ -1347,13 +1332,18 @@ function readSettings(args: readonly string[], environment: Environment) {
   if (events && !events.every((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))) {
     throw wrongOption("--events must be ids of events, with commas between them")
   }
+  /** Seconds; undefined to run once. */
+  const every = values.once ? undefined : number("every", 1)
+  const [, host = "127.0.0.1", port] = /^(?:\[?(.+?)\]?:)?(\d+)$/.exec(values.listen ?? "") ?? []
+  if (values.listen !== undefined && (port === undefined || every === undefined)) {
+    throw wrongOption("--listen must be PORT or HOST:PORT, with --every and without --once")
+  }
   return {
+    ...values,
     format: format as "sqlite" | "ndjson" | "csv",
     place,
-    isForSpreadsheets: values.spreadsheet === true,
-    json: values.json === true,
-    /** Seconds; undefined to run once. */
-    every: values.once ? undefined : number("every", 1),
+    every,
+    listens: port === undefined ? undefined : { host, port, keys: keysOf(secrets, environment) },
     check: values.content ? "content" as const : values.check ? "ids" as const : undefined,
     base,
     family,
@@ -1361,7 +1351,6 @@ function readSettings(args: readonly string[], environment: Environment) {
     password: environment["EXPORT_PASSWORD"],
     token: environment["EXPORT_TOKEN"],
     cookie: cookies === undefined ? undefined : readCookies(cookies, new URL(base)),
-    insecure: values.insecure === true,
     events,
     limit: number("limit", 1),
     timeout: number("timeout", 0.1),
@@ -1369,25 +1358,36 @@ function readSettings(args: readonly string[], environment: Environment) {
   }
 }
 
-type Settings = ReturnType<typeof readSettings> & Pick<SyncOptions, "signal" | "wait">
+type Settings = ReturnType<typeof readSettings> & { signal: AbortSignal; wait?: number | undefined }
+
+/** Returns the keys of the secrets of pings. @throws {PullError} if there are none, or others than that. */
+function keysOf(file: string | undefined, environment: typeof process.env): Buffer[] {
+  const text = file === undefined ? environment["EXPORT_PING_SECRETS"] : readPrivate(file)
+  const keys = text?.match(/\S+/g)?.map((each) => /^whsec_([\w+/]{32,}=*)$/.exec(each)?.[1])
+  if (keys?.every((key) => key !== undefined)) return keys.map((key) => Buffer.from(key, "base64"))
+  throw misconfigured("--listen needs EXPORT_PING_SECRETS or --secrets: the whsec_… of your pings")
+}
 
 /** Returns the cookies of exactly this host from a file as curl writes it. @throws {PullError} if there are none. */
 function readCookies(file: string, { hostname }: URL): string {
-  let lines: string[][]
-  try {
-    if (isOpenToOthers(fs.statSync(file))) {
-      throw new Error(`others may read ${file}: "chmod 600" it`)
-    }
-    const text = fs.readFileSync(file, "utf8").replaceAll(/^#HttpOnly_/gm, "")
-    lines = text.split(/\r?\n/).map((line) => line.split("\t"))
-  } catch (error) {
-    throw misconfigured((error as Error).message)
-  }
-  const own = lines.filter(([host, , path, , , , value]) => {
+  const lines = readPrivate(file).replaceAll(/^#HttpOnly_/gm, "").split(/\r?\n/)
+  const own = lines.map((line) => line.split("\t")).filter(([host, , path, , , , value]) => {
     return host === hostname && path === "/" && value !== undefined
   })
   if (own.length === 0) throw misconfigured(`${file} has no cookie for ${hostname}`)
   return own.map(([, , , , , name, value]) => `${name}=${value}`).join("; ")
+}
+
+/** Returns the text of a file. @throws {PullError} if it cannot be read, or others can. */
+function readPrivate(file: string): string {
+  try {
+    if (isOpenToOthers(fs.statSync(file))) {
+      throw new Error(`others may read ${file}: "chmod 600" it`)
+    }
+    return fs.readFileSync(file, "utf8")
+  } catch (error) {
+    throw misconfigured((error as Error).message)
+  }
 }
 
 const isCommand = import.meta.main ??
