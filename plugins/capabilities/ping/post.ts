@@ -63,7 +63,7 @@ const mostOfBody = 4096
 const mostOfHeaders = 8192
 
 /** Bytes that a connection takes for a request: what is neither headers nor body, such as 1xx, has no limit of its own. */
-const mostReceived = 65_536
+const mostReceived = 32_768
 
 /**
  * Sends requests to receivers that strangers name. A connection goes to the address that was checked, whatever the name

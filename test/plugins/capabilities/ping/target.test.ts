@@ -134,6 +134,8 @@ const hostile: readonly [url: string, why: string, says: RegExp][] = [
   ["https://hooks.example.org:0443000/", "a port with zeros", /no URL|written plainly/],
   // Sizes.
   [`https://hooks.example.org/${"a".repeat(480)}`, "too long", /500 characters/],
+  [`https://hooks.example.org/${"{".repeat(200)}`, "too long once it is encoded", /500 characters/],
+  ["x".repeat(1_000_000), "too long for anything", /500 characters/],
 ]
 
 t.test(`${hostile.length} hostile URLs are refused, each with a sentence`, async (t) => {
