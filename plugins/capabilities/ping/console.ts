@@ -13,13 +13,11 @@ import {
   mayChange,
   respond,
   sessionOf,
-  tokenField,
   type Visit,
 } from "../../service/console/page.ts"
-import { receiverTable } from "./receiver-table.ts"
+import { addForm, receiverTable } from "./receiver-table.ts"
 import { addReceiver, challengeReceiver, listReceivers, most, removeReceiver } from "./receivers.ts"
 import { rulesOf } from "./settings.ts"
-import { longestUrl } from "./tables.ts"
 
 /** What the console says of receivers of pings. */
 export const pages: readonly Addition[] = [
@@ -63,17 +61,8 @@ async function showReceivers(visit: Visit, name: string): Promise<Content> {
       offered: ["challenge", "remove"],
     })}
     ${mayChange(visit) && receivers.length < most.receivers && html`
-      <details>
-        <summary>Register a receiver</summary>
-        <form class="fields" method="post" action="${pathOf(name)}/pings">
-          ${tokenField(visit)}
-          <label for="ping-url">URL</label>
-          <input id="ping-url" name="url" type="url" required maxlength="${longestUrl}" autocomplete="off"
-            placeholder="https://">
-          <button class="main">Register</button>
-        </form>
-        ${command(`ping add ${quoted(name)} URL`)}
-      </details>
+      ${addForm(sessionOf(visit), `${pathOf(name)}/pings`)}
+      ${command(`ping add ${quoted(name)} URL`)}
     `}
     ${command(`ping list ${quoted(name)}`)}
   `

@@ -1,7 +1,7 @@
 import { Problem, UserError } from "../../../core/capability.ts"
-import { type Content, html, readOwnForm, redirectTo, tokenField } from "../../design/design.ts"
+import { type Content, html, readOwnForm, redirectTo } from "../../design/design.ts"
 import { type Addition, queryOf, respondMe, type Visit } from "../../documents/me/page.ts"
-import { receiverTable } from "./receiver-table.ts"
+import { addForm, receiverTable } from "./receiver-table.ts"
 import {
   type Acting,
   addReceiver,
@@ -12,7 +12,6 @@ import {
   renewSecret,
 } from "./receivers.ts"
 import { rulesOf } from "./settings.ts"
-import { longestUrl } from "./tables.ts"
 
 /** What an account is shown of its receivers of pings. */
 export const own: readonly Addition[] = [
@@ -49,18 +48,7 @@ async function show(visit: Visit): Promise<Content> {
       offered: ["challenge", "secret", "remove"],
       isOwn: true,
     })}
-    ${receivers.length < most.receivers && html`
-      <details>
-        <summary>Register a receiver</summary>
-        <form class="fields" method="post" action="/docs/me/pings">
-          ${tokenField(caller)}
-          <label for="ping-url">URL</label>
-          <input id="ping-url" name="url" type="url" required maxlength="${longestUrl}" autocomplete="off"
-            placeholder="https://">
-          <button class="main">Register</button>
-        </form>
-      </details>
-    `}
+    ${receivers.length < most.receivers && addForm(caller, "/docs/me/pings")}
   `
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Session } from "../../../core/capability.ts"
 import { nextAttemptOf, tellOf } from "./reasons.ts"
 import { type Receiver, shownUrl } from "./receivers.ts"
+import { longestUrl } from "./tables.ts"
 
 /** The buttons of a form, by what it does to a receiver. */
 const changes = {
@@ -70,4 +71,20 @@ export function receiverTable(
     }),
     empty,
   )
+}
+
+/** Returns the form that registers a URL, at the path `action`. */
+export function addForm(caller: Session, action: string): Html {
+  return html`
+    <details>
+      <summary>Register a receiver</summary>
+      <form class="fields" method="post" action="${action}">
+        ${tokenField(caller)}
+        <label for="ping-url">URL</label>
+        <input id="ping-url" name="url" type="url" required maxlength="${longestUrl}" autocomplete="off"
+          placeholder="https://">
+        <button class="main">Register</button>
+      </form>
+    </details>
+  `
 }

@@ -72,7 +72,7 @@ export const pingTables = {
   }),
   /** How often an account has asked for challenges since a time, so that it cannot make the service send without end. */
   ping_challenge: table({
-    privileges: ["select", "insert", "update", "delete"],
+    privileges: ["select", "insert", "update"],
     columns: { account_id: id, since: seconds, asked: integer },
     key: ["account_id"],
     references: {
@@ -86,7 +86,7 @@ export const pingTables = {
   }),
   /** One row: which process sends, and until when. */
   ping_sender: table({
-    privileges: ["select", "insert", "update", "delete"],
+    privileges: ["select", "insert", "update"],
     columns: {
       /** 1. */
       id: flag,
