@@ -220,6 +220,61 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(receiver.read().includes(`${event} items`))
   })
 
+  await t.test("what changes right after the echo is pinged, before anything is written", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, event } = stage
+    const receiver = await openReceiver(t)
+    const sending = stage.open()
+    const id = await stage.register("partner", receiver.url, { state: "unconfirmed", sent_seq: 0 })
+    await sending.until(() => sending.sender.numbers.outcomes.delivered === 1)
+    t.match(await stage.row(id), { state: "unconfirmed" })
+    await build.item("tickets", event)
+    await sending.run()
+    t.ok(receiver.read().includes(`${event} items`))
+    t.match(await stage.row(id), { state: "on" })
+  })
+
+  await t.test("a receiver that is challenged anew is not turned on or off by what was sent before", async (t) => {
+    const stage = await openStage(t, engine)
+    const receiver = await stage.receive()
+    const sending = stage.open()
+    await sending.run()
+    const answer = Promise.withResolvers<number>()
+    receiver.behave = ({ type }) => type === "challenge" ? "hang" : answer.promise
+    await stage.build.guest(stage.event)
+    await sending.until(() => receiver.messages.length === 1)
+    await stage.database.writer.updateTable("ping_receiver")
+      .set((eb) => ({ state: "unconfirmed" as const, since: eb("since", "+", 1) })).execute()
+    answer.resolve(410)
+    await sending.until(() => receiver.messages.some(({ type }) => type === "challenge"))
+    t.match(await stage.row(receiver.id), { state: "unconfirmed", reason: null, attempts: 0 })
+  })
+
+  await t.test("a change that was logged before another and committed after it is pinged", {
+    skip: engine === "sqlite" && "the embedded database has one writer at a time",
+  }, async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, event, database: { writer } } = stage
+    const guest = await build.guest(event)
+    const receiver = await stage.receive()
+    const sending = stage.open()
+    await sending.run()
+    receiver.read()
+    const early = await writer.startTransaction().execute()
+    await early.updateTable("guest").set({ first_name: "Early" }).where("id", "=", guest)
+      .where("event_id", "=", event).execute()
+    await build.guest(event)
+    await sending.run()
+    t.strictSame(receiver.read(), [`${event} guests`])
+    await stage.settle()
+    await sending.run()
+    await early.commit().execute()
+    await sending.run()
+    t.strictSame(receiver.read(), [`${event} guests`])
+    const ids = receiver.messages.map(({ headers }) => headers["webhook-id"])
+    t.equal(new Set(ids).size, ids.length, "it is another message")
+  })
+
   await t.test("a receiver that does not echo for a day is off", async (t) => {
     const stage = await openStage(t, engine)
     const receiver = await openReceiver(t)
