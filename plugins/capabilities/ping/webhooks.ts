@@ -18,7 +18,11 @@ const headers = {
   },
 }
 
-const text = v.pipe(v.string(), v.description("The text to send back."))
+const text = v.pipe(
+  v.string(),
+  v.description("The text to send back."),
+  v.examples(["Zb0WQk1yQGm3Tg"]),
+)
 
 /** What receivers get, for the OpenAPI document. */
 export const webhooks = [
@@ -29,13 +33,24 @@ export const webhooks = [
       "Poll the event now. It comes at most once a second for a list, perhaps late, twice or never: keep your scheduled poll.",
     headers,
     body: v.looseObject({
-      type: v.literal("changed"),
-      event: v.pipe(v.string(), v.uuid(), v.description("The id of the event.")),
+      type: v.pipe(v.literal("changed"), v.examples(["changed"])),
+      event: v.pipe(
+        v.string(),
+        v.uuid(),
+        v.description("The id of the event."),
+        v.examples(["91fa3e25-8587-44b1-a2dc-4dbe423dd19f"]),
+      ),
       list: v.pipe(
         v.picklist(["guests", "items", "events"]),
         v.description("The list that has changes or deletions."),
+        v.examples(["guests"]),
       ),
-      changed: v.pipe(v.number(), v.safeInteger(), v.description("When, in Unix seconds.")),
+      changed: v.pipe(
+        v.number(),
+        v.safeInteger(),
+        v.description("When, in Unix seconds."),
+        v.examples([1795348802]),
+      ),
     }),
     answers: {
       "2XX": "You have it. Answer within 5 seconds, and poll afterwards.",
@@ -49,7 +64,10 @@ export const webhooks = [
     description:
       "Sent after a URL was registered, and when you ask for it. There are no pings before it is answered.",
     headers,
-    body: v.looseObject({ type: v.literal("challenge"), challenge: text }),
+    body: v.looseObject({
+      type: v.pipe(v.literal("challenge"), v.examples(["challenge"])),
+      challenge: text,
+    }),
     answers: {
       "2XX": {
         description: "It is: the same text, as JSON or as plain text.",

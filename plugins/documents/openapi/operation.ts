@@ -77,7 +77,7 @@ function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
 }
 
 /** Returns an example of a body, if each of its properties has one. */
-function exampleRequest({ properties = {} }: Json): Json {
+export function exampleRequest({ properties = {} }: Json): Json {
   const examples = Object.entries(properties as Record<string, { examples?: unknown[] }>)
     .map(([name, { examples = [] }]) => [name, examples[0]])
   const isWhole = examples.length > 0 && examples.every(([, example]) => example !== undefined)

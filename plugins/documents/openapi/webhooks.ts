@@ -1,4 +1,5 @@
 import type { GenericSchema } from "valibot"
+import { exampleRequest } from "./operation.ts"
 import type { Json, Schemas } from "./schemas.ts"
 
 /** A request that the service sends to partners, which a capability adds to the document. */
@@ -52,6 +53,7 @@ function operationOf(
   }
 }
 
-function contentOf(schema: GenericSchema, schemas: Schemas): Json {
-  return { "application/json": { schema: schemas.of(schema) } }
+function contentOf(body: GenericSchema, schemas: Schemas): Json {
+  const schema = schemas.of(body)
+  return { "application/json": { schema, ...exampleRequest(schema) } }
 }
