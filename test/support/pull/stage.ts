@@ -48,6 +48,7 @@ function configuration(url: string): object {
     database: { url },
     session: { secrets: [secret] },
     polling: { lag: 2 },
+    ping: { loopback: true },
     limits: generous,
     plugins: [
       { use: "session" },

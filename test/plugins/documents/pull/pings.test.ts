@@ -8,9 +8,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { program } from "../../../../plugins/documents/pull/program.ts"
-import { Builder } from "../../../support/builder.ts"
+import { Builder, password } from "../../../support/builder.ts"
+import { onEveryEngine } from "../../../support/database.ts"
 import { differences } from "../../../support/pull/copies.ts"
 import { Partner } from "../../../support/pull/partner.ts"
 import { type Passed, Proxy } from "../../../support/pull/proxy.ts"
@@ -61,9 +63,10 @@ async function startListener(
     secrets = secret,
     proxied = base,
     every = 3600,
+    port = 0,
   } = {},
 ) {
-  const port = await findStablePort()
+  port ||= await findStablePort()
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   const file = join(folder, "pull.mjs")
   writeFileSync(file, program({ base, user: "acme-export", families: ["/acme/v1"] }))
@@ -258,8 +261,9 @@ t.test("pull --listen that was killed has at its start what it was not told, and
   await start()
   t.strictSame(await wrong(), [])
   await build.guest(event, { updated: now() })
+  const before = runs.length
   t.equal((await send(changed)).status, 204)
-  await until(runs.length + 1)
+  await until(before + 1)
   t.strictSame(await wrong(), [])
 })
 
@@ -304,6 +308,58 @@ t.test(
     }
   },
 )
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test(
+    "pull --listen has a change because the service tells it, also after it was killed",
+    {
+      skip: withoutRuntime("node"),
+    },
+    async (t) => {
+      const { base, database } = await openStage(t, engine)
+      const build = new Builder(database)
+      const event = await build.event(await build.organization("acme"))
+      await build.guests(event, 20)
+      await build.account("acme-export", "service")
+      await build.grant("acme-export", { organization: "acme" })
+      const type = { "content-type": "application/json" }
+      const logIn = JSON.stringify({ username: "acme-export", password })
+      const session = await fetch(`${base}/session`, { method: "POST", headers: type, body: logIn })
+      const headers = { ...type, cookie: session.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
+      const pings = async (method: string, path = "", body: BodyInit | null = null) => {
+        const response = await fetch(`${base}/session/pings${path}`, { method, headers, body })
+        return response.status === 202 ? {} : await response.json()
+      }
+      const port = await findStablePort()
+      const url = `http://127.0.0.1:${port}/pings`
+      const { id, secret } = await pings("POST", "", JSON.stringify({ url }))
+      const listener = await startListener(t, { port, secrets: secret, proxied: base })
+      const { runs, until, start, end, partner: { place } } = listener
+      const hasAll = async () => {
+        const truth = await readTables(database, event)
+        while (differences({ format: "sqlite", place }, event, truth).length > 0) {
+          await until(runs.length + 1)
+        }
+      }
+      await pings("POST", `/${id}/challenge`)
+      while ((await pings("GET"))[0].state !== "on") await sleep(50)
+      await build.guest(event, { updated: now() })
+      await hasAll()
+      t.ok(runs.length >= 2, "long before --every")
+      await end("SIGKILL")
+      await build.guest(event, { updated: now() })
+      while ((await pings("GET"))[0].failing_since === null) await sleep(50)
+      await start()
+      await hasAll()
+      const before = runs.length
+      await build.guest(event, { updated: now() })
+      await hasAll()
+      t.ok(runs.length > before, "the service has tried again")
+      t.ok(runs.every(({ exitCode }) => exitCode === 0))
+      t.equal(await end("SIGTERM"), 0)
+    },
+  )
+})
 
 t.test("pull --listen ends with 2 if it cannot listen, and says why", async (t) => {
   const server = createServer().listen(0, "127.0.0.1")
