@@ -42,6 +42,8 @@ export interface ServerOptions {
   readonly waiting?: number
   /** Also reads from the other servers that `databaseUrl` names, if they are at most so many seconds behind. */
   readonly staleness?: number
+  /** True if receivers of pings may be on loopback. */
+  readonly pingsLoopback?: boolean
 }
 
 const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
@@ -96,7 +98,9 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 function writeConfig(
   folder: string,
   name: ServerName,
-  { root, sharedPort, waiting, staleness, capabilities }: ServerOptions & { readonly root: string },
+  { root, sharedPort, waiting, staleness, capabilities, pingsLoopback }: ServerOptions & {
+    readonly root: string
+  },
 ): string {
   const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
   const held = waiting === undefined ? {} : { waiting }
@@ -108,6 +112,7 @@ function writeConfig(
   }
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
   if (staleness !== undefined) config.setIn(["database", "replicas"], { staleness })
+  if (pingsLoopback) config.setIn(["ping", "loopback"], true)
   config.delete("demonstration")
   if (capabilities && root === ".") config.set("capabilities", capabilities)
   // Another checkout may have fewer caches.
