@@ -62,6 +62,9 @@ const usualLimits = { request: 5000, idle: 30_000 }
 const mostOfBody = 4096
 const mostOfHeaders = 8192
 
+/** Pieces of a body, and 1xx before an answer: each takes time, so what has more counts as a failure. */
+const mostPieces = 100
+
 /** Bytes that a connection takes for a request: what is neither headers nor body, such as 1xx, has no limit of its own. */
 const mostReceived = 32_768
 
@@ -181,7 +184,7 @@ class Connections {
     // Deno would use the proxies of its own environment for agents that were given none.
     const options = { keepAlive: true, timeout: idle, proxyEnv: {} }
     this.#plain = new http.Agent(options)
-    this.#secure = new https.Agent({ ...options, maxCachedSessions: 0 })
+    this.#secure = new https.Agent(options)
     this.#authorities = authorities
     for (const agent of [this.#plain, this.#secure]) {
       agent.on("free", (socket: Socket) => this.#idle.add(socket))
@@ -225,8 +228,14 @@ class Connections {
       })
       request.on("response", (response) => {
         stage = "broken"
-        readBody(response, (body) => settle({ status: response.statusCode ?? 0, body }))
+        readBody(response, (body) => {
+          settle(
+            body === undefined ? { failed: stage } : { status: response.statusCode ?? 0, body },
+          )
+        })
       })
+      let informed = 0
+      request.on("information", () => ++informed > mostPieces && fail())
       // Without a listener of it, an answer with 101 closes the connection.
       request.on("error", fail).on("close", () => {
         this.#busy--
@@ -281,20 +290,26 @@ class Connections {
   }
 }
 
-/** Reads the start of a body, and closes the connection if there is more. An answer that is cut by others never comes. */
-function readBody(response: http.IncomingMessage, whenRead: (body: string) => void): void {
+/**
+ * Reads the start of a body, and closes the connection if there is more; undefined if it comes in too many pieces. Says
+ * nothing of a body that ends early: the request does.
+ */
+function readBody(
+  response: http.IncomingMessage,
+  whenRead: (body: string | undefined) => void,
+): void {
   const chunks: Buffer[] = []
   let size = 0
   const end = () => whenRead(Buffer.concat(chunks).subarray(0, mostOfBody).toString())
   const read = (chunk: Buffer) => {
-    chunks.push(chunk)
     size += chunk.length
-    if (size <= mostOfBody) return
-    // Thousands of chunks may have come already.
+    const isTorn = chunks.push(chunk) > mostPieces
+    if (size <= mostOfBody && !isTorn) return
+    // More may have come already.
     response.off("data", read)
-    end()
+    if (isTorn) whenRead(undefined)
+    else end()
     response.destroy()
   }
-  // Of an answer that ends early, the request says so.
   response.on("data", read).on("end", end).on("error", () => {})
 }

@@ -451,10 +451,20 @@ function answers(inside: string): readonly [what: string, act: Act, outcome: Exp
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40000000\r\n")
       flood(socket)
     }, { status: 200, body: "x".repeat(4096) }],
-    ["4,097 pieces", (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-      flood(socket, "1\r\nx\r\n".repeat(4097))
-    }, { status: 200, body: "x".repeat(4096) }],
+    ["100 pieces", (socket) => {
+      const pieces = "1\r\nx\r\n".repeat(100)
+      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
+    }, { status: 200, body: "x".repeat(100) }],
+    ["more pieces than that", (socket) => {
+      const pieces = "1\r\nx\r\n".repeat(101)
+      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
+    }, broken],
+    ["news, and the answer", (socket) => {
+      socket.write("HTTP/1.1 103 x\r\n\r\n".repeat(100) + answer("x"))
+    }, { status: 200, body: "x" }],
+    ["more news, and the answer", (socket) => {
+      socket.write("HTTP/1.1 103 x\r\n\r\n".repeat(101) + answer("x"))
+    }, broken],
     ["news as fast as it goes", (socket) => flood(socket, "HTTP/1.1 103 x\r\n\r\n"), broken],
     ["hopes as fast as it goes", (socket) => flood(socket, "HTTP/1.1 100 x\r\n\r\n"), broken],
     ["empty lines without end", (socket) => flood(socket, "\r\n"), broken],
