@@ -5,7 +5,7 @@ import t, { type Test } from "tap"
 import { groups } from "../../../plugins/documents/docs/pages.ts"
 import { type App, processApp } from "../../support/app.ts"
 import { startBrowser } from "../../support/browser/chromium.ts"
-import { pictureOf } from "../../support/browser/picture.ts"
+import { keepPicture, pictureOf } from "../../support/browser/picture.ts"
 import { findViolations } from "../../support/browser/violations.ts"
 import { password } from "../../support/builder.ts"
 
@@ -166,7 +166,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await page.keyboard.press("Enter")
     await page.getByRole("alert").getByText("The user name or the password is wrong.").waitFor()
     t.strictSame(await violations(page), [])
-    await pictureOf(page, "log-in")
+    await keepPicture(page, "log-in")
   })
 
   await t.test("all pages name the reader's account after a log-in, and take the event that is chosen", async (t) => {
@@ -266,7 +266,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     const page = await visit(t, "/docs/reference", { viewport: { width: 360, height: 740 } })
     await logIn(page, "acme-export")
     t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
-    await pictureOf(page, "reference-phone")
+    await keepPicture(page, "reference-phone")
   })
 
   function entry(page: Page, name: string) {

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import t, { type Test } from "tap"
 import { processApp } from "../../support/app.ts"
 import { startBrowser } from "../../support/browser/chromium.ts"
-import { pictureOf } from "../../support/browser/picture.ts"
+import { keepPicture } from "../../support/browser/picture.ts"
 import { findViolations } from "../../support/browser/violations.ts"
 import { password } from "../../support/builder.ts"
 
@@ -151,7 +151,7 @@ async function suite(browser: Browser, { url, get, of }: Stage) {
       )
     )
     t.strictSame(sums, [1, 1, 1, 0])
-    await pictureOf(page, "me-copy")
+    await keepPicture(page, "me-copy")
     t.match(
       await compare(page, lines([third, ...others])),
       /^Not up to date, but nothing else is wrong: 2 changed after/,
@@ -180,7 +180,7 @@ async function suite(browser: Browser, { url, get, of }: Stage) {
       await page.getByText("This page is shown once").waitFor()
       const token = /ee_[\w-]{43}/.exec(await page.locator("main").innerText())?.[0]
       t.ok(token)
-      await pictureOf(page, "me-token")
+      await keepPicture(page, "me-token")
       if (javaScriptEnabled) t.strictSame(await findViolations(page), [])
       await page.getByRole("link", { name: "Back to your account" }).click()
       t.notOk((await page.content()).includes(token ?? ""))
@@ -204,7 +204,7 @@ async function suite(browser: Browser, { url, get, of }: Stage) {
         )
         t.equal(await page.evaluate(() => document.documentElement.scrollWidth), width)
         await page.evaluate(() => scrollTo(0, 0))
-        await pictureOf(page, `me-${colorScheme}-${width}`)
+        await keepPicture(page, `me-${colorScheme}-${width}`)
         await page.screenshot({
           path: `.cache/screenshots/me-whole-${colorScheme}-${width}.png`,
           fullPage: true,

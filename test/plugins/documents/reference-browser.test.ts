@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import t, { type Test } from "tap"
 import { type App, processApp } from "../../support/app.ts"
 import { startBrowser } from "../../support/browser/chromium.ts"
-import { pictureOf } from "../../support/browser/picture.ts"
+import { keepPicture, pictureOf } from "../../support/browser/picture.ts"
 import { findViolations } from "../../support/browser/violations.ts"
 import { password } from "../../support/builder.ts"
 
@@ -114,7 +114,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     t.match((await response.request().allHeaders())["cookie"], /event_export_session=/)
     const [event] = await response.json() as { name: string }[]
     await page.getByRole("dialog").getByText(`"${event?.name}"`).first().waitFor()
-    await pictureOf(page, "try-it")
+    await keepPicture(page, "try-it")
     t.strictSame(await storedInBrowser(page), [], "no response is stored")
   })
 
@@ -156,7 +156,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
         page.getByRole("link", { name: "postman.json" }).click(),
       ])
       t.equal(file.suggestedFilename(), "postman.json")
-      await pictureOf(page, `kit-${colorScheme}-${width}`)
+      await keepPicture(page, `kit-${colorScheme}-${width}`)
     }
   })
 }

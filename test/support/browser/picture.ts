@@ -13,10 +13,15 @@ export interface Picture {
   readonly drawn: number
 }
 
-/** Takes a picture of the visible part of a page, keeps it in .cache/screenshots, and measures it. */
-export async function pictureOf(page: Page, name: string): Promise<Picture> {
+/** Takes a picture of the visible part of a page, and keeps it in .cache/screenshots. Returns it as PNG. */
+export async function keepPicture(page: Page, name: string): Promise<Buffer> {
   mkdirSync(folder, { recursive: true })
-  const png = await page.screenshot({ path: join(folder, `${name}.png`) })
+  return await page.screenshot({ path: join(folder, `${name}.png`) })
+}
+
+/** Takes and keeps a picture likewise, and measures it, which takes a while. */
+export async function pictureOf(page: Page, name: string): Promise<Picture> {
+  const png = await keepPicture(page, name)
   const blank = await page.context().newPage()
   try {
     return await blank.evaluate(measure, png.toString("base64"))
@@ -36,11 +41,10 @@ async function measure(png: string): Promise<Picture> {
   const { data } = context.getImageData(0, 0, image.width, image.height)
   const counts = new Map<number, number>()
   let luminance = 0
-  for (let at = 0; at < data.length; at += 4) {
-    const [red = 0, green = 0, blue = 0] = data.slice(at, at + 3)
-    luminance += 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    const colour = red << 16 | green << 8 | blue
-    counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  for (const pixel of new Uint32Array(data.buffer)) counts.set(pixel, (counts.get(pixel) ?? 0) + 1)
+  for (const [colour, count] of counts) {
+    const [red, green, blue] = [colour & 255, colour >> 8 & 255, colour >> 16 & 255]
+    luminance += count * (0.2126 * red + 0.7152 * green + 0.0722 * blue)
   }
   const pixels = data.length / 4
   return {
