@@ -30,6 +30,13 @@ async function stage(t: Test) {
   }
   await get(`${of}/guests?limit=0`)
   await get(`${of}/nothing`)
+  await get("/session/pings", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url: `https://hooks.invalid/${"long".repeat(100)}` }),
+  })
+  await app.database.writer.updateTable("ping_receiver")
+    .set({ state: "off", reason: "failing", last_error: "no_connection" }).execute()
   const page = async () =>
     await (await get("/docs/me", { headers: { accept: "text/html" } })).text()
   while (!/in sync[^]*Correct the parameter limit[^]*log-in/.test(await page())) {
