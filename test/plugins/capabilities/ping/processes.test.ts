@@ -20,7 +20,7 @@ t.test(
     t.teardown(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, "config.yaml")
     const text = readFileSync("config/event-export.yaml", "utf8")
-    writeFileSync(file, text.replace(/^  loopback: .*$/m, "  loopback: true"))
+    writeFileSync(file, text.replace(/^ +loopback: .*$/m, "  loopback: true"))
     const start = async () => {
       const { child } = await startProcess(t, "node", {
         ...{ DATABASE_URL: stage.url, SESSION_SECRET: secret, PORT: "0", CONFIG: file },
