@@ -26,7 +26,7 @@ import { program as pull } from "../../../plugins/documents/pull/program.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
 import { blocksOf } from "../../support/documents.ts"
 
-t.setTimeout(120_000)
+t.setTimeout(20 * 60_000)
 
 /** What ids, names and hosts are made of here: each part leaves the quotes of some language. */
 const attacks = [

@@ -28,7 +28,7 @@ import { openStage } from "../../../support/pull/stage.ts"
 import { readTables } from "../../../support/pull/tables.ts"
 import { commandOf, withoutDeno } from "../../../support/runtimes.ts"
 
-t.setTimeout(120_000)
+t.setTimeout(20 * 60_000)
 
 const { database, base } = await openStage(t, "sqlite")
 const build = new Builder(database)

@@ -11,7 +11,7 @@ import { readTables } from "../../../support/pull/tables.ts"
 import { categories } from "../../../../core/records/categories.ts"
 import { itemCategories } from "../../../../core/records/kinds/items.ts"
 
-t.setTimeout(120_000)
+t.setTimeout(20 * 60_000)
 
 await onEveryEngine(t, async (t, engine) => {
   const { database, base } = await openStage(t, engine)

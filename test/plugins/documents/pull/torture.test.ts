@@ -4,7 +4,7 @@ import { onEveryEngine } from "../../../support/database.ts"
 import { openStage } from "../../../support/pull/stage.ts"
 import { torture } from "../../../support/pull/torture.ts"
 
-t.setTimeout(300_000)
+t.setTimeout(20 * 60_000)
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("copies equal the tables after kills and broken responses", async (t) => {
