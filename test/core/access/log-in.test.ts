@@ -208,6 +208,9 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("POST /session refuses without waiting for a turn", async (t) => {
     await build.account("jim")
     await failures("jim", 6, "203.0.113.6")
+    // On a slow machine, the wait of two seconds would end before the turns of strangers.
+    await database.writer.updateTable("rate_limit")
+      .set({ blocked_until: sql<number>`${database.dialect.now} + 1000` }).execute()
     const order: string[] = []
     const strangers = Array.from({ length: 8 * scryptThreads }, async (_, n) => {
       await attempt(`stranger-${n}`, { address: `198.51.${n}.7` })
