@@ -1,3 +1,4 @@
+// slow: servers that hang and flood, on two runtimes
 import { Buffer } from "node:buffer"
 import type { Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
