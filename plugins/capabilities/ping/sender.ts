@@ -44,7 +44,7 @@ const mostJudged = 20
 const refreshing = 2000
 
 /** Milliseconds until a process without the lease looks again. */
-const idle = 5000
+const usualIdle = 5000
 
 /** Milliseconds between two steps at least. */
 const shortest = 20
@@ -59,6 +59,7 @@ export class Sender {
   readonly #parts: SenderParts
   readonly #now: () => number
   readonly #every: number
+  readonly #idle: number
   readonly #lease: Lease
   readonly #rights: Rights
   readonly #running = new Set<Promise<void>>()
@@ -84,6 +85,7 @@ export class Sender {
     this.#parts = parts
     this.#now = now
     this.#every = every
+    this.#idle = Math.max(usualIdle, every)
     this.#lease = new Lease(database, parts.owner, now)
     this.#rights = new Rights(database, plan)
     this.#beginAgain()
@@ -104,10 +106,10 @@ export class Sender {
    * @throws as the database does; the next step goes on.
    */
   async step(): Promise<number> {
-    if (this.#isEnded) return idle
+    if (this.#isEnded) return this.#idle
     if (!await this.#lease.hold()) {
       if (this.#isActive) this.#beginAgain()
-      return idle
+      return this.#idle
     }
     if (this.#lease.term !== this.#term) this.#beginAgain()
     this.#term = this.#lease.term

@@ -24,7 +24,7 @@ export function startSending(host: Host<PingSettings>): OpenCapability {
   // The next configuration of the process goes on at once.
   const next = kept("next", () => ({ wake: () => {} }))
   next.wake = () => alarm.ring()
-  const running = run(sender, { alarm, log, closing })
+  const running = run(sender, { ...host, alarm })
   const ended = running.then(async () => {
     await sender.end()
     next.wake()
@@ -40,14 +40,16 @@ export function startSending(host: Host<PingSettings>): OpenCapability {
 /** Takes one step after the other until the configuration closes. Never rejects. */
 async function run(
   sender: Sender,
-  { alarm, log, closing }: Pick<Host, "log" | "closing"> & { readonly alarm: Alarm },
+  { alarm, log, closing, every = 0 }: Pick<Host, "log" | "closing" | "every"> & {
+    readonly alarm: Alarm
+  },
 ): Promise<void> {
   const attempts = new Attempts(() => log, {
     failed: "cannot send pings now; they are sent later",
     over: "pings are sent again",
   })
   closing.addEventListener("abort", () => alarm.ring())
-  let pause = 0
+  let pause = every
   while (!closing.aborted) {
     await alarm.wait(pause)
     if (closing.aborted) return

@@ -74,6 +74,7 @@ t.test("a file of version 1.2.0 keeps the effect of each of its settings", async
     disclosures: { retention: 2191, overdue: 8 },
     export: { records: 1_000_001, seconds: 121, connections: 5, concurrent_per_account: 3 },
     metrics: { host: "::1", port: 9465 },
+    ping: { ports: [], loopback: false },
   })
 })
 

@@ -7,7 +7,7 @@ import { configFolder, goodConfig as good, goodSecret } from "../../support/conf
 t.test("readPlan returns the settings and the mounted routes", async (t) => {
   const plan = await readPlan(configFolder(t).write(good), {})
   t.match(plan, { server: { port: 8080 }, failed: [] })
-  t.equal(plan.routes.length, 18)
+  t.equal(plan.routes.length, 23)
   t.ok(Object.isFrozen(plan.routes))
 })
 
