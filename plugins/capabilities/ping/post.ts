@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import { Resolver } from "node:dns/promises"
 import http from "node:http"
 import https from "node:https"
-import type { Socket } from "node:net"
+import { isIPv4, type Socket } from "node:net"
 import { type Addresses, addressesOf } from "./addresses.ts"
 import { mostSlots, Slots } from "./slots.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
@@ -269,7 +269,8 @@ class Connections {
     return https.request({
       ...options,
       ...ca,
-      servername: target.hostname,
+      // TLS names no addresses: only loopback has one here.
+      servername: isIPv4(target.hostname) ? "" : target.hostname,
       rejectUnauthorized: true,
     })
   }

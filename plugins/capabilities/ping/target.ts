@@ -52,7 +52,7 @@ export function readTarget(text: string, rules: TargetRules): URL {
   if (!name.test(host)) refuse(`The host has to be a public name, such as hooks.example.org`)
   const port = Number(url.port || 443)
   if (port !== 443 && !rules.ports.includes(port)) {
-    refuse(`The operator does not allow port ${port}: ${[443, ...rules.ports].join(", ")}`)
+    refuse(`The operator does not allow port ${port}, only ${[443, ...rules.ports].join(", ")}`)
   }
   return url
 }

@@ -161,6 +161,7 @@ for (const runtime of ["node", "deno"] as const) {
     }))
     const refused = { failed: "no_connection" }
     t.same(await post("https://hooks.example.org:1/", refused), refused, "nobody listens")
+    t.same(await post("https://127.0.0.1:1/", refused), refused, "an address is no name for TLS")
   })
 
   t.test(`a connection goes to the address that was checked on ${runtime}`, on, async (t) => {
