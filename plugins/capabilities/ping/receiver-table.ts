@@ -12,8 +12,11 @@ import { nextAttemptOf, tellOf } from "./reasons.ts"
 import { type Receiver, shownUrl } from "./receivers.ts"
 import { longestUrl } from "./tables.ts"
 
+/** What a form does to a receiver. */
+type Change = "challenge" | "secret" | "remove"
+
 /** The buttons of a form, by what it does to a receiver. */
-const changes = {
+const changes: Readonly<Record<Change, Html>> = {
   challenge: html`
     <button name="action" value="challenge">Send a challenge</button>
   `,
@@ -33,7 +36,7 @@ export function receiverTable(
     readonly empty: string
     readonly caller: Session
     readonly action: string | false
-    readonly offered: readonly (keyof typeof changes)[]
+    readonly offered: readonly Change[]
     /** True for those who registered them: they see whole URLs. */
     readonly isOwn?: boolean
   },
