@@ -34,8 +34,11 @@ const range = 2 ** 32
 /** Numbers of the log that a part is of, so that no statement takes long. */
 const span = 50_000
 
-/** The most changes of a part. */
+/** The most changes of a part, where one of any list counts as three: memory has room for all that they stand for. */
 export const mostChanges = 400
+
+/** The same, if each is of any list. */
+const mostEvents = Math.floor(mostChanges / 3)
 
 /** A row per event and list. Sums may come as text. */
 interface Row {
@@ -106,13 +109,11 @@ export class Changes {
       reader.run(parts.with(reader, { from, upTo }))
     )
     const top = rows.find(({ event_id }) => event_id === null)?.seq ?? from
-    const lists = rows.filter(({ event_id }) => event_id !== null)
-    const isFull = lists.length >= mostChanges
-    const last = isFull ? Number(lists.at(-1)?.seq) : upTo
-    return {
-      changes: lists.map((row) => changeOf(row, `${row.seq}`)),
-      next: !isFull && Number(top) <= upTo ? undefined : last,
-    }
+    const all = rows.flatMap((row) => row.event_id === null ? [] : [changeOf(row, `${row.seq}`)])
+    let count = 0
+    const changes = all.filter(({ list }) => (count += list === null ? 3 : 1) <= mostChanges)
+    const last = count >= mostChanges ? changes.at(-1)?.seq : undefined
+    return { changes, next: last ?? (Number(top) <= upTo ? undefined : upTo) }
   }
 
   /**
@@ -140,7 +141,7 @@ export class Changes {
                 ),
             )
           )
-          .orderBy("event.id").limit(mostChanges),
+          .orderBy("event.id").limit(mostEvents),
       )
     )
     return {
@@ -151,7 +152,7 @@ export class Changes {
         seq: 0,
         version: `all ${now}`,
       })),
-      next: rows.length < mostChanges ? undefined : rows.at(-1)?.id,
+      next: rows.length < mostEvents ? undefined : rows.at(-1)?.id,
     }
   }
 }
