@@ -56,7 +56,7 @@ export function receiverTable(
   return table(
     caption,
     [
-      ...["Receiver", "URL", "State", "Last success", "Last answer", "Next attempt"],
+      ...["Receiver", "URL", "State", "Last success", "Last answer"],
       ...action ? ["Change"] : [],
     ],
     receivers.map((receiver) => {
@@ -64,11 +64,16 @@ export function receiverTable(
       const next = nextAttemptOf(receiver, now)
       return [
         html`<code>${receiver.id.slice(0, 8)}</code>`,
-        html`<code class="why">${isOwn ? receiver.url : shownUrl(receiver.url)}</code>`,
-        html`<span class="why">${state(grade, word)} ${what} ${advice}</span>`,
+        html`<span class="why long-name"><code>${
+          isOwn ? receiver.url : shownUrl(receiver.url)
+        }</code></span>`,
+        html`<span class="why">${state(grade, word)} ${what} ${advice}${
+          next !== null && html`
+            Next attempt: ${time(next, now)}.
+          `
+        }</span>`,
         time(receiver.last_sent, now),
         receiver.last_status ?? receiver.last_error ?? "",
-        next === null ? "" : time(next, now),
         ...action ? [form(receiver, action)] : [],
       ]
     }),

@@ -71,6 +71,7 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
       t.equal(told, !isBare, path)
       if (isBare) t.notMatch(text, /\bpings?\b|feed\.(sh|py)|\bcursor/i, path)
     }
+    if (isBare) t.notMatch(await (await request("/docs/errors.md")).text(), /\bpings?\b/i)
     for (const ask of [request, as.partner]) {
       t.equal((await ask("/docs/pings")).status, isBare ? 404 : 200)
       t.equal((await (await ask("/docs/lists")).text()).includes("/docs/pings"), !isBare)

@@ -133,6 +133,18 @@ async function suite(browser: Browser, { url, get, of }: Stage) {
     }
   })
 
+  await t.test("the form of a receiver of pings is seen beside its long URL, and not cut", async (t) => {
+    const page = await visit(t)
+    const pings = page.locator("[aria-labelledby=pings]")
+    await pings.getByText("hooks.invalid/").waitFor()
+    const hidden = await pings.locator(".table").evaluate((table) =>
+      table.scrollWidth - table.clientWidth
+    )
+    t.equal(hidden, 0)
+    const { height = 0 } = await pings.locator("td summary").boundingBox() ?? {}
+    t.ok(height > 0 && height < 30, `a line: ${height}`)
+  })
+
   await t.test("a copy that differs is told what is missing, otherwise, too many and later, by bucket", async (t) => {
     const page = await visit(t, { expected: /404/ })
     const records: { id: string; updated: number }[] = JSON.parse(
