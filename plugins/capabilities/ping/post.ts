@@ -4,7 +4,7 @@ import http from "node:http"
 import https from "node:https"
 import { isIPv4, type Socket } from "node:net"
 import { type Addresses, addressesOf } from "./addresses.ts"
-import { mostSlots, Slots } from "./slots.ts"
+import { Slots } from "./slots.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 
 /** What came of a request: an answer, or the code of what went wrong. */
@@ -57,6 +57,9 @@ export interface PosterOptions extends TargetRules {
 
 /** Milliseconds: a request in all, from the name to the end of the answer; a connection that waits for the next one. */
 const usualLimits = { request: 5000, idle: 30_000 }
+
+/** With those that wait: a new one takes five times the processor time of one that was kept. */
+const mostConnections = 256
 
 /** Bytes. */
 const mostOfBody = 4096
@@ -205,7 +208,6 @@ class Connections {
   }
 
   #sendOnce(target: URL, address: string, message: EndingMessage): Promise<Outcome | "stale"> {
-    this.#makeRoom()
     this.#busy++
     const { signal, body } = message
     const isSecure = target.protocol === "https:"
@@ -221,6 +223,7 @@ class Connections {
         this.#idle.delete(socket)
         this.#received.set(socket, 0)
         if (request.reusedSocket) return
+        this.#makeRoom()
         socket.on("data", (bytes: Buffer) => this.#count(socket, bytes))
         socket.once("close", () => this.#idle.delete(socket))
         socket.once("connect", () => stage = isSecure ? "tls" : "broken")
@@ -282,10 +285,10 @@ class Connections {
     if (received > mostReceived || this.#idle.has(socket)) socket.destroy()
   }
 
-  /** Closes a connection that waits, if there are no more to be had. */
+  /** Closes the connection that waits longest, if there are too many. */
   #makeRoom(): void {
     const [oldest] = this.#idle
-    if (this.#busy + this.#idle.size < mostSlots) return
+    if (this.#busy + this.#idle.size <= mostConnections) return
     oldest?.destroy()
     if (oldest) this.#idle.delete(oldest)
   }

@@ -4,6 +4,7 @@ import { Arrivals } from "./arrivals.ts"
 import { judge } from "./attempts.ts"
 import { type Change, Changes, mostChanges } from "./changes.ts"
 import { Lease } from "./lease.ts"
+import { Pace } from "./pace.ts"
 import { type Entry, type ListName, mostEntries } from "./pending.ts"
 import type { Poster } from "./post.ts"
 import type { Moment, Receiver } from "./receiver.ts"
@@ -62,6 +63,7 @@ export class Sender {
   readonly #idle: number
   readonly #lease: Lease
   readonly #rights: Rights
+  readonly #pace: Pace
   readonly #running = new Set<Promise<void>>()
   readonly #outcomes = { delivered: 0, failed: 0, gone: 0, withdrawn: 0 }
   #roster!: Roster
@@ -88,6 +90,7 @@ export class Sender {
     this.#idle = Math.max(usualIdle, every)
     this.#lease = new Lease(database, parts.owner, now)
     this.#rights = new Rights(database, plan)
+    this.#pace = new Pace(now)
     this.#beginAgain()
   }
 
@@ -273,7 +276,7 @@ export class Sender {
   /** Sends what is due, as far as there are places. */
   async #send(): Promise<void> {
     const now = this.#now()
-    let free = mostSlots - this.#running.size
+    let free = Math.min(mostSlots - this.#running.size, this.#pace.left)
     let freeOfDoubtful = mostFailingSlots -
       this.#roster.all.filter(({ sending, isDoubtful }) => sending && isDoubtful).length
     const chosen = new Map<Receiver, readonly Entry[]>()
@@ -309,6 +312,7 @@ export class Sender {
   /** Sends one request, and takes up what comes of it. */
   #run(receiver: Receiver, sending: Entry | "challenge"): void {
     receiver.sending = sending
+    this.#pace.take()
     this.#roster.moveToEnd(receiver)
     const challenge = sending === "challenge" ? randomBytes(24).toString("base64url") : undefined
     const content = typeof sending === "object"

@@ -288,7 +288,7 @@ for (const runtime of ["node", "deno"] as const) {
       certificate,
     })
     const { post } = await start(t, [receiver.port], { limits: { ...patience, idle: 600_000 } })
-    for (let from = 0; from < 200; from += 20) {
+    for (let from = 0; from < 400; from += 20) {
       const outcomes = await Promise.all(
         Array.from(
           { length: 20 },
@@ -297,9 +297,18 @@ for (const runtime of ["node", "deno"] as const) {
       )
       t.ok(outcomes.every((outcome) => "status" in outcome && outcome.status === 200))
     }
-    t.equal(receiver.connections.made, 200)
-    await until(() => receiver.connections.open <= 64)
-    t.ok(receiver.connections.open >= 32, `${receiver.connections.open} connections are kept`)
+    t.equal(receiver.connections.made, 400)
+    await until(() => receiver.connections.open <= 256)
+    t.ok(receiver.connections.open >= 200, `${receiver.connections.open} connections are kept`)
+    for (let turn = 0; turn < 3; turn++) {
+      await Promise.all(
+        Array.from(
+          { length: 64 },
+          (_, at) => post(`https://a${399 - at}.many.example.org:${receiver.port}/`),
+        ),
+      )
+    }
+    t.equal(receiver.connections.made, 400, "none makes room that the next request can use")
   })
 
   t.test(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import t from "tap"
 import { Webhook } from "standardwebhooks"
+import { mostAtOnce } from "../../../../plugins/capabilities/ping/pace.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { openReceiver } from "../../../support/ping/receiver.ts"
 import { openStage } from "../../../support/ping/stage.ts"
@@ -76,6 +77,31 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(times.every((at, index) => index === 0 || at - times[index - 1]! >= 1000))
     const ids = receiver.messages.map(({ headers }) => headers["webhook-id"])
     t.equal(new Set(ids).size, ids.length, "each is a message of its own")
+  })
+
+  await t.test("when very much changes at once, polls are left the processor", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, database, organization } = stage
+    for (let n = 0; n < 20; n++) await build.event(organization)
+    for (let n = 0; n < 60; n++) await stage.register("partner", `http://127.0.0.1:1/${n}`)
+    let begun = 0
+    const post = () => {
+      begun++
+      return Promise.resolve({ status: 204, body: "" })
+    }
+    const sending = stage.open({ poster: { post } })
+    await sending.run()
+    await database.writer.updateTable("event").set({ status: "closed" })
+      .where("organization_id", "=", organization).execute()
+    await sending.until(() => begun > 0)
+    const since = sending.clock
+    while (sending.clock < since + 1000) {
+      await sending.sender.step()
+      sending.clock += 20
+    }
+    t.ok(begun > mostAtOnce && begun < mostAtOnce + 300, `${begun} of 1260 within a second`)
+    await sending.until(() => begun >= 1260)
+    t.ok(sending.clock - since > 4000, `all within ${sending.clock - since} ms`)
   })
 
   await t.test("while a receiver is slow, it gets no second request, and what it missed is merged", async (t) => {
