@@ -40,19 +40,13 @@ export type AttemptError = FailureCode | "status" | "no_echo"
 /** What came of an attempt. */
 export type Attempt =
   | { readonly result: "delivered"; readonly status: number }
-  /** It was not made: there was no place for it. */
-  | { readonly result: "postponed" }
   /** The receiver wants no more. */
   | { readonly result: "gone"; readonly status: number; readonly error: AttemptError }
   | { readonly result: "failed"; readonly status: number | null; readonly error: AttemptError }
 
 /** Judges the outcome of a request. `challenge` is the text that has to come back, if it was one. */
 export function judge(outcome: Outcome, challenge?: string): Attempt {
-  if ("failed" in outcome) {
-    return outcome.failed === "busy"
-      ? { result: "postponed" }
-      : { result: "failed", status: null, error: outcome.failed }
-  }
+  if ("failed" in outcome) return { result: "failed", status: null, error: outcome.failed }
   const { status, body } = outcome
   if (status === 410) return { result: "gone", status, error: "status" }
   if (status < 200 || status > 299) return { result: "failed", status, error: "status" }

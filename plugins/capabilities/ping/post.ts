@@ -4,7 +4,6 @@ import http from "node:http"
 import https from "node:https"
 import { isIPv4, type Socket } from "node:net"
 import { type Addresses, addressesOf } from "./addresses.ts"
-import { Slots } from "./slots.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 
 /** What came of a request: an answer, or the code of what went wrong. */
@@ -17,27 +16,18 @@ export interface Answer {
   readonly body: string
 }
 
-/** Codes only: a text of a receiver or of a library goes into no log and on no page. */
-export type FailureCode = (typeof failureCodes)[number]
-/** All of them. */
-export const failureCodes = [
-  /** The URL is not allowed, by the settings of now. */
-  "refused_target",
-  /** The name has no address, or its name servers do not answer. */
-  "no_address",
-  /** An address of the name is not public. */
-  "refused_address",
-  /** There is no connection to the address. */
-  "no_connection",
-  /** The certificate is not valid for the name, or there is no TLS. */
-  "tls",
-  /** There is no whole answer in time. */
-  "timeout",
-  /** The answer is no HTTP, or the connection ended before it was whole. */
-  "broken",
-  /** Too many requests wait, or the service stops. It says nothing about the receiver. */
-  "busy",
-] as const
+/**
+ * What went wrong; `reasons.ts` has the words. Codes only: a text of a receiver or of a library goes into no log and on no
+ * page. `broken` is an answer that is no HTTP or not whole.
+ */
+export type FailureCode =
+  | "refused_target"
+  | "no_address"
+  | "refused_address"
+  | "no_connection"
+  | "tls"
+  | "timeout"
+  | "broken"
 
 /** A request to a receiver. */
 export interface Message {
@@ -78,7 +68,6 @@ const mostReceived = 32_768
 export class Poster {
   readonly #options: PosterOptions
   readonly #limits: { readonly request: number; readonly idle: number }
-  readonly #slots = new Slots()
   readonly #connections: Connections
   readonly #closing = new AbortController()
 
@@ -88,15 +77,8 @@ export class Poster {
     this.#connections = new Connections({ ...options, idle: this.#limits.idle })
   }
 
-  /**
-   * Sends a request and returns what came of it; never throws for what a receiver does. If the last request to the
-   * receiver failed, it has to share few connections with others of its kind.
-   */
-  async post(
-    url: string,
-    message: Message,
-    { isFailing }: { readonly isFailing: boolean },
-  ): Promise<Outcome> {
+  /** Sends a request and returns what came of it; never throws for what a receiver does. Once closed, it sends nothing. */
+  async post(url: string, message: Message): Promise<Outcome> {
     let target
     try {
       target = readTarget(url, this.#options)
@@ -104,12 +86,17 @@ export class Poster {
       if (error instanceof TargetError) return { failed: "refused_target" }
       throw error
     }
-    const release = await this.#slots.take(isFailing)
-    if (!release) return { failed: "busy" }
+    const closing = this.#closing.signal
+    const ending = new AbortController()
+    const end = () => ending.abort()
+    closing.addEventListener("abort", end)
+    const timer = setTimeout(end, this.#limits.request)
+    if (closing.aborted) end()
     try {
-      return await this.#ask(target, message)
+      return await this.#tryAll(target, message, ending.signal)
     } finally {
-      release()
+      clearTimeout(timer)
+      closing.removeEventListener("abort", end)
     }
   }
 
@@ -117,22 +104,6 @@ export class Poster {
   close(): void {
     this.#closing.abort()
     this.#connections.close()
-  }
-
-  async #ask(target: URL, message: Message): Promise<Outcome> {
-    const closing = this.#closing.signal
-    if (closing.aborted) return { failed: "busy" }
-    const ending = new AbortController()
-    const end = () => ending.abort()
-    closing.addEventListener("abort", end)
-    const timer = setTimeout(end, this.#limits.request)
-    try {
-      const outcome = await this.#tryAll(target, message, ending.signal)
-      return closing.aborted ? { failed: "busy" } : outcome
-    } finally {
-      clearTimeout(timer)
-      closing.removeEventListener("abort", end)
-    }
   }
 
   async #tryAll(target: URL, message: Message, signal: AbortSignal): Promise<Outcome> {
@@ -149,15 +120,11 @@ export class Poster {
     const resolver = new Resolver({ timeout: 1000, tries: 2 })
     const { nameServers, loopback } = this.#options
     if (nameServers) resolver.setServers(nameServers)
-    let cancelled = false
-    const cancel = () => {
-      cancelled = true
-      resolver.cancel()
-    }
+    const cancel = () => resolver.cancel()
     signal.addEventListener("abort", cancel)
     try {
       const found = await addressesOf(host, { resolver, loopback })
-      return cancelled ? "timeout" : found
+      return signal.aborted ? "timeout" : found
     } finally {
       signal.removeEventListener("abort", cancel)
     }

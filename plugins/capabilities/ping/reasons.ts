@@ -13,9 +13,7 @@ export interface Told {
 }
 
 /** What went wrong with an attempt, after "the last attempt failed: ", and what to do, by the code in `last_error`. */
-const failures: Readonly<
-  Record<Exclude<AttemptError, "busy">, readonly [what: string, advice: string]>
-> = {
+const failures: Readonly<Record<AttemptError, readonly [what: string, advice: string]>> = {
   status: ["it answered {status}", "Let it answer with a status of 2xx."],
   no_echo: [
     "its answer did not have the text of the challenge",

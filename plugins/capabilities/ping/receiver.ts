@@ -108,14 +108,6 @@ export class Receiver {
     },
   ): void {
     const { sending, progress } = this
-    if (attempt.result === "postponed") {
-      this.sending = undefined
-      this.dueAt = now + 1000
-      if (typeof sending === "object" && !this.pending.add(sending)) {
-        this.unsubscribe(sending.seq - 1)
-      }
-      return
-    }
     if (attempt.result === "delivered") {
       this.sending = undefined
       this.progress = {

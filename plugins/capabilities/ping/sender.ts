@@ -11,7 +11,6 @@ import type { Moment, Receiver } from "./receiver.ts"
 import { Rights } from "./rights.ts"
 import { Roster } from "./roster.ts"
 import { signedHeaders } from "./signature.ts"
-import { mostFailingSlots, mostSlots } from "./slots.ts"
 
 /** What a sender works with. */
 export interface SenderParts extends Pick<Host, "database" | "nodes" | "plan"> {
@@ -41,6 +40,12 @@ type Result = "delivered" | "failed" | "gone" | "withdrawn"
 /** Entries of a receiver whose rights are judged at once: the first that it may read is sent. */
 const mostJudged = 20
 
+/** Requests at a time. */
+const mostRequests = 64
+
+/** Requests at a time to receivers that may hang, as they failed last time: the others have the rest. */
+const mostDoubtful = 8
+
 /** Milliseconds from one exchange with the table of receivers to the next. */
 const refreshing = 2000
 
@@ -65,6 +70,8 @@ export class Sender {
   readonly #rights: Rights
   readonly #pace: Pace
   readonly #running = new Set<Promise<void>>()
+  /** How many of these are to receivers that may hang. */
+  #doubtful = 0
   readonly #outcomes = { delivered: 0, failed: 0, gone: 0, withdrawn: 0 }
   #roster!: Roster
   #changes!: Changes
@@ -276,9 +283,8 @@ export class Sender {
   /** Sends what is due, as far as there are places. */
   async #send(): Promise<void> {
     const now = this.#now()
-    let free = Math.min(mostSlots - this.#running.size, this.#pace.left)
-    let freeOfDoubtful = mostFailingSlots -
-      this.#roster.all.filter(({ sending, isDoubtful }) => sending && isDoubtful).length
+    let free = Math.min(mostRequests - this.#running.size, this.#pace.left)
+    let freeOfDoubtful = mostDoubtful - this.#doubtful
     const chosen = new Map<Receiver, readonly Entry[]>()
     for (const receiver of this.#roster.all) {
       if (free <= 0) break
@@ -313,6 +319,8 @@ export class Sender {
   #run(receiver: Receiver, sending: Entry | "challenge"): void {
     receiver.sending = sending
     this.#pace.take()
+    const { isDoubtful } = receiver
+    if (isDoubtful) this.#doubtful++
     this.#roster.moveToEnd(receiver)
     const challenge = sending === "challenge" ? randomBytes(24).toString("base64url") : undefined
     const content = typeof sending === "object"
@@ -327,12 +335,13 @@ export class Sender {
       },
     ).finally(() => {
       this.#running.delete(run)
+      if (isDoubtful) this.#doubtful--
       this.#parts.wake?.()
     })
     this.#running.add(run)
   }
 
-  async #post({ row, isDoubtful }: Receiver, body: string, about: string) {
+  async #post({ row }: Receiver, body: string, about: string) {
     const { id, url, secret, former_secret, former_until } = row
     const isRotated = former_secret !== null && (former_until ?? 0) > this.#lease.time
     const headers = signedHeaders({
@@ -348,12 +357,12 @@ export class Sender {
         "user-agent": `event-export/${version}`,
       },
       body,
-    }, { isFailing: isDoubtful })
+    })
   }
 
   #finish(receiver: Receiver, attempt: ReturnType<typeof judge>): void {
     const { result } = attempt
-    if (result !== "postponed") this.#outcomes[result]++
+    this.#outcomes[result]++
     // It was removed, or another process has gone on.
     if (!this.#roster.has(receiver)) return
     const { random } = this.#parts

@@ -14,7 +14,7 @@ import { readTarget } from "../../../plugins/capabilities/ping/target.ts"
 export type Call =
   & { readonly number: number }
   & (
-    | { readonly post: [url: string, message: Message, options: { readonly isFailing: boolean }] }
+    | { readonly post: [url: string, message: Message] }
     | { readonly isPublic: string }
     | { readonly refuses: string }
     | { readonly sign: SignedMessage }

@@ -14,7 +14,7 @@ import type { Call } from "./poster-process.ts"
 /** Sends a body to a URL. */
 export type Post = (
   url: string,
-  options?: { readonly body?: string; readonly isFailing?: boolean },
+  options?: { readonly body?: string },
 ) => Promise<Outcome>
 
 /** Something that sends, in this process or another one. */
@@ -34,16 +34,15 @@ export async function startPoster(
   if (runtime === "deno") {
     const { call } = await startPosterProcess(t, runtime, { options })
     return {
-      post: async (url, { body = "{}", isFailing = false } = {}) =>
-        call({ post: [url, { headers, body }, { isFailing }] }) as Promise<Outcome>,
+      post: async (url, { body = "{}" } = {}) =>
+        call({ post: [url, { headers, body }] }) as Promise<Outcome>,
       close: async () => void await call({ close: true }),
     }
   }
   const poster = new Poster(options)
   t.teardown(() => poster.close())
   return {
-    post: (url, { body = "{}", isFailing = false } = {}) =>
-      poster.post(url, { headers, body }, { isFailing }),
+    post: (url, { body = "{}" } = {}) => poster.post(url, { headers, body }),
     close: async () => poster.close(),
   }
 }

@@ -380,6 +380,58 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(bad.every(({ messages }) => messages.length >= 2))
   })
 
+  await t.test("500 receivers that hang for the first time share 64 requests, and others have their turn", async (t) => {
+    const stage = await openStage(t, engine)
+    const hanging = await openReceiver(t)
+    for (let n = 0; n < 500; n++) await stage.register("partner", `${hanging.url}?${n}`)
+    const good = await stage.receive()
+    const sending = stage.open()
+    await sending.run()
+    const held = new Set<(status: number) => void>()
+    hanging.behave = () => new Promise((answer) => held.add(answer))
+    await stage.build.guest(stage.event)
+    let most = 0
+    while (hanging.messages.length < 500 || good.messages.length < 1) {
+      sending.clock += await sending.sender.step()
+      await sleep(1)
+      const { running } = sending.sender.numbers
+      most = Math.max(most, running)
+      if (held.size < running) continue
+      for (const answer of held) answer(204)
+      held.clear()
+    }
+    t.equal(most, 64)
+    for (const answer of held) answer(204)
+  })
+
+  await t.test("500 receivers that hang keep nobody waiting once they failed", async (t) => {
+    const stage = await openStage(t, engine)
+    const hanging = await openReceiver(t)
+    const { promise, resolve } = Promise.withResolvers<number>()
+    hanging.behave = () => promise
+    const failed = { attempts: 1, failing_since: 1, last_error: "timeout" }
+    for (let n = 0; n < 500; n++) await stage.register("partner", `${hanging.url}?${n}`, failed)
+    const good = await stage.receive()
+    const sending = stage.open()
+    await stage.build.guest(stage.event)
+    await sending.until(() => hanging.messages.length === 8)
+    sending.clock += 1000
+    for (let n = 2; n <= 20; n++) {
+      await stage.build.guest(stage.event)
+      await sending.until(() => good.messages.length === n)
+      sending.clock += 1000
+    }
+    t.equal(hanging.messages.length, 8)
+    // Those that were removed meanwhile hang as well.
+    await stage.database.writer.deleteFrom("ping_receiver").where("attempts", "=", 1).execute()
+    for (let n = 0; n < 20; n++) {
+      await stage.register("partner", `${hanging.url}?again${n}`, { ...failed, sent_seq: 1 })
+    }
+    for (let n = 0; n < 100; n++) sending.clock += await sending.sender.step()
+    t.equal(hanging.messages.length, 8)
+    resolve(204)
+  })
+
   await t.test("a receiver without a server fails like any other", async (t) => {
     const stage = await openStage(t, engine)
     const id = await stage.register("partner", "http://127.0.0.1:1/")
