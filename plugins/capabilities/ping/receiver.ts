@@ -5,25 +5,23 @@ import { type Entry, Pending } from "./pending.ts"
 
 export type ReceiverRow = Selectable<Schema["ping_receiver"]>
 
-/** What the process that sends changes of a row. */
-export type Progress = Pick<
-  ReceiverRow,
-  | "state"
-  | "reason"
-  | "since"
-  | "failing_since"
-  | "attempts"
-  | "next_at"
-  | "last_sent"
-  | "last_status"
-  | "last_error"
-  | "sent_seq"
->
+/** The columns that the process that sends changes. */
+export const progressColumns = [
+  ...["state", "reason", "since", "failing_since", "attempts", "next_at"] as const,
+  ...["last_sent", "last_status", "last_error", "sent_seq"] as const,
+]
+
+export type Progress = Pick<ReceiverRow, (typeof progressColumns)[number]>
 
 /** A moment: milliseconds of a clock that nobody sets, and the time in the database, in Unix seconds. */
 export interface Moment {
   readonly now: number
   readonly time: number
+}
+
+interface Settled {
+  readonly settled: number | undefined
+  readonly random?: (() => number) | undefined
 }
 
 /** A receiver in the memory of the process that sends. */
@@ -49,7 +47,9 @@ export class Receiver {
   constructor(row: ReceiverRow, { now, time }: Moment) {
     this.row = row
     this.cursor = row.sent_seq
-    this.progress = progressOf(row)
+    this.progress = Object.fromEntries(
+      progressColumns.map((column) => [column, row[column]]),
+    ) as Progress
     // The clock may have been set back since.
     const longest = longestPauseAfter(row.attempts, row.state === "on") ?? 0
     this.dueAt = now + Math.min(Math.max(0, row.next_at - time), longest) * 1000
@@ -100,56 +100,48 @@ export class Receiver {
   }
 
   /** Takes up what came of an attempt. `settled` is the number up to which all changes are known. */
-  finish(
-    attempt: Attempt,
-    { now, time, settled, random }: Moment & {
-      readonly settled: number | undefined
-      readonly random?: (() => number) | undefined
-    },
-  ): void {
+  finish(attempt: Attempt, moment: Moment & Settled): void {
+    if (attempt.result === "delivered") this.#succeed(attempt.status, moment)
+    else this.#fail(attempt, moment)
+  }
+
+  #succeed(last_status: number, { time, settled }: Moment & Settled): void {
     const { sending, progress } = this
-    if (attempt.result === "delivered") {
-      this.sending = undefined
-      this.progress = {
-        ...progress,
-        ...(this.isOn ? {} : { state: "on", reason: null, since: time }),
-        ...{ failing_since: null, attempts: 0, next_at: 0 },
-        ...{ last_sent: time, last_status: attempt.status, last_error: null },
-      }
-      // It has polled what there was before it was confirmed.
-      if (!this.isOn || sending !== "challenge") return
-      if (progress.sent_seq === 0) this.cursor = settled ?? 0
-      return
+    this.sending = undefined
+    this.progress = {
+      ...progress,
+      ...(this.isOn ? {} : { state: "on", reason: null, since: time }),
+      ...{ failing_since: null, attempts: 0, next_at: 0 },
+      ...{ last_sent: time, last_status, last_error: null },
     }
+    // It has polled what there was before it was confirmed.
+    if (this.isOn && sending === "challenge" && progress.sent_seq === 0) this.cursor = settled ?? 0
+  }
+
+  #fail(
+    { result, status, error }: Exclude<Attempt, { result: "delivered" }>,
+    { now, time, settled, random }: Moment & Settled,
+  ): void {
     this.leaveInLog(settled)
     this.sending = undefined
+    const { isOn, progress } = this
     const attempts = progress.attempts + 1
-    const { isOn } = this
-    const pause = attempt.result === "gone"
+    const isGone = result === "gone"
+    const pause = isGone
       ? undefined
       : pauseAfter(attempts, { isConfirmed: isOn, ...random && { random } })
     this.dueAt = now + (pause ?? 0) * 1000
     this.progress = {
       ...progress,
       ...{ attempts, failing_since: progress.failing_since ?? time },
-      ...{ last_status: attempt.status, last_error: attempt.error },
+      ...{ last_status: status, last_error: error },
       next_at: Math.ceil(time + (pause ?? 0)),
       sent_seq: this.cursor ?? progress.sent_seq,
       ...pause === undefined && {
         state: "off" as const,
         since: time,
-        reason: attempt.result === "gone" ? "gone" : isOn ? "failing" : "unconfirmed",
+        reason: isGone ? "gone" : isOn ? "failing" : "unconfirmed",
       },
     }
-  }
-}
-
-/** Returns what the process that sends may change of a row. */
-export function progressOf(row: Progress): Progress {
-  const { state, reason, since, failing_since, attempts, next_at } = row
-  const { last_sent, last_status, last_error, sent_seq } = row
-  return {
-    ...{ state, reason, since, failing_since, attempts, next_at },
-    ...{ last_sent, last_status, last_error, sent_seq },
   }
 }

@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Database } from "../../../core/capability.ts"
-import { type Moment, type Progress, progressOf, Receiver, type ReceiverRow } from "./receiver.ts"
+import {
+  type Moment,
+  type Progress,
+  progressColumns,
+  Receiver,
+  type ReceiverRow,
+} from "./receiver.ts"
 
 /** Receivers per statement. */
 const portion = 200
@@ -60,7 +66,7 @@ export class Roster {
     const changed = this.all.flatMap((receiver) => {
       const next = { ...receiver.progress, sent_seq: receiver.sentUpTo(settled) }
       const { row } = receiver
-      const columns = columnsOf(row).filter((column) => row[column] !== next[column])
+      const columns = progressColumns.filter((column) => row[column] !== next[column])
       return columns.length > 0 ? [{ receiver, row, next, columns }] : []
     })
     const { background } = this.#database
@@ -89,10 +95,6 @@ export class Roster {
       }
     }
   }
-}
-
-function columnsOf(row: ReceiverRow): readonly (keyof Progress)[] {
-  return Object.keys(progressOf(row)) as (keyof Progress)[]
 }
 
 /** True unless somebody else has changed the state. */

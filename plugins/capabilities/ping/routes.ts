@@ -16,8 +16,9 @@ import {
 import { rulesOf } from "./settings.ts"
 import { longestUrl } from "./tables.ts"
 
-const seconds = (description: string) =>
-  v.pipe(v.nullable(v.pipe(v.number(), v.safeInteger())), v.description(description))
+const time = v.pipe(v.number(), v.safeInteger())
+
+const seconds = (description: string) => v.pipe(v.nullable(time), v.description(description))
 
 const secret = v.pipe(
   v.string(),
@@ -38,12 +39,8 @@ const receiver = v.strictObject({
     v.description("Why it is off; null if it is not."),
   ),
   detail: v.pipe(v.string(), v.description("For people: what is the case, and what to do.")),
-  created: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
-  since: v.pipe(
-    v.number(),
-    v.safeInteger(),
-    v.description("When it came into its state, in Unix seconds."),
-  ),
+  created: v.pipe(time, v.description("In Unix seconds.")),
+  since: v.pipe(time, v.description("When it came into its state, in Unix seconds.")),
   last_sent: seconds("When it last took a request, in Unix seconds; null if it never did."),
   last_status: seconds("The status of its last answer; null if there was none."),
   last_error: v.pipe(

@@ -170,7 +170,10 @@ t.test("URLs of receivers are accepted", async (t) => {
 t.test("ports and hosts are those that the operator allows", async (t) => {
   const more = { ...rules, ports: [8443] }
   t.equal(sentence("https://hooks.example.org:8443/", more), "")
-  t.match(sentence("https://hooks.example.org:8444/", more), /does not allow port 8444, only 443, 8443/)
+  t.match(
+    sentence("https://hooks.example.org:8444/", more),
+    /does not allow port 8444, only 443, 8443/,
+  )
   const few = { ...rules, hosts: ["hooks.example.org", "*.Example.net"] }
   for (
     const host of ["hooks.example.org", "HOOKS.example.org", "a.example.net", "a.b.example.net"]
