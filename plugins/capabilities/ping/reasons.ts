@@ -50,6 +50,10 @@ const backOn = "When it works, ask for a challenge, which turns it on again; or 
 export function tellOf(receiver: Receiver): Told {
   const { state, reason, attempts } = receiver
   if (state === "off") return { word: "off", grade: "bad", ...tellOff(receiver, reason) }
+  if (receiver.disabled) {
+    const what = "It gets nothing while its account is disabled."
+    return { word: state, grade: "note", what, advice: "" }
+  }
   const failed = failureOf(receiver)
   if (state === "unconfirmed") {
     const what = "It gets no pings before it has echoed a challenge"
@@ -69,7 +73,8 @@ export function tellOf(receiver: Receiver): Told {
 
 /** When the next attempt is planned, in Unix seconds: `now` if it is due; null if none is. */
 export function nextAttemptOf(receiver: Receiver, now: number): number | null {
-  const { state, failing_since, next_at } = receiver
+  const { state, failing_since, next_at, disabled } = receiver
+  if (disabled) return null
   const isPlanned = state === "unconfirmed" || (state === "on" && failing_since !== null)
   return isPlanned ? Math.max(next_at, now) : null
 }

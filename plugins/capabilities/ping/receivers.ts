@@ -32,6 +32,8 @@ const aDay = 86_400
 /** A registered URL. Has no secret: only who makes one sees it. Times are Unix seconds. */
 export interface Receiver extends Omit<Row, "secret" | "former_secret" | "sent_seq"> {
   readonly username: string
+  /** 1 while its account is, and it gets nothing. */
+  readonly disabled: number
 }
 
 type Row = Readonly<Schema["ping_receiver"]>
@@ -54,7 +56,15 @@ export async function listReceivers(
 ): Promise<Receiver[]> {
   return await writer.selectFrom("ping_receiver as receiver")
     .innerJoin("account", "account.id", "receiver.account_id")
-    .select(["receiver.id", "account_id", "username", "url", "receiver.created", "state"])
+    .select([
+      "receiver.id",
+      "account_id",
+      "username",
+      "disabled",
+      "url",
+      "receiver.created",
+      "state",
+    ])
     .select(["reason", "since", "failing_since", "attempts", "next_at"])
     .select(["last_sent", "last_status", "last_error", "former_until"])
     .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))

@@ -101,6 +101,8 @@ async function countReceivers({ database }: Pick<Host, "database">): Promise<rea
   return await database.readOnce(({ db, run }) =>
     run(
       db.selectFrom("ping_receiver")
+        .innerJoin("account", "account.id", "ping_receiver.account_id")
+        .where("disabled", "=", 0)
         .select((eb) => [
           eb.case().when("state", "=", "on").then(
             eb.case().when("attempts", ">", 0).then("failing").else("on").end(),
@@ -123,7 +125,7 @@ function metricsOf(sender: Sender, receivers: readonly Count[]): readonly Metric
     ),
     gauge(
       "event_export_ping_receivers",
-      "Receivers of pings by state; `failing` are on, and their last attempt has failed.",
+      "Receivers of pings of enabled accounts by state; `failing` are on, and their last attempt has failed.",
       ["on", "failing", "unconfirmed", "off"].map((state) => ({
         labels: { state },
         value: numbers.get(state) ?? 0,

@@ -58,6 +58,14 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ last_error: "tls", last_sent: 1_700_000_000, next_attempt: null },
       detail: /^All attempts of eight days failed\./,
     })
+    const change = (disabled: number) =>
+      writer.updateTable("account").set({ disabled }).where("username", "=", "ann").execute()
+    await change(1)
+    t.match(JSON.parse((await run("ping list ann --json")).out), {
+      ...{ state: "unconfirmed", next_attempt: null },
+      detail: "It gets nothing while its account is disabled.",
+    })
+    await change(0)
   })
 
   await t.test("ping check challenges a receiver again, and ping remove removes one", async (t) => {
