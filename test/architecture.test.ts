@@ -267,7 +267,7 @@ const most: Record<string, readonly [number, () => number]> = {
     12_500,
     () => linesOf("core/**/*.{ts,js}") - linesOf("core/{records,change-log,data}/**/*.ts"),
   ],
-  "lines of core/ and plugins/": [56_200, () => linesOf("{core,plugins}/**/*.{ts,js}")],
+  "lines of core/ and plugins/": [56_250, () => linesOf("{core,plugins}/**/*.{ts,js}")],
   "words of documents": [39_300, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
   // Those of `accounts` are four.
   settings: [49, () => settings.length - 1 + 4],
