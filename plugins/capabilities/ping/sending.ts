@@ -17,7 +17,7 @@ const pauseAfterFailure = 1000
 
 /** Sends pings while its configuration is in service, if this process is the one that does. */
 export function startSending(host: Host<PingSettings>): OpenCapability {
-  const { settings, log, closing, kept } = host
+  const { settings, kept } = host
   const poster = new Poster({ ...settings, hosts: settings.hosts })
   const alarm = new Alarm()
   const sender = new Sender({ ...host, poster, owner: randomUUID(), wake: () => alarm.ring() })
