@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { setImmediate as turn } from "node:timers/promises"
 import { type Host, type Log, sha256, version } from "../../../core/capability.ts"
 import { Arrivals } from "./arrivals.ts"
 import { judge } from "./attempts.ts"
@@ -45,6 +46,9 @@ const mostRequests = 64
 
 /** Requests at a time to receivers that may hang, as they failed last time: the others have the rest. */
 const mostDoubtful = 8
+
+/** Receivers times changes that are looked through without a break. */
+const mostAtOnce = 2000
 
 /** Milliseconds from one exchange with the table of receivers to the next. */
 const refreshing = 2000
@@ -269,15 +273,23 @@ export class Sender {
     const events = [...new Set(changes.map(({ event }) => event))]
     const readable = await this.#rights.find(ids, events)
     const byId = new Map(receivers.map((receiver) => [receiver.row.id, receiver]))
-    return changes.flatMap((change) =>
-      [...readable.get(change.event) ?? []].flatMap(([id, mayRead]) => {
+    const entries: (readonly [Receiver, Entry])[] = []
+    let looked = 0
+    for (const change of changes) {
+      const names: readonly ListName[] = change.list === null ? lists : [change.list]
+      const mayRead = [...readable.get(change.event) ?? []]
+      for (const [id, may] of mayRead) {
         const receiver = byId.get(id)
-        const names: readonly ListName[] = change.list === null ? lists : [change.list]
-        return names.filter((list) => receiver && mayRead(list)).map((list) =>
-          [receiver as Receiver, { ...change, list }] as const
-        )
-      })
-    )
+        if (!receiver) continue
+        for (const list of names) if (may(list)) entries.push([receiver, { ...change, list }])
+      }
+      looked += mayRead.length
+      if (looked < mostAtOnce) continue
+      // Requests have their turn.
+      await turn()
+      looked = 0
+    }
+    return entries
   }
 
   /** Sends what is due, as far as there are places. */

@@ -271,13 +271,15 @@ for (const runtime of ["node", "deno"] as const) {
 
   t.test(`a connection that sends what nobody asked for is closed on ${runtime}`, on, async (t) => {
     for (const [what, text] of [["bytes", "x"], ["answers", answer()]] as const) {
+      const sockets: Socket[] = []
       const receiver = await startReceiver(t, (socket) => {
         socket.write(answer())
-        setTimeout(() => flood(socket, text), 50)
+        sockets.push(socket)
       }, { certificate })
       const { post } = await start(t, [receiver.port])
       const url = `https://hooks.example.org:${receiver.port}/`
       t.same(await post(url), { status: 200, body: "" })
+      for (const socket of sockets) flood(socket, text)
       await until(() => receiver.connections.open === 0)
       t.same(await post(url), { status: 200, body: "" }, `${what} are no answers to others`)
     }
