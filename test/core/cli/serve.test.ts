@@ -59,7 +59,7 @@ for (const runtime of runtimes) {
       url: /^http:/,
       database: /^SQLite/,
       config: { file: "config/event-export.yaml", hash: /^[0-9a-f]{16}$/ },
-      plugins: { session: 6 },
+      plugins: { session: 11 },
     })
   })
 }
