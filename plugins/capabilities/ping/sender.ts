@@ -48,7 +48,7 @@ const mostRequests = 64
 const mostDoubtful = 8
 
 /** Receivers times changes that are looked through without a break. */
-const mostAtOnce = 2000
+const mostUnbroken = 2000
 
 /** Milliseconds from one exchange with the table of receivers to the next. */
 const refreshing = 2000
@@ -284,7 +284,7 @@ export class Sender {
         for (const list of names) if (may(list)) entries.push([receiver, { ...change, list }])
       }
       looked += mayRead.length
-      if (looked < mostAtOnce) continue
+      if (looked < mostUnbroken) continue
       // Requests have their turn.
       await turn()
       looked = 0

@@ -10,15 +10,15 @@ import {
 } from "../../../core/capability.ts"
 import { Poster } from "./post.ts"
 import { Sender } from "./sender.ts"
-import type { PingSettings } from "./settings.ts"
+import { type PingSettings, rulesOf } from "./settings.ts"
 
 /** Milliseconds until the next step after one that has failed. */
 const pauseAfterFailure = 1000
 
 /** Sends pings while its configuration is in service, if this process is the one that does. */
 export function startSending(host: Host<PingSettings>): OpenCapability {
-  const { settings, kept } = host
-  const poster = new Poster({ ...settings, hosts: settings.hosts })
+  const { plan, kept } = host
+  const poster = new Poster(rulesOf(plan))
   const alarm = new Alarm()
   const sender = new Sender({ ...host, poster, owner: randomUUID(), wake: () => alarm.ring() })
   // The next configuration of the process goes on at once.
