@@ -76,10 +76,8 @@ async function lookBy(
   dialect: Dialect,
   floors: Floors | null | undefined,
 ): Promise<Look> {
-  const { state, top } = await uncommitted(connection, async (db) => {
-    const state = await readState(db, dialect)
-    return { state, top: await findTop(db) }
-  })
+  const state = await readState(connection, dialect)
+  const top = await uncommitted(connection, findTop)
   if (top !== undefined && top < state.settled) {
     await beginAgain(connection, dialect)
     return await lookBy(connection, dialect, floors)

@@ -320,6 +320,16 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     clock.now += 1000
   })
 
+  await t.test("a step that is not committed is not believed: it may be rolled back", async (t) => {
+    const run = await connect(t)
+    await run("begin")
+    await run("insert into clock_step (reached, back_to) values (?, 1)", [clock.now])
+    t.strictSame((await findWatermark(database)).steps, [])
+    await run("commit")
+    t.strictSame((await findWatermark(database)).steps, [{ reached: clock.now, backTo: 1 }])
+    await database.writer.deleteFrom("clock_step").execute()
+  })
+
   await t.test("a look begins again if another one has written an earlier time, so that no step is missed", async (t) => {
     const run = await connect(t)
     await findWatermark(database)
