@@ -19,8 +19,8 @@ export interface Peer {
   /** An IP address. */
   readonly address: string
   /**
-   * Calls `listener` once the response is sent in full (true) or the connection has closed before (false). Missing where
-   * nothing is sent over a network.
+   * Calls `listener` once the response is sent in full (true) or the connection has closed before (false), however late
+   * it is added. Missing where nothing is sent over a network.
    */
   readonly whenGone?: (listener: (sent: boolean) => void) => void
 }

@@ -28,8 +28,8 @@ export interface Connection {
   readonly isReserved: boolean
   /** True until its first request. */
   isNew: boolean
-  /** Requests without a complete response. */
-  running: number
+  /** Responses that are not complete. */
+  readonly running: Set<ServerResponse>
 }
 
 /**
@@ -65,12 +65,11 @@ export class Connections {
 
   /** Notes that a request runs until its response ends. Returns its connection. */
   begin({ socket }: IncomingMessage, outgoing: ServerResponse): Connection {
-    const connection = this.#connections.get(socket)
-    if (!connection) return this.#describe(socket)
+    const connection = this.#connections.get(socket) ?? this.#describe(socket)
     connection.isNew = false
-    connection.running++
+    connection.running.add(outgoing)
     outgoing.once("close", () => {
-      connection.running--
+      connection.running.delete(outgoing)
       if (this.#isClosing) this.#endIfIdle(socket, connection)
     })
     return connection
@@ -89,7 +88,7 @@ export class Connections {
   }
 
   #endIfIdle(socket: Socket, { running }: Connection): void {
-    if (running === 0) socket.destroySoon()
+    if (running.size === 0) socket.destroySoon()
   }
 
   #accept(socket: Socket): void {
@@ -97,7 +96,11 @@ export class Connections {
     const network = connection.isProxy ? undefined : networkOf(connection.address)
     const limit = this.#limitReached(network)
     this.#connections.set(socket, { ...connection, isReserved: limit !== undefined })
-    socket.once("close", () => this.#connections.delete(socket))
+    socket.once("close", () => {
+      this.#connections.delete(socket)
+      // Deno does not tell responses that wait for an earlier one.
+      setImmediate(() => connection.running.forEach((outgoing) => outgoing.emit("close")))
+    })
     if (limit === undefined) return this.#count(socket, network)
     this.#reserve(socket, network)
     this.#onLimit(limit, socket.remoteAddress ?? "unknown")
@@ -106,7 +109,7 @@ export class Connections {
   #describe({ remoteAddress = "unknown" }: Socket): Connection {
     const address = plainAddress(remoteAddress)
     const isProxy = this.#proxies.includes(address)
-    return { address, isProxy, isReserved: false, isNew: true, running: 0 }
+    return { address, isProxy, isReserved: false, isNew: true, running: new Set() }
   }
 
   #count(socket: Socket, network: string | undefined): void {

@@ -174,8 +174,9 @@ async function respond(
   const address = connection.isProxy
     ? clientAddress(connection.address, forwarded, trusted)
     : connection.address
-  const whenGone = (listener: (sent: boolean) => void) =>
-    void outgoing.once("close", () => listener(outgoing.writableFinished))
+  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
+  outgoing.once("close", () => resolve(outgoing.writableFinished))
+  const whenGone = (listener: (sent: boolean) => void) => void gone.then(listener)
   const answered = await answer(request, { address, whenGone })
   const { body, slab } = answered
   // Of a client that has gone, none of it is sent.
@@ -194,10 +195,8 @@ async function respond(
 
 /** Disconnects slow readers: an unread response keeps its buffer in memory. */
 function cutOffSlowReader(target: ServerResponse, milliseconds: number): void {
-  const timer = setTimeout(() => target.destroy(), milliseconds)
-  timer.unref()
-  const done = () => clearTimeout(timer)
-  target.once("finish", done).once("close", done)
+  const timer = setTimeout(() => target.destroy(), milliseconds).unref()
+  target.once("close", () => clearTimeout(timer))
 }
 
 async function send(

@@ -57,7 +57,7 @@ export class App {
       const problem = findings.problem = problemOf(error, findings, this.#options.log)
       return this.#finish(await answerRefused(problem, findings, this.#options.log), findings)
     } finally {
-      this.#leave()
+      this.#leaveAfter(findings)
     }
   }
 
@@ -75,7 +75,7 @@ export class App {
     return this.#parts.routes.longestBody(method, path)
   }
 
-  /** Resolves when no request is running and everything is logged. */
+  /** Resolves when no request is running, no response is being sent, and everything is logged. */
   async close(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#whenIdle = resolve))
     this.#refusals.flush()
@@ -104,24 +104,22 @@ export class App {
 
   /** Reports a response that is made while it is sent: to `onBegin` at once, to all others at its end. */
   async #follow({ begun, ended }: Streamed, findings: Findings, status: number): Promise<void> {
-    const { incoming: { watch, whenGone = sentAtOnce } } = findings
     this.#running++
-    const sent = new Promise<boolean>((resolve) => whenGone(resolve))
     findings.page = begun
-    findings.began = watch.elapsed
+    findings.began = findings.incoming.watch.elapsed
     this.#options.onBegin?.(factsOf(findings, status, 0))
     const { page, ending, bytes, error } = await ended
-    watch.stop()
+    findings.incoming.watch.stop()
     findings.page = page
     findings.ending = ending
     if (error !== undefined) findings.problem = problemOf(error, findings, this.#options.log)
-    const whenSent: Facts["whenSent"] = (listener) => void sent.then(listener)
-    this.#report({ ...factsOf(findings, status, bytes), whenSent }, false)
-    this.#leave()
+    this.#report(factsOf(findings, status, bytes), false)
+    this.#leaveAfter(findings)
   }
 
-  #leave(): void {
-    if (--this.#running === 0) this.#whenIdle?.()
+  /** Leaves once the response is sent: what is recorded then needs the configuration. */
+  #leaveAfter({ incoming: { whenGone = sentAtOnce } }: Findings): void {
+    whenGone(() => --this.#running === 0 && this.#whenIdle?.())
   }
 
   #report(facts: Facts, floodable: boolean): void {

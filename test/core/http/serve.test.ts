@@ -41,7 +41,9 @@ t.test("every response has the security headers, and no banner", async (t) => {
   for (const [name, response] of Object.entries(responses)) {
     const [head = ""] = response.split("\r\n\r\n")
     t.match(head, /^x-content-type-options: nosniff$/mi, name)
-    t.match(head, /^content-security-policy: default-src 'none'/mi, name)
+    // The last two do not follow from the first.
+    const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+    t.equal(/^content-security-policy: (.*)$/mi.exec(head)?.[1], policy, name)
     t.match(head, /^referrer-policy: no-referrer$/mi, name)
     t.match(head, /^cross-origin-resource-policy: same-origin$/mi, name)
     t.match(head, /^strict-transport-security: max-age=31536000/mi, name)
@@ -217,6 +219,29 @@ t.test("whenGone tells whether a response was sent in full", async (t) => {
   t.equal(await gone, false, `${url} was left in the middle of a response`)
 })
 
+t.test("whenGone tells also who asks when the response is sent", async (t) => {
+  const late: ((listener: (sent: boolean) => void) => void)[] = []
+  const { raw } = await listen(t, {}, (_request, { whenGone }) => {
+    if (whenGone) late.push(whenGone)
+    return Promise.resolve(answerJson({}))
+  })
+  await raw(get("/"))
+  t.equal(await new Promise<boolean>((resolve) => late[0]?.(resolve)), true)
+})
+
+t.test("whenGone tells that the connection of a response that waits for another one has closed", async (t) => {
+  const gone: Promise<boolean>[] = []
+  const { open } = await listen(t, {}, (_request, { whenGone }) => {
+    gone.push(new Promise((resolve) => whenGone?.(resolve)))
+    return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array(64 * 1024 * 1024) })
+  })
+  const socket = open()
+  socket.write(get("/").replace("close", "keep-alive").repeat(3))
+  while (gone.length < 3) await setTimeout(5)
+  socket.destroy()
+  t.strictSame(await Promise.all(gone), [false, false, false])
+})
+
 t.test("what is too long or too large is refused before it is read", async (t) => {
   const { raw } = await listen(t)
   t.match(await raw(get(`/${"x".repeat(9000)}`)), /^HTTP\/1.1 414 .*url_too_long/s)
@@ -230,6 +255,17 @@ t.test("what is too long or too large is refused before it is read", async (t) =
       /^HTTP\/1.1 200 [^]*connection: close/i,
       `a body by ${header} ends the connection`,
     )
+  }
+})
+
+t.test("a request with two lengths is refused, whichever a proxy believes", async (t) => {
+  const { raw } = await listen(t)
+  const lengths = ["content-length: 5", "content-length: 6", "transfer-encoding: chunked"]
+  for (const [first, second] of [[0, 1], [0, 2], [2, 0]] as const) {
+    const head = ["POST / HTTP/1.1", "host: localhost", lengths[first], lengths[second]]
+    const answer = await raw([...head, "", "0\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n"].join("\r\n"))
+    t.match(answer, /^HTTP\/1.1 400 /, String(head))
+    t.notMatch(answer, /200 OK|smuggled/, String(head))
   }
 })
 

@@ -259,6 +259,55 @@ t.test("close waits for the running requests of a configuration that was replace
   t.strictSame(order, ["answered", "closed"])
 })
 
+t.test("what is recorded once a page is sent is recorded though its configuration was replaced meanwhile", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const items = await fill(workshop)
+  workshop.write(withItems)
+  const service = await workshop.start()
+  const { cookie } = await logInto(service.fetch, "partner")
+  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
+  await service.answer(new Request(`http://localhost${items}?since=0`, { headers: { cookie } }), {
+    address: "192.0.2.1",
+    whenGone: (listener) => void gone.then(listener),
+  })
+  t.match(await service.reload("a test"), { result: "applied" })
+  const closing = service.close()
+  t.equal(await Promise.race([closing, setTimeout(50, "open")]), "open", "the page is being sent")
+  resolve(true)
+  await closing
+  const walks = await workshop.database.writer.selectFrom("sync_state")
+    .select("walk_completed").where("list", "=", "items").execute()
+  t.equal(walks.length, 1)
+  t.ok(walks[0]?.walk_completed, "the walk is complete")
+})
+
+t.test("a client that reads nothing keeps a configuration that was replaced no longer than it is served", async (t) => {
+  const workshop = await freshWorkshop(t)
+  writeFileSync(
+    join(workshop.folder, "plugin.ts"),
+    `import { anyone, definePlugin, handler, v } from "event-export/plugin"
+    const handle = () => new Response(new Uint8Array(64 * 1024 * 1024))
+    export default definePlugin({
+      apiVersion: 2, name: "large", summary: "Large", settings: v.strictObject({}),
+      mount: () => ({ prefix: "", routes: [handler("GET", "/large", { auth: anyone, handle })] }),
+    })`,
+  )
+  workshop.write("  - use: ./plugin.ts")
+  const service = await workshop.start()
+  const { url, close } = await serve(service.answer, {
+    ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log: service.log },
+    limits: { delivery: 500 },
+  })
+  t.teardown(close)
+  const response = await fetch(`${url}/large`)
+  t.match(await service.reload("a test"), { result: "applied" })
+  const before = performance.now()
+  await service.close()
+  const took = performance.now() - before
+  t.ok(took < 10_000, `closed after ${took} ms`)
+  await t.rejects(response.arrayBuffer(), "it is cut off")
+})
+
 t.test("an optional plugin that fails makes only its own paths unavailable", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
