@@ -4,6 +4,7 @@ import type { ClockStep } from "../change-log/clock-steps.ts"
 import { assertReached } from "../change-log/heartbeat.ts"
 import type { Reader } from "../data/database.ts"
 import { Problem } from "../http/problems.ts"
+import { isId } from "../records/page.ts"
 import type { Scope } from "../records/resource.ts"
 import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
@@ -23,7 +24,7 @@ export interface Input {
   readonly eventId: ParseResult<string> | undefined
   /** `:id` of the path, as it was sent: any text. */
   readonly recordId: string | undefined
-  /** Undefined if the route is not a list. */
+  /** Undefined if the route is not a list, or its `:id` is no id: then there is no such path, whatever its parameters. */
   readonly query: QueryInput | undefined
 }
 
@@ -57,7 +58,7 @@ export function readInput({ route, params }: RouteMatch, search: string): Input 
   return {
     eventId: eventId === undefined ? undefined : parseEventId(eventId),
     recordId: id,
-    query: route.kind === "listing"
+    query: route.kind === "listing" && (id === undefined || isId(id))
       ? parseListQuery(search, route.list.parameters, route.export)
       : undefined,
   }
