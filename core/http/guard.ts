@@ -56,7 +56,7 @@ export function hasUselessBody({ method = "", headers }: RawRequest): boolean {
 export function securityHeaders(publicUrl: string | undefined): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
     ...publicUrl?.startsWith("https:") && {

@@ -108,7 +108,9 @@ async function logOut(
 ): Promise<Response> {
   if (!session) throw new TypeError("a log-out is for callers with a session")
   await readOwnForm(request, session)
-  return redirectTo(left, { "set-cookie": await host.sessions.end(session) })
+  const cookie = await host.sessions.end(session)
+  // Answers of lists may be in the browser's cache: the next one at this screen could read them there.
+  return redirectTo(left, { "set-cookie": cookie, "clear-site-data": '"cache"' })
 }
 
 /** Returns the page of an area to show after a log-in: `next`, which may be no other address. */

@@ -218,11 +218,10 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("64 networks of one /48 keep nobody else from logging in", async (t) => {
     const victims = ["judy", "karl", "leo"]
     for (const name of victims) await costlyAccount(name)
-    const leave: (() => void)[] = []
+    const { whenGone, leave } = clients()
     let answered = 0
     const attackers = Array.from({ length: 64 }, async (_, n) => {
       const address = `2001:db8:0:${(n * 1000).toString(16)}::1`
-      const whenGone = (listener: (sent: boolean) => void) => void leave.push(() => listener(false))
       await logIn(`guess-${n}`, { word: "guess", address, whenGone })
       answered++
     })
@@ -234,17 +233,16 @@ await onEveryEngine(t, async (t, engine) => {
     )
     t.strictSame(statuses, [204, 204, 204])
     t.ok(answered - before < 20, `${answered - before} of 64 were answered meanwhile`)
-    for (const listener of leave) listener()
+    leave()
     await Promise.all(attackers)
   })
 
   await t.test("many networks that guess at once keep no known network waiting", async (t) => {
     await build.account("peggy")
     t.equal(await logIn("peggy", { address: "192.0.2.60" }), 204)
-    const leave: (() => void)[] = []
+    const { whenGone, leave } = clients()
     let answered = 0
     const attackers = Array.from({ length: 40 }, async (_, n) => {
-      const whenGone = (listener: (sent: boolean) => void) => void leave.push(() => listener(false))
       await logIn(`net-${n}`, { word: "guess", address: `198.51.${n}.60`, whenGone })
       answered++
     })
@@ -253,16 +251,15 @@ await onEveryEngine(t, async (t, engine) => {
     const before = answered
     t.equal(await logIn("peggy", { address: "192.0.2.60" }), 204)
     t.ok(answered - before < 20, `${answered - before} of 40 were answered meanwhile`)
-    for (const listener of leave) listener()
+    leave()
     await Promise.all(attackers)
   })
 
   await t.test("a thousand attempts at once take no connection from another network's log-in", async (t) => {
     await build.account("olivia")
-    const leave: (() => void)[] = []
+    const { whenGone, leave } = clients()
     const statuses: number[] = []
     const attackers = Array.from({ length: 1000 }, async (_, n) => {
-      const whenGone = (listener: (sent: boolean) => void) => void leave.push(() => listener(false))
       const address = `2001:db8::${n.toString(16)}`
       statuses.push(await logIn(`crowd-${n}`, { word: "guess", address, whenGone }))
     })
@@ -270,7 +267,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(countOf(statuses, 503), 0, "the database is not asked for too much")
     t.equal(countOf(statuses, 429), statuses.length - countOf(statuses, 401))
     t.ok(countOf(statuses, 429) > 0, "some are refused at once")
-    for (const listener of leave) listener()
+    leave()
     await Promise.all(attackers)
   })
 
@@ -306,28 +303,38 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("a log-in whose client has gone opens no session, and its failure counts", async (t) => {
     await costlyAccount("nick")
-    const leave: (() => void)[] = []
-    const whenGone = (listener: (sent: boolean) => void) => void leave.push(() => listener(false))
-    const gone = logIn("nick", { whenGone })
+    const [first, second] = [clients(), clients()]
+    const gone = logIn("nick", first)
     // Waits for its turn behind the first.
     const stays = logIn("nick")
-    while (leave.length === 0) await setImmediate()
-    leave[0]?.()
+    while (!first.isHeard()) await setImmediate()
+    first.leave()
     t.equal(await stays, 204)
     await gone
     t.equal(await sessionsOf("nick"), 1)
 
     sent.length = 0
-    const wrong = logIn("nick", { word: "guess", address: "192.0.2.40", whenGone })
+    const wrong = logIn("nick", { ...second, word: "guess", address: "192.0.2.40" })
     // The counts are read before the wait for a turn, and again when the turn has come.
     while (countOf(sent, "rate_limit") < 2) await setImmediate()
-    leave[1]?.()
+    second.leave()
     await wrong
     await logIn("nick", { word: "guess too", address: "192.0.2.40" })
     const rows = await writer.selectFrom("rate_limit").select("points").execute()
     t.ok(rows.every(({ points }) => points === 2), JSON.stringify(rows))
   })
 })
+
+/** Returns what tells of clients that leave all at once, before they have an answer. */
+function clients() {
+  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
+  let listeners = 0
+  const whenGone = (listener: (sent: boolean) => void) => {
+    listeners++
+    void gone.then(listener)
+  }
+  return { whenGone, leave: () => resolve(false), isHeard: () => listeners > 0 }
+}
 
 /** Tests how many wrong passwords were verified until the first was refused. A wait may end before the last one. */
 function testFirstRefusal(t: Test, statuses: readonly number[], verified: number): void {

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { createServer, get, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { connect } from "node:http2"
+import { connect as connectTls, type SecureVersion } from "node:tls"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
@@ -17,7 +18,7 @@ import {
   proxyNames,
 } from "../../support/proxies/programs.ts"
 import { publicName, type RunningProxy, startProxy } from "../../support/proxies/start-proxy.ts"
-import { startTwoServices } from "../../support/proxies/two-services.ts"
+import { startTwoServices, type TwoServices } from "../../support/proxies/two-services.ts"
 
 const authority = createAuthority("An authority of the tests")
 const certificate = authority.issue(publicName)
@@ -43,6 +44,20 @@ function clientOf(t: Test, { port }: RunningProxy): ProxyClient {
   return client
 }
 
+/** Resolves once a proxy sends requests to a process that was started again. */
+async function untilUsed(
+  client: ProxyClient,
+  { account, guests, answered }: TwoServices,
+  index: 0 | 1,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${await logIn(client, account)}` }
+  for (let isUsed = false; !isUsed;) {
+    const reply = await client.send(`${guests}?limit=1`, { headers })
+    await setTimeout(50)
+    isUsed = answered(index, String(reply.headers["x-request-id"]))
+  }
+}
+
 t.test("a rolling restart under load fails no request", {
   skip: withoutProcesses || (programs.size === 0 && "there is no proxy"),
 }, async (t) => {
@@ -60,7 +75,7 @@ t.test("a rolling restart under load fails no request", {
     await services.end(index, "SIGTERM")
     await services.start(index)
     // As handbook/upgrade.md says: the balancer must have noticed, or it has no process at all for a moment.
-    await setTimeout(2500)
+    await Promise.all(proxies.map((proxy) => untilUsed(clientOf(t, proxy), services, index)))
   }
   await Promise.all(loads.map((load) => load.stop()))
   for (const [index, { name }] of proxies.entries()) {
@@ -181,6 +196,31 @@ for (const [name, program] of programs) {
     const root = await plainGet(proxy, "/")
     t.strictSame([root.statusCode, root.headers.location], [308, `https://${publicName}/`])
     t.equal((await plainGet(proxy, "/session")).statusCode, 403, "no password without TLS")
+  })
+}
+
+for (const [name, program] of programs) {
+  t.test(`${name} takes TLS 1.2 and 1.3, with forward secrecy and authenticated encryption only`, async (t) => {
+    const proxy = await startProxy(t, name, { program, upstreams: [1, 1], certificate })
+    const old = "ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA:AES128-GCM-SHA256:AES128-SHA"
+    const offers: [SecureVersion, string | undefined][] = [
+      ["TLSv1.3", undefined],
+      ["TLSv1.2", undefined],
+      ["TLSv1.2", "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256"],
+      ["TLSv1.2", `${old}:@SECLEVEL=0`],
+      ["TLSv1.1", "DEFAULT:@SECLEVEL=0"],
+    ]
+    const taken = await Promise.all(offers.map(async ([version, ciphers]) => {
+      const socket = connectTls({
+        port: proxy.port,
+        ca: authority.certificate,
+        servername: publicName,
+        ...{ minVersion: version, maxVersion: version, ...ciphers && { ciphers } },
+      })
+      t.teardown(() => socket.destroy())
+      return await once(socket, "secureConnect").then(() => true, () => false)
+    }))
+    t.strictSame(taken, [true, true, true, false, false])
   })
 }
 

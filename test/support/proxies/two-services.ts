@@ -20,6 +20,8 @@ export interface TwoServices {
   readonly guests: string
   /** The log entries of the two. */
   entries(): LogEntries
+  /** Returns true if a process has logged a request, by its id. */
+  answered(index: 0 | 1, requestId: string): boolean
   /** Ends a process by a signal, and waits until it has. */
   end(index: 0 | 1, signal: NodeJS.Signals): Promise<void>
   /** Starts it again. */
@@ -49,6 +51,8 @@ export async function startTwoServices(
     account,
     guests: `/acme/v1/events/${event}/guests`,
     entries: () => processes.flatMap(({ entries }) => entries),
+    answered: (index, requestId) =>
+      processes[index]?.entries.some(({ id }) => id === requestId) ?? false,
     start,
     async end(index, signal) {
       const { child } = processes[index] as Process
