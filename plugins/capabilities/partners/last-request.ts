@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import {
   boundedCache,
   type Database,
@@ -35,7 +36,7 @@ export function recordAddresses(
   }
 }
 
-/** Sets the last request of each account. */
+/** Sets the last request of each account. A later one stays, unless it is of the future: the clock was set back. */
 export async function writeAddresses(
   { writer, dialect }: Database,
   all: readonly LastRequest[],
@@ -45,8 +46,11 @@ export async function writeAddresses(
   // Every instance takes the locks in the same order.
   const rows = [...latest.values()].sort((a, b) => a.account_id < b.account_id ? -1 : 1)
   const insert = writer.insertInto("last_request").values(rows)
-  const { incoming } = dialect
+  const later = (column: "address" | "at") =>
+    sql<never>`case when last_request.at between ${dialect.incoming("at")} + 1 and ${dialect.now}
+      then ${sql.ref(`last_request.${column}`)} else ${dialect.incoming(column)} end`
   await dialect
-    .orUpdate(insert, "account_id", { address: incoming("address"), at: incoming("at") })
+    // MySQL sets one after the other: the condition is of the former time.
+    .orUpdate(insert, "account_id", { address: later("address"), at: later("at") })
     .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
 }

@@ -27,15 +27,15 @@ export type HourCounts = Readonly<Omit<Schema["partner_hour"], "account_id">>
 
 /**
  * What requests change in a row of `sync_state`, and in the account's hours. Changes can be merged in any grouping: the
- * result is the same. Their order matters only for `first_error` and `ifWhole`.
+ * result is the same. Their order matters only for `first_error` and `after`.
  */
 export interface SyncChange {
   /** Null where there is nothing new. `records` are those that were sent. Has no walk: these are in `starts` and `completed`. */
   readonly row: SyncRow
   /** False for an error about an event that the account may not read: it may not even exist. */
   readonly isReadable: boolean
-  /** The name of the list whose last walk must have been completed, or this change completes nothing. */
-  readonly ifWhole?: string
+  /** What the last walk of the list of this name must have done, or this change completes nothing. */
+  readonly after?: { readonly name: string; readonly walk: "begun" | "completed" }
   /** The last walks: the latest first, one per second, three at most. */
   readonly starts: readonly WalkStart[]
   /** The completed walks, the earliest `since` first; those that overlap are one. */
@@ -80,7 +80,7 @@ export function mergeChanges(one: SyncChange, other: SyncChange): SyncChange {
       first_error: firstError(one.row, other.row),
     },
     isReadable: one.isReadable || other.isReadable,
-    ...one.ifWhole !== undefined && { ifWhole: one.ifWhole },
+    ...one.after && { after: one.after },
     starts: mergeStarts(one.starts, other.starts),
     completed: mergeCompleted(one.completed, other.completed),
     hours: mergeHours(one.hours, other.hours),

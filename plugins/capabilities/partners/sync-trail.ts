@@ -33,7 +33,7 @@ const most = 10_000
  * Counts lists of records, deletions and events, but no digests, and no HEAD. Requests with `q` or for a bucket are
  * polls but no walks: they leave records out. A walk that asks for changes since a time in the future completes nothing.
  * A 304 for the first of several pages completes one only if the walk before it was completed: the client may have the
- * tag of a page after which it broke off.
+ * tag of a page after which it broke off. A last page by `offset` completes one only if one began in the day before.
  * One of all records also completes the list of their deletions, whether the partner reads that or not.
  *
  * A page of a feed is as much as a walk of each of its lists, and one poll.
@@ -99,10 +99,15 @@ export class SyncTrail {
     if (page.isFirst && goesOn) this.#begun.set(name, page)
     if (goesOn || isAfterLast(page) || page.since > page.at) return
     const first = page.isFirst ? page : this.#begun.get(name)
-    const ifWhole = isKept(page, line) ? { ifWhole: name, starts: startsOf(page) } : {}
+    const isKnown = first !== undefined || page.cursor !== undefined
+    const walk = isKept(page, line) ? "completed" : isKnown ? undefined : "begun"
     whenSent((sent) => {
       if (!sent) return
-      const completion = { ...completionOf(change, page, first, isPoll), ...ifWhole }
+      const completion = {
+        ...completionOf(change, page, first, isPoll),
+        ...walk && { after: { name, walk } as const },
+        ...walk === "completed" && { starts: startsOf(page) },
+      }
       this.#add(completion)
       const deletions = this.#ofDeletions(completion, page)
       if (deletions) this.#add(deletions)
@@ -110,7 +115,7 @@ export class SyncTrail {
   }
 
   /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
-  #ofDeletions({ row, completed, ifWhole }: SyncChange, page: PageFacts): SyncChange | undefined {
+  #ofDeletions({ row, completed, after }: SyncChange, page: PageFacts): SyncChange | undefined {
     const [walk] = completed
     if (!walk || walk.since > 0 || (row.kind !== "guests" && row.kind !== "items")) return undefined
     const kind = row.kind === "guests" ? "guest deletions" : "item deletions"
@@ -121,13 +126,13 @@ export class SyncTrail {
       ...nothing,
       row: { ...nothing.row, poll_interval: page.pollInterval },
       completed,
-      ...ifWhole !== undefined && { ifWhole },
+      ...after && { after },
     }
   }
 
   #add(change: SyncChange): void {
     // An error about an event that the account may not read waits apart: where it belongs is not known yet.
-    const name = `${nameOf(change.row)} ${change.isReadable} ${change.ifWhole}`
+    const name = `${nameOf(change.row)} ${change.isReadable} ${change.after?.walk}`
     const open = this.#open.get(name)
     if (open) {
       open.change = mergeChanges(open.change, change)

@@ -36,6 +36,9 @@ export async function writeSync(
   })
 }
 
+/** Seconds from the first page of a walk to its last one. */
+const longestWalk = 86_400
+
 /** Returns the changes with the event whose row they belong to. */
 async function locate(
   db: Transaction<Schema>,
@@ -59,14 +62,14 @@ async function locate(
 }
 
 /**
- * Returns the changes without the walks that the last pages of other ones do not allow, see `SyncChange.ifWhole`. The
- * others go on where the list had got to: the tag of a page says nothing of what was left out before.
+ * Returns the changes without the walks that the last pages of other ones do not allow, see `SyncChange.after`. Those
+ * after a completed walk go on where the list had got to: the tag of a page says nothing of what was left out before.
  */
 async function judge(
   db: Transaction<Schema>,
   changes: readonly SyncChange[],
 ): Promise<readonly SyncChange[]> {
-  const doubtful = changes.filter(({ ifWhole }) => ifWhole !== undefined)
+  const doubtful = changes.filter(({ after }) => after)
   if (doubtful.length === 0) return changes
   const rows = await db
     .selectFrom("sync_state")
@@ -77,17 +80,19 @@ async function judge(
     .execute()
   const known = new Map(rows.map((row) => [nameOf(row), row]))
   const own = Map.groupBy(
-    changes.filter(({ ifWhole }) => ifWhole === undefined),
+    changes.filter(({ after }) => after?.walk !== "completed"),
     ({ row }) => nameOf(row),
   )
   return changes.map((change) => {
-    const { ifWhole } = change
-    if (ifWhole === undefined) return change
-    const [row, fresh = []] = [known.get(ifWhole), own.get(ifWhole)]
-    const begun = fresh.flatMap(({ starts }) => starts.map(({ walk_started }) => walk_started))
-    const ended = fresh.flatMap(({ completed }) => completed.map(({ at }) => at))
-    const isWhole =
-      Math.max(row?.walk_completed ?? 0, ...ended) >= Math.max(row?.walk_started ?? 0, ...begun)
+    const { after } = change
+    if (!after) return change
+    const [row, fresh = []] = [known.get(after.name), own.get(after.name)]
+    const starts = fresh.flatMap(({ starts }) => starts.map(({ walk_started }) => walk_started))
+    const ends = fresh.flatMap(({ completed }) => completed.map(({ at }) => at))
+    const begun = Math.max(row?.walk_started ?? 0, ...starts)
+    const isWhole = Math.max(row?.walk_completed ?? 0, ...ends) >= begun
+    const isBegun = change.completed.every(({ at }) => at - begun <= longestWalk)
+    if (after.walk === "begun") return isBegun ? change : { ...change, completed: [], hours: [] }
     if (!isWhole) return { ...change, completed: [], hours: [] }
     const reached = (known.get(nameOf(change.row)) ?? row)?.completed_next ?? 0
     const completed = change.completed.map((walk) => ({

@@ -43,6 +43,23 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame({ at, address }, { at: 9, address: "192.0.2.5" })
   })
 
+  await t.test("writeAddresses keeps a later request that another process has written, if it is not of the future", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const { signal } = new AbortController()
+    const write = async (at: number, address: string) => {
+      await writeAddresses(database, [{ account_id: "a", at, address }], signal)
+      const row = await database.writer.selectFrom("last_request").select(["at", "address"])
+        .executeTakeFirstOrThrow()
+      return { ...row }
+    }
+    const late = { at: 2_000_000_000, address: "192.0.2.3" }
+    t.strictSame(await write(1000, "192.0.2.1"), { at: 1000, address: "192.0.2.1" })
+    t.strictSame(await write(900, "192.0.2.2"), { at: 1000, address: "192.0.2.1" })
+    t.strictSame(await write(1000, "192.0.2.2"), { at: 1000, address: "192.0.2.2" })
+    t.strictSame(await write(late.at, late.address), late)
+    t.strictSame(await write(1100, "192.0.2.4"), { at: 1100, address: "192.0.2.4" })
+  })
+
   await t.test("GET of a list is recorded, answered or refused, and GET of a document is not", async (t) => {
     const { build, database, logIn } = await freshApp(t, engine)
     const event = await build.event(await build.organization("acme"))

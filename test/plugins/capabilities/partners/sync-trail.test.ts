@@ -21,6 +21,7 @@ import type { Facts, PageFacts } from "../../../../core/request/facts.ts"
 import type { MountedRoute } from "../../../../core/routes/contract.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 import { factsOf, pageFactsOf } from "../../../support/facts.ts"
+import { freshWorkshop, logInto } from "../../../support/service.ts"
 import { Random } from "../../../support/random.ts"
 import { watchStatements } from "../../../support/watched-statements.ts"
 
@@ -375,6 +376,19 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(row, { walk_completed: hour + 5, completed_next: hour - 2, walk_next: hour - 2 })
   })
 
+  await t.test("SyncTrail takes a last page by offset for the end of a walk only if one began in the day before", async (t) => {
+    const first = { ...base, page: { since: 0, rows: 10, hasNext: true, nextSince: hour - 2 } }
+    const completedBy = async (after: number) => {
+      await clear(database)
+      await recordAll(database, [first])
+      const page = { since: 0, rows: 3, isFirst: false, nextSince: hour + after - 2 }
+      await recordAll(database, [{ ...base, at: hour + after, page }])
+      return (await rowsOf(database)).lists.find(({ list }) => list === "guests")?.walk_completed
+    }
+    t.equal(await completedBy(86_400), hour + 86_400)
+    t.equal(await completedBy(86_401), null)
+  })
+
   await t.test("SyncTrail takes an empty page by cursor for the end of a walk: the rest may have gone", async (t) => {
     await recordAll(database, [
       { ...base, page: { since: hour - 60, rows: 10, hasNext: true, nextSince: hour - 2 } },
@@ -554,6 +568,37 @@ await onEveryEngine(t, async (t, engine) => {
       await clear(database)
     }
   })
+})
+
+t.test("a page by offset whose walk has no beginning completes none, and one that was begun elsewhere does", async (t) => {
+  const workshop = await freshWorkshop(t)
+  const { build, database } = workshop
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, 5)
+  await build.account("partner")
+  await build.grant("partner", { organization: "acme" })
+  workshop.write("  - use: connector-b\n    with: { segment: connector-b, organizations: [acme] }")
+  /** Asks a process of its own for guests. Returns what is known of the walk then. */
+  const ask = async (query: string) => {
+    const service = await workshop.start()
+    const get = await logInto(service.fetch, "partner")
+    t.equal((await get(`/connector-b/v1/events/${event}/guests?since=0&${query}`)).status, 200)
+    await service.close()
+    const { lists } = await rowsOf(database)
+    const walks = lists.map(({ list, walk_completed, completed_next }) => ({
+      ...{ list, isComplete: walk_completed !== null, isCovered: completed_next !== null },
+    }))
+    return walks.filter(({ isComplete, isCovered }) => isComplete || isCovered)
+  }
+  const walk = { isComplete: true, isCovered: true }
+  t.strictSame(await ask("offset=2"), [])
+  t.strictSame(await ask("limit=2"), [])
+  t.strictSame(await ask("offset=2"), [
+    { list: "guest deletions", ...walk },
+    { list: "guests", ...walk },
+  ])
+  const { hours } = await rowsOf(database)
+  t.equal(hours.reduce((sum, { walks }) => sum + walks, 0), 1)
 })
 
 /** Leaves out what depends on the order of requests: the first error of a trouble, and what walks have skipped. */
