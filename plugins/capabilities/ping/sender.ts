@@ -26,6 +26,8 @@ export interface SenderParts extends Pick<Host, "database" | "nodes" | "plan"> {
   readonly random?: () => number
   /** Called when a step is due before the pause is over. */
   readonly wake?: () => void
+  /** Counts on from what former senders of the process have counted. */
+  readonly outcomes: Record<Result, number>
 }
 
 /** How pings and challenges have ended, and how many wait. */
@@ -37,6 +39,9 @@ export interface SenderNumbers {
 }
 
 type Result = "delivered" | "failed" | "gone" | "withdrawn"
+
+/** Returns the counts of a process that has sent nothing. */
+export const noOutcomes = () => ({ delivered: 0, failed: 0, gone: 0, withdrawn: 0 })
 
 /** Entries of a receiver whose rights are judged at once: the first that it may read is sent. */
 const mostJudged = 20
@@ -76,7 +81,6 @@ export class Sender {
   readonly #running = new Set<Promise<void>>()
   /** How many of these are to receivers that may hang. */
   #doubtful = 0
-  readonly #outcomes = { delivered: 0, failed: 0, gone: 0, withdrawn: 0 }
   #roster!: Roster
   #changes!: Changes
   #arrivals!: Arrivals
@@ -107,7 +111,7 @@ export class Sender {
 
   get numbers(): SenderNumbers {
     const waiting = this.#roster.all.reduce((sum, { pending }) => sum + pending.size, 0)
-    return { outcomes: this.#outcomes, waiting, running: this.#running.size }
+    return { outcomes: this.#parts.outcomes, waiting, running: this.#running.size }
   }
 
   /** True while this process is the one that sends. */
@@ -321,7 +325,7 @@ export class Sender {
           this.#run(receiver, entry)
         } else {
           receiver.pending.drop(entry)
-          this.#outcomes.withdrawn++
+          this.#parts.outcomes.withdrawn++
         }
       }
     }
@@ -374,7 +378,7 @@ export class Sender {
 
   #finish(receiver: Receiver, attempt: ReturnType<typeof judge>): void {
     const { result } = attempt
-    this.#outcomes[result]++
+    this.#parts.outcomes[result]++
     // It was removed, or another process has gone on.
     if (!this.#roster.has(receiver)) return
     const { random } = this.#parts

@@ -9,7 +9,7 @@ import {
   remember,
 } from "../../../core/capability.ts"
 import { Poster } from "./post.ts"
-import { Sender } from "./sender.ts"
+import { noOutcomes, Sender } from "./sender.ts"
 import { type PingSettings, rulesOf } from "./settings.ts"
 
 /** Milliseconds until the next step after one that has failed. */
@@ -20,7 +20,10 @@ export function startSending(host: Host<PingSettings>): OpenCapability {
   const { plan, kept } = host
   const poster = new Poster(rulesOf(plan))
   const alarm = new Alarm()
-  const sender = new Sender({ ...host, poster, owner: randomUUID(), wake: () => alarm.ring() })
+  const sender = new Sender({
+    ...{ ...host, poster, owner: randomUUID(), wake: () => alarm.ring() },
+    outcomes: kept("outcomes", noOutcomes),
+  })
   // The next configuration of the process goes on at once.
   const next = kept("next", () => ({ wake: () => {} }))
   next.wake = () => alarm.ring()

@@ -81,7 +81,8 @@ class Wait implements BegunLayer {
       using again = await this.#waiting.enterAgain(account.id, concurrent, turn.signal)
       if (!again) return latest
       latest = await next()
-      if (!isNothingNew(latest, findings)) break
+      // A list of events may be the same after a change: it tells times in seconds, and the latest one may lie ahead.
+      if (!admission.event || !isNothingNew(latest, findings)) break
     }
     return this.#apply(latest)
   }

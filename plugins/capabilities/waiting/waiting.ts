@@ -22,6 +22,8 @@ interface WaitingOptions {
   readonly most: number
   /** The most seconds that one waits; 0 means that none does. */
   readonly longest: number
+  /** How often a change ended a wait: also counts on from one configuration to the next. */
+  readonly wakes: { total: number }
   /** Ends all waits when it aborts, and lets no more begin. */
   readonly until: AbortSignal
   /** Milliseconds from one look at the log to the next. */
@@ -58,8 +60,8 @@ export class Waiting {
   readonly #due = new Set<string>()
   /** By what requests wait for: when they were woken, if that was within the last second. */
   readonly #woke = new Map<string, number>()
-  /** The milliseconds that the latest looks took. */
-  readonly #took: number[] = []
+  /** The milliseconds that the latest looks took: until there were enough of them, one that is slow says little. */
+  readonly #took: number[] = Array.from({ length: looksPerWake }, () => 0)
   readonly #all = new Set<(end: WaitEnd) => void>()
   readonly #waiting = new Queues()
   /** The requests that have waited, and are answered now. */
@@ -76,7 +78,6 @@ export class Waiting {
   #common: string | undefined
   readonly #attempts: Attempts
   #places = 0
-  #wakes = 0
 
   constructor(nodes: Nodes, options: WaitingOptions) {
     this.longest = options.longest
@@ -96,7 +97,7 @@ export class Waiting {
 
   /** How many requests wait, and how often one was woken by a change. */
   get numbers(): { readonly held: number; readonly wakes: number } {
-    return { held: this.#places, wakes: this.#wakes }
+    return { held: this.#places, wakes: this.#options.wakes.total }
   }
 
   /** Returns a mark; undefined if changes cannot be waited for now. */
@@ -272,7 +273,7 @@ export class Waiting {
 
   #wake(held: Iterable<(end: WaitEnd) => void>): void {
     for (const resolve of [...held]) {
-      this.#wakes++
+      this.#options.wakes.total++
       resolve("changed")
     }
   }

@@ -10,7 +10,7 @@ import type { Schema } from "../../../core/data/schema.ts"
 import { oneNode } from "../../../core/request/nodes.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
 import { Poster } from "../../../plugins/capabilities/ping/post.ts"
-import { Sender, type SenderParts } from "../../../plugins/capabilities/ping/sender.ts"
+import { noOutcomes, Sender, type SenderParts } from "../../../plugins/capabilities/ping/sender.ts"
 import { newSecret } from "../../../plugins/capabilities/ping/signature.ts"
 import { testConfig } from "../app.ts"
 import { Builder } from "../builder.ts"
@@ -143,6 +143,7 @@ export async function stageOn(
         sender: new Sender({
           ...{ database, nodes, plan, log, poster },
           owner: randomUUID(),
+          outcomes: noOutcomes(),
           now: () => moved.clock,
           random: () => 0.5,
           ...parts,

@@ -1,18 +1,45 @@
-import t from "tap"
+import { setTimeout as sleep } from "node:timers/promises"
+import t, { type Test } from "tap"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
-import type { Host } from "../../../../core/capability.ts"
+import type { Host, Metric } from "../../../../core/capability.ts"
+import { Kept } from "../../../../core/kernel/capabilities.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
 import { startSending } from "../../../../plugins/capabilities/ping/sending.ts"
 import type { PingSettings } from "../../../../plugins/capabilities/ping/settings.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { valueOf } from "../../../support/metrics.ts"
-import { openStage } from "../../../support/ping/stage.ts"
+import { openStage, type Stage } from "../../../support/ping/stage.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
+
+/** Sends pings, as one configuration of a process, until its metrics are as wanted. Returns them. */
+async function startUntil(
+  t: Test,
+  { database, plan, entries }: Stage,
+  isWanted: (all: readonly Metric[]) => boolean,
+  kept = new Kept(),
+) {
+  const closing = new AbortController()
+  const host = {
+    ...{ database, plan, closing: closing.signal, log: scannedLog(t, entries) },
+    settings: { ports: [], loopback: true },
+    nodes: oneNode(database, { common: "1" } as ChangeLog),
+    kept: <T>(key: string, make: () => T) => kept.get(key, make),
+  } as unknown as Host<PingSettings>
+  const { metrics, close } = startSending(host)
+  let all = await metrics?.() ?? []
+  while (!isWanted(all)) {
+    await sleep(20)
+    all = await metrics?.() ?? []
+  }
+  closing.abort()
+  await close?.()
+  return { all, kept }
+}
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("receivers are counted by state, without those of disabled accounts", async (t) => {
     const stage = await openStage(t, engine)
-    const { build, database, plan } = stage
+    const { build, database } = stage
     await build.account("left")
     const soon = 4_000_000_000
     const failing = { attempts: 3, failing_since: 1, next_at: soon }
@@ -23,20 +50,20 @@ await onEveryEngine(t, async (t, engine) => {
     }
     await database.writer.updateTable("account").set({ disabled: 1 })
       .where("username", "=", "left").execute()
-    const closing = new AbortController()
-    const host = {
-      ...{ database, plan, closing: closing.signal, log: scannedLog(t, stage.entries) },
-      settings: { ports: [], loopback: true },
-      nodes: oneNode(database, { common: "1" } as ChangeLog),
-      kept: <T>(_: string, make: () => T) => make(),
-    } as unknown as Host<PingSettings>
-    const { metrics, close } = startSending(host)
-    const all = await metrics?.() ?? []
-    closing.abort()
-    await close?.()
+    const { all } = await startUntil(t, stage, () => true)
     const counted = ["on", "failing", "off", "unconfirmed"].map((state) =>
       valueOf(all, "ping_receivers", { state })
     )
     t.strictSame(counted, [1, 1, 1, 0])
+  })
+
+  await t.test("pings are counted on after a reload", async (t) => {
+    const stage = await openStage(t, engine)
+    await stage.register("partner", "http://127.0.0.1:1/", { state: "unconfirmed" })
+    const failed = (all: readonly Metric[]) =>
+      valueOf(all, "pings_total", { outcome: "failed" }) ?? 0
+    const { all, kept } = await startUntil(t, stage, (all) => failed(all) > 0)
+    const { all: next } = await startUntil(t, stage, () => true, kept)
+    t.ok(failed(next) >= failed(all))
   })
 })

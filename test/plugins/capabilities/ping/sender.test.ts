@@ -287,6 +287,27 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
+  await t.test("what changed before a receiver that is challenged anew has echoed is pinged then", async (t) => {
+    const stage = await openStage(t, engine)
+    const { build, event, database: { writer } } = stage
+    await build.guest(event)
+    await stage.settleAll()
+    const receiver = await stage.receive()
+    const sending = stage.open()
+    await sending.run()
+    t.ok((await stage.row(receiver.id))?.sent_seq)
+    receiver.behave = () => 503
+    await writer.updateTable("ping_receiver")
+      .set((eb) => ({ state: "unconfirmed", since: eb("since", "+", 1) })).execute()
+    await sending.until(() => receiver.messages.at(-1)?.type === "challenge")
+    await build.item("tickets", event)
+    await stage.settleAll()
+    receiver.behave = () => 200
+    await sending.until(async () => (await stage.row(receiver.id))?.state === "on")
+    await sending.run()
+    t.ok(receiver.read().includes(`${event} items`))
+  })
+
   await t.test("a change that was logged before another and committed after it is pinged", {
     skip: engine === "sqlite" && "the embedded database has one writer at a time",
   }, async (t) => {

@@ -48,6 +48,14 @@ await onEveryEngine(t, async (t, engine) => {
     const response = await after
     t.equal(response.status, 200)
     t.equal(response.headers.get("preference-applied"), "wait=7")
+    t.ok((await measure(service.instance, "wakes_total") ?? 0) > 0)
+  })
+
+  await t.test("wakes are counted on after a reload", async (t) => {
+    const wakes = await measure(service.instance, "wakes_total")
+    workshop.write(plugins, "polling: { wait: 8 }")
+    t.match(await service.reload("a test"), { result: "applied" })
+    t.equal(await measure(service.instance, "wakes_total"), wakes)
   })
 
   await t.test("drain answers the requests that wait, and close does not wait for them", async (t) => {

@@ -10,6 +10,10 @@ import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
+import type { Findings } from "../../../../core/request/facts.ts"
+import type { ListTurn } from "../../../../core/request/list-layer.ts"
+import type { ListingRoute, MountedRoute } from "../../../../core/routes/contract.ts"
+import { waitLayer } from "../../../../plugins/capabilities/waiting/wait-layer.ts"
 import { Waiting } from "../../../../plugins/capabilities/waiting/waiting.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
@@ -94,7 +98,8 @@ function openWaiting(
   },
 ): Waiting {
   const end = new AbortController()
-  const options = { log: scannedLog(t, []), most: 1, longest: 50, until: end.signal }
+  const wakes = { total: 0 }
+  const options = { log: scannedLog(t, []), most: 1, longest: 50, wakes, until: end.signal }
   const waiting = new Waiting(oneNode(database, changes), { ...options, every: pause })
   t.teardown(async () => {
     end.abort()
@@ -209,6 +214,18 @@ await onEveryEngine(t, async (t, engine) => {
     await database.writer.updateTable("event").set({ status: "closed" }).where("id", "=", event)
       .execute()
     t.equal((await second)?.status, 200)
+  })
+
+  await t.test("GET …/events answers a change at which the list stays the same with 304, at once", async (t) => {
+    const { build, database, event, hold } = await start(t, engine)
+    // What comes before it does not move `changed`.
+    const ahead = await build.guest(event, { updated: Math.floor(Date.now() / 1000) + 1000 })
+    const [held] = await hold("/events")
+    await database.writer.updateTable("guest").set({ company_name: "Other" })
+      .where("event_id", "=", event).where("id", "!=", ahead).execute()
+    const response = await held
+    t.equal(response?.status, 304)
+    t.equal(preference(response), "wait=50")
   })
 
   await t.test("a request that waits gets 304 if nothing changes, with a later Next-Since", async (t) => {
@@ -434,6 +451,53 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await waiting.mark(), undefined)
   })
 
+  await t.test("a change that comes while a woken request is read wakes it again, though a look has seen it", async (t) => {
+    const { database, build, event } = await start(t, engine)
+    const waiting = openWaiting(t, { database })
+    const listing = {
+      list: { scope: "event", categories: ["guests"] },
+    } as unknown as (ListingRoute & MountedRoute)
+    const request = { headers: new Headers({ prefer: "wait=20" }) }
+    const findings = {
+      incoming: { request, watch: { enter() {} } },
+      input: { query: { value: { offset: 0, terms: [] } } },
+      admission: { session: { account: { id: "a" } }, event: { id: event }, access: {} },
+    } as unknown as Findings
+    const layer = await waitLayer(waiting).begin(findings, listing)
+    const turn = { findings, limits: { concurrent: 1, waiting: 1 }, leave() {} }
+    let readings = 0
+    const read = async () => {
+      if (++readings === 2) {
+        await build.guest(event)
+        const present = await waiting.mark() ?? 0
+        await until(async () => (await waiting.mark() ?? 0) > present + 8)
+      }
+      return { status: readings === 3 ? 200 : 304, headers: {}, body: null }
+    }
+    const answer = layer?.answer(turn as unknown as ListTurn, read)
+    await until(() => Promise.resolve(waiting.numbers.held === 1))
+    await build.item("tickets", event)
+    const late = setTimeout(5000, { status: "not yet" }, { ref: false })
+    t.equal((await Promise.race([answer, late]))?.status, 200)
+    t.equal(readings, 3)
+  })
+
+  await t.test("looks go on while a request waits, however long", async (t) => {
+    const { database, build, event } = await start(t, engine)
+    const waiting = openWaiting(t, { database })
+    const mark = await waiting.mark() ?? 0
+    await until(async () => (await waiting.mark() ?? 0) > mark + 3)
+    const held = waiting.hold({ eventIds: [event], organizationIds: [] }, {
+      ...{ mark: await waiting.mark() ?? 0, milliseconds: 50_000, signal: undefined },
+    })
+    const { now } = performance
+    t.teardown(() => Object.assign(performance, { now }))
+    performance.now = () => now.call(performance) + 31_000
+    await setTimeout(5 * every)
+    await build.guest(event)
+    t.equal(await Promise.race([held, setTimeout(5000, "nothing", { ref: false })]), "changed")
+  })
+
   await t.test("an event that changes all the time wakes its requests once in four looks", async (t) => {
     const { database, build, event } = await start(t, engine)
     const waiting = openWaiting(t, { database, every: 50 })
@@ -452,22 +516,28 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("one look that took long, because this process was busy, does not put off the next", async (t) => {
     const { database } = await start(t, engine)
-    const begun: number[] = []
-    let pause = 0
-    const readOnce: typeof database.readOnce = async (work) => {
-      begun.push(performance.now())
-      const now = pause
-      pause = 0
-      if (now > 0) await setTimeout(now)
-      return await database.readOnce(work)
-    }
-    const slow: typeof database = Object.create(database, { readOnce: { value: readOnce } })
-    const waiting = openWaiting(t, { database: slow })
-    await until(async () => await waiting.mark() !== undefined && begun.length > 5)
-    const usual = begun.length
-    pause = 500
-    await until(async () => await waiting.mark() !== undefined && begun.length > usual + 1)
-    const [first = NaN, second = NaN] = begun.slice(usual)
-    t.ok(second - first < 9 * 500, `${second - first}`)
+    // One of many, and the first after those that begin.
+    for (const looks of [6, 2]) await testSlowLook(t, database, looks)
   })
 })
+
+/** Checks that a look that takes half a second, after so many others, does not put off the next. */
+async function testSlowLook(t: Test, database: Database, looks: number): Promise<void> {
+  const begun: number[] = []
+  let pause = 0
+  const readOnce: typeof database.readOnce = async (work) => {
+    begun.push(performance.now())
+    const now = pause
+    pause = 0
+    if (now > 0) await setTimeout(now)
+    return await database.readOnce(work)
+  }
+  const slow: typeof database = Object.create(database, { readOnce: { value: readOnce } })
+  const waiting = openWaiting(t, { database: slow })
+  await until(async () => await waiting.mark() !== undefined && begun.length >= looks)
+  const usual = begun.length
+  pause = 500
+  await until(async () => await waiting.mark() !== undefined && begun.length > usual + 1)
+  const [first = NaN, second = NaN] = begun.slice(usual)
+  t.ok(second - first < 9 * 500, `${second - first}`)
+}
