@@ -71,7 +71,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
     ["limit"],
   )
   for (const limit of connectionLimits) connections.inc({ limit }, 0)
-  for (const result of [...Object.values(logInResults), "failed"]) logIns.inc({ result }, 0)
+  for (const result of logInResults) logIns.inc({ result }, 0)
   return {
     record({ line, page }) {
       const { family, route, method, status, code, rows, bytes, delayMs, action } = line
@@ -87,7 +87,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
       if (page && page.leftOut > 0) leftOut.inc(labels, page.leftOut)
       if (code !== undefined) problems.inc({ family: labels.family, code })
       if (delayMs !== undefined) delayed.inc()
-      if (action === "log-in") logIns.inc({ result: logInResults[status] ?? "failed" })
+      if (action === "log-in") logIns.inc({ result: logInResultOf(line) })
     },
     refuse: (code) => problems.inc({ family: unmatched.family, code }),
     refuseConnection: (limit) => connections.inc({ limit }),
@@ -96,8 +96,10 @@ export function requestMetrics(registry: Registry): RequestMetrics {
 
 const connectionLimits = ["connections", "connections_per_address"] satisfies ConnectionLimit[]
 
-const logInResults: Readonly<Record<number, string>> = {
-  204: "accepted",
-  401: "refused",
-  429: "limited",
+const logInResults = ["accepted", "refused", "limited", "failed"] as const
+
+/** Returns how a log-in ended. An accepted one answers with a session, with nothing or with another page. */
+function logInResultOf({ status, code }: Facts["line"]): (typeof logInResults)[number] {
+  if (status < 400 && code === undefined) return "accepted"
+  return status === 401 ? "refused" : status === 429 ? "limited" : "failed"
 }

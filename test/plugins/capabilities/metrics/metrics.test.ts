@@ -73,19 +73,21 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("log-ins, reloads, readiness, connections and batches are told", async (t) => {
-    const logIn = (word: string) =>
+    const logIn = (word: string, headers: Record<string, string> = {}) =>
       service.fetch(
         new Request("http://localhost/session", {
           method: "POST",
-          headers: { "content-type": "application/json" },
+          headers: { "content-type": "application/json", ...headers },
           body: JSON.stringify({ username: "partner", password: word }),
         }),
       )
     await logIn("wrong")
     await logIn(password)
+    await logIn(password, { prefer: "return=representation" })
     const before = await read()
     t.equal(valueOf(before, "event_export_log_ins_total", { result: "refused" }), 1)
-    t.equal(valueOf(before, "event_export_log_ins_total", { result: "accepted" }), 3)
+    t.equal(valueOf(before, "event_export_log_ins_total", { result: "accepted" }), 4)
+    t.equal(valueOf(before, "event_export_log_ins_total", { result: "failed" }), 0)
     t.equal(valueOf(before, "event_export_ready"), 1)
     t.equal(valueOf(before, "event_export_database_connections", { state: "used" }), 0)
     t.equal(valueOf(before, "event_export_batch_dropped_total", { batch: "audit" }), 0)
@@ -104,7 +106,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(valueOf(after, "event_export_info", { config: service.instance.config.hash }), 1)
     t.equal(
       valueOf(after, "event_export_log_ins_total", { result: "accepted" }),
-      3,
+      4,
       "counts outlast a reload",
     )
   })

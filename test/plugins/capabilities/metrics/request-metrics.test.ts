@@ -63,6 +63,16 @@ t.test("RequestMetrics.record counts log-ins by their result, and shows each res
   }
 })
 
+t.test("RequestMetrics.record counts log-ins as accepted by program and by browser", async (t) => {
+  const value = await measure((metrics) => {
+    for (const status of [200, 204, 303]) metrics.record(factsOf({ action: "log-in", status }))
+    // A page may word a refusal with a status of its own.
+    metrics.record(factsOf({ action: "log-in", status: 200, code: "unavailable" }))
+  })
+  t.equal(value("log_ins_total", { result: "accepted" }), 3)
+  t.equal(value("log_ins_total", { result: "failed" }), 1)
+})
+
 t.test("RequestMetrics.record counts a problem under its family, and one before routing under none", async (t) => {
   const value = await measure((metrics) => {
     metrics.record(factsOf({ ...names, status: 404, code: "event_not_found" }))
