@@ -105,7 +105,7 @@ function draftForm(visit: Visit, draft: string, file: FileText | undefined): Htm
     ${aboutFile(file)}
     <label for="draft">Text of the draft</label>
     ${textarea(draft)}
-    <label for="file">or a file</label>
+    <label for="file">or a YAML file of up to ${longestDraft / 1024} KiB</label>
     <input id="file" name="draft" type="file" accept=".yaml,.yml,text/yaml">
     <button class="main">Check</button>
       </form>
