@@ -1,11 +1,9 @@
 // slow: packs the package
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
-import { join } from "node:path"
-import process from "node:process"
 import t from "tap"
-import { copySources, packedTarball, packFolder } from "../support/packed.ts"
+import { packedTarball } from "../support/packed.ts"
 
 const tarball = await packedTarball()
 const files = list(["-t"]).split("\n").filter(Boolean).map((path) => path.replace("package/", ""))
@@ -56,19 +54,6 @@ t.test("what the package imports is installed with it", (t) => {
   t.ok(imported.includes("valibot") && imported.includes("@faker-js/faker"), "imports are found")
   t.strictSame([...new Set(imported)].filter((name) => !installed.has(name)), [])
   t.end()
-})
-
-t.test("packing the same sources in another folder, as a private user, makes the same bytes", async (t) => {
-  const folder = join(tarball, "../again")
-  rmSync(folder, { recursive: true, force: true })
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  mkdirSync(join(folder, "in a deeper folder"), { recursive: true })
-  copySources(join(folder, "in a deeper folder"))
-  const umask = process.umask(0o077)
-  t.teardown(() => process.umask(umask))
-  chmodSync(join(folder, "in a deeper folder/LICENSE"), 0o600)
-  const again = await packFolder(join(folder, "in a deeper folder"), join(folder, "new"))
-  t.ok(readFileSync(again).equals(readFileSync(tarball)))
 })
 
 function list(options: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import {
   cpSync,
@@ -24,7 +24,7 @@ const repository = resolve(import.meta.dirname, "../..")
 const cache = join(repository, ".cache/package")
 
 /** What `npm pack` reads. */
-const sources = [
+export const sources: readonly string[] = [
   ".ci/package",
   "config",
   "core",
@@ -85,18 +85,31 @@ export async function npm(folder: string, args: readonly string[]): Promise<stri
   return stdout
 }
 
-/** Copies the sources into a folder, from which `npm pack` makes the same package. */
-export function copySources(folder: string): void {
+/** Copies the sources of a checkout, by default this one, into a folder, from which `npm pack` makes the same package. */
+export function copySources(folder: string, checkout = repository): void {
   for (const name of sources) {
-    cpSync(join(repository, name), join(folder, name), { recursive: true })
+    cpSync(join(checkout, name), join(folder, name), { recursive: true })
   }
-  symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"))
+  symlinkSync(join(checkout, "node_modules"), join(folder, "node_modules"))
+}
+
+/** Copies a commit of a clone into a folder that does not exist, likewise, whatever the clone does to ends of lines. */
+export function copyCommit(clone: string, commit: string, folder: string): void {
+  mkdirSync(folder)
+  const settings = ["core.autocrlf=false", "core.eol=lf"].flatMap((setting) => ["-c", setting])
+  const archive = execFileSync("git", ["-C", clone, ...settings, "archive", commit], {
+    maxBuffer: 2 ** 28,
+  })
+  execFileSync("tar", ["-x", "-C", folder], { input: archive })
+  symlinkSync(join(clone, "node_modules"), join(folder, "node_modules"))
 }
 
 /** Packs the sources of a folder with npm into another, and returns the path of the package. */
 export async function packFolder(folder: string, destination: string): Promise<string> {
   mkdirSync(destination, { recursive: true })
-  const output = await npm(folder, ["pack", "--json", "--pack-destination", destination])
+  // Whatever npm's own settings say: a script compiles the package.
+  const args = ["pack", "--json", "--ignore-scripts=false", "--pack-destination", destination]
+  const output = await npm(folder, args)
   // What scripts print comes first. npm 12 lists packages by name, earlier ones in order.
   const found = JSON.parse(output.slice(output.search(/^[[{]/m)))
   const [{ filename }] = Object.values<{ filename: string }>(found) as [{ filename: string }]
