@@ -105,6 +105,10 @@ mutate: $(installed) $(tap_built) $(mutate_installed) ## Change FILES="core/netw
 	@node_modules/.bin/tsc --noEmit -p test/mutate
 	@TESTS="$(TESTS)" LEAST="$(LEAST)" exec node test/mutate/mutate.ts $(FILES)
 
+.PHONY: simulate
+simulate: $(installed) ## Simulate everything together for a minute, days in seconds; SEED=7 DAYS=7 simulates that, more with ARGS=--help
+	@exec node test/simulation/simulate.ts $(if $(SEED),--seed $(SEED)) $(if $(DAYS),--days $(DAYS)) $(ARGS)
+
 .PHONY: chaos
 chaos: $(installed) ## Kill, freeze and fill services and their MySQL for a minute; ARGS="--seconds 600", more with ARGS=--help
 	@exec node test/chaos/chaos.ts $(ARGS)
@@ -135,6 +139,10 @@ check: $(installed) $(openapi_installed) $(deno) ## Check types (also on Deno), 
 .PHONY: package
 package: $(installed) ## Pack the npm package into .cache/package
 	@mkdir -p .cache/package; npm pack --silent --no-update-notifier --pack-destination .cache/package
+
+.PHONY: verify-release
+verify-release: $(installed) ## Build the package of this commit again, and compare it with FILE=event-export-1.3.0.tgz, bit for bit
+	@exec node test/package/verify-release.ts "$(FILE)"
 
 .PHONY: sbom
 sbom: package ## Write the bill of materials of the package (CycloneDX) into .cache/package

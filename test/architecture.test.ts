@@ -260,6 +260,8 @@ t.test("a test file that starts processes is marked as slow, or skips such tests
   t.end()
 })
 
+const evidence = "config/handbook/evidence.md"
+
 /** The most there is to read, and to set. Lower a number when something goes; raise one only for what earns it. */
 const most: Record<string, readonly [number, () => number]> = {
   "lines of core/": [20_050, () => linesOf("core/**/*.{ts,js}")],
@@ -268,7 +270,12 @@ const most: Record<string, readonly [number, () => number]> = {
     () => linesOf("core/**/*.{ts,js}") - linesOf("core/{records,change-log,data}/**/*.ts"),
   ],
   "lines of core/ and plugins/": [56_250, () => linesOf("{core,plugins}/**/*.{ts,js}")],
-  "words of documents": [39_300, () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g)],
+  "words of documents": [
+    39_940,
+    () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g) - countIn(evidence, /\S+/g),
+  ],
+  // It is generated. Most of it names other documents and tests.
+  "words of the evidence": [6_800, () => countIn(evidence, /\S+/g)],
   // Those of `accounts` are four.
   settings: [49, () => settings.length - 1 + 4],
 }

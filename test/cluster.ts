@@ -6,6 +6,7 @@ import { faults } from "./cluster/faults.ts"
 import { describeHalf } from "./cluster/report.ts"
 import { openers, runClusters } from "./cluster/run.ts"
 import type { Topology } from "./cluster/topology.ts"
+import { recordCount } from "./evidence/counts.ts"
 import { enterLan } from "./support/cluster/lan.ts"
 import { localMysql } from "./support/mysql/programs.ts"
 
@@ -59,4 +60,17 @@ const results = await runClusters({
 for (const result of results) console.log(`\n${describeHalf(result)}`)
 const isGood = results.every(({ observations }) => observations.violations.length === 0)
 console.log(isGood ? "\nNothing was lost." : `\nSomething failed: seed ${flags.seed}.`)
+for (const { faults, failovers, crowd, comparisons, comparison } of isGood ? results : []) {
+  recordCount("cluster", {
+    command: `make cluster ARGS="--seconds ${flags.seconds} --seed ${flags.seed}"`,
+    counted: {
+      faults: faults.values().reduce((sum, times) => sum + times, 0),
+      failovers,
+      transactions: crowd.commits,
+      polls: crowd.polls,
+      "comparisons of all copies": comparisons,
+      "records compared": comparison?.compared ?? 0,
+    },
+  })
+}
 process.exit(isGood ? 0 : 1)

@@ -4,6 +4,7 @@
 // ledger names beyond those that partners got. Ends with the seed of the trial in which it names too few.
 import process from "node:process"
 import { textTable } from "../core/cli/context.ts"
+import { recordCount } from "./evidence/counts.ts"
 import { freshUrl } from "./support/database.ts"
 import { openOracle, type Tally } from "./support/disclosures/oracle.ts"
 
@@ -30,5 +31,17 @@ console.log(textTable([
     ...[tally.walks, tally.possible, tally.received, tally.more, tally.wronglyCertain].map(String),
   ]),
 ]))
+recordCount("disclosures", {
+  command: `node test/disclosures.ts ${walks} ${seed ?? 1}`,
+  counted: {
+    walks: played(),
+    "guests that partners received": sumOf("received"),
+    "guests named beyond": sumOf("more"),
+  },
+})
 await oracle.close()
 for (const end of ends) await end()
+
+function sumOf(name: "received" | "more"): number {
+  return tallies.values().reduce((sum, tally) => sum + tally[name], 0)
+}

@@ -4,6 +4,7 @@
 // the embedded database or on the MySQL server of TEST_MYSQL_URL. At the end, its copies must equal the tables.
 import process from "node:process"
 import { parseArgs } from "node:util"
+import { recordCount } from "./evidence/counts.ts"
 import { openStage } from "./support/pull/stage.ts"
 import { torture } from "./support/pull/torture.ts"
 
@@ -32,6 +33,18 @@ try {
   console.log(`${leaks} credentials sent elsewhere; ${Math.round(performance.now() - started)} ms`)
   for (const difference of differences.slice(0, 20)) console.log(difference)
   if (differences.length > 0 || leaks > 0) process.exitCode = 1
+  else {
+    recordCount("torture", {
+      command: `make torture ARGS="--kills ${values.kills} --seed ${seed}"`,
+      counted: {
+        kills: outcomes.get("killed") ?? 0,
+        requests,
+        "responses broken": faults.values().reduce((sum, count) => sum + count, 0),
+        changes,
+        "records compared": compared,
+      },
+    })
+  }
 } finally {
   for (const end of ends) await end()
 }

@@ -6,6 +6,7 @@ import { basename, join } from "node:path"
 import process from "node:process"
 import { Command } from "commander"
 import { textTable } from "../core/cli/context.ts"
+import { recordCount } from "./evidence/counts.ts"
 import { lastRelease } from "./releases/last-release.ts"
 import { atExit } from "./support/at-exit.ts"
 import { localMysql } from "./support/mysql/programs.ts"
@@ -66,4 +67,17 @@ const { violations } = observations
 for (const violation of violations) console.log(`broken: ${violation}`)
 const isGood = violations.length === 0 && failed.length === 0
 console.log(isGood ? "No request failed, and no record was lost." : "Something failed.")
+if (isGood) {
+  const previous = flags.previous === undefined ? "" : `--previous ${flags.previous} `
+  recordCount("upgrade", {
+    command: `make upgrade ARGS="${previous}--seconds ${flags.seconds} --seed ${flags.seed}"`,
+    counted: {
+      requests: outcomes.values().reduce((sum, count) => sum + count, 0),
+      transactions: crowd.commits,
+      polls: crowd.polls,
+      exports: readers.exports,
+      "records compared": comparison.compared,
+    },
+  })
+}
 process.exit(isGood ? 0 : 1)

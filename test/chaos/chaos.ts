@@ -4,6 +4,7 @@ import process from "node:process"
 import { Command, InvalidArgumentError } from "commander"
 import type { Fault } from "./fault.ts"
 import { faults } from "./faults/all.ts"
+import { recordCount } from "../evidence/counts.ts"
 import { localMysql } from "../support/mysql/programs.ts"
 import { describeResult } from "./report.ts"
 import { runChaos } from "./run.ts"
@@ -57,4 +58,19 @@ const result = await runChaos({
     console.log(`chaos: ${name}: recovered after ${recovery.map(Math.round).join(" and ")} ms`),
 })
 console.log(`\n${describeResult(result)}`)
-process.exit(result.observations.violations.length === 0 ? 0 : 1)
+const isGood = result.observations.violations.length === 0
+if (isGood) {
+  const { injected, crowd, comparison, programs, audit } = result
+  recordCount("chaos", {
+    command: `make chaos ARGS="--seconds ${flags.seconds} --seed ${seed}"`,
+    counted: {
+      faults: injected.length,
+      transactions: crowd.commits,
+      polls: crowd.polls,
+      "records compared": (comparison?.compared ?? 0) + programs.compared,
+      "programs killed": programs.kills,
+      "responses compared with the audit log": audit?.reads ?? 0,
+    },
+  })
+}
+process.exit(isGood ? 0 : 1)

@@ -1,5 +1,6 @@
 // slow: searches hundreds of thousands of states
 import t, { type Test } from "tap"
+import { recordCount } from "../evidence/counts.ts"
 import { check, explain, type Exploration } from "./check.ts"
 import { type Design, real } from "./design.ts"
 import { losing } from "./losing.ts"
@@ -9,7 +10,13 @@ import { scopes } from "./scopes.ts"
 
 for (const [name, scope] of Object.entries(scopes)) {
   t.test(`the service loses nothing, and answers, with ${name}`, async (t) => {
-    passes(t, real, scope)
+    const { states, steps } = passes(t, real, scope)
+    if (t.passing()) {
+      recordCount("model", {
+        command: "node test/model/replication.test.ts",
+        counted: { scopes: 1, states, steps },
+      })
+    }
   })
 }
 
@@ -24,10 +31,12 @@ for (const [name, { design, without, scope, problem, steps }] of Object.entries(
   })
 }
 
-function passes(t: Test, design: Design, scope: Scope): void {
-  const { states, depth, counterexample } = search(design, scope)
+function passes(t: Test, design: Design, scope: Scope): Exploration {
+  const exploration = search(design, scope)
+  const { states, depth, counterexample } = exploration
   t.comment(`${states} states, up to ${depth} steps from the start`)
   t.equal(counterexample && explain(counterexample), undefined)
+  return exploration
 }
 
 function search(design: Design, scope: Scope): Exploration {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { installPackages, installPacked, packFolder } from "../support/packed.ts"
+import { copyCommit, installPackages, installPacked, packFolder } from "../support/packed.ts"
 
 /** An installed version of the package. */
 export interface Installed {
@@ -57,10 +57,7 @@ function commitOf(version: string): string | undefined {
 
 async function packCommit(folder: string, commit: string): Promise<string> {
   const source = join(folder, "source")
-  mkdirSync(source)
-  const archive = execFileSync("git", ["archive", commit], { maxBuffer: 2 ** 28 })
-  execFileSync("tar", ["-x", "-C", source], { input: archive })
-  symlinkSync(resolve("node_modules"), join(source, "node_modules"))
+  copyCommit(resolve("."), commit, source)
   return await packFolder(source, folder)
 }
 

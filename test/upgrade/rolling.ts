@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process"
+import { globSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -126,7 +127,10 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
       observations,
     })
     // As partners downloaded it before: a new one may need what only the next version serves.
-    const pull = join(dirname(previous.program), "../plugins/documents/pull/pull.js")
+    // Version 1.1 has it in another folder than later ones.
+    const places = join(dirname(previous.program), "../plugins/{documents/,}pull/pull.js")
+    const [pull] = globSync(places)
+    if (pull === undefined) throw new Error(`${previous.version} has no client pull at ${places}`)
     const puller = new Puller(balancer.url, pull, observations)
     ends.unshift(() => puller.partner.remove())
     await crowd.start()

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import t from "tap"
 import { targetOf } from "../../../core/data/open.ts"
 import { migrate } from "../../../core/data/migrate.ts"
+import { findMissing } from "../../../core/data/check-tables.ts"
 import { Databases, withConfigured } from "../../../core/kernel/configured-database.ts"
 import { freshUrl } from "../../support/database.ts"
 
@@ -31,6 +32,21 @@ t.test("Databases.use shares a database until all its users have released it", a
   t.not(again.database, two.database)
   await again.database.ping()
   await Promise.all([again.release(), other.release()])
+})
+
+t.test("Databases.use shares no database among configurations with different tables", async (t) => {
+  const databases = new Databases()
+  const audit = { capability: await loadCapability("audit"), settings: undefined }
+  const without = {
+    database: { url: await freshUrl(t, "sqlite"), connections: 1, time_limit: 10 },
+    capabilities: [],
+  }
+  const one = await databases.use(without)
+  await migrate(one.database)
+  t.strictSame(await findMissing(one.database), [])
+  const other = await databases.use({ ...without, capabilities: [audit] })
+  t.match(await findMissing(other.database), [/audit/], "a reload finds what it lacks")
+  await Promise.all([one.release(), other.release()])
 })
 
 t.test("Databases.use tries again to open a database that could not be opened", async (t) => {

@@ -104,6 +104,21 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(rest.some(({ id }: { id: string }) => id === moved))
   })
 
+  await t.test("GET …/events tells by changed, not by since, that an event has something new, as the guide says", async (t) => {
+    const [busy, quiet] = [await build.event(organization), await build.event(organization)]
+    await build.guests(quiet, 1)
+    const first = await get("/connector-b/v1/events?since=-1")
+    await first.text()
+    const since = Number(first.headers.get("next-since"))
+    await build.guest(busy, { updated: Math.floor(Date.now() / 1000) })
+    const all = await (await get("/connector-b/v1/events?since=-1")).json()
+    const news = all.filter(({ changed }: { changed: number | null }) => Number(changed) >= since)
+    t.ok(news.some(({ id }: { id: string }) => id === busy))
+    t.notOk(news.some(({ id }: { id: string }) => id === quiet))
+    const later = await (await get(`/connector-b/v1/events?since=${since}`)).json()
+    t.notOk(later.some(({ id }: { id: string }) => id === busy), "only the event itself counts")
+  })
+
   await t.test("GET …/events returns 304 until a record of an event changes", async (t) => {
     const event = await build.event(organization)
     const first = await get("/connector-b/v1/events")

@@ -313,6 +313,7 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     const out = form({ token })
     const left = await request("/docs/log-out", { ...out, headers: { ...out.headers, cookie } })
     t.strictSame([left.status, left.headers.get("location")], [303, "/docs"])
+    t.equal(left.headers.get("clear-site-data"), '"cache"')
     t.notMatch(await (await request("/docs/sync", { headers: { cookie } })).text(), "both")
     const origin = new URL((await request("/docs")).url || "http://localhost").origin
     // After a form whose session has ended, the page of the form comes again: its own path is none of a page.

@@ -3,6 +3,7 @@ import fc from "fast-check"
 import type { Test } from "tap"
 import { margin } from "../../../core/change-log/clock-steps.ts"
 import type { Engine } from "../database.ts"
+import { recordCount } from "../../evidence/counts.ts"
 import { withoutSlow } from "../quick.ts"
 import {
   BytesTagSource,
@@ -42,6 +43,15 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
   t.setTimeout(20 * 60_000)
   const walks = await openWalks(t, engine)
   const { world, changes, build, organization, writer, play } = walks
+
+  const played = (t: Test, interleavings: number, more = "") => {
+    t.pass(`${interleavings} interleavings${more}`)
+    const file = `walk-${engine === "mysql" ? "mysql" : "embedded"}.test.ts`
+    recordCount("walks", {
+      command: `WALKS=${wanted} node test/journeys/polling/${file}`,
+      counted: { walks: interleavings },
+    })
+  }
 
   await t.test("the service follows the clock of the test", async (t) => {
     const source = walks.sourceOf(lists[0] as WalkedList, await build.event(organization))
@@ -85,7 +95,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
         }),
         share,
       )
-      t.pass(`${share.numRuns} interleavings`)
+      played(t, share.numRuns)
     })
 
     const taggedScenarios = scenarios(tagged, { late: true, setBack: true })
@@ -109,7 +119,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
         each,
       ): [Scenario] => [each])
       await fc.assert(taggedProperty(counted), { ...share, examples })
-      t.pass(`${share.numRuns} interleavings, ${ended} walks ended early by a 304`)
+      played(t, share.numRuns, `, ${ended} walks ended early by a 304`)
     })
 
     const wrongTags = {
@@ -166,7 +176,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
         [forgottenBeforePoll],
       ]
       await fc.assert(selectiveProperty(">=", counted), { numRuns, examples })
-      t.pass(`${numRuns} interleavings, ${skipped} looks at the list of events`)
+      played(t, numRuns, `, ${skipped} looks at the list of events`)
     })
 
     const wrongSelections = {
@@ -205,7 +215,7 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
         }),
         share,
       )
-      t.pass(`${share.numRuns} interleavings`)
+      played(t, share.numRuns)
     })
   }
 

@@ -13,10 +13,12 @@ export function differences(
   eventId: string,
   truth: Truth,
 ): string[] {
+  const fromDatabase = format === "sqlite"
+    ? fromSqlite(place, eventId, Object.keys(truth))
+    : undefined
   return Object.entries(truth).flatMap(([category, records]) => {
-    const copy = format === "sqlite"
-      ? fromSqlite(place, eventId, category)
-      : fromFile(join(place, eventId, `${category}.${format}`), format)
+    const copy = fromDatabase?.get(category) ??
+      fromFile(join(place, eventId, `${category}.${format}`), format as "ndjson")
     const found = new Map(copy.map((record) => [String(record["id"]), record]))
     const name = (id: string) => `${format}: ${category} ${id}`
     const repeated = copy.length - found.size
@@ -40,20 +42,29 @@ export function tornFiles({ format, place }: Pick<Partner, "format" | "place">):
   const names = readdirSync(place, { recursive: true }).map(String)
   return names.filter((name) => name.endsWith(`.${format}`)).flatMap((name) => {
     const text = readFileSync(join(place, name), "utf8")
-    const isWhole = format === "csv"
-      ? new Set(parseCsv(text).map(({ length }) => length)).size === 1 && text.endsWith("\r\n")
-      : text.endsWith("}\n")
+    // A list may be empty.
+    const isWhole = text === "" ||
+      (format === "csv"
+        ? new Set(parseCsv(text).map(({ length }) => length)).size === 1 && text.endsWith("\r\n")
+        : text.endsWith("}\n"))
     return isWhole ? [] : [`${name} is not whole after a kill`]
   })
 }
 
-function fromSqlite(place: string, eventId: string, category: string): Json[] {
+/** Returns the records of an event, by category. */
+function fromSqlite(
+  place: string,
+  eventId: string,
+  categories: readonly string[],
+): ReadonlyMap<string, readonly Json[]> {
   const database = new DatabaseSync(place, { readOnly: true })
   try {
-    const tables = database.prepare("select 1 from sqlite_schema where name = ?").all(category)
-    if (tables.length === 0) return []
-    const rows = database.prepare(`select record from "${category}" where event = ?`).all(eventId)
-    return rows.map(({ record }) => JSON.parse(String(record)))
+    const tables = database.prepare("select name from sqlite_schema").all().map(({ name }) => name)
+    return new Map(categories.map((category) => {
+      if (!tables.includes(category)) return [category, []]
+      const rows = database.prepare(`select record from "${category}" where event = ?`).all(eventId)
+      return [category, rows.map(({ record }) => JSON.parse(String(record)))]
+    }))
   } finally {
     database.close()
   }

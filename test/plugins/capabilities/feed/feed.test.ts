@@ -425,6 +425,8 @@ await onEveryEngine(t, async (t, engine) => {
     const none = await get(`${path}/guests/00000000-0000-4000-8000-000000000000`)
     t.match(await none.json(), { status: 404, code: "record_not_found" })
     t.match(await (await get(`${path}/guests/ada`)).json(), { status: 404, code: "not_found" })
+    const off = await get(`${path}/guests/former?limit=5&since=-1`)
+    t.match(await off.json(), { status: 404, code: "not_found" }, "a list that is turned off")
     await remove(guest.id)
     t.equal((await get(`${path}/guests/${guest.id}`)).status, 404)
     t.equal(

@@ -158,6 +158,12 @@ await onEveryEngine(t, async (t, engine) => {
       list: "guests",
     })
     t.strictSame(await stateOf("partner"), { guests: "partial" })
+    const walks = await database.writer.selectFrom("sync_state")
+      .innerJoin("account", "account.id", "account_id").where("username", "=", "partner")
+      .where("event_id", "=", event)
+      .select(["records", "walk_started", "walk_completed", "acknowledged"]).execute()
+    const nothing = { walk_started: null, walk_completed: null, acknowledged: null }
+    t.strictSame(walks.map((walk) => ({ ...walk })), [{ records: 1, ...nothing }])
     const none = await partner(`/connector-b/v1/events/${event}/guests/${crypto.randomUUID()}`)
     t.equal(none.status, 404)
     t.strictSame(await stateOf("partner"), { guests: "partial" })

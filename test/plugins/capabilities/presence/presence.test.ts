@@ -13,7 +13,7 @@ import {
 } from "../../../../plugins/capabilities/presence/instances.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { withinOneSecond } from "../../../support/one-second.ts"
-import { freshWorkshop } from "../../../support/service.ts"
+import { freshWorkshop, reopenDatabase } from "../../../support/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const workshop = await freshWorkshop(t, engine)
@@ -111,15 +111,34 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await listInstances(database), [])
   })
 
+  await t.test("startPresence goes on when a reload has opened the database anew", async (t) => {
+    workshop.write("  - use: health")
+    const end = startPresence(service, { url: "http://127.0.0.1:8080", every: 20 })
+    await until(({ length }) => length === 1)
+    await reopenDatabase(service, file)
+    await database.writer.deleteFrom("instance").execute()
+    let found = await listInstances(database)
+    for (let n = 0; n < 300 && found.length === 0; n++) {
+      await setTimeout(10)
+      found = await listInstances(database)
+    }
+    t.match(found, [{ config_hash: service.instance.config.hash, isGone: false }])
+    await end()
+    t.strictSame(await listInstances(database), [])
+  })
+
   await t.test("listInstances shows a process that was not seen as gone, and pruneInstances forgets it after a day", async (t) => {
     const url = "http://127.0.0.1:8080"
     const ends = [1, 2].map(() => startPresence(service, { url, every: 1e9 }))
-    const [one] = await until(({ length }) => length === 2)
-    const seen = (ago: number) =>
-      database.writer.updateTable("instance").where("id", "=", one?.id ?? "")
-        .set((eb) => ({ seen: eb(database.dialect.now, "-", ago) })).execute()
+    const [one] = (await until(({ length }) => length === 2)).map(({ isGone: _, ...row }) => row)
+    if (one === undefined) throw new Error("no process has noted that it is there")
+    const seen = async (ago: number) => {
+      await database.writer.deleteFrom("instance").where("id", "=", one.id).execute()
+      await database.writer.insertInto("instance")
+        .values((eb) => ({ ...one, seen: eb(database.dialect.now, "-", ago) })).execute()
+    }
     await seen(60)
-    t.match(await listInstances(database), [{ isGone: false }, { id: one?.id, isGone: true }])
+    t.match(await listInstances(database), [{ isGone: false }, { id: one.id, isGone: true }])
     await seen(86_401)
     await pruneInstances(database, AbortSignal.abort())
     t.equal((await listInstances(database)).length, 2)

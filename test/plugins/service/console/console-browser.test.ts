@@ -38,6 +38,7 @@ async function suite(
     disclosures: [`/console/disclosures?guest=${guest}`, "Recipients"],
     handbook: ["/console/handbook", "At 3 a.m."],
     incidents: ["/console/handbook/incidents", "On this page"],
+    evidence: ["/console/handbook/evidence", "Not promised"],
     components: ["/console/components", "The sentence that matters most."],
   } as const
 
@@ -364,7 +365,7 @@ async function suite(
     t.equal(await page.getByLabel("Text of the draft").inputValue(), wrong, "the text is kept")
     await keepPicture(page, "console-mistakes")
     const upload = async (text: string) => {
-      await page.getByLabel("or a file").setInputFiles({
+      await page.getByLabel("or a YAML file of up to 256 KiB").setInputFiles({
         name: "draft.yaml",
         mimeType: "text/yaml",
         buffer: Buffer.from(text),

@@ -1,4 +1,4 @@
-// Shows the records that partners lose: node test/simulate.ts [seconds]
+// Shows the records that partners lose: node test/losses.ts [seconds]
 //
 // A writer changes an event of the embedded database while partners poll it, page by page. When it
 // stops, each partner polls once more, and its copy is compared with the table. The simulation has its

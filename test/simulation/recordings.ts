@@ -1,0 +1,110 @@
+import type { Sent } from "./exchange.ts"
+import { Violation } from "./simulation.ts"
+import type { World } from "./world.ts"
+
+/** The longest that services may take to write what waits, in milliseconds. More is no violation: they may be unable to. */
+const longestWait = 15_000
+
+/** Something that a service must have recorded. */
+interface Expected<T> {
+  readonly what: T
+  readonly sent: Pick<Sent, "service" | "life" | "instance">
+  /** How often the database had been restored. */
+  readonly restores: number
+}
+
+/**
+ * What services write in the background, because of what their clients have got: all of it must be in the database once
+ * nothing waits. What waited in a process that was killed may be lost, and as much as a process says that it has dropped.
+ */
+export class Recordings<T> {
+  readonly #world: World
+  readonly #batch: string
+  readonly #isShared: boolean
+  readonly #capability: string | undefined
+  #expected: Expected<T>[] = []
+  /** What is missing, by process. */
+  readonly #missing = new Map<string, number>()
+  /** What was found in all. */
+  found = 0
+  /** What was lost with a process that was killed. */
+  died = 0
+
+  /**
+   * `batch` is the name of what they write, and `capability` whose it is, if it is not the kernel's. If it `isShared`, one
+   * entry stands for all requests of a minute.
+   */
+  constructor(
+    world: World,
+    batch: string,
+    { capability, isShared = false }: {
+      readonly capability?: string
+      readonly isShared?: boolean
+    } = {},
+  ) {
+    this.#world = world
+    this.#batch = batch
+    this.#isShared = isShared
+    this.#capability = capability
+  }
+
+  /** Expects something of a request, if the configuration that it met records anything. */
+  expect({ service, life, instance, config }: Sent, what: T): void {
+    const { capabilities } = this.#world.configuration.version(config) ?? {}
+    if (this.#capability !== undefined && !capabilities?.includes(this.#capability)) return
+    if (!(this.#batch in instance.recorders.numbers)) {
+      return this.#world.fail(new Violation(`${service} records no ${this.#batch}`))
+    }
+    const sent = { service, life, instance }
+    this.#expected.push({ what, sent, restores: this.#world.restores })
+  }
+
+  /**
+   * Waits until services have written what waits, and looks for all that is expected. @throws {Violation} if something is
+   * missing that should not be; `describe` says what.
+   */
+  async check(
+    isThere: (what: T) => Promise<boolean>,
+    describe: (what: T) => string,
+  ): Promise<void> {
+    await this.#untilWritten()
+    const expected = this.#expected
+    this.#expected = []
+    for (const each of expected) {
+      const { what, sent, restores } = each
+      if (restores !== this.#world.restores) continue
+      const { waiting, dropped } = this.#numbers(each)
+      const isKilled = this.#isKilled(each)
+      if (waiting > 0 && !isKilled) {
+        this.#expected.push(each)
+      } else if (await isThere(what)) {
+        this.found++
+      } else if (isKilled) {
+        this.died++
+      } else {
+        const process = `${sent.service} ${sent.life}`
+        const missing = (this.#missing.get(process) ?? 0) + 1
+        this.#missing.set(process, missing)
+        if (missing > dropped && !(this.#isShared && dropped > 0)) {
+          throw new Violation(`${sent.service}: ${describe(what)}`)
+        }
+      }
+    }
+  }
+
+  #numbers({ sent }: Expected<T>) {
+    return sent.instance.recorders.numbers[this.#batch] ?? { waiting: 0, dropped: 0 }
+  }
+
+  #isKilled({ sent: { service, life } }: Expected<T>): boolean {
+    return this.#world.services.some(({ name, crashes }) => name === service && crashes.has(life))
+  }
+
+  async #untilWritten(): Promise<void> {
+    const { time } = this.#world
+    const late = time.steady + longestWait
+    const waits = () =>
+      this.#expected.some((each) => !this.#isKilled(each) && this.#numbers(each).waiting > 0)
+    while (waits() && time.steady < late) await time.sleep(100)
+  }
+}
