@@ -1,4 +1,4 @@
-// slow: kills, freezes and fills services and their database for most of a minute
+// slow and crowded: kills, freezes and fills services and their database for most of a minute
 import process from "node:process"
 import t from "tap"
 import { localMysql } from "../support/mysql/programs.ts"

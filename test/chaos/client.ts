@@ -86,6 +86,11 @@ export class Client {
     return await this.#send(path, { method: "GET", headers }, [200, 304], options)
   }
 
+  /** Notes a `Next-Since` that has arrived. */
+  bound(nextSince: number): void {
+    this.#observations.bounds.push({ nextSince, arrived: performance.now() })
+  }
+
   /** Logs in and returns the cookie. @throws {NotNow} */
   async logIn(username: string, options: RequestOptions = {}): Promise<string> {
     const init = {

@@ -5,7 +5,8 @@ import type { PlayedPartner } from "./crowd.ts"
 import type { FeedProgram } from "./feed-program.ts"
 import type { Observations } from "./observations.ts"
 import { checkDigests } from "./digest-check.ts"
-import { describePartner, expectedCopy } from "./partners.ts"
+import { describePartner, expectedCopy, type Partner } from "./partners.ts"
+import { recordsOf } from "../support/polling/pages.ts"
 import type { Scene } from "./stage.ts"
 import { readTruth } from "./truth.ts"
 
@@ -45,11 +46,30 @@ export async function compareCopies(
     }))
     observations.violate(
       `the copy of ${describePartner(partner)} has ${lost.length} records lost, ${stale.length} ` +
-        `outdated and ${phantom.length} that no longer exist: ${JSON.stringify(examples)}`,
+        `outdated and ${phantom.length} that no longer exist: ${JSON.stringify(examples)}; ` +
+        `its last polls were ${JSON.stringify(poller.lastPolls)}; now services have ` +
+        JSON.stringify(await readAgain(stage, partner, wrong.slice(0, 2))),
     )
   }
   await checkDigests(stage, truths)
   return { compared, lostByControl }
+}
+
+/** Returns the times of records as each service has them now: that tells a wrong page from a wrong `since`. */
+async function readAgain(
+  { services, client, cookies, data: { eventIds } }: Scene,
+  { family, account, event, list }: Partner,
+  ids: readonly string[],
+): Promise<Readonly<Record<string, readonly number[]>>> {
+  if (list === "changes") return {}
+  const path = `${family}/events/${eventIds[event]}/${list}?since=-1&limit=1000`
+  const cookie = cookies[account] ?? ""
+  const found = services.map(async (service) => {
+    const { text } = await client.get(path, { service, cookie })
+    const wanted = recordsOf(JSON.parse(text)).filter(({ id }) => ids.includes(id))
+    return [service.url, wanted.map(({ updated }) => updated)] as const
+  })
+  return Object.fromEntries(await Promise.all(found))
 }
 
 /** Compares the copies of the guide's program with the tables. Returns how many records were compared. */

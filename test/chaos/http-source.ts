@@ -39,6 +39,8 @@ export class HttpSource implements Source {
     const next = /<([^>]*)>; rel="next"/.exec(reply.headers.get("link") ?? "")?.[1]
     const link = next === undefined ? undefined : next.replace(/^https?:\/\/[^/]*/, "")
     const nextSince = Number(reply.headers.get("next-since"))
+    // That of a later page is not used.
+    if (!("link" in place)) this.#client.bound(nextSince)
     return { records, nextSince, link, etag, unchanged }
   }
 

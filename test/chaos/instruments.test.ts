@@ -22,6 +22,22 @@ t.test("compare finds records that are lost, outdated or no longer exist", (t) =
   t.end()
 })
 
+t.test("a Next-Since may not be later than a change that was still open when it arrived", (t) => {
+  const violationsOf = (at: number, until: number) => {
+    const observations = new Observations()
+    observations.bounds.push({ nextSince: 98, arrived: 1000 }, { nextSince: 101, arrived: 2000 })
+    observations.openChanges.push({ at, until })
+    observations.checkBounds()
+    return observations.violations
+  }
+  t.strictSame(violationsOf(97, 900), [])
+  t.strictSame(violationsOf(98, 1500), [])
+  t.match(violationsOf(97, 1500), [/1 s later than a change that was committed 500 ms after/])
+  t.strictSame(violationsOf(101, 9000), [])
+  t.match(violationsOf(99, 9000), [/2 s later than a change that was committed 7000 ms after/])
+  t.end()
+})
+
 t.test("the log of a service reports what no service may print", async (t) => {
   const lines: Record<string, RegExp | undefined> = {
     '{"level":30,"msg":"request","status":503}': undefined,

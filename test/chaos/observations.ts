@@ -8,6 +8,18 @@ export interface AuditedRead {
   readonly arrived: number
 }
 
+/** A `Next-Since` that a partner got, and when its response had arrived, on the clock of `performance.now()`. */
+interface Bound {
+  readonly nextSince: number
+  readonly arrived: number
+}
+
+/** A transaction: a time of the database by which it had changed something, and when its commit was about to be sent. */
+interface OpenChange {
+  readonly at: number
+  readonly until: number
+}
+
 interface Slowest {
   readonly ms: number
   readonly path: string
@@ -16,6 +28,9 @@ interface Slowest {
 /** What happened in a run: responses by fault, reads to find in the audit log, and violations. */
 export class Observations {
   readonly reads: AuditedRead[] = []
+  readonly bounds: Bound[] = []
+  /** Of transactions that were committed. */
+  readonly openChanges: OpenChange[] = []
   /** Lives of processes that were killed, so that entries waiting in their memory are lost. */
   readonly killedLives = new Set<string>()
   readonly #outcomes = new Map<string, Map<string, number>>()
@@ -55,6 +70,26 @@ export class Observations {
   violate(text: string): void {
     const where = `during ${this.fault}: ${text}`
     this.#violations.set(where, (this.#violations.get(where) ?? 0) + 1)
+  }
+
+  /**
+   * Reports each `Next-Since` that is later than a change which was still open when it had arrived: who polls from there
+   * never gets the change, even if somebody else's later poll does.
+   */
+  checkBounds(): void {
+    const bounds = this.bounds.toSorted((a, b) => a.arrived - b.arrived).values()
+    let bound = bounds.next()
+    let latest: Bound | undefined
+    for (const { at, until } of this.openChanges.toSorted((a, b) => a.until - b.until)) {
+      for (; bound.value && bound.value.arrived < until; bound = bounds.next()) {
+        if (!latest || bound.value.nextSince > latest.nextSince) latest = bound.value
+      }
+      if (!latest || latest.nextSince <= at) continue
+      this.violate(
+        `a Next-Since is ${latest.nextSince - at} s later than a change that was committed ` +
+          `${Math.round(until - latest.arrived)} ms after it had arrived`,
+      )
+    }
   }
 
   #mostOf(from: number, until: number): string {

@@ -30,6 +30,8 @@ export class Poller {
   polls = 0
   /** How often it had to read everything again. */
   resyncs = 0
+  /** What its last polls sent as `since`, and when they ended: the latest last. */
+  readonly lastPolls: { readonly since: number | undefined; readonly ended: number }[] = []
   readonly #source: HttpSource | FeedSource
   readonly #options: PollerOptions
   #reader: Reader | FeedSource
@@ -99,8 +101,11 @@ export class Poller {
     for (let failures = 0;;) {
       this.#options.signal.throwIfAborted()
       try {
+        const { since } = this.#reader
         if (await this.#reader.read()) {
           this.polls++
+          this.lastPolls.push({ since, ended: Date.now() / 1000 })
+          if (this.lastPolls.length > 4) this.lastPolls.shift()
           return
         }
         failures = 0

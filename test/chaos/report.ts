@@ -17,6 +17,7 @@ export function describeResult(result: ChaosResult): string {
         `feed.sh: ${programs.runs} runs, ${programs.kills} more were killed; ${programs.compared} records compared`,
       ]
       : ["the copies were not compared"],
+    `${observations.bounds.length} times Next-Since, compared with ${observations.openChanges.length} open transactions`,
     ...audit
       ? [
         `audit log: ${audit.reads} reads, ${audit.missing} of them missing; ` +

@@ -84,6 +84,7 @@ async function play(stage: Stage, random: Random, options: ChaosOptions): Promis
     comparison = await compareCopies(stage, crowd.partners)
     comparedByProgram = await comparePrograms(stage, programs)
     checkControl(comparison, observations)
+    observations.checkBounds()
     audit = await checkAudit(stage)
     await checkRelease(stage)
     for (const service of services) await service.stop()

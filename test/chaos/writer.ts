@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { CompiledQuery, Kysely, MysqlDialect, type Transaction } from "kysely"
+import { CompiledQuery, Kysely, MysqlDialect, sql, type Transaction } from "kysely"
 import mysql from "mysql2"
 import type { Schema } from "../../core/data/schema.ts"
 import type { Random } from "../support/random.ts"
@@ -85,14 +85,33 @@ export class Writer {
     const change = async (db: Kysely<Schema>) => void await applyChange(db, { random, known })
     if (random.below(50) === 0) known.replaceAll(await listRecords(this.#db))
     if (random.below(3) > 0) return await change(this.#db)
-    await this.#db.transaction().execute(async (db: Transaction<Schema>) => {
+    const open = await this.#db.transaction().execute(async (db: Transaction<Schema>) => {
       for (let left = random.between(2, 6); left > 0; left--) await change(db)
+      const at = await timeOf(db)
       if (random.below(2) === 0) await sleep(random.between(100, 1500))
       // Longer than polling.lag, which must not matter.
       else if (random.below(4) === 0) await sleep(random.between(3000, 9000))
       if (random.below(5) === 0) throw new TakenBack()
+      return await hasChanged(db) ? { at, until: performance.now() } : undefined
     })
+    if (open) this.#options.observations.openChanges.push(open)
   }
+}
+
+/** Returns the time of the database in Unix seconds: all changes that were made before have it, or an earlier one. */
+async function timeOf(db: Transaction<Schema>): Promise<number> {
+  const { now } = await db.selectNoFrom(sql<number>`unix_timestamp()`.as("now"))
+    .executeTakeFirstOrThrow()
+  return now
+}
+
+/** Returns false if a transaction has changed no row, or if that is not certain. */
+async function hasChanged(db: Transaction<Schema>): Promise<boolean> {
+  // MySQL renews what it tells of transactions every tenth of a second.
+  await sleep(110)
+  const { rows } = await sql<{ changed: number }>`select trx_rows_modified as changed
+    from information_schema.innodb_trx where trx_mysql_thread_id = connection_id()`.execute(db)
+  return (rows[0]?.changed ?? 0) > 0
 }
 
 /** Rolls back a transaction. */

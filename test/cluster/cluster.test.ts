@@ -1,4 +1,4 @@
-// slow: kills, pauses and disconnects MySQL servers and services for a minute
+// slow and crowded: kills, pauses and disconnects MySQL servers and services for a minute
 import process from "node:process"
 import t from "tap"
 import { ownMysql } from "../support/mysql/own-server.ts"

@@ -10,9 +10,10 @@ import process from "node:process"
 import { atExit } from "./at-exit.ts"
 import { memoryOrDisk } from "./memory.ts"
 import { startMysql } from "./mysql-server.ts"
+import { queuesOf } from "./queues.ts"
 import { Reporter } from "./reporter.ts"
 import { SharedProcess } from "./shared-process.ts"
-import { findTestFiles, isSlow } from "./test-files.ts"
+import { findTestFiles, isCrowded, isSlow } from "./test-files.ts"
 import { filterEnvironment, testFilter } from "./test-filter.ts"
 import { runTestProcess } from "./test-process.ts"
 import { longestFirst, noteTimes, readTimes } from "./times.ts"
@@ -47,7 +48,7 @@ async function main(signal: AbortSignal): Promise<number> {
 
 /**
  * Runs slow files in a process each, and the others in a few processes that they share: to start a process takes
- * longer than many of them.
+ * longer than many of them. Of the crowded ones, one runs at a time.
  */
 async function runAll(files: readonly string[], { env, jobs, signal }: {
   readonly env: NodeJS.ProcessEnv
@@ -56,9 +57,8 @@ async function runAll(files: readonly string[], { env, jobs, signal }: {
 }): Promise<number> {
   const reporter = new Reporter(files)
   const known = readTimes()
-  const waiting = longestFirst(files, known).values()
   const options = { env, limit: limitMs, signal }
-  const work = async (): Promise<boolean> => {
+  const work = async (waiting: Iterable<string>): Promise<boolean> => {
     let shared: SharedProcess | undefined
     let ok = true
     for (const file of waiting) {
@@ -76,7 +76,8 @@ async function runAll(files: readonly string[], { env, jobs, signal }: {
     }
     return await shared?.end() !== false && ok
   }
-  const ok = await Promise.all(Array.from({ length: jobs }, work))
+  const queues = queuesOf(longestFirst(files, known), { jobs, isCrowded })
+  const ok = await Promise.all(queues.map(work))
   reporter.end()
   noteTimes(new Map([...known, ...reporter.times]))
   return conclude(reporter) || (ok.every(Boolean) ? 0 : 1)

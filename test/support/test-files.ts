@@ -13,7 +13,19 @@ export function findTestFiles(paths: readonly string[]): string[] {
 
 /** True if the first line of the file is `// slow: ` and the reason; `make quick` leaves it out. */
 export function isSlow(file: string): boolean {
-  return /^\/\/ slow: \S/.test(readFileSync(file, "utf8"))
+  return isMarked(file, /^\/\/ slow( and crowded)?: \S/)
+}
+
+/**
+ * True if the first line of the file is `// slow and crowded: ` and the reason: it starts so many processes that another
+ * such file beside it would keep them from what they have to do within seconds.
+ */
+export function isCrowded(file: string): boolean {
+  return isMarked(file, /^\/\/ slow and crowded: \S/)
+}
+
+function isMarked(file: string, mark: RegExp): boolean {
+  return mark.test(readFileSync(file, "utf8"))
 }
 
 function filesAt(path: string): string[] {

@@ -1,4 +1,4 @@
-// slow: two services behind three proxies
+// slow and crowded: two services behind three proxies
 import { once } from "node:events"
 import { createServer, get, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,4 +1,4 @@
-// slow: starts three MySQL servers, and kills one
+// slow and crowded: starts three MySQL servers, and kills one
 import t from "tap"
 import { ownMysql } from "../mysql/own-server.ts"
 import { startReplicas } from "./replicas.ts"

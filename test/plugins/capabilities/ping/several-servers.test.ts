@@ -1,4 +1,4 @@
-// slow: starts two MySQL servers
+// slow and crowded: starts two MySQL servers
 import { setTimeout as sleep } from "node:timers/promises"
 import t from "tap"
 import { startReplicas } from "../../../support/cluster/replicas.ts"

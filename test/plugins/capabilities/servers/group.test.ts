@@ -1,4 +1,4 @@
-// slow: starts and freezes a group of three MySQL servers
+// slow and crowded: starts and freezes a group of three MySQL servers
 import t from "tap"
 import type { Server } from "../../../../plugins/capabilities/servers/server.ts"
 import { startGroup } from "../../../support/cluster/group.ts"

@@ -1,4 +1,4 @@
-// slow: starts MySQL servers that replicate, and waits until they are behind
+// slow and crowded: starts MySQL servers that replicate, and waits until they are behind
 import { measure } from "../../../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"

@@ -1,4 +1,4 @@
-// slow: starts three MySQL servers
+// slow and crowded: starts three MySQL servers
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { grantStatements } from "../../../../plugins/databases/mysql/privileges.ts"

@@ -1,4 +1,4 @@
-// slow: starts, freezes and kills MySQL servers
+// slow and crowded: starts, freezes and kills MySQL servers
 import { type Kysely, sql } from "kysely"
 import t from "tap"
 import type { Database, Reader, Runnable } from "../../../../core/data/database.ts"

@@ -1,4 +1,4 @@
-// slow: starts two MySQL servers
+// slow and crowded: starts two MySQL servers
 import { openMetrics } from "../../../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
