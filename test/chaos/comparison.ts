@@ -7,6 +7,7 @@ import type { Observations } from "./observations.ts"
 import { checkDigests } from "./digest-check.ts"
 import { describePartner, expectedCopy, type Partner } from "./partners.ts"
 import { recordsOf } from "../support/polling/pages.ts"
+import type { Poller } from "./poller.ts"
 import type { Scene } from "./stage.ts"
 import { readTruth } from "./truth.ts"
 
@@ -47,12 +48,23 @@ export async function compareCopies(
     observations.violate(
       `the copy of ${describePartner(partner)} has ${lost.length} records lost, ${stale.length} ` +
         `outdated and ${phantom.length} that no longer exist: ${JSON.stringify(examples)}; ` +
-        `its last polls were ${JSON.stringify(poller.lastPolls)}; now services have ` +
-        JSON.stringify(await readAgain(stage, partner, wrong.slice(0, 2))),
+        `the polls since then were ${
+          JSON.stringify(pollsAround(poller, examples))
+        }; now services ` +
+        `have ${JSON.stringify(await readAgain(stage, partner, wrong.slice(0, 2)))}`,
     )
   }
   await checkDigests(stage, truths)
   return { compared, lostByControl }
+}
+
+/** Returns the first polls that ended after the tables had got the first of some records. */
+function pollsAround(
+  { history }: Poller,
+  examples: readonly { readonly table: RecordCopy | undefined }[],
+) {
+  const from = Math.min(...examples.map(({ table }) => table?.updated ?? 0))
+  return history.filter(({ ended }) => ended >= from).slice(0, 5)
 }
 
 /** Returns the times of records as each service has them now: that tells a wrong page from a wrong `since`. */

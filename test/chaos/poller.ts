@@ -18,6 +18,14 @@ export interface PollerOptions {
   readonly signal: AbortSignal
 }
 
+interface PastPoll {
+  readonly since: number | undefined
+  readonly began: number
+  readonly ended: number
+}
+
+const now = () => Date.now() / 1000
+
 /** Milliseconds until a failed request is repeated: far sooner than `Retry-After` says. */
 const wait = 150
 
@@ -30,8 +38,8 @@ export class Poller {
   polls = 0
   /** How often it had to read everything again. */
   resyncs = 0
-  /** What its last polls sent as `since`, and when they ended: the latest last. */
-  readonly lastPolls: { readonly since: number | undefined; readonly ended: number }[] = []
+  /** What its polls sent as `since`, and when they began and ended, in Unix seconds. */
+  readonly history: PastPoll[] = []
   readonly #source: HttpSource | FeedSource
   readonly #options: PollerOptions
   #reader: Reader | FeedSource
@@ -98,14 +106,14 @@ export class Poller {
   /** Reads until a poll is finished. Repeats what failed, or begins the poll again. */
   async #poll(): Promise<void> {
     const { kind, random } = this.#options
+    const began = now()
     for (let failures = 0;;) {
       this.#options.signal.throwIfAborted()
       try {
         const { since } = this.#reader
         if (await this.#reader.read()) {
           this.polls++
-          this.lastPolls.push({ since, ended: Date.now() / 1000 })
-          if (this.lastPolls.length > 4) this.lastPolls.shift()
+          this.history.push({ since, began, ended: now() })
           return
         }
         failures = 0
