@@ -60,10 +60,14 @@ export class Workers {
 }
 
 async function messageOf(worker: ChildProcess): Promise<unknown> {
-  const ended = once(worker, "exit").then(([code]) => {
+  const answered = new AbortController()
+  const { signal } = answered
+  const ended = once(worker, "exit", { signal }).then(([code]) => {
     throw new Error(`The process of a simulated world ended with code ${code}.`)
   })
-  const [message] = await Promise.race([once(worker, "message"), ended])
+  // Also of a process that ends later.
   ended.catch(() => {})
+  const [message] = await Promise.race([once(worker, "message", { signal }), ended])
+  answered.abort()
   return message
 }
