@@ -14,11 +14,8 @@ const limits = {
 /** Milliseconds until what was written in the background is written. */
 const settled = 1600
 
-/** What runs in the background besides is not in all of them, however busy the machine is. */
-const turns = 5
-
-/** Is executed by the look at open changes, once per second. A turn that it falls into is measured again. */
-const look = "core/change-log/clock-steps.ts"
+/** What runs in the background besides is not in all of them. A busy machine needs more of them until it is in none. */
+const [fewestTurns, mostTurns] = [5, 60]
 
 await onEveryEngine(t, async (t, engine) => {
   for (const [set, most] of Object.entries(limits)) {
@@ -55,21 +52,20 @@ async function measure(
     ] as const
   ) {
     await t.test(`${name} that no cache has executes at most ${most[name]} files`, async (t) => {
-      const measured: (readonly string[])[] = []
-      for (let turn = 0; turn < 60 && measured.length < turns; turn++) {
+      let files: readonly string[] = []
+      for (let turn = 1; turn <= mostTurns; turn++) {
         // A change of the event: nothing that was read before can be the answer.
         await database.writer.updateTable("guest").set({ company_name: `${name} ${turn}` })
           .where("event_id", "=", event).execute()
         await setTimeout(settled)
-        const files = await filesExecutedDuring(async () =>
+        const executed = await filesExecutedDuring(async () =>
           void t.equal(await count(query()), records)
         )
-        if (!files.includes(look)) measured.push(files)
+        files = turn === 1 ? executed : files.filter((file) => executed.includes(file))
+        t.comment(`${executed.length} files, of which ${files.length} were in all turns`)
+        if (turn >= fewestTurns && files.length <= most[name]) break
       }
-      t.equal(measured.length, turns)
-      const [first = [], ...others] = measured
-      const files = first.filter((file) => others.every((other) => other.includes(file)))
-      t.comment(`${measured.map(({ length }) => length)} files; in all:\n${files.join("\n")}`)
+      t.comment(files.join("\n"))
       t.ok(files.length > 10, "they are counted at all")
       t.ok(files.length <= most[name], `${files.length} files`)
     })
