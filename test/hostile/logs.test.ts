@@ -3,7 +3,6 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, constants, existsSync, openSync, readSync, writeFileSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
@@ -15,6 +14,7 @@ import { configFolder } from "../support/config-folder.ts"
 import { copiedUrl, openFor } from "../support/database.ts"
 import { commandOf, type Runtime, runtimes, withoutRuntime } from "../support/runtimes.ts"
 import { samplesOf, valueOf } from "../support/samples.ts"
+import { findStablePort } from "../support/stable-port.ts"
 
 /** The reason to skip tests in a process of a runtime; false if they run. */
 function without(runtime: Runtime): false | string {
@@ -118,7 +118,7 @@ async function serve(t: Test, runtime: Runtime, { stdout, stderr, format = "json
   const database = await openFor(t, url)
   await migrate(database)
   await new Builder(database).account("partner")
-  const [port, adminPort] = [await freePort(), await freePort()]
+  const [port, adminPort] = [await findStablePort(), await findStablePort()]
   const { folder, write } = configFolder(t)
   const file = write(`server: { host: 127.0.0.1, port: ${port} }
 admin: { host: 127.0.0.1, port: ${adminPort} }
@@ -215,13 +215,4 @@ async function readUntil(pipe: number, pattern: RegExp): Promise<string> {
       await setTimeout(10)
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const address = probe.address()
-  probe.close()
-  await once(probe, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }

@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
@@ -17,6 +16,7 @@ import { proseOf } from "../../support/documents.ts"
 import { missing } from "../../support/guide-commands.ts"
 import { withoutDeno } from "../../support/runtimes.ts"
 import { differences, parseShown } from "../../support/shown-json.ts"
+import { findStablePort } from "../../support/stable-port.ts"
 import { strictCompiler } from "../../support/strict-compiler.ts"
 
 /** A block of code on a page. */
@@ -243,7 +243,7 @@ async function runReceiver(t: Test, { code }: Block): Promise<string> {
     JSON.parse = (text: string) => { console.log(text); return parse(text) }
     function poll(event: string): void { console.log(JSON.stringify(event)) }
   `
-  const port = await freePort()
+  const port = await findStablePort()
   writeFileSync(join(folder, "receiver.mts"), own + code.replace("8081", String(port)))
   await run(t, process.execPath, [...strictCompiler, "receiver.mts"])
   for (const [command = "", ...args] of programsOn("receiver.mts")) {
@@ -260,6 +260,7 @@ async function runReceiver(t: Test, { code }: Block): Promise<string> {
       env: { ...process.env, PING_SECRET: secret },
       stdio: ["ignore", "pipe", "inherit"],
     })
+    const closed = once(child, "close")
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
     // Another change with each look, as the first one may come before the receiver is on.
     const changes = setInterval(() => void build.guest(event), 1000)
@@ -270,7 +271,11 @@ async function runReceiver(t: Test, { code }: Block): Promise<string> {
         return answer.status === 401
       })
       t.equal((await request(`/session/pings/${id}/challenge`, { method: "POST" })).status, 202)
-      while (pinged.at(-1) !== event) pinged.push(JSON.parse(String((await lines.next()).value)))
+      while (pinged.at(-1) !== event) {
+        const { value, done } = await lines.next()
+        if (done) throw new Error("the receiver has ended")
+        pinged.push(JSON.parse(value))
+      }
       pinged.pop()
       // What became of it is written a little later.
       await until(async () => {
@@ -280,21 +285,11 @@ async function runReceiver(t: Test, { code }: Block): Promise<string> {
     } finally {
       clearInterval(changes)
       child.kill()
-      await once(child, "close")
+      await closed
       await request(`/session/pings/${id}`, { method: "DELETE" })
     }
   }
   return ""
-}
-
-/** Returns a port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, "close")
-  return port
 }
 
 /** Repeats a look until it finds what it looks for; nobody may listen yet. */

@@ -1,13 +1,12 @@
-import { once } from "node:events"
 import { rmSync } from "node:fs"
 import { rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { atExit } from "../at-exit.ts"
 import { memoryOrDisk } from "../memory.ts"
 import { throwAwayFlags } from "./flags.ts"
 import type { Program } from "./programs.ts"
 import { createServerFiles, killServer, type Server, startServer } from "./server-files.ts"
 import type { RunningMysql } from "./way.ts"
+import { findStablePort } from "../stable-port.ts"
 
 /**
  * Starts `program` on 127.0.0.1 with fresh data in a temporary folder, which `stop` removes. The server
@@ -28,7 +27,7 @@ export async function startLocal(program: Program, signal: AbortSignal): Promise
 async function startOnce(program: Program, signal: AbortSignal): Promise<RunningMysql> {
   const began = Date.now()
   const files = await createServerFiles(program, {
-    port: await freePort(),
+    port: await findStablePort(),
     signal,
     parent: memoryOrDisk(4),
   })
@@ -51,13 +50,4 @@ async function startOnce(program: Program, signal: AbortSignal): Promise<Running
     await stop()
     throw error
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1")
-  await once(probe, "listening")
-  const address = probe.address()
-  probe.close()
-  await once(probe, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }
