@@ -41,29 +41,28 @@ export async function compareCopies(
     compared += expected.length
     const wrong = [...lost, ...stale, ...phantom]
     if (wrong.length === 0) continue
-    const examples = wrong.slice(0, 2).map((id) => ({
+    const some = wrong.slice(0, 2)
+    const examples = some.map((id) => ({
       copy: poller.copy.get(id),
       table: expected.find((record) => record.id === id),
     }))
     observations.violate(
       `the copy of ${describePartner(partner)} has ${lost.length} records lost, ${stale.length} ` +
         `outdated and ${phantom.length} that no longer exist: ${JSON.stringify(examples)}; ` +
-        `the polls since then were ${
-          JSON.stringify(pollsAround(poller, examples))
-        }; now services ` +
-        `have ${JSON.stringify(await readAgain(stage, partner, wrong.slice(0, 2)))}`,
+        `the polls since then were ${JSON.stringify(pollsAround(poller, examples))}; ` +
+        `services now have ${JSON.stringify(await readAgain(stage, partner, some))}`,
     )
   }
   await checkDigests(stage, truths)
   return { compared, lostByControl }
 }
 
-/** Returns the first polls that ended after the tables had got the first of some records. */
+/** Returns the first polls that ended after the tables had got the first of some records that they have. */
 function pollsAround(
   { history }: Poller,
   examples: readonly { readonly table: RecordCopy | undefined }[],
 ) {
-  const from = Math.min(...examples.map(({ table }) => table?.updated ?? 0))
+  const from = Math.min(...examples.flatMap(({ table }) => table?.updated ?? []))
   return history.filter(({ ended }) => ended >= from).slice(0, 5)
 }
 

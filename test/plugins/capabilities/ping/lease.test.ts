@@ -36,6 +36,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("one has it, and renews it; others wait", async (t) => {
     t.ok(await one.hold())
+    t.strictSame(await Promise.all(leases.map((each) => each.hold())), [true, false, false])
     const { until } = (await row())!
     for (let n = 0; n < 5; n++) {
       wait(5000)
