@@ -15,6 +15,8 @@ export interface InjectionOptions {
   readonly seconds: number
   /** How many to inject at least, however much longer that takes on a slow machine. */
   readonly least?: number
+  /** Outcomes that partners have to meet: goes on until they have, but at most until each fault was injected once. */
+  readonly outcomes?: readonly string[]
   readonly faults: readonly Fault[]
   readonly random: Random
   readonly signal: AbortSignal
@@ -30,12 +32,16 @@ export interface InjectionOptions {
 export async function injectFaults(
   stage: Stage,
   crowd: Crowd,
-  { seconds, least = 0, faults, random, signal, onRecovered }: InjectionOptions,
+  { seconds, least = 0, outcomes = [], faults, random, signal, onRecovered }: InjectionOptions,
 ): Promise<void> {
   const { observations, services } = stage
   let left: Fault[] = []
   const end = performance.now() + seconds * 1000
-  for (let done = 0; done < least || performance.now() < end; done++) {
+  const isMissed = (outcome: string) => !observations.outcomes().has(outcome)
+  const isEnough = (done: number) =>
+    done >= least && performance.now() >= end &&
+    (done >= faults.length || !outcomes.some(isMissed))
+  for (let done = 0; !isEnough(done); done++) {
     if (signal.aborted) return
     if (left.length === 0) left = random.shuffle(faults)
     const fault = left.shift() as Fault

@@ -18,6 +18,8 @@ export interface ChaosOptions {
   readonly seconds: number
   /** Faults to inject at least, however much longer that takes. */
   readonly least?: number
+  /** As in `InjectionOptions`. */
+  readonly outcomes?: readonly string[]
   readonly seed: number
   readonly faults: readonly Fault[]
   readonly signal: AbortSignal
