@@ -81,16 +81,18 @@ await onEveryEngine(t, async (t, engine) => {
     const { service, entries, logIn } = await freshService(t, engine, "burst: 4, concurrent: 2")
     const metrics = await openMetrics(t, service)
     const get = await logIn()
-    for (let n = 0; n < 12; n++) {
+    const delays = () =>
+      entries.flatMap(({ delayMs }) => typeof delayMs === "number" ? [delayMs] : [])
+    // A slow machine sends few requests before the next turn.
+    for (let n = 0; n < 12 || delays().length === 0; n++) {
       const response = await get("/session")
       t.equal(response.status, 200, `request ${n}`)
       const left = Number(/"burst";r=(\d+);t=\d/.exec(response.headers.get("ratelimit") ?? "")?.[1])
       t.ok(left < 4, `${left} are left`)
     }
-    const delays = entries.flatMap(({ delayMs }) => typeof delayMs === "number" ? [delayMs] : [])
     // A turn comes every 250 ms; timers may be early by a millisecond.
-    t.ok(delays.length > 0 && delays.every((delay) => delay > 0 && delay < 252), `${delays}`)
+    t.ok(delays().every((delay) => delay > 0 && delay < 252), `${delays()}`)
     const samples = samplesOf((await metrics.read()).text)
-    t.equal(valueOf(samples, "event_export_requests_delayed_total"), delays.length)
+    t.equal(valueOf(samples, "event_export_requests_delayed_total"), delays().length)
   })
 })

@@ -39,7 +39,7 @@ await onEveryEngine(t, async (t, engine) => {
     await rememberNetwork(database, ann, "192.0.2.1")
     await rememberNetwork(database, ann, "192.0.2.2")
     await rememberNetwork(database, ann, "192.0.2.3")
-    await age(90 * aDay - 60, "192.0.2.1")
+    await age(90 * aDay - 3600, "192.0.2.1")
     await age(90 * aDay, "192.0.2.2")
     await age(90 * aDay, "192.0.2.3")
     await rememberNetwork(database, ann, "192.0.2.3")

@@ -101,7 +101,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("pruneSessions deletes all sessions that ended 90 days ago, and no others", async (t) => {
     await writer.deleteFrom("session").execute()
     const live = await insertSession(database, ann, 3600)
-    const ended = await insertSession(database, ann, -90 * 86_400 + 60)
+    const ended = await insertSession(database, ann, -90 * 86_400 + 3600)
     const values = Array.from({ length: 2001 }, () => ({
       id: crypto.randomUUID(),
       account_id: ann,

@@ -21,7 +21,7 @@ import { readTables } from "../../../support/pull/tables.ts"
 import { commandOf, type Runtime, runtimes, withoutRuntime } from "../../../support/runtimes.ts"
 import { findStablePort } from "../../../support/stable-port.ts"
 
-t.setTimeout(120_000)
+t.setTimeout(20 * 60_000)
 
 const { database, base } = await openStage(t, "sqlite")
 const build = new Builder(database)
