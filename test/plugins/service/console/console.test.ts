@@ -173,6 +173,8 @@ await onEveryEngine(t, async (t, engine) => {
       "id",
       { at: now },
     ).execute()
+    // The service looks as well; nothing is known of the time before its first look.
+    await database.writer.deleteFrom("partner_state").where("account_id", "=", "").execute()
     const history = /<h2 id="history-title">[^]*?<\/section>/
       .exec(await (await browse("/console/partners/crowd")).text())?.[0] ?? ""
     const [, table = ""] = history.split("Lists that were stuck or behind")
