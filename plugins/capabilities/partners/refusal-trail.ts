@@ -11,7 +11,7 @@ const ofLogIns = new Set(["invalid_credentials", "too_many_log_ins"])
 /** A request of a known account that nobody could be logged in by. */
 interface Refused extends Pick<Line, "address"> {
   /** The account's id, or its name. */
-  readonly account: { readonly id: string } | { readonly username: string }
+  readonly account: { readonly id?: string; readonly username?: string }
   readonly code: string
   /** The request's id. */
   readonly request: string
@@ -43,21 +43,21 @@ export function recordRefusals(
   }
 }
 
-/** Sets the last refused request of each account. */
+/** Sets the last refused request of each account that has not been removed. */
 async function writeRefused(
   { writer, dialect }: Database,
   all: readonly Refused[],
   signal: AbortSignal,
 ): Promise<void> {
   const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
-  const names = all.flatMap(({ account }) => "username" in account ? account.username : [])
-  const named = names.length === 0 ? [] : await writer.selectFrom("account")
-    .select(["id", "username"]).where("username", "in", names).execute(limit)
-  const ids = new Map(named.map(({ id, username }) => [username, id]))
+  const keys = all.map(({ account: { id, username = "" } }) => id ?? username)
+  const known = await writer.selectFrom("account").select(["id", "username"])
+    .where((eb) => eb.or([eb("id", "in", keys), eb("username", "in", keys)])).execute(limit)
   const latest = new Map<string, Refused>()
   for (const each of all) {
-    const id = "id" in each.account ? each.account.id : ids.get(each.account.username)
-    if (id !== undefined) latest.set(id, each)
+    const { account } = each
+    const row = known.find(({ id, username }) => account.id === id || account.username === username)
+    if (row) latest.set(row.id, each)
   }
   const inOrder = [...latest].sort(([one], [other]) => one < other ? -1 : 1)
   for (const [account_id, { code, request, session, address }] of inOrder) {

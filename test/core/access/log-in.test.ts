@@ -295,7 +295,7 @@ t.test("POST /session sends the same statements for known, unknown and disabled 
     {
       // Written in the background, after the response.
       onStatement: (sql) =>
-        /audit_log|account_activity|^select "id", "username" from "account" where "username" in/
+        /audit_log|account_activity|^select "id", "username" from "account" where \("id" in/
           .test(sql) || statements.push(sql),
     },
   )
