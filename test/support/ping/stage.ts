@@ -84,7 +84,9 @@ export async function stageOn(
   const { writer, dialect } = database
   const entries: Record<string, unknown>[] = []
   const log = scannedLog(t, entries)
-  const poster = new Poster({ ports: [], hosts: undefined, loopback: true })
+  // On a slow machine, receivers that hang do so for longer than usual.
+  const limits = { request: 600_000, idle: 30_000 }
+  const poster = new Poster({ ports: [], hosts: undefined, loopback: true, limits })
   t.teardown(() => poster.close())
   const settle = async () => {
     if (engine === "mysql") await findWatermark(database)
