@@ -15,7 +15,7 @@ import { startClocked } from "../../support/polling/service.ts"
 /** When pages are right again: at once; after a look at the triggers; or only after `resync`. */
 type Noticed = "at once" | "by a look" | "never"
 
-t.setTimeout(5 * 60_000)
+t.setTimeout(20 * 60_000)
 
 await onEveryEngine(t, async (t, engine) => {
   const url = await freshUrl(t, engine)
