@@ -166,6 +166,15 @@ async function receive(url: string, init: RequestInit): Promise<Reply> {
   return { status, headers, text: await response.text() }
 }
 
+/** Logs in who polls, as soon as that is possible. Returns their cookies, by name. */
+export async function logInPartners(client: Client): Promise<Record<string, string>> {
+  const cookies: Record<string, string> = {}
+  for (const name of ["acme-export", "partner"]) {
+    cookies[name] = await whenPossible(() => client.logIn(name))
+  }
+  return cookies
+}
+
 /** Repeats `work` as long as it fails as it may while something is broken. */
 export async function whenPossible<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -5,7 +5,7 @@ import { secret } from "../support/app.ts"
 import type { Random } from "../support/random.ts"
 import { Relay } from "../support/relay.ts"
 import { findStablePort } from "../support/stable-port.ts"
-import { Client, type Target, whenPossible } from "./client.ts"
+import { Client, logInPartners, type Target } from "./client.ts"
 import { type ChaosData, createData, servingUser } from "./data.ts"
 import { Observations } from "./observations.ts"
 import type { PrivateMysql } from "./private-mysql.ts"
@@ -69,10 +69,7 @@ export async function buildStage(server: PrivateMysql, random: Random): Promise<
     }
     await Promise.all(services.map((service) => service.start()))
     const client = new Client(services, { observations, random: random.fork() })
-    const cookies: Record<string, string> = {}
-    for (const name of ["acme-export", "partner"]) {
-      cookies[name] = await whenPossible(() => client.logIn(name))
-    }
+    const cookies = await logInPartners(client)
     return { server, data, relay, services, client, cookies, observations, folder, close }
   } catch (error) {
     await close()

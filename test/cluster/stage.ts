@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Client, whenPossible } from "../chaos/client.ts"
+import { Client, logInPartners } from "../chaos/client.ts"
 import { clusterRights, createData, servingUser } from "../chaos/data.ts"
 import { Observations } from "../chaos/observations.ts"
 import { ServiceLog } from "../chaos/service-log.ts"
@@ -53,17 +53,13 @@ export async function openStage(
   const { allows } = judge
   const clientOf = (random: Random) => new Client(services, { observations, random, allows })
   const client = clientOf(random.fork())
-  const cookies: Record<string, string> = {}
-  const stage: ClusterStage = {
+  const cookies = await logInPartners(client)
+  return {
     topology,
     server: primary,
     data: { ...data, url: primary.lastingUrl("chaos") },
     ...{ services, client, clientOf, cookies, observations, tally, readiness, judge },
   }
-  for (const name of ["acme-export", "partner"]) {
-    cookies[name] = await whenPossible(() => client.logIn(name))
-  }
-  return stage
 }
 
 /** Starts services that know all servers of a topology, each by ways of its own. */

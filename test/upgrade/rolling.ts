@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { Client, whenPossible } from "../chaos/client.ts"
+import { Client, logInPartners } from "../chaos/client.ts"
 import { checkControl, compareCopies, type Comparison } from "../chaos/comparison.ts"
 import { type ConfigurationFile, writeConfiguration } from "../chaos/configuration.ts"
 import { Crowd } from "../chaos/crowd.ts"
@@ -115,10 +115,7 @@ export async function rollOver(options: UpgradeOptions): Promise<UpgradeResult> 
 
     const random = new Random(options.seed)
     const client = new Client([balancer], { observations, random: random.fork() })
-    const cookies: Record<string, string> = {}
-    for (const name of ["acme-export", "partner"]) {
-      cookies[name] = await whenPossible(() => client.logIn(name))
-    }
+    const cookies = await logInPartners(client)
     const scene = { server, data, client, cookies, observations, services: [balancer] }
     const crowd = new Crowd(scene, random)
     ends.unshift(() => crowd.dismiss())
