@@ -14,7 +14,7 @@ import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog, scanner } from "./scanned-log.ts"
 import { storagesOf } from "../../core/kernel/configured-database.ts"
-import { copiedUrl, type Engine, freshUrl, onEveryEngine, openFor } from "./database.ts"
+import { copiedUrl, type Engine, freshUrl, isEverywhere, onEmbedded, openFor } from "./database.ts"
 import { withoutProcesses } from "./quick.ts"
 import { commandOf, type Runtime, withoutDeno } from "./runtimes.ts"
 import { migrate } from "../../core/data/migrate.ts"
@@ -54,8 +54,9 @@ export async function fillElsewhere(build: Builder): Promise<void> {
 }
 
 /**
- * Runs a suite of HTTP tests on both databases in this process, and on a server under Deno. A suite that needs no
- * capability runs once more without any: families and documents alone are a complete service.
+ * Runs a suite of HTTP tests on the embedded database in this process. A suite that needs no capability runs once more
+ * without any: families and documents alone are a complete service. `make soak STAGE=engines` also runs it on MySQL and
+ * on a server under Deno.
  */
 export async function onEveryApp(
   t: Test,
@@ -63,7 +64,7 @@ export async function onEveryApp(
   prepare = leaveEmpty,
   { needsCapabilities = false }: { readonly needsCapabilities?: boolean } = {},
 ): Promise<void> {
-  await onEveryEngine(
+  await onEmbedded(
     t,
     async (t, engine) => suite(t, await freshApp(t, engine, { prepare })),
   )
@@ -75,7 +76,7 @@ export async function onEveryApp(
   })
   await t.test(
     "under Deno",
-    { skip: withoutDeno },
+    { skip: isEverywhere ? withoutDeno : "make soak STAGE=engines runs it" },
     async (t) => {
       filterInside(t)
       await suite(t, await processApp(t, "deno", prepare))

@@ -14,6 +14,24 @@ import { filterInside } from "./test-filter.ts"
 
 export type Engine = "sqlite" | "mysql"
 
+/** True if suites also run where their verdict seldom differs: `make soak STAGE=engines`. */
+export const isEverywhere = process.env["ENGINES"] === "all"
+
+/**
+ * Runs a suite on the embedded database, for code that does not depend on the database's own SQL, transactions,
+ * triggers, locks or collations. `make soak STAGE=engines` runs it on MySQL as well.
+ */
+export async function onEmbedded(
+  t: Test,
+  suite: (t: Test, engine: Engine) => Promise<void>,
+): Promise<void> {
+  if (isEverywhere) return await onEveryEngine(t, suite)
+  await t.test("on the embedded database", (t) => {
+    filterInside(t)
+    return suite(t, "sqlite")
+  })
+}
+
 /** Runs a suite on the embedded database and on MySQL, each as a separate test. */
 export async function onEveryEngine(
   t: Test,
