@@ -43,7 +43,7 @@ run_deno := $(if $(MAKE_TERMOUT),,NO_COLOR=1) DENO_DIR=.cache/deno DENO_NO_UPDAT
 installed := node_modules/.installed
 tap_built := node_modules/.tap-built
 bench_installed := test/bench/node_modules/.installed
-openapi_installed := test/openapi/node_modules/.installed
+openapi_installed := test/soak/openapi/node_modules/.installed
 mutate_installed := test/mutate/node_modules/.installed
 
 # tap notes where the clone is, so one that was moved or copied has to be prepared again.
@@ -69,16 +69,21 @@ run: $(installed) ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG,
 	@exec node core/main.js demo .data
 
 .PHONY: test
-test: $(if $(FILES),,check) $(tap_built) $(openapi_installed) $(deno) ## Check, then run all tests; FILES="test/a.test.ts" runs only those, TEST="part of a name" only those tests
-	@DENO="$(or $(deno),deno)" exec node test/support/run.ts $(FILES)
+test: $(if $(FILES),,check) $(tap_built) $(deno) ## Check, then run the everyday tests; FILES="test/a.test.ts" runs only those, TEST="part of a name" only those tests
+	@$(if $(findstring openapi,$(FILES)),$(MAKE) $(openapi_installed);) DENO="$(or $(deno),deno)" exec node test/runner/run.ts $(FILES)
+
+.PHONY: soak
+soak: $(tap_built) $(openapi_installed) $(deno) ## Run what starts processes, clusters and browsers; STAGE="chaos cluster" runs only those stages
+	@node_modules/.bin/tsc --noEmit -p test/soak/openapi
+	@SOAK="$(or $(STAGE),all)" DENO="$(or $(deno),deno)" exec node test/runner/run.ts
 
 .PHONY: quick
-quick: ## Check, and meanwhile run the quick tests: embedded database, few walks, no processes
+quick: ## Check, and meanwhile run the everyday tests on the embedded database
 	@$(MAKE) -j2 $(if $(filter output-sync,$(.FEATURES)),-Otarget) check quick-tests
 
 .PHONY: quick-tests
-quick-tests: $(installed) $(tap_built) $(openapi_installed)
-	@QUICK=1 WALKS="$${WALKS:-50}" exec node test/support/run.ts $(FILES)
+quick-tests: $(installed) $(tap_built)
+	@QUICK=1 exec node test/runner/run.ts $(FILES)
 
 .PHONY: watch
 watch: $(installed) ## Run FILES="test/a.test.ts" on the embedded database, and again after each change
@@ -92,7 +97,7 @@ shell: $(node) $(deno) ## Print the lines that put this Node and Deno on PATH: e
 .PHONY: pack-test
 pack-test: $(installed) $(tap_built) $(openapi_installed) | $(node_folders) ## Run all tests against the packed package, on each Node.js of .ci/runtimes.txt; NODES=24 takes only that, FILES and TEST as for make test
 	@for folder in $(foreach each,$(or $(NODES),24 26),$(filter .cache/runtime/node-$(each).%,$(node_folders))); do \
-		PATH="$$PWD/$$folder/node_modules/node-linux-$(arch)/bin:$$PATH" node test/support/run-packed.ts $(FILES); done
+		PATH="$$PWD/$$folder/node_modules/node-linux-$(arch)/bin:$$PATH" node test/soak/package/run-packed.ts $(FILES); done
 
 .PHONY: bench
 bench: $(installed) $(bench_installed) ## Compare with a hand-written server; ARGS="--case empty-poll", more with ARGS=--help
@@ -107,19 +112,19 @@ mutate: $(installed) $(tap_built) $(mutate_installed) ## Change FILES="core/netw
 
 .PHONY: simulate
 simulate: $(installed) ## Simulate everything together for a minute, days in seconds; SEED=7 DAYS=7 simulates that, more with ARGS=--help
-	@exec node test/simulation/simulate.ts $(if $(SEED),--seed $(SEED)) $(if $(DAYS),--days $(DAYS)) $(ARGS)
+	@exec node test/soak/simulation/simulate.ts $(if $(SEED),--seed $(SEED)) $(if $(DAYS),--days $(DAYS)) $(ARGS)
 
 .PHONY: chaos
 chaos: $(installed) ## Kill, freeze and fill services and their MySQL for a minute; ARGS="--seconds 600", more with ARGS=--help
-	@exec node test/chaos/chaos.ts $(ARGS)
+	@exec node test/soak/chaos/chaos.ts $(ARGS)
 
 .PHONY: cluster
 cluster: $(installed) ## Kill, pause and disconnect servers of MySQL clusters for a minute; ARGS="--seconds 600 --seed 7", more with ARGS=--help
-	@exec node test/cluster.ts $(ARGS)
+	@exec node test/soak/cluster/play.ts $(ARGS)
 
 .PHONY: upgrade
 upgrade: $(installed) ## Upgrade two services under load and roll back; ARGS="--previous event-export-1.1.0.tgz", more with ARGS=--help
-	@exec node test/upgrade.ts $(ARGS)
+	@exec node test/soak/upgrade/play.ts $(ARGS)
 
 .PHONY: record
 record: $(installed) ## Write down what this version promises, for the tests of the next ones; once per release
@@ -127,10 +132,10 @@ record: $(installed) ## Write down what this version promises, for the tests of 
 
 .PHONY: torture
 torture: $(installed) ## Kill the client for partners 200 times while a proxy breaks responses; ARGS="--kills 1000 --seed 7"
-	@exec node test/pull.ts $(ARGS)
+	@exec node test/soak/walks/pull-play.ts $(ARGS)
 
 .PHONY: check
-check: $(installed) $(openapi_installed) $(deno) ## Check types (also on Deno), lint rules and format
+check: $(installed) $(deno) ## Check types (also on Deno), lint rules and format
 	@echo "checking types"; node_modules/.bin/tsc --noEmit --incremental --tsBuildInfoFile .cache/types.tsbuildinfo
 	@echo "checking types on Deno"; $(run_deno) check --quiet core/main.js core/cli/main.ts
 	@echo "checking lint rules"; $(run_deno) lint --quiet
@@ -142,7 +147,7 @@ package: $(installed) ## Pack the npm package into .cache/package
 
 .PHONY: verify-release
 verify-release: $(installed) ## Build the package of this commit again, and compare it with FILE=event-export-1.3.0.tgz, bit for bit
-	@exec node test/package/verify-release.ts "$(FILE)"
+	@exec node test/soak/package/verify-release.ts "$(FILE)"
 
 .PHONY: sbom
 sbom: package ## Write the bill of materials of the package (CycloneDX) into .cache/package
@@ -163,14 +168,14 @@ image: package ## Build the container image with docker or podman; PUBLIC=1 pull
 
 .PHONY: image-test
 image-test: $(tap_built) ## Build the image, and start it and config/deploy/compose.yaml; ENGINE=podman, PULL=1 takes public images
-	@CONTAINERS=1 exec node test/support/run.ts test/config/deploy/image.test.ts test/config/deploy/compose-up.test.ts
+	@CONTAINERS=1 exec node test/runner/run.ts test/soak/programs/image.test.ts test/soak/programs/compose-up.test.ts
 
 .PHONY: install
 install: $(installed) ## Install the packages; other targets do this when needed
 
 .PHONY: clean
 clean: ## Remove everything that was fetched or built, but not .data (secret, demo data)
-	@rm -rf node_modules test/bench/node_modules test/openapi/node_modules test/mutate/node_modules .cache .tap
+	@rm -rf node_modules test/bench/node_modules test/soak/openapi/node_modules test/mutate/node_modules .cache .tap
 
 $(installed): package.json package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt package.json -a $@ -nt package-lock.json ]; then \
@@ -180,9 +185,9 @@ $(bench_installed): test/bench/package.json test/bench/package-lock.json | $(nod
 	@$(lock) if ! [ $@ -nt test/bench/package.json -a $@ -nt test/bench/package-lock.json ]; then \
 		echo "installing the packages of the bench"; $(npm_ci) --prefix test/bench; touch $@; fi
 
-$(openapi_installed): test/openapi/package.json test/openapi/package-lock.json | $(node) npm
-	@$(lock) if ! [ $@ -nt test/openapi/package.json -a $@ -nt test/openapi/package-lock.json ]; then \
-		echo "installing the packages of the OpenAPI tests"; $(npm_ci) --prefix test/openapi; touch $@; fi
+$(openapi_installed): test/soak/openapi/package.json test/soak/openapi/package-lock.json | $(node) npm
+	@$(lock) if ! [ $@ -nt test/soak/openapi/package.json -a $@ -nt test/soak/openapi/package-lock.json ]; then \
+		echo "installing the packages of the OpenAPI tests"; $(npm_ci) --prefix test/soak/openapi; touch $@; fi
 
 $(mutate_installed): test/mutate/package.json test/mutate/package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt test/mutate/package.json -a $@ -nt test/mutate/package-lock.json ]; then \

@@ -1,14 +1,15 @@
 import { globSync, readFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
 import t from "tap"
-import { settings } from "./support/documents.ts"
-import { findTestFiles, isSlow } from "./support/test-files.ts"
+import { everydayFiles } from "./runner/test-files.ts"
 
 interface Import {
   readonly from: string
   readonly to: string
   /** False for `import type`, which does not exist at run time. */
   readonly runs: boolean
+  /** True for `import()`, which may never run. */
+  readonly isLate?: true
 }
 
 const files = globSync(["core/**/*.ts", "plugins/**/*.ts", "config/**/*.ts"]).sort()
@@ -216,7 +217,7 @@ t.test("only folders of the data layer and capabilities have statements", (t) =>
 t.test("package.json lists no dependency that nothing imports", (t) => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"))
   const tests = globSync("test/**/*.ts", {
-    exclude: ["test/{bench,openapi,mutate}/node_modules/**"],
+    exclude: ["**/node_modules/**"],
   })
   const imported = (from: readonly string[]) =>
     new Set(from.flatMap(importsOf).map(({ to }) => /^(@[^/]+\/)?[^/]+/.exec(to)?.[0]))
@@ -249,51 +250,39 @@ t.test("every exported function, class and constant has a docstring", (t) => {
   t.end()
 })
 
-t.test("a test file that starts processes is marked as slow, or skips such tests in make quick", (t) => {
-  const starts = /\b(startProcess|processApp|startBrowser|spawn|execFile)\b/
-  const skips = /\b(withoutProcesses|withoutRuntime)\b/
-  const unmarked = findTestFiles(["test"]).filter((file) => {
-    const source = readFileSync(file, "utf8")
-    return starts.test(source) && !isSlow(file) && !skips.test(source)
+/** Everyday files that start processes all the same. */
+const smoke = "test/journeys/smoke.test.ts"
+
+/** What starts processes, servers and browsers, and what needs them. */
+function isForSoak(path: string): boolean {
+  return path === "node:child_process" || path === "playwright-core" || within(path, "test/soak")
+}
+
+t.test("an everyday test imports nothing that starts processes or browsers, but for the smoke test", (t) => {
+  const starting = everydayFiles().filter((file) => file !== smoke).flatMap((file) => {
+    const path = pathTo(isForSoak, file)
+    return path ? [path.join(" imports ")] : []
   })
-  t.strictSame(unmarked, [])
+  t.strictSame(starting, [])
+  t.ok(pathTo(isForSoak, smoke))
   t.end()
 })
 
-const evidence = "config/handbook/evidence.md"
-
-/** The most there is to read, and to set. Lower a number when something goes; raise one only for what earns it. */
-const most: Record<string, readonly [number, () => number]> = {
-  "lines of core/": [20_050, () => linesOf("core/**/*.{ts,js}")],
-  "lines of core/ that know no guest": [
-    12_500,
-    () => linesOf("core/**/*.{ts,js}") - linesOf("core/{records,change-log,data}/**/*.ts"),
-  ],
-  "lines of core/ and plugins/": [56_250, () => linesOf("{core,plugins}/**/*.{ts,js}")],
-  "words of documents": [
-    39_940,
-    () => countIn("{*,{core,plugins,config,test}/**/*}.md", /\S+/g) - countIn(evidence, /\S+/g),
-  ],
-  // It is generated. Most of it names other documents and tests.
-  "words of the evidence": [6_800, () => countIn(evidence, /\S+/g)],
-  // Those of `accounts` are four.
-  settings: [49, () => settings.length - 1 + 4],
-}
-for (const [name, [limit, count]] of Object.entries(most)) {
-  t.test(`there are at most ${limit} ${name}`, (t) => {
-    const counted = count()
-    t.ok(counted > limit / 2 && counted <= limit, String(counted))
-    t.end()
-  })
-}
-
-function linesOf(pattern: string): number {
-  return countIn(pattern, /\n/g)
-}
-
-function countIn(pattern: string, what: RegExp): number {
-  const paths = globSync(pattern, { exclude: ["**/node_modules/**"] })
-  return paths.reduce((sum, path) => sum + (readFileSync(path, "utf8").match(what)?.length ?? 0), 0)
+/** Returns the shortest way of imports within the tests from a file to one that is wanted, types left out. */
+function pathTo(isWanted: (path: string) => boolean, file: string): string[] | undefined {
+  const ways = [[file]]
+  const seen = new Set([file])
+  for (const way of ways) {
+    const last = way.at(-1) ?? ""
+    if (isWanted(last)) return way
+    if (!within(last, "test")) continue
+    for (const { to, runs, isLate } of importsOf(last)) {
+      if (!runs || isLate || seen.has(to)) continue
+      seen.add(to)
+      ways.push([...way, to])
+    }
+  }
+  return undefined
 }
 
 function importsOf(from: string): Import[] {
@@ -308,7 +297,12 @@ function importsOf(from: string): Import[] {
       to: pathOf(from, target),
       runs: !type && !(names && /^\{[^}]*\}/.test(names.trim()) && onlyTypes(names)),
     })),
-    ...[...late].map(([, target = ""]) => ({ from, to: pathOf(from, target), runs: true })),
+    ...[...late].map(([, target = ""]) => ({
+      from,
+      to: pathOf(from, target),
+      runs: true,
+      isLate: true as const,
+    })),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict"
 import { setTimeout as sleep } from "node:timers/promises"
-import { type ReplicaSet, startReplicas } from "../support/cluster/replicas.ts"
+import { type ReplicaSet, startReplicas } from "../soak/support/cluster/replicas.ts"
 import { localMysql } from "../support/mysql/programs.ts"
 import { type Case, cases } from "./cases.ts"
 import { sendLoad } from "./load.ts"

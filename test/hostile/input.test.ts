@@ -1,4 +1,3 @@
-// slow: sends thousands of hostile requests
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import fc from "fast-check"

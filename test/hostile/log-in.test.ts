@@ -1,4 +1,3 @@
-// slow: computes many costly hashes
 import { setImmediate, setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { revokeSessions } from "../../core/access/accounts.ts"

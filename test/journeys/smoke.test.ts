@@ -1,4 +1,3 @@
-// slow: starts the service as a process
 import { once } from "node:events"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
@@ -6,7 +5,8 @@ import { spawn } from "node:child_process"
 import process from "node:process"
 import t from "tap"
 import { migrate } from "../../core/data/migrate.ts"
-import { secret, startProcess } from "../support/app.ts"
+import { secret } from "../support/app.ts"
+import { startProcess } from "../soak/support/service-process.ts"
 import { Builder, password } from "../support/builder.ts"
 import { copiedUrl, openFor } from "../support/database.ts"
 import {

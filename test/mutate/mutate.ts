@@ -5,7 +5,7 @@ import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { Stryker } from "@stryker-mutator/core"
-import { findTestFiles, isSlow } from "../support/test-files.ts"
+import { findTestFiles, isSlow } from "../runner/test-files.ts"
 
 const [, , ...targets] = process.argv
 

@@ -2,26 +2,21 @@ import "./clean-environment.ts"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
-import { createInterface } from "node:readline"
-import process from "node:process"
 import type { Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { itemCategories } from "../../core/records/kinds/items.ts"
 import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
-import { scannedLog, scanner } from "./scanned-log.ts"
+import { scannedLog } from "./scanned-log.ts"
 import { storagesOf } from "../../core/kernel/configured-database.ts"
 import { copiedUrl, type Engine, freshUrl, isEverywhere, onEmbedded, openFor } from "./database.ts"
-import { withoutProcesses } from "./quick.ts"
-import { commandOf, type Runtime, withoutDeno } from "./runtimes.ts"
+import { withoutDeno } from "./runtimes.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { filterInside } from "./test-filter.ts"
 
 export const secret = "a secret of the tests, 32 characters and more"
-const configFile = "config/event-export.yaml"
+export const configFile = "config/event-export.yaml"
 
 /** A running service on a fresh database, in this process or another. */
 export interface App {
@@ -38,7 +33,7 @@ export interface App {
 }
 
 /** What fills the database of a service before it is started. */
-type Prepare = (build: Builder) => Promise<unknown>
+export type Prepare = (build: Builder) => Promise<unknown>
 const leaveEmpty: Prepare = () => Promise.resolve()
 
 /**
@@ -79,6 +74,7 @@ export async function onEveryApp(
     { skip: isEverywhere ? withoutDeno : "make soak STAGE=engines runs it" },
     async (t) => {
       filterInside(t)
+      const { processApp } = await import("../soak/support/service-process.ts")
       await suite(t, await processApp(t, "deno", prepare))
     },
   )
@@ -152,91 +148,11 @@ export async function freshApp(
   return { ...app, isBare: capabilities?.length === 0 }
 }
 
-/** Starts the service in a separate process, under Node or Deno, on the embedded database. */
-export async function processApp(
-  t: Test,
-  runtime: Runtime,
-  prepare = leaveEmpty,
-  environment: Readonly<Record<string, string>> = {},
-): Promise<App & { url: string; child: ChildProcess; databaseUrl: string }> {
-  const databaseUrl = await copiedUrl(t, "sqlite")
-  const database = await openFor(t, databaseUrl)
-  await migrate(database)
-  await prepare(new Builder(database))
-  const { url, child } = await startProcess(t, runtime, {
-    DATABASE_URL: databaseUrl,
-    SESSION_SECRET: secret,
-    PORT: "0",
-    CONFIG: generousConfig(t),
-    ...environment,
-  })
-  const app = appOf(
-    database,
-    [],
-    (path, init) => fetch(url + path, { redirect: "manual", ...init }),
-  )
-  return { ...app, url, child, databaseUrl }
-}
-
 /** Limits for test suites, which send more requests per second than partners do. */
 export const generous = { burst: 100_000, quota: 1_000_000, concurrent: 100, waiting: 100 }
 
-/** Writes the default configuration with generous limits to a file, and returns its path. */
-function generousConfig(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, "config.yaml")
-  const text = Object.entries(generous).reduce(
-    (text, [name, value]) =>
-      text.replace(new RegExp(`^  ${name}: \\d+$`, "m"), `  ${name}: ${value}`),
-    readFileSync(configFile, "utf8"),
-  )
-  writeFileSync(file, text)
-  return file
-}
-
-/** Starts `serve` with flags in a process and waits until it serves. */
-export async function startProcess(
-  t: Test,
-  runtime: Runtime,
-  environment: Record<string, string>,
-  flags: readonly string[] = [],
-): Promise<
-  { url: string; child: ChildProcess; entry: Record<string, unknown>; entries: LogEntries }
-> {
-  if (withoutProcesses) {
-    throw new Error(`${withoutProcesses}: skip this test, or mark the file slow`)
-  }
-  const [command, ...args] = commandOf(runtime)
-  const child = spawn(command, [...args, "core/main.js", "serve", ...flags], {
-    env: { ...process.env, ADMIN_PORT: "0", ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  t.teardown(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill("SIGTERM")
-    await once(child, "exit")
-  })
-  let errors = ""
-  child.stderr.on("data", (chunk) => errors += chunk)
-  const scan = scanner(t)
-  child.stdout.on("data", (chunk) => scan(String(chunk)))
-  const entries: LogEntries = []
-  const entry = await new Promise<LogEntries[number]>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      const entry = line.startsWith("{") ? JSON.parse(line) : {}
-      entries.push(entry)
-      if (entry.msg === "serving") resolve(entry)
-    })
-    child.once("close", () => reject(new Error(`${runtime} did not serve: ${errors}`)))
-  })
-  return { url: String(entry["url"]), child, entry, entries }
-}
-
-/** The log entries of a process. The array grows while the process runs. */
-export type LogEntries = Record<string, unknown>[]
-
-function appOf(database: Database, entries: App["entries"], request: App["request"]): App {
+/** Returns an app whose service answers by `request`. */
+export function appOf(database: Database, entries: App["entries"], request: App["request"]): App {
   return {
     database,
     build: new Builder(database),

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import mysql from "mysql2/promise"
 import type { Test } from "tap"
 import type { Database, DatabaseOptions } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
-import { copyTemplate } from "./template.ts"
+import { createMysql, dropMysql, giveBackMysql, takeMysql } from "./mysql/pool.ts"
+import { copySqlite } from "./sqlite-template.ts"
 import { filterInside } from "./test-filter.ts"
 
 export type Engine = "sqlite" | "mysql"
@@ -53,30 +53,30 @@ export const withoutMysql: false | string = process.env["TEST_MYSQL_URL"]
 /** Somebody who says when it ends: a test. */
 export type Teardown = { teardown(end: () => unknown): void }
 
-/** Creates an empty database, removes it after the test, and returns its URL. */
+/** Creates an empty database, removes it after the test, and returns its URL. For tests that change tables or triggers. */
 export async function freshUrl(t: Teardown, engine: Engine): Promise<string> {
   if (engine === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "event-export-"))
     t.teardown(() => rmSync(folder, { recursive: true, force: true }))
     return `sqlite:${join(folder, "test.db")}`
   }
-  const url = new URL(process.env["TEST_MYSQL_URL"] ?? "")
-  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`
-  const run = async (statement: string) => {
-    const connection = await mysql.createConnection(url.href)
-    await connection.query(statement)
-    await connection.end()
-  }
-  await run(`create database ${name}`)
-  t.teardown(() => run(`drop database ${name}`))
-  url.pathname = `/${name}`
-  return url.href
+  const url = await createMysql()
+  t.teardown(() => dropMysql(url))
+  return url
 }
 
-/** Creates a database as `copyTemplate` does, removes it after the test, and returns its URL. Call `migrate` then. */
+/**
+ * Returns the URL of a database that is the test's until it ends, with the tables, triggers and rows of a new one. On
+ * MySQL, other tests have it before and afterwards. Call `migrate` then: it notes when the tables were made.
+ */
 export async function copiedUrl(t: Teardown, engine: Engine): Promise<string> {
+  if (engine === "mysql") {
+    const url = await takeMysql()
+    t.teardown(() => giveBackMysql(url))
+    return url
+  }
   const url = await freshUrl(t, engine)
-  await copyTemplate(url)
+  await copySqlite(url)
   return url
 }
 

@@ -9,7 +9,7 @@ import { Service, type ServiceOptions } from "../../core/kernel/service.ts"
 import { secret } from "./app.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog } from "./scanned-log.ts"
-import { openAny } from "./cluster/open-servers.ts"
+import { openAny } from "./open-servers.ts"
 import { copiedUrl, type Engine } from "./database.ts"
 
 /** A folder with a configuration file that a test writes and rewrites, and a database. */

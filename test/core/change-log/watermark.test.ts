@@ -1,4 +1,3 @@
-// slow: waits for locks of MySQL
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import mysql from "mysql2/promise"

@@ -1,4 +1,3 @@
-// slow: waits for looks at open changes
 import { readFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import { type Compilable, CompiledQuery } from "kysely"

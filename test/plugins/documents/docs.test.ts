@@ -1,8 +1,7 @@
-// slow: starts the service as a process
 import t from "tap"
 import { problems } from "../../../core/http/problems.ts"
 import { groups } from "../../../plugins/documents/docs/pages.ts"
-import { processApp } from "../../support/app.ts"
+import { processApp } from "../../soak/support/service-process.ts"
 import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 const files = [

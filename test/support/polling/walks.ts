@@ -3,7 +3,6 @@ import fc from "fast-check"
 import type { Test } from "tap"
 import { margin } from "../../../core/change-log/clock-steps.ts"
 import type { Engine } from "../database.ts"
-import { recordCount } from "../../evidence/counts.ts"
 import { withoutSlow } from "../quick.ts"
 import {
   BytesTagSource,
@@ -46,11 +45,6 @@ export async function walkSuite(t: Test, engine: Engine): Promise<void> {
 
   const played = (t: Test, interleavings: number, more = "") => {
     t.pass(`${interleavings} interleavings${more}`)
-    const file = `walk-${engine === "mysql" ? "mysql" : "embedded"}.test.ts`
-    recordCount("walks", {
-      command: `WALKS=${wanted} node test/journeys/polling/${file}`,
-      counted: { walks: interleavings },
-    })
   }
 
   await t.test("the service follows the clock of the test", async (t) => {

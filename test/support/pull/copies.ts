@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { DatabaseSync } from "node:sqlite"
-import type { Truth } from "../../chaos/truth.ts"
+import type { Truth } from "../truth.ts"
 import type { Partner } from "./partner.ts"
 
 type Json = Record<string, unknown>

@@ -7,7 +7,7 @@ import type {
   SyncOptions,
 } from "../../../plugins/documents/pull/pull.d.mts"
 import { PullError, sync } from "../../../plugins/documents/pull/pull.ts"
-import type { Truth } from "../../chaos/truth.ts"
+import type { Truth } from "../truth.ts"
 import { password } from "../builder.ts"
 
 interface Kept {

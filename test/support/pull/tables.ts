@@ -1,5 +1,5 @@
 import type { Database } from "../../../core/data/database.ts"
-import { type Truth, truthOf } from "../../chaos/truth.ts"
+import { type Truth, truthOf } from "../truth.ts"
 
 /** Reads an event's tables as records, without any other code of the service. */
 export function readTables({ writer }: Database, eventId: string): Promise<Truth> {

@@ -3,7 +3,6 @@ import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { numbersOf } from "../../../../core/kernel/numbers.ts"
 import { summarizeRoutes } from "../../../../core/kernel/status.ts"
-import { filesExecutedDuring } from "../../../coverage/executed-files.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
@@ -69,18 +68,6 @@ await onEveryEngine(t, async (t, engine) => {
       )
     })
   }
-
-  await t.test("with no capability, a list executes no file of one", async (t) => {
-    const get = await serveWith(t, [])
-    const files = await filesExecutedDuring(async () => {
-      for (const since of [0, Math.floor(Date.now() / 1000) + 50]) {
-        const headers = { accept: "text/csv", prefer: "wait=9" }
-        t.equal((await get(`${list}?since=${since}`, headers)).status, 200)
-      }
-    })
-    t.ok(files.length > 10)
-    t.strictSame(files.filter((file) => file.startsWith("plugins/capabilities/")), [])
-  })
 
   await t.test("without waiting, exports and rows are served", async (t) => {
     const get = await serveWith(t, ["export"])

@@ -1,10 +1,9 @@
-// slow: servers that hang and flood, on two runtimes
 import { Buffer } from "node:buffer"
 import type { Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import t from "tap"
-import { createAuthority } from "../../../support/certificates.ts"
+import { createAuthority } from "../../../soak/support/certificates.ts"
 import { startNameServer } from "../../../support/ping/name-server.ts"
 import { startPoster, startPosterProcess } from "../../../support/ping/posters.ts"
 import {

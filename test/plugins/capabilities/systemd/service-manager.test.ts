@@ -8,7 +8,8 @@ import { ServiceManager } from "../../../../plugins/capabilities/systemd/service
 import { migrate } from "../../../../core/data/migrate.ts"
 import type { ServiceEvent } from "../../../../core/kernel/capability.ts"
 import type { Log } from "../../../../core/log.ts"
-import { secret, startProcess } from "../../../support/app.ts"
+import { secret } from "../../../support/app.ts"
+import { startProcess } from "../../../soak/support/service-process.ts"
 import { copiedUrl, openFor } from "../../../support/database.ts"
 import { withoutProcesses } from "../../../support/quick.ts"
 

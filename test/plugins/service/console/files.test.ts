@@ -1,6 +1,5 @@
-// slow: starts the service as a process
 import t from "tap"
-import { processApp } from "../../../support/app.ts"
+import { processApp } from "../../../soak/support/service-process.ts"
 import { runtimes, withoutRuntime } from "../../../support/runtimes.ts"
 
 const files = {

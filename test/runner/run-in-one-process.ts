@@ -1,0 +1,40 @@
+// Runs the test files that the parent process names, one after the other: starting a process per file takes
+// longer than quick tests themselves. Prints TAP, with a mark after the tests of each file.
+import { once } from "node:events"
+import { resolve } from "node:path"
+import process from "node:process"
+import { pathToFileURL } from "node:url"
+import t from "tap"
+import { endOfFile } from "../support/test-filter.ts"
+import { limitTests } from "./limit-tests.ts"
+import { stopwatch } from "./times.ts"
+
+// With a teardown of its own, tap's outermost test would end as soon as nothing runs: while the next
+// file is being loaded, say. So each file's teardowns run at its mark.
+const teardowns: (() => unknown)[] = []
+t.teardown = (work: () => unknown) => void teardowns.unshift(work)
+// The parent limits the time of each file. Tap would limit that of all.
+t.setTimeout = (limit: number) => void process.send?.({ limit })
+limitTests(t, (path) => void process.send?.({ test: path.join(" > ") }))
+
+for (;;) {
+  const asking = once(process, "message")
+  // Only the channel keeps the process alive now, and nothing but tests while they run.
+  process.channel?.ref()
+  process.send?.({ next: true })
+  const [{ file }] = await asking
+  process.channel?.unref()
+  if (file === undefined) break
+  const times = stopwatch()
+  await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
+    void t.test(file, () => Promise.reject(error))
+  })
+  // Subtests run in order, so this one ends when those of the file have ended.
+  await t.test(`${endOfFile}${file}`, async () => {
+    for (const work of teardowns.splice(0)) await work()
+  })
+  process.send?.({ times: times() })
+}
+process.disconnect?.()
+// A test that failed at its limit may have left something open.
+setTimeout(() => process.exit(), 2_000).unref()

@@ -1,0 +1,135 @@
+import type { Random } from "../../support/random.ts"
+import { Client } from "./client.ts"
+import { FeedSource } from "./feed-source.ts"
+import { HttpSource } from "./http-source.ts"
+import { goodPartners, losingPartners, type Partner } from "./partners.ts"
+import { Poller } from "./poller.ts"
+import type { Scene } from "./stage.ts"
+import { visitUntil } from "./visitor.ts"
+import { Writer } from "./writer.ts"
+
+/** A partner, and the poller that plays it. */
+export interface PlayedPartner {
+  readonly partner: Partner
+  readonly poller: Poller
+}
+
+/** Who is in a crowd. */
+interface CrowdOptions {
+  readonly partners?: readonly Partner[]
+  /** How many writers. */
+  readonly writers?: number
+  /** How partners get responses. */
+  readonly clientOf?: (random: Random) => Client
+}
+
+/** All who use the services and the tables during a run: partners, visitors and writers. */
+export class Crowd {
+  readonly partners: readonly PlayedPartner[]
+  readonly #writers: readonly Writer[]
+  readonly #client: Client
+  readonly #leaving = new AbortController()
+  #visiting: Promise<void> = Promise.resolve()
+
+  constructor(
+    stage: Scene,
+    random: Random,
+    { partners = [...goodPartners, ...losingPartners], writers = 5, clientOf }: CrowdOptions = {},
+  ) {
+    const { data: { url, known }, client, observations } = stage
+    const { signal } = this.#leaving
+    this.#client = client
+    const { services } = stage
+    const own = clientOf ??
+      ((random: Random) => new Client(services, { observations, random }))
+    this.partners = partners.map((partner) => ({
+      partner,
+      poller: pollerOf(partner, stage, { client: own(random.fork()), random, signal }),
+    }))
+    this.#writers = Array.from({ length: writers }, (_, index) => {
+      const isolation = index % 2 === 0 ? "read committed" : "repeatable read"
+      return new Writer({ url, isolation, known, random: random.fork(), observations })
+    })
+  }
+
+  get polls(): number {
+    return sum(this.partners.map(({ poller }) => poller.polls))
+  }
+
+  /** How often partners had to read everything again. */
+  get resyncs(): number {
+    return sum(this.partners.map(({ poller }) => poller.resyncs))
+  }
+
+  /** Committed transactions. */
+  get commits(): number {
+    return sum(this.#writers.map(({ commits }) => commits))
+  }
+
+  /** The oldest `since` of the partners who count by offset; undefined if one has none yet. */
+  get oldestOffsetSince(): number | undefined {
+    const sinces = this.partners.filter(({ partner }) => partner.kind.by === "offset")
+      .map(({ poller }) => poller.since)
+    return sinces.reduce((a, b) => a === undefined || b === undefined ? undefined : Math.min(a, b))
+  }
+
+  /** Resolves when each partner has polled once. All go on. */
+  async start(): Promise<void> {
+    for (const writer of this.#writers) writer.start()
+    await Promise.all(this.partners.map(({ poller }) => poller.start()))
+    this.#visiting = visitUntil(this.#leaving.signal, this.#client)
+    // `finish` reports it.
+    this.#visiting.catch(() => {})
+  }
+
+  /** Pauses the writing and, after `settle`, lets each partner poll once more, and then no more until `goOn`. */
+  async rest(settle: () => Promise<void>): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.pause()))
+    await Promise.all(this.partners.map(({ poller }) => poller.stop()))
+    await settle()
+    await Promise.all(this.partners.map(({ poller }) => poller.pollOnce()))
+  }
+
+  /** Resolves when each partner has polled once. All go on. */
+  async goOn(): Promise<void> {
+    for (const writer of this.#writers) writer.resume()
+    await Promise.all(this.partners.map(({ poller }) => poller.start()))
+  }
+
+  /** Ends the writing, and then lets each partner poll once more. */
+  async finish(): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.stop()))
+    await Promise.all(this.partners.map(({ poller }) => poller.stop()))
+    await Promise.all(this.partners.map(({ poller }) => poller.pollOnce()))
+    await this.dismiss()
+    await this.#visiting
+  }
+
+  /** Ends everything at once. */
+  async dismiss(): Promise<void> {
+    this.#leaving.abort()
+    await Promise.all(this.#writers.map((writer) => writer.stop()))
+  }
+}
+
+function pollerOf(
+  { family, list, account, event, kind, limit, pause }: Partner,
+  { data, cookies }: Scene,
+  { client, random, signal }: {
+    readonly client: Client
+    readonly random: Random
+    readonly signal: AbortSignal
+  },
+): Poller {
+  const path = `${family}/events/${data.eventIds[event]}`
+  const cookie = cookies[account] ?? ""
+  const source = list === "changes"
+    ? new FeedSource(client, { ...kind, cookie, path, limit, random: random.fork() })
+    : new HttpSource(client, { cookie, path: `${path}/${list}` })
+  const isBundle = list === "items"
+  return new Poller(source, { kind, limit, isBundle, pause, random: random.fork(), signal })
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

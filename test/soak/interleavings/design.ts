@@ -1,0 +1,44 @@
+import type { ClockedDatabase } from "../../support/polling/clocked.ts"
+import type { List, ReaderKind, RecordCopy, Source } from "../../support/polling/reader.ts"
+import type { ServiceSource } from "../../support/polling/service.ts"
+import type { VersionDesign } from "../../support/polling/version-designs.ts"
+import type { Operation } from "./plan.ts"
+
+/** Where a design is played. */
+export interface Scene {
+  readonly world: ClockedDatabase
+  /** The only event. */
+  readonly event: string
+  /** Returns the event's guests as this service lists them. */
+  service(): ServiceSource
+}
+
+/** What a design offers to a reader. */
+export interface Offer {
+  readonly source: Source
+  /** Looks at open changes in its own way, in place of the service's. */
+  readonly look?: () => Promise<void>
+  /** Returns all records that there are. */
+  truth(): Promise<readonly RecordCopy[]>
+}
+
+/** A way to serve lists, played on real MySQL. */
+export interface MysqlDesign {
+  /** How its reader differs from the one of the plan. */
+  readonly kind?: Partial<ReaderKind>
+  /** The lists that it has, if they are not those of the plan. */
+  readonly lists?: readonly List[]
+  /** The operations that it must cope with; by default all. */
+  readonly operations?: readonly Operation[]
+  /** The age of the guests in seconds when they are first read, if it is not the one of the plan. */
+  readonly age?: number
+  /** Seconds after which nothing is hidden any more. */
+  readonly rests?: number
+  /** True if the only look during each merge stops early, after the first of what it reads or the second. */
+  readonly looksSlowly?: boolean
+  /** True if its triggers take the time when the transaction begins. */
+  readonly stampsAtBegin?: true
+  /** How its triggers make the versions of records, if they do not as usual. */
+  readonly versions?: VersionDesign
+  open(scene: Scene): Offer
+}

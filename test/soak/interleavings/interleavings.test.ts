@@ -1,0 +1,117 @@
+import mysql from "mysql2/promise"
+import t, { type Test } from "tap"
+import { freshUrl, withoutMysql } from "../../support/database.ts"
+import { losingDesigns, realDesign, safeDesigns, staleDesigns, survived } from "./designs.ts"
+import { EarlierServer } from "./failover.ts"
+import { countChanges, OwnVersionSource } from "./own-version.ts"
+import { findDesign, type Loss, playAll } from "./play-all.ts"
+import { interleavings } from "./plan.ts"
+import { openStage, type Stage } from "./stage.ts"
+import { commandOf, format } from "./replay.ts"
+import { openClocked } from "../../support/polling/clocked.ts"
+import type { Source } from "../../support/polling/reader.ts"
+import { ServiceSource, startClocked } from "../../support/polling/service.ts"
+
+t.setTimeout(20 * 60_000)
+
+await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
+  t.setTimeout(20 * 60_000)
+  // One waits for MySQL while another one computes.
+  const stages: Stage[] = []
+  for (let count = 0; count < 3; count++) {
+    const stage = await openStage(await freshUrl(t, "mysql"))
+    t.teardown(() => stage.close())
+    stages.push(stage)
+  }
+
+  await t.test("no reader loses a record in a fortieth of the interleavings of two writers and a walk", async (t) => {
+    t.setTimeout(20 * 60_000)
+    const most = Math.ceil(interleavings / 40)
+    // Another fortieth each time: all of them take five minutes.
+    const after = Math.floor(Math.random() * interleavings)
+    const { played, loss } = await playAll(stages, findDesign(realDesign), { most, after })
+    if (loss) report(t, realDesign, loss)
+    else t.equal(played, most, `${format(played)} of ${format(interleavings)}, after ${after}`)
+  })
+
+  for (const [name, design] of Object.entries(losingDesigns)) {
+    await t.test(`the suite finds what a design loses: ${name}`, async (t) => {
+      t.setTimeout(20 * 60_000)
+      const { loss } = await playAll(stages, design, { after: survived[name] ?? 0 })
+      t.match(loss?.problem, /in the copy and .* in the table/, `in interleaving ${loss?.index}`)
+      if (!loss) return
+      const again = await (stages[0] as Stage).play(design, loss.index)
+      t.match(again.problem, /in the copy and .* in the table/, "its replay loses, too")
+      const kind = { ...design.kind, keeps: "Next-Since" } as const
+      const own = { ...design, ...findDesign(realDesign), kind }
+      const played = await (stages[0] as Stage).play(own, loss.index)
+      t.equal(played.problem, undefined, "this service loses nothing there")
+    })
+  }
+
+  for (const [name, design] of Object.entries(staleDesigns)) {
+    await t.test(`the suite finds a page with a record of the past: ${name}`, async (t) => {
+      t.setTimeout(20 * 60_000)
+      const stage = await openStage(await freshUrl(t, "mysql"), design)
+      t.teardown(() => stage.close())
+      const { loss } = await playAll([stage], design, { after: survived[name] ?? 0 })
+      const stale = /sends another page than is read without caches/
+      t.match(loss?.problem, stale, `in interleaving ${loss?.index}`)
+      if (loss) t.match((await stage.play(design, loss.index)).problem, stale, "its replay, too")
+    })
+  }
+
+  for (const [name, design] of Object.entries(safeDesigns)) {
+    if (name === realDesign) continue
+    await t.test(`the suite blames no design for what it does not lose: ${name}`, async (t) => {
+      t.setTimeout(20 * 60_000)
+      const { loss } = await playAll(stages, design, { most: 40 })
+      if (loss) report(t, name, loss)
+    })
+  }
+})
+
+await t.test(
+  "a page from before a failover is not sent after it",
+  { skip: withoutMysql },
+  async (t) => {
+    const url = await freshUrl(t, "mysql")
+    const world = await openClocked("mysql", url)
+    const { app, cookies, build, organization, close } = await startClocked(world, url)
+    const connection = await mysql.createConnection(url)
+    t.teardown(async () => {
+      await connection.end()
+      await close()
+      await world.close()
+    })
+    await connection.query("set @clock = ?", [world.clock.now])
+    const event = await build.event(organization)
+    const guests = [await build.guest(event), await build.guest(event)]
+    const path = `/acme/v1/events/${event}/guests`
+    const service = () => new ServiceSource(app, cookies["acme-export"] ?? "", path)
+    const counting = new OwnVersionSource(service(), countChanges({ world, event, service }))
+    const update = (guest: string | undefined, external: string) =>
+      connection.query("update guest set external_id = ? where id = ?", [external, guest])
+    const read = async (source: Source) => {
+      const { records } = await source.page("records", { since: -1, offset: 0, limit: 10 })
+      return guests.map((guest) => records.find(({ id }) => id === guest)?.["externalId"])
+    }
+
+    await update(guests[0], "before")
+    const earlier = await EarlierServer.remember(connection)
+    await update(guests[0], "lost")
+    for (const source of [service(), counting]) {
+      t.strictSame(await read(source), ["lost", "crm-1"])
+    }
+    await earlier.takeOver()
+    await update(guests[1], "after")
+    t.strictSame(await read(service()), ["before", "after"])
+    t.strictSame(await read(counting), ["lost", "crm-1"], "a version that only counts loses it")
+  },
+)
+
+/** Fails with the table of an interleaving, and the command that replays it. */
+function report(t: Test, design: string, { index, problem, table }: Loss): void {
+  // Not in the name of the assertion, which has no line breaks.
+  t.fail(problem, { interleaving: table.split("\n"), replay: commandOf({ design, index }) })
+}

@@ -1,0 +1,227 @@
+import t from "tap"
+import { snake } from "../../../plugins/documents/kit/model.ts"
+import { dialects } from "../../../plugins/documents/kit/sql-dialects.ts"
+import { statementsOf } from "../../../plugins/documents/kit/sql.ts"
+import { password } from "../../support/builder.ts"
+import { family, odd } from "../../support/odd-family.ts"
+import { insertTricky } from "../../support/tricky-records.ts"
+import { runCollection } from "./collection-run.ts"
+import { type CopyDatabase, copyDatabases } from "./kit-databases.ts"
+import { openStage } from "./stage.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+const { cookie, usual, workshop: { build, database } } = await openStage(t, "sqlite")
+const { id: north } = await database.writer.selectFrom("organization").select("id")
+  .where("slug", "=", "north").executeTakeFirstOrThrow()
+const event = await build.event(north)
+await insertTricky(build, event)
+
+/** Returns a function that reads as an account. */
+async function readerFor(account: string) {
+  const headers = { cookie: await cookie(account) }
+  return (path: string) => fetch(usual.url + path, { headers })
+}
+
+const get = await readerFor("north-export")
+
+const [one, two, three, four] = [1, 2, 3, 4].map((digit) =>
+  `${digit}0000000-0000-4000-8000-000000000000`
+)
+
+for (const [name, { skip, open }] of Object.entries(copyDatabases)) {
+  await t.test(
+    `/docs/kit/${name}.sql makes a copy that stays equal, through deletions and an event that comes later`,
+    { skip },
+    async (t) => {
+      const copy = await open(t)
+      const statements = statementsIn(await (await get(`/docs/kit/${name}.sql`)).text())
+      const run = async (about: string, parameters: readonly string[]) => {
+        for (const each of statements.filter((each) => each.about.startsWith(about))) {
+          await copy.run(each.text, parameters)
+        }
+      }
+      const progressOf = async (event: string) => {
+        const rows = await copy.read(`select * from ${quoted(name, "progress")}`)
+        return String(rows.find((row) => row["event_id"] === event)?.["next"] ?? "")
+      }
+      /** Does what the file says: reads on from what it kept, and runs the statements of each page. */
+      const poll = async () => {
+        await run("Insert or replace events", [
+          await (await get("/north/v1/events?since=-1")).text(),
+        ])
+        let pages = 0
+        for (const { id } of await copy.read(`select * from ${quoted(name, "event")}`)) {
+          for (let more = true; more; pages++) {
+            const after = encodeURIComponent(await progressOf(String(id)))
+            const path = `/north/v1/events/${id}/changes?limit=5&after=${after}`
+            const body = await (await get(path)).text()
+            const page = statements.filter(({ about }) =>
+              /^(Insert or replace the|Delete|Keep)/.test(about)
+            )
+            for (const { text } of page) await copy.run(text, [body, String(id)])
+            more = JSON.parse(body).more
+          }
+        }
+        return pages
+      }
+      await run("Create", [])
+      const gone = [
+        await build.guest(event, { first_name: "Gone" }),
+        await build.item("pledges", event, { name: "Gone" }),
+      ]
+      t.ok(await poll() > 3, "several pages")
+      t.same(await differences(name, copy, event), [])
+      t.not(await progressOf(event), "")
+
+      // Another event has the same ids, and keeps them.
+      const later = await build.event(north)
+      await insertTricky(build, later)
+      for (const [table, id = ""] of [["guest", gone[0]], ["pledge", gone[1]]] as const) {
+        await (table === "guest"
+          ? build.guest(later, { id })
+          : build.item("pledges", later, { id }))
+        await database.writer.deleteFrom(table).where("event_id", "=", event)
+          .where("id", "=", id).execute()
+      }
+      await database.writer.updateTable("ticket").set({ name: `For ${name}` })
+        .where("event_id", "=", event).execute()
+      t.ok((await differences(name, copy, event)).length > 0, "the copy is old now")
+      await poll()
+      for (const each of [event, later]) t.same(await differences(name, copy, each), [])
+    },
+  )
+
+  await t.test(
+    `statements for ${name} escape names, and take the event from a parameter if the records do not say it`,
+    { skip },
+    async (t) => {
+      const copy = await open(t)
+      const dialect = dialects.find((each) => each.name === name)
+      const statements = dialect ? statementsOf(dialect, family).map(({ text }) => text) : []
+      for (const text of statements.filter((text) => text.startsWith("create"))) {
+        await copy.run(text)
+      }
+      const apply = async (changes: readonly Row[], event = "") => {
+        const page = JSON.stringify({ changes, next: odd, more: false })
+        for (const text of statements.filter((text) => !text.startsWith("create"))) {
+          await copy.run(text, [page, event])
+        }
+      }
+      const guest = (record: Row) => ({
+        list: "guests",
+        category: "guests",
+        id: record["id"],
+        record,
+      })
+      const ticket = { list: "items", category: "tickets", id: two }
+      const page = [
+        guest({ id: one, [odd]: "a", list: null }),
+        guest({ id: two, [odd]: "b", list: [1] }),
+        { ...ticket, record: { id: two, [odd]: "no guest" } },
+      ]
+      for (const event of [three, four]) await apply(page, event)
+      await apply([{ list: "guests", category: "guests", id: one, deleted: 1 }, {
+        ...ticket,
+        deleted: 1,
+      }], three)
+      const order = ["event_id", "id"].map((each) => quoted(name, each)).join(", ")
+      const rows = await copy.read(`select * from ${quoted(name, "guest")} order by ${order}`)
+      t.strictSame(
+        rows.map((row) =>
+          Object.values(row).map((value) => Array.isArray(value) ? JSON.stringify(value) : value)
+        ),
+        [
+          [two, "b", "[1]", three],
+          [one, "a", null, four],
+          [two, "b", "[1]", four],
+        ],
+      )
+      const progress = await copy.read(`select * from ${quoted(name, "progress")}`)
+      t.same(new Set(progress.map(({ next }) => next)), new Set([odd]))
+    },
+  )
+}
+
+/** Lists the records that the copy has otherwise than the service. */
+async function differences(name: string, copy: CopyDatabase, event: string): Promise<unknown[]> {
+  const guests = await (await get(`/north/v1/events/${event}/guests?since=-1`)).json()
+  const bundle = await (await get(`/north/v1/events/${event}/items?since=-1`)).json()
+  const events = await (await get("/north/v1/events?since=-1")).json()
+  const tables: Readonly<Record<string, Row[]>> = {
+    event: events,
+    guest: guests,
+    buy_now_item: bundle.buyNows,
+    auction_item: bundle.auctionItems,
+    pledge: bundle.pledges,
+    ticket: bundle.tickets,
+  }
+  const found: unknown[] = []
+  for (const [table, expected] of Object.entries(tables)) {
+    if (expected.length === 0) throw new Error(`no ${table} to compare`)
+    const rows = await copy.read(`select * from ${quoted(name, table)}`)
+    const own = table === "event" ? rows : rows.filter((row) => row["event_id"] === event)
+    const byId = new Map(own.map((row) => [row["id"], row]))
+    if (own.length !== expected.length) found.push([table, own.length, expected.length])
+    for (const record of expected) {
+      const kept = recordOf(byId.get(record["id"]) ?? {}, record)
+      if (JSON.stringify(kept) !== JSON.stringify(record)) found.push([table, kept, record])
+    }
+  }
+  return found
+}
+
+/** Returns the statements of a file, with the lines above them. */
+function statementsIn(text: string) {
+  return text.split("\n\n").slice(1).map((block) => {
+    const [about = "", ...lines] = block.split("\n")
+    return { about: about.replace("-- ", ""), text: lines.join("\n").trim().replace(/;$/, "") }
+  })
+}
+
+/** Returns a row as the record that it should be: databases have types of their own. */
+function recordOf(row: Row, expected: Row): Row {
+  return Object.fromEntries(
+    Object.entries(expected).map(([name, wanted]) => {
+      const value = row[snake(name)]
+      if (value === null || value === undefined) return [name, value]
+      if (typeof wanted === "boolean") return [name, value === true || value === 1]
+      if (typeof wanted === "number") return [name, Number(value)]
+      if (typeof wanted !== "object") return [name, value]
+      const object = typeof value === "string" ? JSON.parse(value) : value
+      return [name, inOrderOf(object, wanted)]
+    }),
+  )
+}
+
+/** Orders the names of an object like those of another: databases may store them in any order. */
+function inOrderOf(value: unknown, wanted: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(wanted)) {
+    return value.map((each, index) => inOrderOf(each, wanted[index]))
+  }
+  if (typeof value !== "object" || value === null) return value
+  const names = Object.keys(wanted ?? {})
+  return Object.fromEntries(
+    Object.entries(value).sort(([a], [b]) => names.indexOf(a) - names.indexOf(b)),
+  )
+}
+
+function quoted(database: string, name: string): string {
+  return database === "mysql" ? `\`${name}\`` : `"${name}"`
+}
+
+t.test("/docs/kit/postman.json runs through for each account, and its own tests pass", async (t) => {
+  for (const [account, least] of [["partner", 11], ["north-export", 19]] as const) {
+    const collection = await (await (await readerFor(account))("/docs/kit/postman.json")).json()
+    const { requests, failed } = await runCollection(collection, { password })
+    t.strictSame(failed, [])
+    t.strictSame(requests.filter(({ status }) => status >= 300), [])
+    t.ok(requests.length >= least, `${requests.length} requests`)
+    t.match(requests[0], { name: "Log in" })
+    t.match(requests.at(-1), { name: "Log out" })
+    const wrong = await runCollection(collection, { password: "wrong" })
+    t.match(wrong.requests, [{ name: "Log in", status: 401 }])
+    t.equal(wrong.requests.length, 1, "it stops there")
+    t.equal(wrong.failed.length, 1)
+  }
+})

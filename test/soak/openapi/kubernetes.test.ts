@@ -1,0 +1,180 @@
+import { settingsOf } from "../../../core/kernel/capability.ts"
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
+import { request } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
+import t, { type Test } from "tap"
+import { parseAllDocuments } from "yaml"
+import { migrate } from "../../../core/data/migrate.ts"
+import { readPlan } from "../../../core/routes/plan.ts"
+import { secret } from "../../support/app.ts"
+import { startProcess } from "../support/service-process.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
+import { type Manifest, problemsOfManifest } from "./kubernetes.ts"
+
+const text = readFileSync("config/deploy/kubernetes.yaml", "utf8")
+// deno-lint-ignore no-explicit-any
+type Any = any
+const objects = parseAllDocuments(text).map((document) => document.toJS({ maxAliasCount: 50 }))
+const ofKind = (kind: string): Any => objects.find((object: Manifest) => object.kind === kind)
+const pod = ofKind("Deployment").spec.template.spec
+const [container] = pod.containers
+const [first] = pod.initContainers
+const configuration: string = ofKind("ConfigMap").data["event-export.yaml"]
+
+t.test("kubernetes.yaml has only fields and values of Kubernetes' own schema", async (t) => {
+  t.strictSame(await problemsOfManifest(objects), [])
+  const changed = (from: string, to: string) => {
+    const other = text.replace(from, to)
+    t.not(other, text)
+    return parseAllDocuments(other).map((document) => document.toJS())
+  }
+  t.match(await problemsOfManifest(changed("containerPort: 8080", "containerPort: http")), [
+    /containerPort must be integer/,
+  ])
+  t.match(await problemsOfManifest(changed("readOnlyRootFilesystem", "readOnlyFilesystem")), [
+    /'"readOnlyFilesystem"' does not exist/,
+  ])
+})
+
+t.test("kubernetes.yaml selects its own pods, and names ports, volumes and paths that exist", (t) => {
+  const { labels } = ofKind("Deployment").spec.template.metadata
+  const selectors = [
+    ofKind("Deployment").spec.selector.matchLabels,
+    ofKind("Service").spec.selector,
+    ofKind("PodDisruptionBudget").spec.selector.matchLabels,
+    ofKind("NetworkPolicy").spec.podSelector.matchLabels,
+    pod.topologySpreadConstraints[0].labelSelector.matchLabels,
+  ]
+  for (const selector of selectors) t.match(labels, selector)
+  const ports = container.ports.map(({ name }: Any) => name)
+  const used = [
+    ...["startupProbe", "readinessProbe", "livenessProbe"].map((probe) =>
+      container[probe].httpGet.port
+    ),
+    ...ofKind("Service").spec.ports.map(({ targetPort }: Any) => targetPort),
+    ...ofKind("NetworkPolicy").spec.ingress.map(({ ports: [{ port }] }: Any) => port),
+  ]
+  for (const port of used) t.ok(ports.includes(port), port)
+
+  const volumes = pod.volumes.map(({ name }: Any) => name)
+  for (const each of [container, first]) {
+    for (const { name, subPath } of each.volumeMounts) {
+      t.ok(volumes.includes(name), name)
+      t.equal(subPath, undefined, "else a change would not get into the pod")
+    }
+  }
+  t.equal(pod.volumes[0].configMap.name, ofKind("ConfigMap").metadata.name)
+  t.notMatch(objects.map(({ kind }: Manifest) => kind), ["Secret"])
+  // As Containerfile has it.
+  const containerfile = readFileSync("config/deploy/Containerfile", "utf8")
+  const [, folder] = /CONFIG=(\S+)\/event-export\.yaml/.exec(containerfile) ?? []
+  t.equal(container.volumeMounts[0].mountPath, folder)
+  t.equal(pod.securityContext.runAsUser, Number(/^USER (\d+)/m.exec(containerfile)?.[1]))
+  t.end()
+})
+
+t.test("kubernetes.yaml meets the restricted pod security standard", (t) => {
+  t.match(pod.securityContext, { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } })
+  for (const { name, securityContext } of [container, first]) {
+    t.match(securityContext, {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ["ALL"] },
+      readOnlyRootFilesystem: true,
+    }, name)
+  }
+  for (const volume of pod.volumes) t.notOk(volume.hostPath)
+  t.notOk(pod.hostNetwork || pod.hostPID || pod.hostIPC)
+  t.end()
+})
+
+t.test("the configuration of kubernetes.yaml is valid, and agrees with the pod", async (t) => {
+  const { folder, environment } = await mounts(t, configuration)
+  const plan = await readPlan(join(folder, "event-export.yaml"), environment)
+  t.equal(plan.server.port, container.ports.find(({ name }: Any) => name === "http").containerPort)
+  t.equal(
+    settingsOf<{ readonly port: number }>(plan, "metrics").port,
+    container.ports.find(({ name }: Any) => name === "metrics").containerPort,
+  )
+  t.equal(plan.watch, true)
+  t.equal(settingsOf(plan, "demonstration"), undefined)
+  const longest = plan.server.drain + plan.server.time_limit
+  t.ok(pod.terminationGracePeriodSeconds > longest, "the kubelet waits for drain and requests")
+  const { periodSeconds, failureThreshold } = container.readinessProbe
+  t.ok(plan.server.drain >= periodSeconds * failureThreshold, "the readiness probe fails meanwhile")
+})
+
+t.test("a pod answers the probes, and applies the swap of the ConfigMap's folder", async (t) => {
+  // Loopback and free ports, else as it is.
+  const local = configuration.replaceAll("host: 0.0.0.0", "host: 127.0.0.1")
+    .replaceAll(/port: \d+/g, "port: 0").replace("drain: 15", "drain: 0")
+  const { folder, environment, swap } = await mounts(t, local)
+  const { url, entries } = await startProcess(t, "node", {
+    ...environment,
+    CONFIG: join(folder, "event-export.yaml"),
+  })
+  for (const probe of ["startupProbe", "readinessProbe", "livenessProbe"]) {
+    const { path, httpHeaders: [{ name, value }] } = container[probe].httpGet
+    t.equal(await statusOf(url + path, { [name]: value }), 200, probe)
+  }
+  // Why the probes name a host.
+  t.equal(await statusOf(`${url}/livez`, { host: "10.0.0.7:8080" }), 421)
+
+  swap(local.replace("drain: 0", "drain: 1"))
+  const applied = () => entries.filter(({ msg }) => msg === "configuration applied")
+  while (applied().length === 0) await setTimeout(50)
+  t.match(applied(), [{ trigger: "a change of the file" }])
+})
+
+/** Creates folders as the kubelet mounts a ConfigMap and a Secret: links to links to files. */
+async function mounts(t: Test, text: string) {
+  const root = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(root, { recursive: true }))
+  const databaseUrl = await copiedUrl(t, "sqlite")
+  await migrate(await openFor(t, databaseUrl))
+  const folder = join(root, "config")
+  const credentials = join(root, "credentials")
+  for (const each of [folder, credentials]) mkdirSync(each)
+  let writes = 0
+  const write = (folder: string, files: Readonly<Record<string, string>>) => {
+    const data = `..data_${++writes}`
+    mkdirSync(join(folder, data))
+    for (const [name, content] of Object.entries(files)) {
+      writeFileSync(join(folder, data, name), content)
+      chmodSync(join(folder, data, name), pod.volumes[1].secret.defaultMode)
+    }
+    // The swap: one rename, after which all files are the new ones.
+    symlinkSync(data, join(folder, "..data_tmp"))
+    renameSync(join(folder, "..data_tmp"), join(folder, "..data"))
+    if (writes > 2) return
+    for (const name of Object.keys(files)) symlinkSync(`..data/${name}`, join(folder, name))
+  }
+  write(folder, { "event-export.yaml": text })
+  write(credentials, { "session-secret": secret, "database-url": databaseUrl })
+  const environment = { CREDENTIALS_DIRECTORY: credentials }
+  return {
+    folder,
+    environment,
+    swap: (text: string) => write(folder, { "event-export.yaml": text }),
+  }
+}
+
+/** Returns the status of a request with headers that `fetch` does not let set. */
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    }).once("error", reject).end()
+  })
+}

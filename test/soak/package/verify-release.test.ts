@@ -1,0 +1,121 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, join, resolve } from "node:path"
+import process from "node:process"
+import { gunzipSync, gzipSync } from "node:zlib"
+import t, { type Test } from "tap"
+import { archiveOf } from "../../support/archive.ts"
+import { copySources, packedTarball } from "../support/packed.ts"
+import { comparePackages } from "./compare-packages.ts"
+
+const tarball = await packedTarball()
+const file = readFileSync(tarball)
+const name = basename(tarball)
+
+t.test("another clone builds the same bytes, whatever umask, time zone, language and settings there are", (t) => {
+  const clone = cloneOfSources(t, "a clone in a deeper folder")
+  chmodSync(join(clone, "LICENSE"), 0o600)
+  appendFileSync(join(clone, "README.md"), "An edit.\n")
+  writeFileSync(join(clone, "plugins/design/assets/new.js"), "")
+  const { status, stdout, stderr } = verify(clone, tarball)
+  t.equal(stderr, "")
+  const hash = (algorithm: string, encoding: "hex" | "base64") =>
+    createHash(algorithm).update(file).digest(encoding)
+  t.match(
+    stdout,
+    "Not committed, and so left out:\n M README.md\n?? plugins/design/assets/new.js\n",
+  )
+  t.match(stdout, `\n  SHA-256    ${hash("sha256", "hex")}\n`)
+  t.match(stdout, `\n  integrity  sha512-${hash("sha512", "base64")}\n`)
+  // The package may have been made by another Node.js: make pack-test runs two.
+  t.match(stdout, /^(Equal|The same contents), bit for bit/m)
+  t.equal(status, 0)
+  t.end()
+})
+
+t.test("one other byte in one file is named", (t) => {
+  const archive = gunzipSync(file)
+  archive.write("I", archive.indexOf("is given more than once"))
+  const comparison = comparePackages(gzipSync(archive), file)
+  t.match(comparison, {
+    kind: "different",
+    differences: [{
+      path: /^dist\/.+\.js$/,
+      lines: [/^differs from line \d+ on/, /"Is given|Is given/, / "/],
+    }],
+  })
+  t.end()
+})
+
+t.test("what is of another version says what to check out, and what is none says so", (t) => {
+  const clone = cloneOfSources(t, "clone")
+  const manifest = JSON.stringify({ name: "event-export", version: "1.2.0" })
+  const other = join(clone, "other.tgz")
+  writeFileSync(other, gzipSync(archiveOf([{ path: "package/package.json", text: manifest }])))
+  const present = JSON.parse(readFileSync("package.json", "utf8")).version
+  const verdict = (path: string) => {
+    const { status, stderr } = verify(clone, path)
+    return [status, stderr.trimEnd()]
+  }
+  const is = `other.tgz is event-export 1.2.0, and this checkout is event-export ${present}.`
+  t.strictSame(verdict(other), [
+    2,
+    `${is} This clone knows no tag of that version: fetch its tags, or ask who released it for the commit.`,
+  ])
+  mkdirSync(join(clone, "test/releases/1.2.0"), { recursive: true })
+  writeFileSync(join(clone, "test/releases/1.2.0/contract.ts"), "")
+  git(clone, "add", "test/releases")
+  git(clone, "commit", "--quiet", "--message", "Record")
+  const commit = git(clone, "rev-parse", "HEAD").slice(0, 12)
+  const again = "then again make verify-release."
+  t.strictSame(verdict(other), [2, `${is} Check it out: git checkout ${commit}; ${again}`])
+  git(clone, "tag", "v1.2.0")
+  t.strictSame(verdict(other), [2, `${is} Check it out: git checkout v1.2.0; ${again}`])
+
+  t.strictSame(verdict("LICENSE"), [2, "LICENSE is no npm package: it is no gzip."])
+  t.strictSame(verdict("missing.tgz"), [2, "Cannot read missing.tgz: ENOENT."])
+  t.strictSame(verdict(""), [2, `Which file? make verify-release FILE=${name}`])
+  t.end()
+})
+
+/** Makes a clone whose only commit has the present sources. */
+function cloneOfSources(t: Test, title: string): string {
+  const home = resolve(tarball, "..", title)
+  const clone = join(home, "clone")
+  rmSync(home, { recursive: true, force: true })
+  t.teardown(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(clone, { recursive: true })
+  copySources(clone)
+  writeFileSync(join(clone, ".gitignore"), "node_modules\n")
+  git(clone, "init", "--quiet")
+  git(clone, "add", ".")
+  git(clone, "commit", "--quiet", "--message", "Begin")
+  return clone
+}
+
+function git(clone: string, ...args: readonly string[]): string {
+  const author = ["user.name=Ada", "user.email=ada@example.org", "commit.gpgsign=false"]
+  const settings = author.flatMap((setting) => ["-c", setting])
+  return execFileSync("git", ["-C", clone, ...settings, ...args], { encoding: "utf8" }).trim()
+}
+
+/** Runs what `make verify-release` runs, in a clone, on a machine that is set up otherwise. */
+function verify(clone: string, path: string) {
+  const program = resolve("test/soak/package/verify-release.ts")
+  const env = {
+    ...process.env,
+    LC_ALL: "tr_TR.UTF-8",
+    TZ: "Pacific/Kiritimati",
+    npm_config_ignore_scripts: "true",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: "core.autocrlf",
+    GIT_CONFIG_VALUE_0: "true",
+  }
+  const script = 'umask 077; exec "$@"'
+  return spawnSync("sh", ["-c", script, "sh", process.execPath, program, path], {
+    cwd: clone,
+    env,
+    encoding: "utf8",
+  })
+}

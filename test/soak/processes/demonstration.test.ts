@@ -1,0 +1,145 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import t, { type Test } from "tap"
+import { setDisabled } from "../../../core/access/accounts.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { Service } from "../../../core/kernel/service.ts"
+import { secret } from "../../support/app.ts"
+import { Builder } from "../../support/builder.ts"
+import { copiedUrl, openFor } from "../../support/database.ts"
+import { runCommand } from "../../support/run-command.ts"
+import { scannedLog } from "../../support/scanned-log.ts"
+
+/** Settings of the server under which others can reach it, and the setting that says so. */
+const reachable: Readonly<Record<string, string>> = {
+  "{ host: 0.0.0.0, port: 0 }": "server.host 0.0.0.0 is not loopback",
+  '{ host: "::", port: 0 }': "server.host :: is not loopback",
+  "{ host: 127.0.0.1, port: 0, public_url: https://export.example.org }":
+    "server.public_url https://export.example.org is not loopback",
+  '{ host: localhost, port: 0, public_url: "http://192.0.2.1:8080" }':
+    "server.public_url http://192.0.2.1:8080 is not loopback",
+  "{ host: 127.0.0.1, port: 0, trust_proxy: [127.0.0.1/32] }": "server.trust_proxy is set",
+  "{ host: 127.0.0.1, port: 0, host_names: [export.example.org] }": "server.host_names is set",
+}
+
+const alone = [
+  "{ host: 127.0.0.1, port: 0 }",
+  "{ host: localhost, port: 0, public_url: https://localhost:8443 }",
+  '{ host: "::1", port: 0, public_url: "http://[::1]:8080" }',
+]
+
+for (const [server, reason] of Object.entries(reachable)) {
+  t.test(`demonstration accounts are not served with ${server}`, async (t) => {
+    const { database, write, start } = await workshop(t)
+    const file = write(server)
+    await t.rejects(start(file), { message: explanation(reason) }, "serve")
+    t.match(await runCommand(`-c ${file} check`), { code: 2, err: explanation(reason) }, "check")
+
+    const disable = async (disabled: boolean) => {
+      for (const name of ["acme-export", "operator"]) await setDisabled(database, name, disabled)
+    }
+    await disable(true)
+    const service = await start(file)
+    await disable(false)
+    t.match(await service.reload("a test"), { result: "refused", reason: explanation(reason) })
+  })
+
+  t.test(`serve --demo does not fill a database with ${server}`, async (t) => {
+    const { write } = await workshop(t)
+    const file = write(server, { databaseUrl: `sqlite:${join(mkdtemp(t), "new.db")}` })
+    t.match(await runCommand(`-c ${file} serve --migrate --demo`), { code: 1, err: reason })
+    t.match(await runCommand(`-c ${file} check`), { err: /lacks organization/ }, "it is empty")
+  })
+}
+
+t.test("serve --demo says what a database lacks that was never migrated", async (t) => {
+  const { write } = await workshop(t)
+  const file = write(alone[0] ?? "", { databaseUrl: `sqlite:${join(mkdtemp(t), "new.db")}` })
+  const err = /the database lacks organization, .*: run "event-export migrate"/
+  t.match(await runCommand(`-c ${file} serve --demo`), { code: 1, err })
+})
+
+for (const server of alone) {
+  t.test(`demonstration accounts are served with ${server}`, async (t) => {
+    const { write, start } = await workshop(t)
+    const service = await start(write(server))
+    t.match(await service.reload("a test"), { result: "applied" })
+  })
+}
+
+for (const host of ["0.0.0.0", '"::"']) {
+  t.test(`demonstration accounts are served on ${host} with demonstration.local, as check warns`, async (t) => {
+    const { write, start } = await workshop(t)
+    const file = write(`{ host: ${host}, port: 0, public_url: "http://127.0.0.1:8080" }`, {
+      local: true,
+    })
+    const service = await start(file)
+    t.match(await service.reload("a test"), { result: "applied" })
+    const warning = /^warning: demonstration\.local: .*password that everyone knows.*127\.0\.0\.1/m
+    t.match(await runCommand(`-c ${file} check`), { code: 0, err: warning })
+    write(`{ host: ${host}, port: 0, public_url: "http://127.0.0.1:8080" }`, { local: false })
+    t.match(await service.reload("a test"), { result: "refused", reason: /is not loopback/ })
+  })
+}
+
+t.test("demonstration.local speaks of server.host only: other exposures are refused as without it", async (t) => {
+  const { write, start } = await workshop(t)
+  const others = Object.entries(reachable).filter(([, reason]) => !reason.includes("server.host "))
+  t.equal(others.length, 4)
+  for (const [server, reason] of others) {
+    const file = write(server, { local: true })
+    await t.rejects(start(file), { message: explanation(reason) }, server)
+    t.match(await runCommand(`-c ${file} serve --demo`), { code: 1, err: reason })
+  }
+  const both = write("{ host: 0.0.0.0, port: 0, public_url: https://export.example.org }", {
+    local: true,
+  })
+  const publicOnly = /: server\.public_url https:\/\/export\.example\.org is not loopback\. Run/
+  await t.rejects(start(both), { message: publicOnly })
+})
+
+/** Matches a refusal that says why, and what to do. */
+function explanation(reason: string): RegExp {
+  const accounts = "everyone knows the password of the demonstration accounts acme-export, operator"
+  return new RegExp(
+    `${accounts}.*${RegExp.escape(reason)}.*account disable.*does not remove them`,
+  )
+}
+
+async function workshop(t: Test) {
+  const url = await copiedUrl(t, "sqlite")
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  await build.account("acme-export", "service")
+  await build.account("operator", "operator")
+  await database.writer.updateTable("account").set({ demonstration: 1 }).execute()
+  await build.account("ann")
+  const file = join(mkdtemp(t), "config.yaml")
+  const write = (server: string, { databaseUrl = url, local = false } = {}) => {
+    writeFileSync(
+      file,
+      `server: ${server}
+database: { url: "${databaseUrl}" }
+session: { secrets: ["${secret}"] }
+demonstration: { module: ${resolve("config/demo/demonstration.ts")}, local: ${local} }
+plugins:
+  - use: session
+`,
+    )
+    return file
+  }
+  const start = async (file: string) => {
+    const service = await Service.start(file, { environment: {}, log: () => scannedLog(t, []) })
+    t.teardown(() => service.close())
+    return service
+  }
+  return { database, write, start }
+}
+
+function mkdtemp(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  return folder
+}

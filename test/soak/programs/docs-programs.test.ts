@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import { text } from "node:stream/consumers"
+import { setTimeout } from "node:timers/promises"
+import t, { type Test } from "tap"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
+import { type App, fillElsewhere } from "../../support/app.ts"
+import { processApp } from "../support/service-process.ts"
+import { password } from "../../support/builder.ts"
+import { type Fault, faultyProxy, type ProxiedRequest } from "../support/faulty-proxy.ts"
+import { missing } from "./guide-commands.ts"
+
+const { build, database, url, logIn } = await processApp(t, "node", fillElsewhere)
+const acme = await build.organization("acme")
+await build.account("acme-export", "service")
+await build.grant("acme-export", { organization: "acme" })
+
+/** The guide's programs, each with the command to run it, and how to read the copy that it keeps. */
+const programs = [
+  { command: "sh", file: "feed.sh", needs: "curl", copyIn: copyOfShell },
+  { command: "python3", file: "feed.py", needs: "python3", copyIn: copyOfPython },
+]
+
+for (const { command, file, needs, copyIn } of programs) {
+  await t.test(`the guide's ${file}`, { skip: missing(needs) }, async (t) => {
+    const event = await build.event(acme, { updated: now() })
+    await build.guests(event, 1500)
+    for (const category of itemCategories) await build.item(category, event)
+    const request = await logIn("acme-export")
+    const source = await (await request(`/docs/${file}`)).text()
+    t.match(source, `/acme/v1/events/${event}/changes`, "it names the family and the event")
+    const token = await tokenOf("acme-export")
+    const folder = t.testdir()
+    const start = (from = url, { EXPORT_TOKEN = token, before = "" } = {}) => {
+      writeFileSync(join(folder, file), source.replaceAll(url, from))
+      const line = `${before} exec "$0" "$@"`
+      const child = spawn("sh", ["-c", line, command, file], {
+        cwd: folder,
+        env: { ...process.env, EXPORT_TOKEN },
+        detached: true,
+      })
+      t.teardown(() => kill(child))
+      return child
+    }
+    const copy = () => copyIn(folder)
+    const testCopy = async (t: Test, name: string) =>
+      t.strictSame(copy(), await truthOf(request, event), name)
+    /** Runs it through a proxy with faults after a change, and returns what the proxy has seen. */
+    const runWith = async (t: Test, faultOf: (request: ProxiedRequest) => Fault | undefined) => {
+      const proxy = await faultyProxy(t, url, faultOf)
+      await build.guest(event, { updated: now() })
+      await finish(start(proxy.url))
+      return proxy.seen
+    }
+
+    await t.test("makes a copy of all guests and items, and then applies changes and deletions", async (t) => {
+      await finish(start())
+      await testCopy(t, "after the first run")
+      t.strictSame(visibleToOthers(folder), [], "nobody else can read it")
+      const ids = [...copy().keys()].filter((key) => key.startsWith("guests "))
+        .map((key) => key.slice(7))
+      await database.writer.deleteFrom("guest").where("id", "in", ids.slice(0, 3)).execute()
+      await database.writer.deleteFrom("ticket").where("event_id", "=", event).execute()
+      await database.writer.updateTable("guest").set({ last_name: 'By"ron\\' })
+        .where("id", "=", ids[4] ?? "").execute()
+      await build.guest(event, { updated: now() })
+      await finish(start())
+      await testCopy(t, "after changes")
+    })
+
+    await t.test("has one request to make while nothing changes", async (t) => {
+      const { seen, url: through } = await faultyProxy(t, url)
+      await finish(start(through))
+      t.match(seen, [/^GET .*\/changes\?after=.+ 200$/])
+      await testCopy(t, "after a run without changes")
+    })
+
+    await t.test("finds records that are committed late, on a later page", async (t) => {
+      const stamp = now()
+      for (let n = 0; n < 1010; n++) await build.guest(event, { updated: stamp })
+      await finish(start())
+      for (let n = 0; n < 20; n++) await build.guest(event, { updated: stamp - 2 })
+      await finish(start())
+      await testCopy(t, "after a late commit")
+    })
+
+    await t.test("keeps its copy if it is killed, gets half a page or an error, or has no room", async (t) => {
+      const before = copy()
+      await build.guest(event, { updated: now() })
+      const proxy = await faultyProxy(t, url, () => "stall")
+      const child = start(proxy.url)
+      while (proxy.seen.length === 0) await setTimeout(10)
+      kill(child)
+      await once(child, "exit")
+      t.strictSame(copy(), before, "killed")
+      for (const fault of ["half", { status: 400 }] as const) {
+        const broken = await faultyProxy(t, url, () => fault)
+        await t.rejects(finish(start(broken.url)))
+        t.strictSame(copy(), before, JSON.stringify(fault))
+      }
+      // The most that a file may have, in blocks of 512 bytes.
+      await t.rejects(finish(start(url, { before: "ulimit -f 16;" })))
+      t.strictSame(copy(), before, "no room")
+      await t.rejects(finish(start(url, { EXPORT_TOKEN: "wrong" })))
+      await finish(start())
+      await testCopy(t, "after the next run")
+    })
+
+    if (file === "feed.sh") {
+      await t.test("repeats a request after 429 and 503, and starts again after 410", async (t) => {
+        const problem = { "content-type": "application/problem+json" }
+        const faults: (Fault | undefined)[] = [
+          { status: 429, headers: { ...problem, "retry-after": "1" } },
+          { status: 503, headers: { ...problem, "retry-after": "1" } },
+          { status: 410, headers: problem, body: '{"code":"resync_required"}' },
+        ]
+        const seen = await runWith(t, ({ count }) => faults[count])
+        t.match(seen.join("\n"), /429\n.* 503\n.* 410\n.*after= 200/)
+        await testCopy(t, "after a new walk")
+      })
+    }
+  })
+}
+
+await t.test("the guide's first lines of Python make a right copy", {
+  skip: missing("python3"),
+}, async (t) => {
+  const event = await build.event(acme, { updated: now() })
+  await build.guests(event, 1500)
+  const request = await logIn("acme-export")
+  const guide = await (await request("/docs/guide.md")).text()
+  const [, lines = ""] = /```python\n(.*?)```/s.exec(guide) ?? []
+  t.ok(lines.trim().split("\n").length <= 11, "eleven lines")
+  const print = "import json; print(json.dumps([[' '.join(key), copy[key]] for key in copy]))"
+  const child = spawn("python3", ["-c", `${lines}\n${print}`], {
+    env: { ...process.env, EXPORT_PASSWORD: password },
+  })
+  t.strictSame(byKey(JSON.parse(await finish(child))), await truthOf(request, event))
+})
+
+t.test("the parts of a program on the page are the program", async (t) => {
+  const page = await (await fetch(`${url}/docs/sync`)).text()
+  for (
+    const [language, file] of [["shell", "feed.sh"], ["python", "feed.py"]]
+  ) {
+    const figures = new RegExp(
+      `<figure class="example"\\s+data-language="${language}"\\s*>.*?<code>(.*?)</code>`,
+      "gs",
+    )
+    const shown = [...page.matchAll(figures)].map(([, code = ""]) => textOf(code)).join("\n")
+    const download = await (await fetch(`${url}/docs/${file}`)).text()
+    const normalize = (text: string) => text.replace(/\s+/g, " ").trim()
+    t.equal(normalize(shown), normalize(download))
+  }
+})
+
+/** Returns a token of an account. */
+async function tokenOf(username: string): Promise<string> {
+  const response = await fetch(`${url}/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json", prefer: "return=representation" },
+    body: JSON.stringify({ username, password }),
+  })
+  return (await response.json()).token
+}
+
+/** Records by category and id, in this order. */
+type RecordsByKey = ReadonlyMap<string, unknown>
+
+function byKey(records: readonly (readonly [key: string, record: unknown])[]): RecordsByKey {
+  return new Map(records.toSorted(([a], [b]) => a < b ? -1 : 1))
+}
+
+function copyOfShell(folder: string): RecordsByKey {
+  const lines = readFileSync(join(folder, "copy.ndjson"), "utf8").trim().split("\n")
+  const changes = lines.slice(0, -1).map((line) => JSON.parse(line))
+  return byKey(changes.map(({ category, id, record }) => [`${category} ${id}`, record] as const))
+}
+
+function copyOfPython(folder: string): RecordsByKey {
+  const { records } = JSON.parse(readFileSync(join(folder, "copy.json"), "utf8"))
+  return byKey(Object.entries(records))
+}
+
+/** Returns what a copy of an event should have, from its lists. */
+async function truthOf(request: App["request"], event: string): Promise<RecordsByKey> {
+  const records: [string, unknown][] = []
+  for (const list of ["guests", "items"]) {
+    for (let offset = 0, found = 1; found > 0; offset += 1000) {
+      const path = `/acme/v1/events/${event}/${list}?since=-1&offset=${offset}`
+      const page: Listed[] | Record<string, Listed[]> = await (await request(path)).json()
+      const parts = Object.entries(Array.isArray(page) ? { guests: page } : page)
+      const all = parts.flatMap(([category, part]) =>
+        part.map((record): [string, unknown] => [`${category} ${record.id}`, record])
+      )
+      found = all.length
+      records.push(...all)
+    }
+  }
+  return byKey(records)
+}
+
+type Listed = Readonly<{ id: string } & Record<string, unknown>>
+
+/** Returns what others than the owner can read of what a program has written. */
+function visibleToOthers(folder: string): string[] {
+  return ["copy.ndjson", "copy.json"].filter((name) => existsSync(join(folder, name)))
+    .filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
+}
+
+/** Kills a program with all that it has started. */
+function kill(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, "SIGKILL")
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000)
+}
+
+/** Waits for the end of a program that must succeed, and returns its output. */
+async function finish(child: ChildProcess): Promise<string> {
+  const output = Promise.all([text(child.stdout!), text(child.stderr!)])
+  const [code] = await once(child, "close")
+  const [stdout, stderr] = await output
+  if (code !== 0) throw new Error(`exit code ${code}: ${stderr}${stdout}`)
+  return stdout
+}
+
+function textOf(html: string): string {
+  return html.replace(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&")
+}

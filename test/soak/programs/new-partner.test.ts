@@ -1,0 +1,147 @@
+import { spawnSync } from "node:child_process"
+import { rmSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import process from "node:process"
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import t from "tap"
+import { processApp } from "../support/service-process.ts"
+import { password } from "../../support/builder.ts"
+import { blocksOf } from "../../support/documents.ts"
+import { runLines } from "./guide-lines.ts"
+import { differences } from "../../support/pull/copies.ts"
+import { Partner } from "../../support/pull/partner.ts"
+import { readTables } from "../../support/pull/tables.ts"
+
+const missing = ["bash", "curl"].find((command) => spawnSync(command, ["--version"]).error)
+
+await t.test(
+  "a new partner's first lines, as the guide has them for the account, show events, a guest and the feed",
+  {
+    skip: missing ? `${missing} is not on this machine` : false,
+  },
+  async (t) => {
+    const { build, logIn } = await processApp(t, "node")
+    const acme = await build.organization("acme")
+    const event = await build.event(acme, { name: "Founders’ Dinner" })
+    const guests = await build.guests(event, 3)
+    for (const [name, role] of [["acme-export", "service"], ["agency", "partner"]] as const) {
+      await build.account(name, role)
+      await build.grant(name, { organization: "acme" })
+    }
+
+    for (const [account, family] of [["acme-export", "/acme/v1"], ["agency", "/connector-b/v1"]]) {
+      const page = await (await (await logIn(account ?? ""))("/docs/start.md")).text()
+      const blocks = blocksOf(page, "sh")
+      const folder = t.testdir()
+      const runBlock = async (part: string) => {
+        const lines = blocks.find((block) => block.includes(part)) ?? ""
+        const { code, stdout, stderr } = await runLines(lines, { folder, password })
+        t.strictSame([code, stderr], [0, ""], part)
+        return stdout
+      }
+      t.equal(await runBlock("-c cookies.txt"), "", "the log-in prints nothing")
+      t.match(JSON.parse(await runBlock("/events?")), [{ id: event, name: "Founders’ Dinner" }])
+      const [guest] = JSON.parse((await runBlock("# a guest")).split("\n")[0] ?? "")
+      t.ok(guests.includes(guest.id), `a guest by ${family}`)
+      const feed = JSON.parse(await runBlock("/changes"))
+      t.match(feed, { changes: [{ list: "guests" }, { list: "guests" }], more: true })
+      t.ok(feed.changes.every(({ id }: { id: string }) => guests.includes(id)))
+      t.equal(
+        statSync(join(folder, "cookies.txt")).mode & 0o077,
+        0,
+        "nobody else can read the cookie",
+      )
+    }
+  },
+)
+
+await t.test("the first lines take any password, and ask again after a wrong one", {
+  skip: missing ? `${missing} is not on this machine` : false,
+}, async (t) => {
+  const { build, url } = await processApp(t, "node")
+  const odd = String.raw`a"b\c\n'$(id) %s&`
+  await build.account("odd", "partner", odd)
+  const page = await (await fetch(`${url}/docs/start.md`)).text()
+  const blocks = blocksOf(page.replaceAll("your-name", "odd"), "sh")
+  const lines = blocks.find((block) => block.includes("-c cookies.txt")) ?? ""
+  const folder = t.testdir()
+  const after = `${lines}printf %s "\${EXPORT_PASSWORD-}"`
+  t.match(
+    await runLines(after, { folder, password: odd }),
+    { code: 0, stdout: odd, stderr: "" },
+    "the variable has the password as it is",
+  )
+  const session = await runLines(`curl -sS -b cookies.txt ${url}/session`, {
+    folder,
+    password: odd,
+  })
+  t.match(JSON.parse(session.stdout), { username: "odd" })
+
+  const { stdout } = await runLines(after, { folder, password: "wrong" })
+  t.match(JSON.parse(stdout), { code: "invalid_credentials" }, "and the variable is empty")
+
+  const { EXPORT_PASSWORD: _, ...env } = process.env
+  const typed = spawnSync("bash", { cwd: folder, env, input: `${lines}${odd}\n`, encoding: "utf8" })
+  t.match(typed, { status: 0, stdout: "Password: ", stderr: "" }, "the lines are no password")
+})
+
+await t.test("a new partner's copy is equal to the tables, also after everything went wrong", async (t) => {
+  const { build, database, logIn } = await processApp(t, "node")
+  const acme = await build.organization("acme")
+  const events = [await build.event(acme), await build.event(acme)] as const
+  for (const event of events) {
+    await build.guests(event, 700)
+    await build.items("tickets", event, 5)
+  }
+  await build.account("acme-export", "service")
+  await build.grant("acme-export", { organization: "acme" })
+  const wrong = async (copy: Partner) => {
+    const perEvent = events.map(async (event) =>
+      differences(copy, event, await readTables(database, event))
+    )
+    return (await Promise.all(perEvent)).flat()
+  }
+
+  const program = join(t.testdir(), "pull.mjs")
+  writeFileSync(program, await (await (await logIn("acme-export"))("/docs/pull.mjs")).text())
+  // What the service filled in is enough.
+  const copy = new Partner("sqlite", { program: [process.execPath, program] })
+  t.teardown(() => copy.remove())
+  const { code, errors } = await copy.run()
+  t.strictSame([code, errors, await wrong(copy)], [0, "", []])
+
+  await t.test("after kills, while records change and sessions end", async (t) => {
+    const { writer } = database
+    const ids = (await writer.selectFrom("guest").select("id").execute()).map(({ id }) => id)
+    for (const [round, digit] of ["0", "5", "a"].entries()) {
+      const some = ids.filter((id) => id.startsWith(digit))
+      if (round === 0) await writer.deleteFrom("guest").where("id", "in", some).execute()
+      else {await writer.updateTable("guest").set({ mobile: digit }).where("id", "in", some)
+          .execute()}
+      // Built records are from the past, where nobody looks for new ones, until they change.
+      const added = await build.guests(events[0], 50)
+      await writer.updateTable("guest").set({ mobile: digit }).where("id", "in", added).execute()
+      if (round === 1) await writer.deleteFrom("session").execute()
+      await copy.runAndKill(sleep(150 * (round + 1)))
+    }
+    const { code, errors } = await copy.run()
+    t.strictSame([code, errors, await wrong(copy)], [0, "", []])
+  })
+
+  await t.test("after the copy was damaged", async (t) => {
+    const damaged = new DatabaseSync(copy.place)
+    damaged.exec(`delete from guests where id like '3%'`)
+    damaged.exec(`update tickets set updated = 1 where id > '8'`)
+    damaged.close()
+    t.ok((await wrong(copy)).length > 0)
+    const { code } = await copy.run(["--check"])
+    t.strictSame([code, await wrong(copy)], [0, []])
+  })
+
+  await t.test("after the copy was lost", async (t) => {
+    rmSync(copy.place)
+    const { code } = await copy.run()
+    t.strictSame([code, await wrong(copy)], [0, []])
+  })
+})

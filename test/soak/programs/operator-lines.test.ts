@@ -1,0 +1,108 @@
+import { execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+import process from "node:process"
+import t, { type Test } from "tap"
+import { demoLines } from "../support/demo-lines.ts"
+import { goodSecret } from "../../support/config-folder.ts"
+
+t.test("demo prints lines that work in another terminal, as they are", async (t) => {
+  const folder = freshFolder(t)
+  const PATH = freshFolder(t)
+  symlinkSync(process.execPath, join(PATH, "node"))
+  const { lines } = await startDemo(t, folder, { PATH })
+  t.equal(lines.length, 2)
+  const [partners = "", status = ""] = lines
+  t.match(
+    partners,
+    /^node core\/main\.js --config '.*it'\\''s a demo-.*\/event-export\.yaml' partners$/,
+  )
+  t.match(await paste(partners, { PATH }), {
+    code: 0,
+    out: /^NAME .*^acme-export +never polled/ms,
+    err: "",
+  })
+  t.match(await paste(status, { PATH }), {
+    code: 0,
+    out: /^configuration +\S+event-export\.yaml, /,
+    err: "",
+  })
+  const command = (name: string) => paste(status.replace(/ status$/, ` ${name}`), { PATH })
+  t.match(await command("check --strict"), { code: 0, err: "" })
+  t.match(await command("account revoke partner-a"), { code: 0 })
+  const file = join(folder, "event-export.yaml")
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  const secret = readFileSync(join(folder, "session-secret"), "utf8").trim()
+  t.notMatch(readFileSync(file, "utf8"), secret, "it names the file of the secret")
+})
+
+t.test("demo prints lines that work with a Node.js that is not on PATH, and with a secret and a database from the environment", async (t) => {
+  const [folder, other] = [freshFolder(t), freshFolder(t)]
+  const { lines } = await startDemo(t, folder, {
+    PATH: "/nowhere",
+    SESSION_SECRET: goodSecret,
+    DATABASE_URL: `sqlite:${other}/own.db`,
+  })
+  t.equal(lines.length, 2)
+  for (const line of lines) {
+    t.match(line, `${basename(process.execPath)} core/main.js`)
+    t.match(await paste(line, { PATH: "/nowhere" }), { code: 0, err: "" })
+  }
+})
+
+t.test("demo leaves a configuration of others as it is, and prints no line then", async (t) => {
+  const folder = freshFolder(t)
+  const file = join(folder, "event-export.yaml")
+  writeFileSync(file, "server: {}\n")
+  const first = await startDemo(t, folder)
+  t.strictSame(first.lines, [])
+  t.equal(readFileSync(file, "utf8"), "server: {}\n")
+  await first.stop()
+  rmSync(file)
+  const second = await startDemo(t, folder)
+  const written = readFileSync(file, "utf8")
+  await second.stop()
+  const third = await startDemo(t, folder)
+  t.equal(third.lines.length, 2)
+  t.not(readFileSync(file, "utf8"), written, "the port is another")
+})
+
+/** Starts it as `make run` does, and returns the lines for operators that it prints. */
+async function startDemo(t: Test, folder: string, environment: Record<string, string> = {}) {
+  const { PATH = "", HOME } = process.env
+  const child = spawn(process.execPath, ["core/main.js", "demo", folder], {
+    env: { PATH, HOME, PORT: "0", ADMIN_PORT: "0", DEMO_LIVE: "false", ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill("SIGTERM")
+    await once(child, "exit")
+  }
+  t.teardown(stop)
+  return { lines: await demoLines(child.stdout), stop }
+}
+
+/** Runs a line in a shell without the variables of the demonstration. */
+async function paste(
+  line: string,
+  { PATH = process.env["PATH"] }: { PATH?: string | undefined } = {},
+) {
+  const { HOME } = process.env
+  return await new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
+    execFile(
+      "/bin/sh",
+      ["-c", line],
+      { env: { PATH, HOME } },
+      (error, out, err) => resolve({ code: error?.code ?? 0, out, err }),
+    )
+  })
+}
+
+function freshFolder(t: Test): string {
+  const folder = mkdtempSync(join(tmpdir(), "it's a demo-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

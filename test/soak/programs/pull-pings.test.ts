@@ -1,0 +1,395 @@
+import type { ChildProcess } from "node:child_process"
+import { createHmac, randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type ServerResponse } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import process from "node:process"
+import { createInterface } from "node:readline"
+import { setTimeout as sleep } from "node:timers/promises"
+import t, { type Test } from "tap"
+import { program } from "../../../plugins/documents/pull/program.ts"
+import { Builder, password } from "../../support/builder.ts"
+import { onEveryEngine } from "../../support/database.ts"
+import { differences } from "../../support/pull/copies.ts"
+import { Partner } from "../../support/pull/partner.ts"
+import { type Passed, Proxy } from "../../support/pull/proxy.ts"
+import { openStage } from "../../support/pull/stage.ts"
+import { readTables } from "../../support/pull/tables.ts"
+import { commandOf, type Runtime, runtimes, withoutRuntime } from "../../support/runtimes.ts"
+import { findStablePort } from "../../support/stable-port.ts"
+
+t.setTimeout(20 * 60_000)
+
+const { database, base } = await openStage(t, "sqlite")
+const build = new Builder(database)
+const organization = await build.organization("acme")
+const event = await build.event(organization)
+await build.guests(event, 20)
+await build.account("acme-export", "service")
+await build.grant("acme-export", { organization: "acme" })
+
+const key = randomBytes(32)
+const secret = `whsec_${key.toString("base64")}`
+const changed = JSON.stringify({ type: "changed", event, list: "guests", changed: 1_700_000_000 })
+const now = () => Math.floor(Date.now() / 1000)
+
+/** A line that the client writes about a run. */
+interface Run {
+  readonly exitCode: number
+  readonly changed: number
+  readonly requests: number
+}
+
+/** Signs a body as Standard Webhooks says. */
+function sign(body: string, { id = "msg_1", at = String(now()), by = key } = {}) {
+  const signature = createHmac("sha256", by).update(`${id}.${at}.${body}`).digest("base64")
+  const signed = {
+    "webhook-id": id,
+    "webhook-timestamp": at,
+    "webhook-signature": `v1,${signature}`,
+  }
+  return { "content-type": "application/json", ...signed }
+}
+
+/** Starts a client that listens, and waits for its first run. */
+async function startListener(
+  t: Test,
+  {
+    runtime = "node" as Runtime,
+    args = [] as string[],
+    secrets = secret,
+    proxied = base,
+    every = 3600,
+    port = 0,
+  } = {},
+) {
+  port ||= await findStablePort()
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  const file = join(folder, "pull.mjs")
+  writeFileSync(file, program({ base, user: "acme-export", families: ["/acme/v1"] }))
+  const permissions = ["--allow-net", "--allow-env", "--allow-read", "--allow-write"]
+  const partner = new Partner("sqlite", {
+    base: proxied,
+    program: [...commandOf(runtime, permissions), file],
+    env: { EXPORT_PING_SECRETS: secrets },
+  })
+  const url = `http://127.0.0.1:${port}/pings`
+  const runs: Run[] = []
+  let child: ChildProcess | undefined
+  let news = Promise.withResolvers<void>()
+  const start = async () => {
+    const listen = args.includes("--listen") ? [] : ["--listen", String(port)]
+    child = partner.start(["--json", "--every", String(every), ...listen, ...args])
+    child.stderr?.pipe(process.stderr)
+    const before = runs.length
+    createInterface(child.stdout ?? process.stdin).on("line", (line) => {
+      runs.push(JSON.parse(line))
+      news.resolve()
+      news = Promise.withResolvers()
+    })
+    await until(before + 1)
+  }
+  /** Waits for so many runs since the beginning. */
+  const until = async (count: number) => {
+    while (runs.length < count) await news.promise
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    child?.kill(signal)
+    return child && child.exitCode === null ? (await once(child, "exit"))[0] : child?.exitCode
+  }
+  t.teardown(async () => {
+    await end("SIGKILL")
+    partner.remove()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  await start()
+  const send = async (body: string, headers: Record<string, string> = sign(body)) => {
+    const response = await fetch(url, { method: "POST", headers, body })
+    return { status: response.status, text: await response.text() }
+  }
+  const wrong = async () =>
+    differences(
+      { format: "sqlite", place: partner.place },
+      event,
+      await readTables(database, event),
+    )
+  return { partner, port, url, runs, start, until, end, send, wrong }
+}
+
+for (const runtime of runtimes) {
+  t.test(`pull --listen polls at once when it is pinged, on ${runtime}`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
+    const { send, runs, until, wrong, end } = await startListener(t, { runtime })
+    const challenge = JSON.stringify({ type: "challenge", challenge: 'echo "this" ü' })
+    t.strictSame(await send(challenge), { status: 200, text: 'echo "this" ü' })
+    await build.guest(event, { updated: now() })
+    t.strictSame(await send(changed), { status: 204, text: "" })
+    await until(2)
+    t.strictSame(await wrong(), [], "long before --every")
+    t.match(runs[1], { exitCode: 0, changed: 1 }, "the challenge led to no poll")
+    t.equal(await end("SIGTERM"), 0)
+  })
+
+  t.test(`pull --listen refuses what is no ping, and does nothing, on ${runtime}`, {
+    skip: withoutRuntime(runtime),
+  }, async (t) => {
+    const { send, url, runs, until, end } = await startListener(t, { runtime })
+    const other = randomBytes(32)
+    const signed = sign(changed)
+    const [signature] = [signed["webhook-signature"]]
+    const refused: Record<string, Record<string, string>> = {
+      "nothing signed": {},
+      "another secret": sign(changed, { by: other }),
+      "another body": sign(`${changed} `),
+      "another id": { ...signed, "webhook-id": "msg_2" },
+      "another time": { ...signed, "webhook-timestamp": String(now() - 1) },
+      "another version": { ...signed, "webhook-signature": signature.replace("v1,", "v1a,") },
+      "a part of a signature": { ...signed, "webhook-signature": signature.slice(0, -4) },
+      "an empty signature": { ...signed, "webhook-signature": "" },
+      "an old ping": sign(changed, { at: String(now() - 302) }),
+      "a ping of later": sign(changed, { at: String(now() + 310) }),
+      "a ping without a time": sign(changed, { at: "" }),
+      "a ping of a time that is no number": sign(changed, { at: "soon" }),
+    }
+    for (const [name, headers] of Object.entries(refused)) {
+      t.equal((await send(changed, headers)).status, 401, name)
+    }
+    const large = JSON.stringify({ type: "changed", more: "x".repeat(5000) })
+    t.equal((await send(large)).status, 413)
+    for (const text of ["", "{", "null"]) t.equal((await send(text)).status, 400, text)
+    const news = await send(`{"type":"news"}`)
+    t.strictSame(news, { status: 200, text: "" }, "other messages may come one day")
+    for (const method of ["GET", "PUT", "DELETE"]) {
+      const response = await fetch(url, { method })
+      t.strictSame([response.status, response.headers.get("allow")], [405, "POST"], method)
+    }
+    for (const path of ["/", "/pings/", "/session"]) {
+      const response = await fetch(new URL(path, url), {
+        method: "POST",
+        body: changed,
+        headers: signed,
+      })
+      t.equal(response.status, 404, path)
+    }
+    t.equal(runs.length, 1)
+    t.equal((await send(changed)).status, 204)
+    await until(2)
+    t.equal(await end("SIGINT"), 0)
+    t.equal(runs.length, 2, "only the right one led to a poll")
+  })
+}
+
+t.test("pull --listen polls once more after the pings of a poll, and a flood leads to few polls", {
+  skip: withoutRuntime("node"),
+}, async (t) => {
+  const proxy = await Proxy.open(base)
+  t.teardown(() => proxy.close())
+  const { send, runs, until } = await startListener(t, { proxied: proxy.url })
+  let release = () => {}
+  const isHeld = Promise.withResolvers<void>()
+  const held = (response: ServerResponse, { status, headers, body }: Passed) => {
+    release = () => response.writeHead(status, headers).end(body)
+    isHeld.resolve()
+  }
+  proxy.own = { held }
+  proxy.choose = (path) => path.includes("/events?") ? "held" : undefined
+  await send(changed)
+  await isHeld.promise
+  for (let pings = 0; pings < 20; pings++) await send(changed)
+  await build.guest(event, { updated: now() })
+  proxy.choose = () => undefined
+  release()
+  await until(3)
+  t.match(runs[2], { exitCode: 0 })
+  const started = performance.now()
+  for (let pings = 0; pings < 1000; pings += 50) {
+    const statuses = await Promise.all(Array.from({ length: 50 }, () => send(changed)))
+    t.ok(statuses.every(({ status }) => status === 204))
+  }
+  const seconds = (performance.now() - started) / 1000
+  await until(4)
+  t.ok(runs.length <= 3 + seconds + 2, `${runs.length - 3} polls in ${seconds} s`)
+  const settled = runs.length
+  await send(changed)
+  await until(settled + 1)
+})
+
+t.test("pull --listen waits as long as the service asks, whoever pings", {
+  skip: withoutRuntime("node"),
+}, async (t) => {
+  const proxy = await Proxy.open(base)
+  t.teardown(() => proxy.close())
+  const { send, runs, until } = await startListener(t, {
+    proxied: proxy.url,
+    args: ["--patience", "0"],
+  })
+  const busy = (response: ServerResponse) =>
+    void response.writeHead(503, { "retry-after": "3" }).end()
+  proxy.own = { busy }
+  proxy.choose = () => "busy"
+  await send(changed)
+  await until(2)
+  const failed = performance.now()
+  proxy.choose = () => undefined
+  await build.guest(event, { updated: now() })
+  await send(changed)
+  await until(3)
+  t.match(runs.slice(1), [{ exitCode: 1 }, { exitCode: 0 }])
+  t.ok(performance.now() - failed >= 2900)
+})
+
+t.test("pull --listen polls every so often without a ping as well", {
+  skip: withoutRuntime("node"),
+}, async (t) => {
+  const { until, wrong } = await startListener(t, { every: 1 })
+  await build.guest(event, { updated: now() })
+  await until(4)
+  t.strictSame(await wrong(), [])
+})
+
+t.test("pull --listen that was killed has at its start what it was not told, and is told again", {
+  skip: withoutRuntime("node"),
+}, async (t) => {
+  const { send, start, end, until, runs, wrong } = await startListener(t)
+  await end("SIGKILL")
+  await build.guest(event, { updated: now() })
+  await t.rejects(send(changed))
+  await start()
+  t.strictSame(await wrong(), [])
+  await build.guest(event, { updated: now() })
+  const before = runs.length
+  t.equal((await send(changed)).status, 204)
+  await until(before + 1)
+  t.strictSame(await wrong(), [])
+})
+
+t.test(
+  "pull --listen takes pings of any of its secrets, with any of their signatures, also of a file",
+  {
+    skip: withoutRuntime("node"),
+  },
+  async (t) => {
+    const former = randomBytes(24)
+    const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+    const file = join(folder, "secrets")
+    writeFileSync(file, `${secret}\nwhsec_${former.toString("base64")}\n`, { mode: 0o600 })
+    const { send } = await startListener(t, { secrets: "unused", args: ["--secrets", file] })
+    const mine = sign(changed)["webhook-signature"]
+    const [by, theirs] = [former, sign(changed, { by: randomBytes(32) })["webhook-signature"]]
+    const wrong = sign(changed, { by: randomBytes(32) })
+    t.equal((await send(changed)).status, 204)
+    t.equal((await send(changed, sign(changed, { by }))).status, 204)
+    t.equal(
+      (await send(changed, { ...wrong, "webhook-signature": `${theirs} ${mine}` })).status,
+      204,
+    )
+    t.equal((await send(changed, { ...wrong, "webhook-signature": `${theirs} v1a,x` })).status, 401)
+  },
+)
+
+t.test(
+  "pull --listen takes the host of an address",
+  { skip: withoutRuntime("node") },
+  async (t) => {
+    const port = await findStablePort()
+    for (const host of ["localhost", "[::1]"]) {
+      await startListener(t, { args: ["--listen", `${host}:${port}`] })
+      const response = await fetch(`http://${host}:${port}/pings`, {
+        method: "POST",
+        body: changed,
+        headers: sign(changed),
+      })
+      t.equal(response.status, 204, host)
+    }
+  },
+)
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test(
+    "pull --listen has a change because the service tells it, also after it was killed",
+    {
+      skip: withoutRuntime("node"),
+    },
+    async (t) => {
+      const { base, database } = await openStage(t, engine)
+      const build = new Builder(database)
+      const event = await build.event(await build.organization("acme"))
+      await build.guests(event, 20)
+      await build.account("acme-export", "service")
+      await build.grant("acme-export", { organization: "acme" })
+      const type = { "content-type": "application/json" }
+      const logIn = JSON.stringify({ username: "acme-export", password })
+      const session = await fetch(`${base}/session`, { method: "POST", headers: type, body: logIn })
+      const headers = { ...type, cookie: session.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
+      const pings = async (method: string, path = "", body: BodyInit | null = null) => {
+        const response = await fetch(`${base}/session/pings${path}`, { method, headers, body })
+        return response.status === 202 ? {} : await response.json()
+      }
+      const port = await findStablePort()
+      const url = `http://127.0.0.1:${port}/pings`
+      const { id, secret } = await pings("POST", "", JSON.stringify({ url }))
+      const listener = await startListener(t, { port, secrets: secret, proxied: base })
+      const { runs, until, start, end, partner: { place } } = listener
+      const hasAll = async () => {
+        const truth = await readTables(database, event)
+        while (differences({ format: "sqlite", place }, event, truth).length > 0) {
+          await until(runs.length + 1)
+        }
+      }
+      await pings("POST", `/${id}/challenge`)
+      while ((await pings("GET"))[0].state !== "on") await sleep(50)
+      await build.guest(event, { updated: now() })
+      await hasAll()
+      t.ok(runs.length >= 2, "long before --every")
+      await end("SIGKILL")
+      await build.guest(event, { updated: now() })
+      while ((await pings("GET"))[0].failing_since === null) await sleep(50)
+      await start()
+      await hasAll()
+      const before = runs.length
+      await build.guest(event, { updated: now() })
+      await hasAll()
+      t.ok(runs.length > before, "the service has tried again")
+      t.ok(runs.every(({ exitCode }) => exitCode === 0))
+      t.equal(await end("SIGTERM"), 0)
+    },
+  )
+})
+
+t.test("pull --listen ends with 2 if it cannot listen, and says why", async (t) => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  t.teardown(() => server.close())
+  const { port } = server.address() as { port: number }
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  const file = join(folder, "secrets")
+  writeFileSync(file, secret)
+  chmodSync(file, 0o644)
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const all = ["--every", "60", "--listen", String(port)]
+  for (
+    const [secrets, args, message] of [
+      [secret, all, /--listen is not possible: .*in use/],
+      ["", all, /--listen needs EXPORT_PING_SECRETS or --secrets/],
+      ["whsec_short", all, /--listen needs EXPORT_PING_SECRETS or --secrets/],
+      [`${secret} password`, all, /--listen needs EXPORT_PING_SECRETS or --secrets/],
+      [secret, [...all, "--secrets", file], /others may read .*chmod 600/],
+      [secret, [...all, "--secrets", "/nowhere"], /no such file/],
+      [secret, ["--listen", "9000"], /--listen must be .* with --every/],
+      [secret, [...all, "--once"], /--listen must be .* without --once/],
+      [secret, ["--every", "60", "--listen", "70000"], /--listen is not possible: .*port/],
+      [secret, ["--every", "60", "--listen", "localhost"], /--listen must be PORT or HOST:PORT/],
+    ] as const
+  ) {
+    const partner = new Partner("sqlite", { base, env: { EXPORT_PING_SECRETS: secrets } })
+    const { code, errors } = await partner.run(args)
+    t.equal(code, 2, errors)
+    t.match(errors, message)
+    t.notMatch(errors, key.toString("base64").slice(0, 8), "secrets are not shown")
+    partner.remove()
+  }
+})

@@ -1,0 +1,391 @@
+import { measure } from "../../support/metrics.ts"
+import { setTimeout } from "node:timers/promises"
+import t from "tap"
+import type { Admission } from "../../../core/access/admission.ts"
+import type { ChangeLog } from "../../../core/change-log/change-log.ts"
+import { assertReached, ServerBehind } from "../../../core/change-log/heartbeat.ts"
+import type { Database } from "../../../core/data/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { Overtime, Unavailable } from "../../../core/data/unavailable.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
+import { findWatermark } from "../../../core/change-log/watermark.ts"
+import type { Readiness } from "../../../core/routes/contract.ts"
+import {
+  canAnotherTry,
+  type ServerNode,
+  ServerNodes,
+} from "../../../plugins/capabilities/servers/nodes.ts"
+import { testConfig } from "../../support/app.ts"
+import { Builder, password } from "../../support/builder.ts"
+import { type ClusterNode, urlOf } from "../support/cluster/node.ts"
+import { startReplicas } from "../support/cluster/replicas.ts"
+import { openServersFor } from "../../support/open-servers.ts"
+import { openFor } from "../../support/database.ts"
+import { ownMysql } from "../../support/mysql/own-server.ts"
+import { scannedLog } from "../../support/scanned-log.ts"
+
+const program = await ownMysql()
+const { signal } = new AbortController()
+const staleness = 3
+
+t.test("a primary and two replicas", {
+  skip: typeof program === "string" && program,
+}, async (t) => {
+  if (typeof program === "string") return
+  const set = await startReplicas(t, { program, signal })
+  const [primary, ahead, behind] = set.nodes as readonly [ClusterNode, ClusterNode, ClusterNode]
+  await primary.run(
+    "create database events",
+    `create user app identified by '${password}'`,
+    "grant all on *.* to app",
+  )
+  await set.untilCaughtUp()
+  const url = urlOf(set.nodes, { database: "events", user: "app", password })
+  const database = await openServersFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  const guests = await build.guests(event, 5)
+  await build.account("partner", "partner")
+  await build.grant("partner", { organization: "acme" })
+  await build.account("boss", "operator")
+  await set.untilCaughtUp()
+  const entries: Record<string, unknown>[] = []
+  const config = await testConfig(url)
+  const instance = await startInstance(
+    { ...config, database: { ...config.database, replicas: { staleness, hosts: [] } } },
+    { log: scannedLog(t, entries) },
+  )
+  t.teardown(() => instance.close())
+  const logIn = async (username = "partner") => {
+    const body = JSON.stringify({ username, password })
+    const headers = { "content-type": "application/json" }
+    const request = new Request("http://localhost/session", { method: "POST", headers, body })
+    const response = await instance.fetch(request)
+    return response.headers.get("set-cookie")?.split(";")[0] ?? ""
+  }
+  const cookie = await logIn()
+  const operator = await logIn("boss")
+  const list = `/connector-a/v1/events/${event}/guests`
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const request = new Request(`http://localhost${path}`, { headers: { cookie, ...headers } })
+    const response = await instance.fetch(request)
+    const { node } = entries.findLast(({ message }) => message === "request") ?? {}
+    return { response, node: String(node), status: response.status, body: await response.text() }
+  }
+  /** Asks until each of these nodes has answered, and no other one does. */
+  const untilFrom = async (path: string, names: readonly string[]) => {
+    for (;;) {
+      const answers = [await get(path), await get(path), await get(path), await get(path)]
+      const from = [...new Set(answers.map(({ node }) => node))].sort()
+      if (from.join() === [...names].sort().join()) return answers
+      await setTimeout(100)
+    }
+  }
+  const change = () =>
+    database.writer.updateTable("guest").set({ mobile: String(Math.random()) })
+      .where("event_id", "=", event).where("id", "=", guests[0] ?? "").execute()
+  const stateAt = (node: ClusterNode) =>
+    node.run("select clock, watermark, floor from events.change_state").then(([row]) =>
+      row as Record<string, unknown>
+    )
+
+  await t.test("first pages are read on the replicas in turn, once there is a floor", async (t) => {
+    const answers = await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
+    for (const { status, body } of answers) {
+      t.equal(status, 200)
+      t.equal(JSON.parse(body).length, 5)
+    }
+  })
+
+  await t.test("Next-Since is the floor, which is behind every watermark in use", async (t) => {
+    const { response } = await get(`${list}?since=-1`)
+    const given = Number(response.headers.get("next-since"))
+    const { floor, watermark } = await stateAt(primary)
+    t.ok(given <= Number(floor), `${given} ${floor}`)
+    t.ok(given <= Number(watermark) - staleness, `${given} ${watermark}`)
+  })
+
+  await t.test("pages at an offset are read on the primary, and pages by cursor anywhere", async (t) => {
+    for (let n = 0; n < 4; n++) {
+      t.equal((await get(`${list}?since=-1&limit=2&offset=2`)).node, primary.name)
+      const { response } = await get(`${list}?since=-1&limit=2`)
+      const [, next = ""] =
+        /<http:\/\/localhost([^>]*)>/.exec(response.headers.get("link") ?? "") ??
+          []
+      const page = await get(next)
+      t.equal(page.status, 200)
+      t.equal(page.response.headers.get("next-since"), response.headers.get("next-since"))
+      t.not(page.node, primary.name)
+    }
+  })
+
+  await t.test("a page has an entity tag if all its records come again, or if it is empty", async (t) => {
+    const tagged = async (query: string) => {
+      const { response, body } = await get(`${list}?${query}`)
+      const nextSince = Number(response.headers.get("next-since"))
+      return { tag: response.headers.get("etag"), rows: JSON.parse(body).length, nextSince }
+    }
+    const now = Math.floor(Date.now() / 1000)
+    t.match(await tagged(`since=${now + 60}`), { tag: String, rows: 0 })
+    t.match(await tagged("since=-1"), { tag: null, rows: 5 })
+    await change()
+    await set.untilCaughtUp()
+    const young = await tagged(`since=${now - 1}`)
+    t.match(young, { tag: String, rows: 1 })
+    t.ok(young.nextSince <= now)
+    t.equal(
+      (await get(`${list}?since=${now - 1}`, { "if-none-match": young.tag ?? "" })).status,
+      304,
+    )
+    t.match(await tagged("since=-1&limit=1"), { tag: null, rows: 1 })
+  })
+
+  await t.test("a page of deletions has an entity tag if it is empty, so that none is put back by a 304", async (t) => {
+    const before = Math.floor(Date.now() / 1000)
+    const gone = await build.guest(event)
+    const deletions = async (since: number) => {
+      const { response, body } = await get(`${list}/deletions?since=${since}`)
+      return {
+        tag: response.headers.get("etag"),
+        ids: JSON.parse(body).map((row: { id: string }) => row.id),
+      }
+    }
+    await set.untilCaughtUp()
+    t.match(await deletions(before), { tag: String, ids: [] })
+    await database.writer.deleteFrom("guest").where("event_id", "=", event).where("id", "=", gone)
+      .execute()
+    await set.untilCaughtUp()
+    t.strictSame(await deletions(before), { tag: null, ids: [gone] })
+  })
+
+  await t.test("a session that no replica knows yet counts, and one that nobody knows does not", async (t) => {
+    const others = await database.writer.selectFrom("session").select("id").execute()
+    for (const node of set.replicas) await set.stopApplier(node)
+    const own = await logIn()
+    const { node, status } = await get(`${list}?since=-1`, { cookie: own })
+    t.equal(status, 200)
+    t.equal(node, primary.name)
+    for (const each of set.replicas) await set.startApplier(each)
+    await database.writer.deleteFrom("session")
+      .where("id", "not in", others.map(({ id }) => id)).execute()
+    await set.untilCaughtUp()
+    t.equal((await get(`${list}?since=-1`, { cookie: own })).status, 401)
+  })
+
+  await t.test("a replica that is too far behind is not asked, and again once it has caught up", async () => {
+    await set.stopApplier(behind)
+    await untilFrom(`${list}?since=-1`, [ahead.name])
+    await set.startApplier(behind)
+    await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
+  })
+
+  await t.test("what is read at a replica that is behind is never older than a Next-Since", async (t) => {
+    await set.stopApplier(behind)
+    const given: number[] = []
+    for (let n = 0; n < 40; n++) {
+      await change()
+      const { response, node } = await get(`${list}?since=-1`)
+      given.push(Number(response.headers.get("next-since")))
+      if (node === behind.name) {
+        const { watermark } = await stateAt(behind)
+        t.ok(Number(watermark) >= Math.max(...given), `${watermark} ${Math.max(...given)}`)
+      }
+      await setTimeout(100)
+    }
+    t.not(entries.findLast(({ message }) => message === "request")?.["node"], behind.name)
+    await set.startApplier(behind)
+    await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
+  })
+
+  await t.test("a primary that answers and cannot commit is read from, and Next-Since stands still", async (t) => {
+    const before = await get(`${list}?since=-1&limit=2`)
+    const [, next = ""] =
+      /<http:\/\/localhost([^>]*)>/.exec(before.response.headers.get("link") ?? "") ?? []
+    t.match(await instance.readiness(), { ready: true })
+    await primary.connected(async (connection) => {
+      await connection.query("flush tables with read lock")
+      const { clock, floor } = await stateAt(primary)
+      while (Date.now() / 1000 - Number(clock) <= 7) await setTimeout(100)
+      const now = Math.floor(Date.now() / 1000)
+      for (
+        const path of [
+          `${list}?since=-1`,
+          `${list}?since=${now}`,
+          `${list}?since=-1&limit=2&offset=2`,
+          `${list}/deletions?since=-1`,
+          `${list}/digest`,
+          `${list}/export`,
+          next,
+        ]
+      ) {
+        const { status, node, response } = await get(path)
+        t.strictSame([path, status, node], [path, 200, primary.name])
+        if (path !== next && !path.includes("digest")) {
+          t.equal(response.headers.get("next-since"), String(floor), path)
+        }
+      }
+      t.match(await instance.readiness(), { ready: true })
+
+      // Nobody confirms now that no other server is the primary.
+      ahead.relay.goAway()
+      while ((await instance.readiness()).ready) await setTimeout(100)
+      t.equal(await measure(instance, "ready"), 0)
+      t.equal(await measure(instance, "database_state", { state: "away" }), 1)
+      for (const path of ["/console", "/console/accounts", "/console/disclosures", "/status"]) {
+        const { status, body } = await get(path, { cookie: operator })
+        t.equal(status, 200, path)
+        if (path === "/status") {
+          t.match(JSON.parse(body).nodes, [{ role: "primary" }, { role: "away" }, { stale: true }])
+        }
+      }
+    })
+    await ahead.relay.comeBack()
+    await change()
+    await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
+    // What it found out a moment ago is reused.
+    while (!(await instance.readiness()).ready) await setTimeout(100)
+    t.equal(await measure(instance, "database_state", { state: "ok" }), 1)
+  })
+
+  await t.test("it stays ready while a replica freezes", async (t) => {
+    for (const node of set.replicas) {
+      node.relay.stall()
+      for (const until = performance.now() + 2500; performance.now() < until;) {
+        t.match(await instance.readiness(), { ready: true }, node.name)
+        await setTimeout(200)
+      }
+      node.relay.resume()
+      await untilFrom(`${list}?since=-1`, [ahead.name, behind.name])
+    }
+  })
+
+  await t.test("it is not ready while others reach the primary, and it does not", async (t) => {
+    const near = await openFor(t, primary.url("events"))
+    primary.relay.goAway()
+    let state: Readiness
+    do {
+      await findWatermark(near)
+      state = await instance.readiness()
+      await setTimeout(500)
+    } while (state.primary === "ok")
+    t.match(state, { ready: false, database: "ok" })
+    t.equal(await measure(instance, "database_state", { state: "cut off" }), 1)
+    t.equal((await get("/console/accounts", { cookie: operator })).status, 200)
+    await primary.relay.comeBack()
+    while ((await instance.readiness()).primary !== "ok") await setTimeout(100)
+    t.match(await instance.readiness(), { ready: true })
+  })
+})
+
+t.test("a process is cut off while a replica in use gets heartbeats, however late", (t) => {
+  const began = Math.floor(performance.now())
+  let seconds = 0
+  t.intercept(performance, "now", { value: () => began + seconds * 1000 })
+  const seen = { beat: 1000, clock: { time: 1000, at: began } }
+  const nodes = nodesOf({ primary: { isReachable: false }, b: { changes: seen as ChangeLog } }, 10)
+  const cutOff: number[] = []
+  for (seconds = 1; seconds <= 60; seconds++) {
+    // It shows a heartbeat every eight seconds, and none after half a minute.
+    if (seconds % 8 === 0 && seconds <= 32) seen.beat = 1000 + seconds
+    if (nodes.isCutOff) cutOff.push(seconds)
+  }
+  t.strictSame(cutOff, Array.from({ length: 29 }, (_, index) => 14 + index))
+  t.end()
+})
+
+t.test("read begins again at another node if one is away, and not if it is too slow", async (t) => {
+  const nodes = nodesOf({ a: {}, b: { isPrimary: true }, c: {} })
+  const asked: string[] = []
+  const failing = (error: Error, until = 99) => async ({ name }: ServerNode) => {
+    asked.push(name)
+    if (asked.length < until) throw error
+    return name
+  }
+  t.equal(await nodes.read({}, failing(new Unavailable("away"), 2)), "b")
+  t.strictSame(asked.splice(0), ["a", "b"], "the primary is next")
+  t.equal(await nodes.read({}, failing(new ServerBehind("behind"), 3)), "a")
+  t.strictSame(asked.splice(0), ["c", "b", "a"], "replicas take turns")
+  await t.rejects(nodes.read({}, failing(new Overtime("slow"))), { message: "slow" })
+  t.equal(asked.splice(0).length, 1)
+  await t.rejects(nodes.read({}, failing(new TypeError("a bug"))), { message: "a bug" })
+  asked.splice(0)
+  await t.rejects(nodes.read({ isPatient: false }, failing(new Unavailable("x"))), Unavailable)
+  t.equal(asked.splice(0).length, 3)
+  await nodes.read({ primary: "only" }, failing(new Unavailable("away"), 3))
+  t.strictSame(asked.splice(0), ["b", "b", "b"], "it waits for the primary")
+})
+
+t.test("a node is in use while its heartbeat is young enough by the primary's clock", async (t) => {
+  const nodes = nodesOf({ a: {}, b: { isPrimary: true } })
+  const fits = async (
+    at: number,
+    floor: number | null,
+    own: Partial<ServerNode> = {},
+    primary: "only" | "spared" = "spared",
+  ) => {
+    const heartbeat = {
+      at,
+      floor,
+      watermark: at - 2,
+      steps: [],
+      isReadOnly: own.name === "read-only",
+    }
+    const node = { ...nodes.all[0] as ServerNode, ...own }
+    try {
+      await nodes.assertFit({ heartbeat } as unknown as Admission, { node, need: { primary } })
+      return true
+    } catch (error) {
+      t.type(error, ServerBehind)
+      return false
+    }
+  }
+  t.equal(await fits(999, 900), true)
+  t.equal(await fits(997, 900), false, "too old")
+  t.equal(await fits(999, null), false, "no floor yet")
+  t.equal(await fits(999, 998), false, "the floor of a service with another staleness")
+  t.equal(await fits(998, 900, { isStranded: true }), true, "nothing newer is known")
+  t.equal(await fits(990, 900, { isStranded: true }), false)
+  const isPrimary = true
+  const confirm = () => Promise.resolve(true)
+  t.equal(await fits(999, null, { isPrimary }), true)
+  t.equal(await fits(990, null, { isPrimary }), false, "another one may be")
+  t.equal(await fits(990, null, { isPrimary, confirm }), true, "no other one is")
+  t.equal(await fits(990, null, { isPrimary, confirm, name: "read-only" }), false)
+  t.equal(await fits(990, 900, { confirm }), false, "it is none")
+  t.equal(await fits(999, 900, { isPrimary }, "only"), true)
+  t.equal(await fits(993, 900, { isPrimary }, "only"), false, "another one may be primary")
+  t.equal(await fits(993, 900, { isPrimary, confirm }, "only"), true)
+  t.equal(await fits(999, 900, { name: "read-only" }, "only"), false)
+})
+
+t.test("a walk goes on where everything before its Next-Since is, or at the primary after a step", (t) => {
+  const heartbeat = { at: 100, watermark: 98, floor: 90, steps: [], isReadOnly: false }
+  t.doesNotThrow(() => assertReached(heartbeat, 98, false))
+  t.throws(() => assertReached(heartbeat, 99, false), { message: /^This server knows/ })
+  t.throws(() => assertReached(heartbeat, 99, true), { message: /^This server knows/ })
+  const stepped = { ...heartbeat, steps: [{ reached: 200, backTo: 95 }] }
+  t.throws(() => assertReached(stepped, 150, false), { message: /^This server knows/ })
+  t.doesNotThrow(() => assertReached(stepped, 150, true))
+  t.end()
+})
+
+/** Makes nodes that nobody reads. */
+function nodesOf(own: Readonly<Record<string, Partial<ServerNode>>>, staleness = 2): ServerNodes {
+  const [first, ...others] = Object.entries(own).map(([name, partial]): ServerNode => ({
+    name,
+    database: {} as Database,
+    changes: { beat: 1000, clock: { time: 1000, at: performance.now() } } as ChangeLog,
+    isPrimary: false,
+    isReachable: true,
+    isStranded: false,
+    member: null,
+    problem: null,
+    confirm: () => Promise.resolve(false),
+    canAnotherTry(error) {
+      return canAnotherTry(error, this)
+    },
+    ...partial,
+  }))
+  return new ServerNodes([first as ServerNode, ...others], { staleness, patience: 2000, pause: 1 })
+}

@@ -1,0 +1,41 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import type { Test } from "tap"
+import { secret } from "../../support/app.ts"
+import { startProcess } from "./service-process.ts"
+import { freshUrl } from "../../support/database.ts"
+
+/** A service in another process, with the addresses of its routes, of its metrics, and of its database. */
+export interface Running {
+  readonly url: string
+  readonly metrics: string
+  readonly databaseUrl: string
+}
+
+/**
+ * Starts the live demonstration in another process, on a fresh embedded database, until the test ends. It has the
+ * default configuration with a burst of 5, and an optional plugin that cannot be loaded, whose paths begin with /absent.
+ */
+export async function liveDemonstration(t: Test): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, "event-export.yaml")
+  const text = readFileSync("config/event-export.yaml", "utf8")
+    .replace(/(?<=^ {2}module: )\.\/demo\S*/m, resolve("config/demo/demonstration.ts"))
+    .replace("burst: 50", "burst: 5")
+  writeFileSync(
+    file,
+    `${text}  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\n`,
+  )
+  const databaseUrl = await freshUrl(t, "sqlite")
+  const environment = {
+    CONFIG: file,
+    DATABASE_URL: databaseUrl,
+    SESSION_SECRET: secret,
+    PORT: "0",
+    DEMO_LIVE: "true",
+  }
+  const { url, entry } = await startProcess(t, "node", environment, ["--migrate", "--demo"])
+  return { url, metrics: String(entry["admin"]), databaseUrl }
+}

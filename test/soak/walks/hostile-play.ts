@@ -1,0 +1,242 @@
+import { sql } from "kysely"
+import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { requireResync } from "../../../plugins/capabilities/resync/require-resync.ts"
+import { foldEvent } from "../../../core/change-log/versions.ts"
+import { triggersOf } from "../../../core/data/triggers.ts"
+import type { Category } from "../../../core/records/categories.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
+import type { Engine } from "../../support/database.ts"
+import { openClocked } from "../../support/polling/clocked.ts"
+import { linkOf } from "../../support/polling/link.ts"
+import { lists, type WalkedList } from "../../support/polling/play.ts"
+import { startClocked } from "../../support/polling/service.ts"
+import { type Operation, operations, Writer } from "../../support/polling/writer.ts"
+import { Random } from "../../support/random.ts"
+
+/** One instance has room for the lists of all events, one drops them all the time. Neither keeps pages. */
+const caches = [
+  { pages: 0, records: 4_000_000, isEager: true },
+  { pages: 0, records: 200_000, isEager: true },
+]
+
+/** What a play may do often. */
+export type Writing = "without a name" | "deletion" | "late commit"
+
+const wrongId = "no UUID at all, but as long as one.."
+
+/** Writers who do all that can be done to two events, and partners who read all their lists. */
+export async function openHostilePlay(engine: Engine, url: string) {
+  const world = await openClocked(engine, url)
+  const service = await startClocked(world, url, {
+    caches,
+    many: engine === "mysql" ? 20 : 1000,
+    // It would tell of missing triggers and wrong ids.
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+  const { app, instances, changes, cookies, build, organization } = service
+  const { database, clock } = world
+  const { dialect } = database
+  const categories: readonly (readonly Category[])[] = [["guests"], itemCategories]
+  const writers = [0, 1].map(() => categories.map(() => new Writer(world, 30)))
+  let unseen = 0
+  const trigger = engine === "mysql" ? "guest_update" : "guest_after_update"
+
+  /**
+   * Plays as many steps; with `often`, half of what is written is that. @throws if a page differs from one that is read
+   * without caches.
+   */
+  async function play(seed: number, steps: number, often?: Writing): Promise<void> {
+    const random = new Random(seed)
+    await commit()
+    clock.now += 1000
+    const events = [await build.event(organization), await build.event(organization)]
+    const links = new Map<string, string>()
+    const tags = new Map<string, string>()
+    for (const [index, event] of events.entries()) {
+      for (const [list, writer] of (writers[index] ?? []).entries()) {
+        writer.begin(event, categories[list] ?? [])
+        for (let target = random.between(5, 30); target > 0; target--) {
+          if (random.below(3) === 0) await writer.wait(1)
+          await writer.change({ operation: "insert", target, late: false })
+        }
+      }
+    }
+    for (let step = 0; step < steps; step++) {
+      const index = random.below(2)
+      const event = events[index] as string
+      const what = random.below(100)
+      if (often && random.below(2) === 0) await writings[often](event, random, index)
+      if (what < 40) await write(random, index)
+      else if (what < 42) await writeMuch(random, index)
+      else if (what < 46) await random.pick([commit, rollBack])()
+      else if (what < 53) await wait(random.pick([0, 1, 2, 31, 4000, 86_500]))
+      else if (what < 54) clock.now -= random.pick([1, 3, 31, 600])
+      else if (what < 60) await changes.look()
+      else if (what < 63) await fold(event)
+      else if (what < 64) await prune(random)
+      else if (what < 66) await writings["without a name"](event, random, index)
+      else if (what < 67) await writeUnseen(event)
+      else if (what < 68) await resync()
+      else if (what < 70) await writeWrongId(event)
+      for (let pages = random.below(4); pages > 0; pages--) {
+        await read(random, { event, links, tags, step })
+      }
+    }
+  }
+
+  async function commit(): Promise<void> {
+    for (const writer of writers.flat()) await writer.commit()
+  }
+
+  async function rollBack(): Promise<void> {
+    for (const writer of writers.flat()) await writer.rollBack()
+  }
+
+  async function wait(seconds: number): Promise<void> {
+    if (engine === "sqlite") await commit()
+    clock.now += seconds
+  }
+
+  async function write(random: Random, event: number): Promise<void> {
+    const writer = random.pick(writers[event] ?? [])
+    // The embedded database has one writer at a time, and on MySQL these would wait for one another.
+    for (const other of writers.flat()) if (other !== writer) await other.commit()
+    const operation = random.pick<Operation>(operations)
+    const late = random.below(4) === 0
+    await writer.change({ operation, target: random.below(100), late })
+  }
+
+  /** Changes more than an admission tells. */
+  async function writeMuch(random: Random, event: number): Promise<void> {
+    await commit()
+    const writer = random.pick(writers[event] ?? [])
+    for (let left = random.pick([3, 12]); left > 0; left--) {
+      await writer.change({ operation: "update all", target: 0, late: false })
+    }
+  }
+
+  async function fold(event: string): Promise<void> {
+    if (engine === "sqlite") await commit()
+    await foldEvent(database, event)
+  }
+
+  async function prune(random: Random): Promise<void> {
+    await commit()
+    await changes.look()
+    await pruneChangeLog(database, random.pick([0, 60, 86_400]))
+  }
+
+  /** Changes guests as a trigger of version 1.2 logs it. */
+  async function writeWithoutName(event: string): Promise<void> {
+    await commit()
+    await database.writer.transaction().execute(async (db) => {
+      await db.updateTable("guest").set({ external_id: "unnamed" }).where("event_id", "=", event)
+        .where("first_name", "=", "Ada").execute()
+      const { last } = await db.selectFrom("event_change").where("event_id", "=", event)
+        .select(({ fn }) => fn.max("seq").as("last")).executeTakeFirstOrThrow()
+      await db.updateTable("event_change").set({ category: null, record_id: null, deleted: 0 })
+        .where("seq", "=", last).execute()
+    })
+  }
+
+  const writings: Record<Writing, (event: string, random: Random, index: number) => Promise<void>> =
+    {
+      "without a name": writeWithoutName,
+      deletion: async (_event, random, index) => {
+        await commit()
+        const target = random.below(100)
+        await random.pick(writers[index] ?? []).change({ operation: "delete", target, late: false })
+      },
+      "late commit": async (_event, random, index) => {
+        const writer = random.pick(writers[index] ?? [])
+        for (const other of writers.flat()) if (other !== writer) await other.commit()
+        const target = random.below(100)
+        if (random.below(2) === 0) return await writer.commit()
+        await writer.change({ operation: "update", target, late: true })
+        await writer.change({ operation: "update", target, late: false })
+      },
+    }
+
+  async function lookAtTriggers(): Promise<void> {
+    for (const each of [changes, ...instances.map(({ changes }) => changes)]) {
+      await each.lookAtTriggers()
+    }
+  }
+
+  /** Changes guests while a trigger is missing. */
+  async function writeUnseen(event: string): Promise<void> {
+    await commit()
+    await sql`drop trigger ${sql.table(trigger)}`.execute(database.writer)
+    await lookAtTriggers()
+    await database.writer.updateTable("guest").set({ external_id: `unseen ${++unseen}` })
+      .where("event_id", "=", event).execute()
+    const { definition } = triggersOf(database).find(({ name }) => name === trigger) ?? {}
+    await sql.raw(`create trigger ${trigger} ${definition}`).execute(database.writer)
+    await lookAtTriggers()
+  }
+
+  async function resync(): Promise<void> {
+    await commit()
+    await database.migrator.transaction().execute((db) =>
+      requireResync({ db, dialect }, engine === "sqlite" ? 0 : undefined)
+    )
+    await changes.look()
+  }
+
+  async function writeWrongId(event: string): Promise<void> {
+    await commit()
+    const of = (db: typeof database.writer) =>
+      db.deleteFrom("guest").where("event_id", "=", event).where("id", "=", wrongId)
+    const { numDeletedRows } = await of(database.writer).executeTakeFirst()
+    if (numDeletedRows === 0n) await build.guest(event, { id: wrongId })
+  }
+
+  async function read(
+    random: Random,
+    { event, links, tags, step }: {
+      readonly event: string
+      readonly links: Map<string, string>
+      readonly tags: Map<string, string>
+      readonly step: number
+    },
+  ): Promise<void> {
+    const each = random.pick(lists)
+    const { path, list, account }: WalkedList = each
+    const name = `${path} ${list} ${event}`
+    const since = random.pick([-1, -1, -1, clock.now - 2, clock.now - 40])
+    const offset = random.pick([0, 0, random.below(10), random.below(80)])
+    const limit = random.pick([1, 3, random.between(1, 40), 1000])
+    const only = list === "items" && random.below(3) === 0
+      ? `&category=${random.pick(itemCategories)}`
+      : ""
+    const search = random.below(6) === 0
+      ? `&q=${random.pick(["ada", "item", "1", "crm", "unseen"])}`
+      : ""
+    const url = `http://localhost${path}/events/${event}/${list}` +
+      `?since=${since}&offset=${offset}&limit=${limit}${only}${search}`
+    const link = links.get(name)
+    const asked = link !== undefined && random.below(2) === 0 ? `http://localhost${link}` : url
+    const headers = new Headers({ cookie: cookies[account] ?? "" })
+    const tag = tags.get(asked)
+    if (tag !== undefined && random.below(2) === 0) headers.set("if-none-match", tag)
+    const response = await app(new Request(asked, { headers })).catch((error) => {
+      throw new Error(`step ${step}: ${asked}: ${error.message}`, { cause: error })
+    })
+    const next = linkOf(response)
+    // A cursor lives for a day.
+    if (response.status === 410 || next === undefined) links.delete(name)
+    else links.set(name, next)
+    const etag = response.headers.get("etag")
+    if (etag) tags.set(asked, etag)
+  }
+
+  return {
+    instances,
+    play,
+    async close() {
+      await commit()
+      await service.close()
+      await world.close()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Database } from "../../../core/data/database.ts"
+import { readTables } from "../../support/pull/tables.ts"
+import { Builder } from "../../support/builder.ts"
+import type { Engine } from "../../support/database.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
+import { Random } from "../../support/random.ts"
+import { differences, tornFiles } from "../../support/pull/copies.ts"
+import { Partner } from "../../support/pull/partner.ts"
+import { Proxy } from "../../support/pull/proxy.ts"
+import { PullWriter } from "./pull-writer.ts"
+
+export interface TortureOptions {
+  readonly engine: Engine
+  readonly database: Database
+  /** The URL of the service. */
+  readonly base: string
+  readonly seed: number
+  /** How often clients are killed in all. */
+  readonly kills: number
+  /** The command of the client and its first arguments. */
+  readonly program?: readonly string[] | undefined
+}
+
+export interface TortureResult {
+  /** What copies differ in from the tables at the end; empty if all is well. */
+  readonly differences: readonly string[]
+  /** Runs by exit code; `killed` for those that were killed. */
+  readonly outcomes: ReadonlyMap<string, number>
+  /** How often the proxy broke a response, by fault. */
+  readonly faults: ReadonlyMap<string, number>
+  readonly requests: number
+  readonly changes: number
+  /** Records that were compared. */
+  readonly compared: number
+  /** Requests with credentials that followed a redirect to another host. */
+  readonly leaks: number
+}
+
+const formats = ["sqlite", "ndjson", "csv"] as const
+const options = ["--limit", "20", "--timeout", "2", "--patience", "20"]
+/** For the last run, which nothing breaks: only a machine may be slow. */
+const unhurried = ["--limit", "20", "--timeout", "120", "--patience", "240"]
+/** Changes per kill, at least. */
+const pace = 5
+
+/**
+ * Lets a client keep three copies of two events, while a writer changes them, a proxy breaks a quarter of the
+ * responses, and the client is killed at random moments, counted in requests, so that a slow machine kills it no
+ * earlier. After each kill its files must be whole. Then lets it finish, and compares the copies with the tables. There are no digests, with which it would repair a loss.
+ */
+export async function torture(
+  { engine, database, base, seed, kills, program }: TortureOptions,
+): Promise<TortureResult> {
+  const random = new Random(seed)
+  const eventIds = await createEvents(database)
+  const proxy = await Proxy.open(base)
+  const partners = formats.map((format) => new Partner(format, { base: proxy.url, program }))
+  const writer = new PullWriter({ database, engine, eventIds, random: random.fork() })
+  const torn: string[] = []
+  const outcomes = new Map<string, number>()
+  const note = (code: number | null) => {
+    const name = code === null ? "killed" : `exit code ${code}`
+    outcomes.set(name, (outcomes.get(name) ?? 0) + 1)
+  }
+  try {
+    proxy.breakQuarter(random.fork())
+    writer.start(3)
+    let left = kills
+    const work = async (partner: Partner, random: Random) => {
+      while (left > 0 || writer.changes < pace * kills) {
+        const moment = proxy.after(random.between(1, 60)).then(() => sleep(random.below(100)))
+        const { code } = await partner.runAndKill(moment, options)
+        note(code)
+        torn.push(...tornFiles(partner))
+        if (code === null) left--
+      }
+    }
+    await Promise.all(partners.map((partner) => work(partner, random.fork())))
+    await writer.stop()
+    // The service answers as before, but nothing is lost on the way any more.
+    proxy.hideDigests()
+    const final = await Promise.all(partners.map((partner) => partner.run(unhurried)))
+    for (const { code } of final) note(code)
+    const unfinished = final.filter(({ code }) => code !== 0)
+      .map(({ code, errors }) => `a last run ended with ${code}: ${errors}`)
+    const found: string[] = []
+    let compared = 0
+    for (const eventId of eventIds) {
+      const truth = await readTables(database, eventId)
+      compared += partners.length * Object.values(truth).flat().length
+      found.push(...partners.flatMap((partner) => differences(partner, eventId, truth)))
+    }
+    return {
+      differences: [...torn, ...unfinished, ...found],
+      outcomes,
+      faults: new Map([...proxy.counts].filter(([name]) => name !== "hidden")),
+      requests: proxy.requests,
+      changes: writer.changes,
+      compared,
+      leaks: proxy.leaks,
+    }
+  } finally {
+    await writer.stop()
+    proxy.close()
+    // Their last responses may still be on the way.
+    await sleep(50)
+    for (const partner of partners) partner.remove()
+  }
+}
+
+async function createEvents(database: Database): Promise<string[]> {
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  await build.account("acme-export", "service")
+  await build.grant("acme-export", { organization: "acme" })
+  const eventIds = [await build.event(organization), await build.event(organization)]
+  for (const [index, eventId] of eventIds.entries()) {
+    await build.guests(eventId, index === 0 ? 150 : 30)
+    for (const category of itemCategories) await build.items(category, eventId, 15)
+  }
+  return eventIds
+}
