@@ -58,7 +58,4 @@ const result = await runChaos({
 })
 console.log(`\n${describeResult(result)}`)
 const isGood = result.observations.violations.length === 0
-if (isGood) {
-  const { injected, crowd, comparison, programs, audit } = result
-}
 process.exit(isGood ? 0 : 1)

@@ -26,7 +26,6 @@ export interface SimulateOptions {
   /** The name under which the plan that fails is added to the corpus. */
   readonly keep: string | undefined
   /** True to write the counts down. */
-  readonly record: boolean
 }
 
 const usage = `Simulates the whole service under virtual time, one world per seed.
@@ -41,8 +40,7 @@ const usage = `Simulates the whole service under virtual time, one world per see
   --go-on        go on after a seed that fails
   --shrink N     seconds to look for a smaller plan that fails (default 90)
   --keep NAME    add the smallest plan that fails to the corpus
-  --sabotage S   build in a fault that has to be noticed: one of test/soak/simulation/sabotage.ts
-  --record       write the counts down for the handbook's page of evidence`
+  --sabotage S   build in a fault that has to be noticed: one of test/soak/simulation/sabotage.ts`
 
 const known = {
   seed: { type: "string" },
@@ -56,7 +54,6 @@ const known = {
   shrink: { type: "string" },
   keep: { type: "string" },
   sabotage: { type: "string" },
-  record: { type: "boolean" },
   help: { type: "boolean" },
 } as const
 
@@ -84,6 +81,5 @@ export function readOptions(args: readonly string[]): SimulateOptions | string {
     goesOn: values["go-on"] ?? false,
     shrink: number("shrink", 90),
     sabotage: values.sabotage,
-    record: values.record ?? false,
   }
 }

@@ -47,15 +47,7 @@ async function simulate(options: SimulateOptions): Promise<number> {
   const seconds = (performance.now() - began) / 1000
   for (const failure of failures) console.log(`${failure}\n`)
   console.log(summaryOf(totals, seconds))
-  if (options.record && totals.worlds > 0 && failures.length === 0) recordTotals(options, totals)
   return failures.length > 0 ? 1 : 0
-}
-
-/** Writes down how much was simulated, with the command that simulates the same. */
-function recordTotals(
-  { seed, days, seconds }: SimulateOptions,
-  totals: Readonly<Record<string, number>>,
-): void {
 }
 
 /** Returns the worlds to run. All workers take from the same. */

@@ -66,7 +66,4 @@ const { violations } = observations
 for (const violation of violations) console.log(`broken: ${violation}`)
 const isGood = violations.length === 0 && failed.length === 0
 console.log(isGood ? "No request failed, and no record was lost." : "Something failed.")
-if (isGood) {
-  const previous = flags.previous === undefined ? "" : `--previous ${flags.previous} `
-}
 process.exit(isGood ? 0 : 1)

@@ -32,8 +32,6 @@ try {
   console.log(`${leaks} credentials sent elsewhere; ${Math.round(performance.now() - started)} ms`)
   for (const difference of differences.slice(0, 20)) console.log(difference)
   if (differences.length > 0 || leaks > 0) process.exitCode = 1
-  else {
-  }
 } finally {
   for (const end of ends) await end()
 }
