@@ -64,26 +64,29 @@ export class Program {
       : ["guests", "guests/deletions", "items", "items/deletions"]
   }
 
+  /** Makes the program of a partner's account, and logs it in. */
+  static async start(service: VirtualService, options: ProgramOptions): Promise<Program> {
+    const program = new Program(service, options)
+    const status = await program.logIn()
+    if (status !== 204) throw new Error(`${options.account} cannot log in: ${status}`)
+    return program
+  }
+
   /** What its own clock shows, if that is right. */
   get now(): number {
     return this.#service.now
   }
 
   /** Logs in, and returns the status. Keeps the cookie. */
-  async logIn({ keepsCookie = true } = {}): Promise<number> {
+  async logIn(): Promise<number> {
     const response = await this.#send("/session", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ username: this.account, password }),
     })
     const [cookie] = response.headers.getSetCookie()
-    if (cookie && keepsCookie) this.#cookie = cookie.split(";")[0] ?? ""
+    if (cookie) this.#cookie = cookie.split(";")[0] ?? ""
     return response.status
-  }
-
-  /** Forgets the cookie. */
-  logOut(): void {
-    this.#cookie = ""
   }
 
   /** Requests the list of events. */

@@ -1,5 +1,4 @@
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import { Program } from "./program.ts"
 import { type Key, Records } from "./records.ts"
 import type { VirtualService } from "./virtual-service.ts"
 
@@ -76,15 +75,4 @@ export async function setStage(service: VirtualService): Promise<Stage> {
 /** What an import does. */
 async function insertMany(records: Records, event: string): Promise<void> {
   for (let count = 0; count < 20; count++) await records.insert(event, "guests")
-}
-
-/** Makes the program of a partner's account, and logs it in. */
-export async function startProgram(
-  service: VirtualService,
-  options: ConstructorParameters<typeof Program>[1],
-): Promise<Program> {
-  const program = new Program(service, options)
-  const status = await program.logIn()
-  if (status !== 204) throw new Error(`${options.account} cannot log in: ${status}`)
-  return program
 }

@@ -1,33 +1,739 @@
-import t from "tap"
-import { onEveryEngine } from "../../../support/database.ts"
-import { playAll } from "../../../support/scenarios/play.ts"
-import { type Row, rows } from "../../../support/scenarios/rows.ts"
+import t, { type Test } from "tap"
+import { revokeSessions, setPassword } from "../../../../core/access/accounts.ts"
+import { grantAccess, withdrawAccess } from "../../../../core/access/grants.ts"
+import { hashPassword } from "../../../../core/access/passwords.ts"
+import type { Database } from "../../../../core/data/database.ts"
+import { itemCategories } from "../../../../core/records/kinds/items.ts"
+import {
+  type PartnerState,
+  thresholds,
+} from "../../../../plugins/capabilities/partners/definitions.ts"
+import { findPartner } from "../../../../plugins/capabilities/partners/find-partner.ts"
+import { listPartners } from "../../../../plugins/capabilities/partners/list-partners.ts"
+import { Builder } from "../../../support/builder.ts"
+import { type Engine, onEmbedded, withoutMysql } from "../../../support/database.ts"
+import { type Page, Program } from "../../../support/scenarios/program.ts"
+import {
+  type EventName,
+  eventNames,
+  setStage,
+  type Stage,
+  writes,
+} from "../../../support/scenarios/stage.ts"
+import { startVirtual, type VirtualService } from "../../../support/scenarios/virtual-service.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+/** The minutes that are played. The trouble begins with minute 1. */
+const minutes = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 60, 115, 119, 120] as const
+
+/** The minutes after which an operator reads why a partner is in its state. */
+const looks = [1, 10, 120] as const
+
+/** The second of a minute at which programs poll. */
+const pollsAt = 50
+
+/** What a scenario works with, in a minute. */
+interface Scene {
+  readonly service: VirtualService
+  readonly stage: Stage
+  readonly minute: number
+  readonly isTroubled: boolean
+  readonly program: Program
+  /** The ids of the events that the partner reads. */
+  readonly events: readonly string[]
+  readonly event: string
+  /** Starts another program with the same account. If it keeps a copy of its own, that counts as well. */
+  another(options: { readonly keepsCopy: boolean }): Promise<Program>
+  /** Where a scenario keeps a request that waits. */
+  readonly held: { page?: Promise<Page> | undefined }
+}
+
+type States = readonly (PartnerState | readonly PartnerState[])[]
+
+/** A way for a partner to go wrong, or to be well, and what an operator must read. */
+interface Row {
+  readonly name: string
+  /** Default: connector A, which has guests only. */
+  readonly family?: "connector-b"
+  /** The events that it may read: `busy` if it is not said; "all" is a grant for the organization. */
+  readonly may?: "all" | readonly EventName[]
+  /** The events that it reads, if not all of them. */
+  readonly reads?: readonly EventName[]
+  readonly settings?: { readonly quota?: number; readonly poll_interval?: number }
+  /** What the program does once a minute. */
+  readonly act: (scene: Scene) => Promise<void>
+  /** What the operator does at the beginning of a minute. */
+  readonly operate?: Readonly<Record<number, (scene: Scene) => Promise<unknown>>>
+  /** The states that an operator may read after each look: in sync if it is not said. */
+  readonly shows?: States
+  /** What the page says then, if it shows trouble. */
+  readonly says?: RegExp
+  /** True if it must be in sync whenever the operator looks. */
+  readonly isWell?: true
+  /** The trouble has been there all along. */
+  readonly isOlder?: true
+  /** The trouble begins later than that of others, or again. */
+  readonly isLater?: true
+}
+
+const always = (state: PartnerState): States => [state, state, state]
+
+/** Polls as the guide says. */
+const polls = ({ program, events }: Scene) => program.poll(events)
+
+/** Polls as the guide says, until the trouble begins. */
+const unlessTroubled = (then: (scene: Scene) => Promise<void>) => async (scene: Scene) => {
+  if (scene.isTroubled) await then(scene)
+  else await polls(scene)
+}
+
+/** Reads guests since a time of its own, and deletions as it should. */
+async function readGuestsSince({ program, events, event }: Scene, since: number): Promise<void> {
+  const page = await program.walk(event, "guests", since)
+  if (page) program.since.set(`${event} guests`, page.nextSince)
+  await program.poll(events, { lists: ["guests/deletions"] })
+}
+
+/** Asks since the time at which its own clock saw the last poll begin. */
+const byOwnClock = (ahead: number) =>
+  unlessTroubled(async ({ program, event }) => {
+    const next = program.now + ahead
+    const since = program.notes.get("since") ?? program.since.get(`${event} guests`) ?? -1
+    for (const list of ["guests", "guests/deletions"] as const) {
+      await program.walk(event, list, since)
+    }
+    program.notes.set("since", next)
+  })
+
+const grant = (networks?: readonly string[]) => (scene: Scene) => {
+  const { service: { database, operator }, program, event } = scene
+  return grantAccess(database, program.account, { event }, networks ? { networks } : {}, operator)
+}
+
+const otherPassword = hashPassword("another correct horse battery", { ln: 4, r: 8, p: 1 })
+
+/** All scenarios: first the partners that do nothing wrong. */
+const rows: readonly Row[] = [
+  {
+    name: "polls a busy event as the guide says",
+    family: "connector-b",
+    act: polls,
+    isWell: true,
+  },
+  {
+    name: "polls with entity tags, and gets 304",
+    may: ["still"],
+    async act({ program, event }) {
+      const lists = ["guests", "guests/deletions"] as const
+      for (const list of lists) {
+        const tag = program.tags.get(list)
+        const options = tag === undefined ? {} : { headers: { "if-none-match": tag } }
+        const page = await program.walk(event, list, program.since.get(list) ?? -1, options)
+        if (!page) continue
+        program.since.set(list, page.nextSince)
+        program.tags.set(list, page.etag ?? "")
+        // The guide: the poll ends there.
+        if (page.status === 304) return
+      }
+    },
+    isWell: true,
+  },
+  {
+    name: "polls a busy event every five minutes, as it was told",
+    settings: { poll_interval: 300 },
+    async act(scene) {
+      if (scene.minute % 5 === 0) await polls(scene)
+    },
+    isWell: true,
+  },
+  {
+    name: "waits for changes",
+    async act({ program, event, events, minute, held }) {
+      const headers = { prefer: "wait=50" }
+      await program.poll(events, { lists: ["guests"], headers })
+      await program.poll(events, { lists: ["guests/deletions"] })
+      if (![0, 1, 2, 9, 10, 119].includes(minute)) return
+      const since = program.since.get(`${event} guests`)
+      const page = await program.first(event, "guests", since)
+      program.apply(page)
+      held.page = program.first(event, "guests", page.nextSince, {
+        headers: { ...headers, "if-none-match": page.etag ?? "" },
+      })
+    },
+    isWell: true,
+  },
+  {
+    name: "reads items by category, all six",
+    family: "connector-b",
+    async act({ program, event, events }) {
+      await program.poll(events, { lists: ["guests", "guests/deletions", "items/deletions"] })
+      for (const category of itemCategories) {
+        const since = program.notes.get(category) ?? -1
+        const page = await program.walk(event, "items", since, { query: `&category=${category}` })
+        if (page) program.notes.set(category, page.nextSince)
+      }
+    },
+    shows: always("partial"),
+    says: /by category/,
+    isOlder: true,
+  },
+  {
+    name: "reads everything each time, with since=-1 or without, and drops what is gone",
+    async act({ program, event, minute }) {
+      program.copy.clear()
+      await program.walk(event, "guests", minute % 2 === 0 ? -1 : undefined)
+    },
+    isWell: true,
+  },
+  {
+    name: "asks since the newest updated that it has",
+    async act(scene) {
+      await readGuestsSince(scene, Math.max(-1, ...scene.program.copy.values()))
+    },
+    isWell: true,
+  },
+  {
+    name: "has a clock of its own that is ten minutes slow",
+    act: byOwnClock(-600),
+    isWell: true,
+  },
+  {
+    name: "reads no deletions where there are none",
+    may: ["still"],
+    act: ({ program, events }) => program.poll(events, { lists: ["guests"] }),
+    isWell: true,
+  },
+  {
+    name: "reads all open events, and not the closed one",
+    may: "all",
+    reads: ["busy", "other", "quiet", "still"],
+    act: polls,
+    isWell: true,
+  },
+  {
+    name: "is two programs with one account, each with a copy",
+    async act(scene) {
+      await polls(scene)
+      if (scene.isTroubled) await (await scene.another({ keepsCopy: true })).poll(scene.events)
+    },
+    isWell: true,
+  },
+  {
+    name: "is tried out by a second program that never ends a walk",
+    async act(scene) {
+      await polls(scene)
+      if (!scene.isTroubled) return
+      const tried = await scene.another({ keepsCopy: false })
+      await tried.first(scene.event, "guests", -1, { query: "&limit=1" })
+    },
+    isWell: true,
+  },
+  {
+    name: "reads the feed of all open events",
+    family: "connector-b",
+    may: "all",
+    reads: ["busy", "other", "quiet", "still"],
+    act: async ({ program, events }) => void await program.feed(events),
+    isWell: true,
+  },
+  {
+    name: "reads the feed of a busy event in small pages",
+    family: "connector-b",
+    act: async ({ program, events }) => void await program.feed(events, { limit: 3 }),
+    isWell: true,
+  },
+  {
+    name: "reads the feed and polls in turn",
+    family: "connector-b",
+    async act(scene) {
+      if (scene.minute % 2 === 0) await scene.program.feed(scene.events)
+      else await polls(scene)
+    },
+    isWell: true,
+  },
+  {
+    name: "begins the feed with now, and reads the lists afterwards",
+    family: "connector-b",
+    async act({ program, event, events }) {
+      const isFirst = !program.cursors.has(event)
+      await program.feed(events, { after: "now" })
+      if (!isFirst) return
+      for (const list of ["guests", "items"] as const) await program.walk(event, list, -1)
+    },
+    isWell: true,
+  },
+  {
+    name: "asks for records that are gone, besides the feed",
+    family: "connector-b",
+    async act({ program, event, events }) {
+      await program.feed(events)
+      await program.page(`/connector-b/v1/events/${event}/guests/${event}`)
+    },
+    isWell: true,
+  },
+  {
+    name: "begins the feed with now, and reads nothing else",
+    family: "connector-b",
+    act: async ({ program, events }) => void await program.feed(events, { after: "now" }),
+    shows: always("partial"),
+    isOlder: true,
+  },
+  {
+    name: "reads one page of the feed at a time, and falls behind",
+    family: "connector-b",
+    act: unlessTroubled(async ({ program, events }) =>
+      void await program.feed(events, { limit: 1, pages: 1 })
+    ),
+    shows: ["in sync", "behind", "behind"],
+  },
+  {
+    name: "reads the list of events only",
+    act: ({ program }) => program.events(),
+    shows: always("partial"),
+    isOlder: true,
+  },
+  {
+    name: "stops, on a busy event",
+    act: unlessTroubled(async () => {}),
+    shows: ["in sync", "silent", "silent"],
+    says: /no request/,
+  },
+  {
+    name: "asks for changes since tomorrow",
+    act: unlessTroubled((scene) => readGuestsSince(scene, scene.program.now + 86_400)),
+    shows: [["in sync", "stuck"], ["stuck", "behind"], "stuck"],
+    says: /future|ahead|clock/,
+  },
+  {
+    name: "has a clock of its own that is 45 seconds fast",
+    act: byOwnClock(45),
+    shows: [["in sync", "behind"], ["behind", "stuck"], ["behind", "stuck"]],
+    says: /Next-Since/,
+    isLater: true,
+  },
+  {
+    name: "never ends a walk",
+    act: unlessTroubled(async ({ program, event }) => {
+      for (const list of program.lists) {
+        program.apply(
+          await program.first(event, list, program.since.get(`${event} ${list}`), {
+            query: "&limit=1",
+          }),
+        )
+      }
+    }),
+    shows: ["in sync", "stuck", "stuck"],
+    says: /cannot be completed/,
+  },
+  {
+    name: "keeps the tag of the first page of a walk that it broke off",
+    may: ["still"],
+    async act({ program, event, isTroubled }) {
+      if (!isTroubled) return
+      const tag = program.tags.get("guests")
+      const options = { query: "&limit=1", headers: { "if-none-match": tag ?? "" } }
+      const page = await program.first(event, "guests", -1, options)
+      if (page.status === 304) return
+      program.apply(page)
+      program.tags.set("guests", page.etag ?? "")
+    },
+    shows: ["partial", "stuck", "stuck"],
+    says: /cannot be completed|has not ended its first walk/,
+  },
+  {
+    name: "takes the first page of an import for the whole",
+    async act({ program, event, events }) {
+      const page = await program.first(event, "guests", program.since.get(event) ?? -1, {
+        query: program.since.has(event) ? "&limit=15" : "",
+      })
+      program.apply(page)
+      program.since.set(event, page.nextSince)
+      await program.poll(events, { lists: ["guests/deletions"] })
+    },
+    shows: ["in sync", "behind", "behind"],
+    says: /Next-Since/,
+  },
+  {
+    name: "never reads deletions",
+    act: ({ program, events }) => program.poll(events, { lists: ["guests"] }),
+    shows: always("behind"),
+    says: /deletions/,
+    isOlder: true,
+  },
+  {
+    name: "reads deletions no longer",
+    act: unlessTroubled(({ program, events }) => program.poll(events, { lists: ["guests"] })),
+    shows: ["in sync", "behind", "behind"],
+    says: /deletions/,
+  },
+  {
+    name: "ignores 410",
+    act: unlessTroubled(async ({ program, event, events }) => {
+      await program.poll(events, { lists: ["guests"] })
+      await program.walk(event, "guests/deletions", program.now - 100 * 86_400)
+    }),
+    shows: always("stuck"),
+    says: /410|read everything/,
+  },
+  {
+    name: "comes from a network that its grant does not count from",
+    act: polls,
+    operate: { 1: grant(["10.0.0.0/8"]) },
+    shows: always("no access"),
+    says: /192\.0\.[0-9]+\.9/,
+  },
+  {
+    name: "has a grant that was withdrawn and given back",
+    act: polls,
+    operate: {
+      1: ({ service: { database, operator }, program, event }) =>
+        withdrawAccess(database, program.account, { event }, operator),
+      6: grant(),
+    },
+    shows: ["no access", "in sync", "in sync"],
+    says: /withdrawn by root/,
+  },
+  {
+    name: "has another password than its program",
+    act: unlessTroubled(async (scene) => {
+      await polls(scene)
+      await scene.program.logIn()
+    }),
+    operate: {
+      1: async ({ service: { database, operator }, program }) =>
+        await setPassword(database, program.account, await otherPassword, operator),
+    },
+    shows: always("locked out"),
+    says: /401/,
+  },
+  {
+    name: "sends the cookie of an ended session for ever",
+    act: polls,
+    operate: {
+      1: ({ service: { database, operator }, program }) =>
+        revokeSessions(database, program.account, operator),
+    },
+    shows: always("locked out"),
+    says: /session has ended/,
+  },
+  {
+    name: "polls fifteen times a minute, and ignores 429",
+    settings: { quota: 30 },
+    act: unlessTroubled(async (scene) => {
+      // In another hour, it has a quota again.
+      if (scene.minute === 60) return
+      for (let time = 0; time < 15; time++) await polls(scene)
+    }),
+    shows: ["in sync", ["behind", "stuck"], ["behind", "stuck"]],
+    says: /429/,
+    isLater: true,
+  },
+  {
+    name: "searches only",
+    act: ({ program, events }) => program.poll(events, { query: "&q=ada" }),
+    shows: always("partial"),
+    says: /search/,
+    isOlder: true,
+  },
+  {
+    name: "keeps one since for two events",
+    may: ["busy", "other"],
+    act: unlessTroubled(async ({ program, events }) => {
+      for (const event of events) {
+        for (const list of ["guests/deletions", "guests"] as const) {
+          const since = program.notes.get(list) ?? program.since.get(`${event} ${list}`) ?? -1
+          const page = await program.walk(event, list, since)
+          if (page) program.notes.set(list, page.nextSince)
+        }
+      }
+    }),
+    shows: [["in sync", "behind"], "behind", "behind"],
+    says: /Next-Since/,
+  },
+  {
+    name: "reads half of its events",
+    may: "all",
+    reads: ["busy", "quiet"],
+    act: polls,
+    shows: always("partial"),
+    says: /event/,
+    isOlder: true,
+  },
+  {
+    name: "has read one of its events never: it was refused, and tried no more",
+    may: ["busy", "other"],
+    reads: ["busy"],
+    async act({ program, event, events, minute, stage }) {
+      await program.poll(events.filter((id) => id === event))
+      if (minute === minutes[0]) {
+        await program.first(stage.ids.other, "guests", -1, { query: "&limit=many" })
+      }
+    },
+    shows: always("partial"),
+    says: /event that is not over it does not read/,
+    isOlder: true,
+  },
+  {
+    name: "asks for an event that is not there",
+    async act({ program }) {
+      await program.first("00000000-0000-4000-8000-0000000000aa", "guests", -1)
+    },
+    shows: [["stuck", "never polled"], "stuck", "stuck"],
+    says: /404/,
+    isOlder: true,
+  },
+  {
+    name: "cannot store what it gets, and asks for the same again",
+    act: unlessTroubled(async ({ program, event }) => {
+      for (const list of program.lists) {
+        await program.first(event, list, program.since.get(`${event} ${list}`))
+      }
+    }),
+    shows: ["in sync", "partial", "partial"],
+    says: /same again/,
+  },
+]
+
+/** Rows that are also played on MySQL, while all clocks are set back as the trouble begins. */
+const clocked: readonly Row[] = [
+  { name: "polls while the clock is set back", act: polls, isWell: true },
+  {
+    name: "stops when the clock is set back",
+    act: unlessTroubled(async () => {}),
+    // Its last poll seems to be as late as the present clock.
+    shows: ["in sync", "behind", "silent"],
+    says: /no request|not fetched/,
+  },
+]
+
+/** Rows that are also played on MySQL, while somebody has a change open for eight minutes. */
+function besideOpenChange(): readonly Row[] {
+  const ended = Promise.withResolvers<void>()
+  let change: Promise<void> | undefined
+  return [
+    {
+      name: "reads guests while a change is open",
+      act: polls,
+      isWell: true,
+      operate: {
+        async 1({ service: { database, now }, stage }) {
+          const begun = Promise.withResolvers<void>()
+          change = database.writer.transaction().execute(async (writer) => {
+            const build = new Builder({ writer } as unknown as Database)
+            await build.guest(stage.ids.closed, { created: now, updated: now })
+            begun.resolve()
+            await ended.promise
+          })
+          await begun.promise
+        },
+        async 9() {
+          ended.resolve()
+          await change
+        },
+      },
+    },
+    {
+      name: "reads guests and items while a change is open",
+      family: "connector-b",
+      act: polls,
+      isWell: true,
+    },
+  ]
+}
+
+await onEmbedded(t, async (t, engine) => {
   const failures = await playAll(t, engine, rows)
   for (const { name } of rows) {
-    const found = failures.get(name) ?? []
     await t.test(`partners says of a partner that ${name} what is true`, (t) => {
-      t.strictSame(found, [])
+      t.strictSame(failures.get(name), [])
       t.end()
     })
   }
 })
 
-await onEveryEngine(t, async (t, engine) => {
-  // The embedded database does not promise that its clock may be set back.
-  const ofClock = ["polls a busy event as the guide says", "stops, on a busy event"]
-  const clocked = rows.filter(({ name }) => ofClock.includes(name)).map((row): Row => {
-    if (row.isWell) return row
-    const [first, , last] = row.shows
-    // Its last poll seems to be as late as the present clock.
-    return { ...row, shows: [first, ["behind"], last], says: /no request|not fetched/ }
-  })
-  await t.test("partners says the truth of partners when the clock was set back by an hour", {
-    skip: engine === "sqlite",
-  }, async (t) => {
-    t.equal(clocked.length, ofClock.length)
-    const failures = await playAll(t, engine, clocked, { setBack: 3600 })
-    t.strictSame([...failures.values()].flat(), [])
-  })
+await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
+  const plays = [
+    { name: "when the clock was set back by an hour", rows: clocked, setBack: 3600 },
+    { name: "while a change is open for eight minutes", rows: besideOpenChange() },
+  ]
+  for (const { name, rows, ...options } of plays) {
+    await t.test(`partners says the truth of partners ${name}`, async (t) => {
+      const failures = await playAll(t, "mysql", rows, options)
+      t.strictSame([...failures.values()].flat(), [])
+    })
+  }
 })
+
+/** A scenario that is played. */
+interface Played {
+  readonly row: Row
+  readonly program: Program
+  readonly scene: Omit<Scene, "minute" | "isTroubled">
+  /** Those whose copies count. */
+  readonly judged: Program[]
+  readonly failures: string[]
+}
+
+/**
+ * Plays scenarios side by side, in a service of their own, and sets all clocks back by some seconds as the trouble begins.
+ * Returns what was wrong with what an operator could read, by the scenario's name.
+ */
+async function playAll(
+  t: Test,
+  engine: Engine,
+  rows: readonly Row[],
+  { setBack = 0 }: { readonly setBack?: number } = {},
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const settings = rows.map(({ settings = {} }, index) => [accountOf(index), settings] as const)
+  const service = await startVirtual(t, engine, { accounts: Object.fromEntries(settings) })
+  const stage = await setStage(service)
+  const begin = service.time + 6 * 60
+  const played: Played[] = []
+  for (const [index, row] of rows.entries()) played.push(await prepare(service, stage, row, index))
+  for (const minute of minutes) {
+    const now = { minute, isTroubled: minute > 0 }
+    const at = (second: number) => {
+      service.passTo(Math.max(service.time, begin + (minute - 1) * 60 + second))
+    }
+    if (minute === 1) {
+      service.setBack(setBack)
+      await service.look()
+    }
+    for (const second of writes) {
+      at(second)
+      await stage.write(minute, second)
+      if (second > 0) continue
+      for (const { row, scene } of played) await row.operate?.[minute]?.({ ...scene, ...now })
+      await Promise.all(played.map(({ scene }) => receiveHeld(scene)))
+    }
+    // Programs have not polled for long when the minutes go on after a pause.
+    const isLookedAt = (minute > 0 && minute <= 10) || minute === 120
+    at(pollsAt - 1)
+    if (isLookedAt) await compareCopies(service, stage, played, minute)
+    at(pollsAt)
+    await service.look()
+    await Promise.all(played.map(({ row, scene }) => row.act({ ...scene, ...now })))
+    await service.settle()
+    at(60)
+    if (isLookedAt) await compareCopies(service, stage, played, minute)
+    const look = looks.findIndex((time) => time === minute)
+    if (look >= 0) await readReports(service, played, { begin: begin - setBack, look })
+  }
+  return new Map(played.map(({ row, failures }) => [row.name, failures]))
+}
+
+function accountOf(index: number): string {
+  return `partner-${index}`
+}
+
+async function prepare(
+  service: VirtualService,
+  stage: Stage,
+  row: Row,
+  index: number,
+): Promise<Played> {
+  const { family = "connector-a", may = ["busy"] } = row
+  const options = { account: accountOf(index), family, address: `192.0.${index}.9` } as const
+  await service.build.account(options.account)
+  if (may === "all") await service.build.grant(options.account, { organization: "acme" })
+  else {for (const name of may) {
+      await service.build.grant(options.account, { event: stage.ids[name] })
+    }}
+  const program = await Program.start(service, options)
+  const judged = [program]
+  let other: Program | undefined
+  const events = (row.reads ?? openEvents(row)).map((name) => stage.ids[name])
+  return {
+    row,
+    program,
+    judged,
+    failures: [],
+    scene: {
+      service,
+      stage,
+      program,
+      events,
+      event: events[0] ?? "",
+      held: {},
+      async another({ keepsCopy }) {
+        if (other) return other
+        other = await Program.start(service, options)
+        if (keepsCopy) judged.push(other)
+        return other
+      },
+    },
+  }
+}
+
+/** Returns the events that a partner should have: those that it may read, but for the closed one. */
+function openEvents({ may = ["busy"] }: Row) {
+  return may === "all" ? eventNames.filter((name) => name !== "closed") : may
+}
+
+/** Lets a request that waits get its answer, after a change. */
+async function receiveHeld({ held, program, event }: Played["scene"]): Promise<void> {
+  const page = await held.page
+  held.page = undefined
+  if (page?.status !== 200) return
+  program.apply(page)
+  program.since.set(`${event} guests`, page.nextSince)
+}
+
+/** Compares what is said of each partner with its copies. */
+async function compareCopies(
+  service: VirtualService,
+  stage: Stage,
+  played: readonly Played[],
+  minute: number,
+): Promise<void> {
+  const healths = await listPartners(service.database, service)
+  for (const { row, program, scene, judged, failures } of played) {
+    const health = healths.find(({ account }) => account === program.account)
+    if (!health) throw new Error(`${program.account} is not listed`)
+    const { state, reason } = health
+    const kinds = row.family ? ["guests", "items"] as const : ["guests"] as const
+    const ofReader = state === "partial" && row.reads
+    const events = ofReader ? scene.events : openEvents(row).map((name) => stage.ids[name])
+    const wrong = judged.flatMap(({ copy }) =>
+      stage.records.wrongSince(copy, { events, kinds }) ?? []
+    )
+    const age = service.time - Math.min(service.time, ...wrong)
+    const isLate = age > (row.settings?.poll_interval ?? 60) + thresholds.grace
+    const said = `minute ${minute}: ${state} (${reason}), and its copy is wrong since ${age} s`
+    const isClaimed = state === "in sync" || ofReader
+    if (isLate && (isClaimed || row.isWell)) failures.push(said)
+    else if (row.isWell && state !== "in sync") failures.push(said)
+  }
+}
+
+/** Compares what is said of each partner with what an operator must read. */
+async function readReports(
+  { database, retention }: VirtualService,
+  played: readonly Played[],
+  { begin, look }: { readonly begin: number; readonly look: number },
+): Promise<void> {
+  for (const { row, program, failures } of played) {
+    const { health, sentences } = await findPartner(database, program.account, { retention })
+    const { state, since, reason } = health
+    const text = sentences.join("\n")
+    const fail = (what: string) => failures.push(`after ${looks[look]} minutes: ${what}`)
+    const expected = [row.shows?.[look] ?? "in sync"].flat()
+    if (!expected.includes(state)) {
+      fail(`${state} instead of ${expected.join(" or ")}: ${reason}`)
+      continue
+    }
+    if (["in sync", "never polled", "disabled"].includes(state)) continue
+    if (row.says && !row.says.test(text)) fail(`does not say ${row.says}:\n${text}`)
+    if (state === "partial") continue
+    if (/What to do: nothing/.test(text)) fail("says that there is nothing to do")
+    if (since === null) fail(`does not say since when it is ${state}`)
+    else if (isWrongSince(row, since - begin)) {
+      fail(`${state} since ${since - begin} s after the trouble began`)
+    }
+  }
+}
+
+/** True if the trouble did not begin that many seconds after that of most. */
+function isWrongSince({ isOlder, isLater }: Row, seconds: number): boolean {
+  if (isOlder) return seconds > 0
+  return isLater ? seconds < 0 : Math.abs(seconds) > 120
+}
