@@ -72,6 +72,9 @@ await onEveryEngine(t, async (t, engine) => {
     await two.giveBack()
     t.notOk(two.isHeld)
     t.ok(await three.hold())
+    const { until } = (await row())!
+    await two.giveBack()
+    t.equal((await row())!.until, until, "and nobody gives back the lease of another one")
   })
 
   await t.test("a lease of before the clock was set back does not last", async (t) => {

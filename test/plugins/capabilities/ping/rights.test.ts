@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import t from "tap"
+import { Rights } from "../../../../plugins/capabilities/ping/rights.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { openStage } from "../../../support/ping/stage.ts"
 
@@ -96,11 +97,16 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("an account that is disabled, or may only look, is told nothing", async (t) => {
+    const rights = new Rights(stage.database, stage.plan)
+    const told =
+      async () => [...(await rights.find([other.id], [foreign])).get(foreign)?.keys() ?? []]
     const set = (values: { disabled?: number; viewer?: number }) =>
       writer.updateTable("account").set(values).where("username", "=", "other").execute()
     await set({ disabled: 1 })
     t.strictSame((await found())[1], [])
+    t.strictSame(await told(), [], "nor would it be by a process that has not noticed yet")
     await set({ disabled: 0 })
+    t.strictSame(await told(), [other.id])
     t.ok((await found())[1]?.includes(`${foreign} guests`), "what it missed as well")
     await set({ viewer: 1 })
     t.strictSame((await found())[1], [])
