@@ -1,15 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { hostname, tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import t from "tap"
+import { revokeSessions } from "../../../../core/access/accounts.ts"
 import { listSessions } from "../../../../core/access/session-list.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
+import { startInstance } from "../../../../core/kernel/instance.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
-import { secret } from "../../../support/app.ts"
+import { secret, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { copiedUrl, openFor } from "../../../support/database.ts"
 import { runCommand } from "../../../support/run-command.ts"
+import { scannedLog } from "../../../support/scanned-log.ts"
 
 const url = await copiedUrl(t, "sqlite")
 const database = await openFor(t, url)
@@ -23,7 +26,64 @@ const folder = mkdtempSync(join(tmpdir(), "event-export-"))
 t.teardown(() => rmSync(folder, { recursive: true }))
 const jar = join(folder, "jar")
 
+await t.test("account session opens a session for a program", async (t) => {
+  const instance = await startInstance(await testConfig(url), { log: scannedLog(t, []) })
+  t.teardown(() => instance.close())
+  const askWith = async (headers: Record<string, string>) => {
+    const response = await instance.fetch(new Request("http://localhost/session", { headers }))
+    return { status: response.status, session: await response.json() }
+  }
+  const open = (args: string) => run(`account session ann ${args}`)
+  const fieldsOf = () => readFileSync(jar, "utf8").trim().split("\n").at(-1)?.split("\t") ?? []
+
+  await t.test("whose cookie file works, and only its owner may read", async (t) => {
+    const before = Math.floor(Date.now() / 1000)
+    t.match(await open(`--cookie-jar ${jar} --lifetime 30d`), { text: /ann is logged in/ })
+    t.equal(statSync(jar).mode & 0o777, 0o600)
+    const [host, subdomains, path, , expires, name, value = ""] = fieldsOf()
+    t.strictSame([host, subdomains, path], ["#HttpOnly_127.0.0.1", "FALSE", "/"])
+    const { session } = await askWith({ cookie: `${name}=${value}` })
+    t.match(session, { username: "ann", expires: Number(expires) })
+    t.ok(Number(expires) >= before + 30 * 86_400)
+    t.notMatch((await open(`--cookie-jar ${jar}`)).text, fieldsOf().at(-1))
+  })
+
+  await t.test("whose token is printed, and nothing else", async (t) => {
+    const { code, text } = await open("--token --lifetime 1h")
+    t.equal(code, 0)
+    t.match(text, /^Fe26\.2\*\S+$/)
+    const { session } = await askWith({ authorization: `Bearer ${text.trim()}` })
+    t.match(session, { username: "ann" })
+  })
+
+  await t.test("which account revoke ends, too", async (t) => {
+    const [name, value] = fieldsOf().slice(-2)
+    await revokeSessions(database, "ann")
+    t.equal((await askWith({ cookie: `${name}=${value}` })).status, 401)
+  })
+
+  await t.test("unless others may read the file, or something is not understood", async (t) => {
+    const before = readFileSync(jar, "utf8")
+    chmodSync(jar, 0o644)
+    t.match(await open(`--cookie-jar ${jar}`), { code: 1, text: /Others may read/ })
+    t.equal(readFileSync(jar, "utf8"), before)
+    chmodSync(jar, 0o600)
+    writeFileSync(jar, "")
+    t.match(await open(`--cookie-jar ${jar}`), { code: 0 })
+    for (
+      const [args, text] of [
+        [`--cookie-jar ${folder}`, /not a file/],
+        [`--cookie-jar ${jar} --lifetime 1w`, /not a duration/],
+        [`--cookie-jar ${jar} --overlap 1h`, /--overlap needs --replace/],
+        ["", /Give --cookie-jar with a file, or --token/],
+        [`--token --cookie-jar ${jar}`, /Give --cookie-jar with a file, or --token/],
+      ] as const
+    ) t.match(await open(args), { code: 1, text }, args)
+  })
+})
+
 await t.test("account sessions lists sessions with their state, of all accounts or one", async (t) => {
+  await database.writer.deleteFrom("session").execute()
   const id = await insertSession(database, ann, 3600)
   const expired = await insertSession(database, ann, -60)
   const line = (id: string, state: string) =>
@@ -36,10 +96,11 @@ await t.test("account sessions lists sessions with their state, of all accounts 
   t.notMatch((await run("account sessions --live")).out, expired.slice(0, 8))
   t.notMatch((await run("account sessions bob")).out, "ann")
   t.match(await run("account sessions nobody"), { code: 1, err: /There is no account nobody/ })
-  const json = (await run("account sessions ann --json")).out.split("\n").map((line) =>
-    JSON.parse(line)
-  )
-  t.match(json, [{ id, username: "ann", state: "live", used: null }, { id: expired }])
+  const { out } = await run("account sessions ann --json")
+  t.match(out.split("\n").map((line) => JSON.parse(line)), [
+    { id, username: "ann", state: "live", used: null },
+    { id: expired },
+  ])
 })
 
 await t.test("account end-session ends the session that it names, and no other", async (t) => {
@@ -52,8 +113,7 @@ await t.test("account end-session ends the session that it names, and no other",
     out: /of ann has ended/,
   })
   const states = new Map((await listSessions(database, "ann")).map(({ id, state }) => [id, state]))
-  t.equal(states.get(one), "revoked")
-  t.equal(states.get(other), "live")
+  t.strictSame([states.get(one), states.get(other)], ["revoked", "live"])
   t.match(await run(`account end-session ${one}`), { code: 1, err: /has ended already/ })
 })
 
@@ -64,7 +124,6 @@ await t.test("account session --replace lets the older sessions end after the ov
     code: 0,
     out: /Other sessions that end in 1h: 1\./,
   })
-  t.match(readFileSync(jar, "utf8"), /event_export_session/)
   const found = await listSessions(database, "ann")
   t.match(found.find(({ id }) => id === old), { state: "live", replaced: true })
   t.equal(found.length, 2)
@@ -74,43 +133,30 @@ await t.test("account session --replace lets the older sessions end after the ov
   })
   const states = (await listSessions(database, "ann")).map(({ state }) => state).sort()
   t.strictSame(states, ["live", "replaced", "replaced"])
-  t.match(await run(`account session ann --cookie-jar ${jar} --overlap 1h`), {
-    code: 1,
-    err: /--overlap needs --replace/,
-  })
 })
 
 await t.test("every command that changes accounts, grants or sessions says so in the audit log", async (t) => {
   await build.organization("acme")
   const password = "a good long password"
   const [session = ""] = (await listSessions(database, "ann")).map(({ id }) => id)
-  const changes: [command: string, entry: object][] = [
-    ["account add eve --role partner", { action: "account-add", account: "eve" }],
-    ["account passwd eve", { action: "account-password", account: "eve" }],
-    [`account session eve --cookie-jar ${jar}`, { action: "session-open", account: "eve" }],
-    [`account end-session ${session}`, { action: "session-end", account: "ann" }],
-    ["account revoke eve", { action: "session-end", detail: "ended 1 sessions" }],
-    ["account disable eve --keep-sessions", {
-      action: "account-disable",
-      detail: "kept the sessions",
-    }],
-    ["account disable eve --undo", { action: "account-enable", account: "eve" }],
-    ["access grant eve --organization acme --until 2030-01-31 --from 192.0.2.0/24", {
-      action: "grant",
-      account: "eve",
-      detail: "organization acme, until 2030-02-01T00:00:00.000Z, from 192.0.2.0/24",
-    }],
-    ["access withdraw eve --organization acme", {
-      action: "withdraw",
-      account: "eve",
-      detail: "organization acme",
-    }],
+  const until = "organization acme, until 2030-02-01T00:00:00.000Z, from 192.0.2.0/24"
+  const changes: [command: string, action: string, detail?: string][] = [
+    ["account add eve --role partner", "account-add"],
+    ["account passwd eve", "account-password"],
+    [`account session eve --cookie-jar ${jar}`, "session-open"],
+    [`account end-session ${session}`, "session-end"],
+    ["account revoke eve", "session-end", "ended 1 sessions"],
+    ["account disable eve --keep-sessions", "account-disable", "kept the sessions"],
+    ["account disable eve --undo", "account-enable"],
+    ["access grant eve --organization acme --until 2030-01-31 --from 192.0.2.0/24", "grant", until],
+    ["access withdraw eve --organization acme", "withdraw", "organization acme"],
   ]
-  for (const [command, entry] of changes) {
+  for (const [command, action, detail] of changes) {
     t.match(await run(command, password), { code: 0 }, command)
     const [last] = await listAudit(database, { limit: 1 })
+    const account = command.includes(session) ? "ann" : "eve"
     const by = { actor: userInfo().username, address: hostname(), request_id: "", status: 0 }
-    t.match(last, { ...by, ...entry }, command)
+    t.match(last, { ...by, account, action, ...detail && { detail } }, command)
     t.match((await run("audit --limit 1")).out, `by ${by.actor}`)
   }
   const before = (await listAudit(database, { limit: 1000 })).length
@@ -131,51 +177,46 @@ await t.test("access explain shows what decides, with the place in the configura
     .executeTakeFirstOrThrow()
   const event = await build.event(id)
   await run("access grant ann --organization acme")
-  const { code, out } = await run(`access explain ann ${event.toUpperCase()}`)
-  t.equal(code, 0)
-  const place = String.raw`config/event-export\.yaml:\d+:\d+`
-  t.match(out, /^ann \(partner\) and the event: .*, of organization acme$/m)
-  t.match(out, /^From an address that its grants allow: no request of it is known\.$/m)
-  t.match(
-    out,
-    /^\/connector-b\/v1 +all \d+ routes +401 unauthenticated +200 with a session +session /m,
-  )
-  await insertSession(database, ann, 3600)
+  const explain = async (args = "") => (await run(`access explain ann ${event} ${args}`)).out
   const line = (path: string, rest: string) =>
-    new RegExp(String.raw`^/${path}/v1 +all \d+ routes +${rest}$`, "m")
-  const again = (await run(`access explain ann ${event}`)).out
-  t.match(again, line("connector-b", "200 +grant +the grant for organization acme lets it read"))
-  t.match(again, line("acme", String.raw`403 not_service_user +configuration .* \(${place}\)`))
-  t.ok(again.split("\n").length < 12, again)
+    new RegExp(String.raw`^/${path}/v1 +all \d+ routes +${rest}`, "m")
+  const before = await explain()
+  t.match(before, /^ann \(partner\) and the event: .*, of organization acme$/m)
+  t.match(before, /^From an address that its grants allow: no request of it is known\.$/m)
+  t.match(before, line("connector-b", "401 unauthenticated +200 with a session +session "))
+  await insertSession(database, ann, 3600)
+  const place = String.raw`config/event-export\.yaml:\d+:\d+`
+  const after = await explain()
+  t.match(after, line("connector-b", "200 +grant +the grant for organization acme lets it read$"))
+  t.match(after, line("acme", String.raw`403 not_service_user +configuration .* \(${place}\)$`))
   await database.writer.insertInto("last_request")
     .values({ account_id: ann, at: 1, address: "192.0.2.7" }).execute()
-  t.match(
-    (await run(`access explain ann ${event}`)).out,
-    /^From 192\.0\.2\.7, like its last request\. --from asks for another address\.$/m,
+  const last = /^From 192\.0\.2\.7, like its last request\. --from asks for another address\.$/m
+  t.match(await explain(), last)
+  t.match(await explain("--from 192.0.2.8"), /^From 192\.0\.2\.8\.$/m)
+  const rows = (await explain("--family connector-b --json")).split("\n").map((text) =>
+    JSON.parse(text)
   )
-  const same = (await run(`access explain ann ${event} --from 192.0.2.7`)).out
-  t.match(same, /^From 192\.0\.2\.7, like its last request\./m)
-  const other = (await run(`access explain ann ${event} --from 192.0.2.8`)).out
-  t.match(other, /^From 192\.0\.2\.8\.$/m)
-  const json = await run(`access explain ann ${event} --family connector-b --json`)
-  const rows = json.out.split("\n").map((text) => JSON.parse(text))
   t.ok(rows.length > 5)
-  t.ok(rows.every(({ plugin, status }) => plugin === "connector-b" && status === 200))
-  t.ok(rows.every(({ address }) => address === "192.0.2.7"))
+  t.match(rows, rows.map(() => ({ plugin: "connector-b", status: 200, address: "192.0.2.7" })))
   for (
     const wrong of [`nobody ${event}`, "ann x", `ann ${event} --from x`, `ann ${event} --family x`]
-  ) {
-    t.match(await run(`access explain ${wrong}`), { code: 1 }, wrong)
-  }
+  ) t.match(await run(`access explain ${wrong}`), { code: 1 }, wrong)
 })
 
 await t.test("audit filters by request, status, address, action, actor and end, and refuses nonsense", async (t) => {
-  const rows = (out: string) => out.split("\n").length - 1
-  t.equal(rows((await run("audit --action grant")).out), 2)
-  t.equal(rows((await run(`audit --actor ${userInfo().username} --account eve`)).out), 8)
-  t.equal(rows((await run("audit --until 2020-01-31")).out), 0)
-  t.equal(rows((await run("audit --request x --address y --status 404")).out), 0)
-  t.equal(rows((await run("audit --status 4xx")).out), 0)
+  const filters: readonly [args: string, rows: number][] = [
+    ["--action grant", 2],
+    [`--actor ${userInfo().username} --account eve`, 8],
+    ["--until 2020-01-31", 0],
+    ["--request x", 0],
+    ["--address y", 0],
+    ["--status 404", 0],
+    ["--status 4xx", 0],
+  ]
+  for (const [args, rows] of filters) {
+    t.equal((await run(`audit ${args}`)).out.split("\n").length - 1, rows, args)
+  }
   for (const wrong of ["--status 44", "--status 6xx", "--limit 0", "--until soon"]) {
     t.match(await run(`audit ${wrong}`), { code: 1 }, wrong)
   }

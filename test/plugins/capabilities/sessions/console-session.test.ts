@@ -1,9 +1,9 @@
 import t from "tap"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { freshApp } from "../../../support/app.ts"
-import { onEveryEngine } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const { build, database, logIn, request, entries } = await freshApp(t, engine)
   for (const name of ["chief", "boss"]) await build.account(name, "operator")
   await build.account("anna")
