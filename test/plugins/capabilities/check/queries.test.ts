@@ -3,9 +3,9 @@ import { setDisabled } from "../../../../core/access/accounts.ts"
 import { findUnknownOrganizations } from "../../../../plugins/capabilities/check/account-warnings.ts"
 import { findOperator } from "../../../../plugins/capabilities/check/running-status.ts"
 import { Builder } from "../../../support/builder.ts"
-import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { freshDatabase, onEmbedded } from "../../../support/database.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const build = new Builder(database)
 
