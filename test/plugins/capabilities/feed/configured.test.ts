@@ -4,8 +4,9 @@ import { join, resolve } from "node:path"
 import t, { type Test } from "tap"
 import { type Plan, readPlan } from "../../../../core/routes/plan.ts"
 import { secret } from "../../../support/app.ts"
-import { onEveryEngine } from "../../../support/database.ts"
-import { feedStage } from "../../../support/feed/feed-stage.ts"
+import { onEmbedded } from "../../../support/database.ts"
+import type { FeedClient } from "../../../support/feed/feed-client.ts"
+import { feedStage, type Get } from "../../../support/feed/feed-stage.ts"
 
 /** A family whose fields are a setting. */
 const family = `
@@ -35,11 +36,11 @@ async function planWith(t: Test, url: string, change: (text: string) => string):
   return await readPlan(file, { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0" })
 }
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const stage = await feedStage(t, engine)
   const { url, event, client, isRight, guestIds, update, remove, add } = stage
   const path = `/chosen/v1/events/${event}`
-  const startWith = async (t: Test, settings: string) => {
+  const startWith = async (settings: string) => {
     const plan = await planWith(
       t,
       url,
@@ -47,104 +48,94 @@ await onEveryEngine(t, async (t, engine) => {
         text.replace(/^plugins:$/m, `plugins:\n  - use: ./chosen.ts\n    with: ${settings}`),
     )
     const service = await stage.start(() => ({ routes: plan.routes, plugins: plan.plugins }))
-    return { ...service, get: await service.logIn("partner") }
+    return await service.logIn("partner")
   }
+  /** Returns a client that goes on with the copy of another by another service. */
+  const continued = (from: FeedClient, get: Get) => {
+    const to = client(get, path)
+    to.state = from.state
+    for (const [key, record] of from.copy) to.copy.set(key, record)
+    return to
+  }
+  const [email, names, withItems] = [
+    await startWith("{ fields: [email] }"),
+    await startWith("{ fields: [firstName, email] }"),
+    await startWith("{ fields: [email], items: true }"),
+  ]
 
   await t.test("a field that is added brings all records again, without 410, and no deletion twice", async (t) => {
-    const before = await startWith(t, "{ fields: [email] }")
-    const copy = client(before.get, path)
-    await copy.poll()
-    t.notMatch([...copy.copy.values()].join(), "firstName")
-    await before.close()
+    const before = client(email, path)
+    await before.poll()
+    t.notMatch([...before.copy.values()].join(), "firstName")
     const [gone = ""] = await guestIds()
     await remove(gone)
-    const after = await startWith(t, "{ fields: [firstName, email] }")
-    const again = client(after.get, path)
-    Object.assign(again, { state: copy.state })
-    for (const [key, record] of copy.copy) again.copy.set(key, record)
-    const changes = await again.poll(2)
+    const after = continued(before, names)
+    const changes = await after.poll(2)
     t.equal(changes.filter(({ record }) => record).length, 4)
     t.strictSame(changes.filter(({ deleted }) => deleted).map(({ id }) => id), [gone])
-    t.match([...again.copy.values()].join(), "firstName")
-    await isRight(t, again, after.get, path)
+    t.match([...after.copy.values()].join(), "firstName")
+    await isRight(t, after, names, path)
     await add(gone)
-    await after.close()
   })
 
   await t.test("fields that change in the middle of a walk make it begin again", async (t) => {
-    const before = await startWith(t, "{ fields: [email] }")
-    const copy = client(before.get, path)
-    t.equal((await copy.read(2)).more, true)
-    await before.close()
-    const after = await startWith(t, "{ fields: [firstName, email] }")
-    const again = client(after.get, path)
-    for (const [key, record] of copy.copy) again.copy.set(key, record)
-    again.state = copy.state
-    await again.poll(2)
-    await isRight(t, again, after.get, path)
-    await after.close()
+    const before = client(email, path)
+    t.equal((await before.read(2)).more, true)
+    const after = continued(before, names)
+    await after.poll(2)
+    await isRight(t, after, names, path)
   })
 
   await t.test("items that are switched on, off and on again come, with what was deleted meanwhile", async (t) => {
-    const off = await startWith(t, "{ fields: [email] }")
-    const on = await startWith(t, "{ fields: [email], items: true }")
-    const copy = client(off.get, path)
-    await copy.poll()
-    const moved = client(on.get, path)
-    moved.state = copy.state
-    for (const [key, record] of copy.copy) moved.copy.set(key, record)
-    const changes = await moved.poll(3)
+    const before = client(email, path)
+    await before.poll()
+    const on = continued(before, withItems)
+    const changes = await on.poll(3)
     t.equal(changes.filter(({ list }) => list === "items").length, 12)
-    await isRight(t, moved, on.get, path)
-    const without = client(off.get, path)
-    without.state = moved.state
-    for (const [key, record] of moved.copy) without.copy.set(key, record)
-    const [ticket = ""] = [...moved.copy.keys()].filter((key) => key.startsWith("tickets"))
+    await isRight(t, on, withItems, path)
+    const off = continued(on, email)
+    const [ticket = ""] = [...on.copy.keys()].filter((key) => key.startsWith("tickets"))
     await remove(ticket.split(" ")[1] ?? "", event, "ticket")
     const [id = ""] = await guestIds()
     await update(id)
-    await without.poll()
-    t.ok(without.copy.has(ticket), "nobody tells of items now")
-    const back = client(on.get, path)
-    back.state = without.state
-    for (const [key, record] of without.copy) back.copy.set(key, record)
+    await off.poll()
+    t.ok(off.copy.has(ticket), "nobody tells of items now")
+    const back = continued(off, withItems)
     await back.poll()
     t.notOk(back.copy.has(ticket))
-    await isRight(t, back, on.get, path)
-    await off.close()
-    await on.close()
+    await isRight(t, back, withItems, path)
   })
 
-  await t.test("without exports, their word is no record: nothing is at its URL", async (t) => {
-    const plan = await planWith(t, url, (text) => text.replace(/^ {2}- export$/m, ""))
-    const service = await stage.start(() => ({
-      routes: plan.routes,
-      capabilities: plan.capabilities,
-    }))
+  const without = async (capability: string) => {
+    const plan = await planWith(
+      t,
+      url,
+      (text) => text.replace(new RegExp(`^ {2}- ${capability}\n`, "m"), ""),
+    )
+    const { routes, capabilities } = plan
+    const service = await stage.start(() => ({ routes, capabilities }))
     const get = await service.logIn("partner")
+    const of = `/connector-b/v1/events/${event}`
     const [id = ""] = await guestIds()
-    const guests = `/connector-b/v1/events/${event}/guests`
-    t.equal((await get(`${guests}/${id}`)).status, 200)
-    t.match(await (await get(`${guests}/export`)).json(), { status: 404, code: "not_found" })
-    await service.close()
+    return { get, isAbsent, guest: `${of}/guests/${id}`, of }
+
+    async function isAbsent(t: Test, path: string) {
+      t.match(await (await get(path)).json(), { status: 404, code: "not_found" }, path)
+    }
+  }
+
+  await t.test("without exports, their word is no record: nothing is at its URL", async (t) => {
+    const { get, guest, isAbsent, of } = await without("export")
+    t.equal((await get(guest)).status, 200)
+    await isAbsent(t, `${of}/guests/export`)
   })
 
   await t.test("without the capability there is no feed, no single record, and no word of them", async (t) => {
-    const plan = await planWith(t, url, (text) => text.replace(/^ {2}- feed\n/m, ""))
-    const service = await stage.start(() => ({
-      routes: plan.routes,
-      capabilities: plan.capabilities,
-    }))
-    const get = await service.logIn("partner")
-    const [id = ""] = await guestIds()
-    for (const rest of ["changes", `guests/${id}`]) {
-      const response = await get(`/connector-b/v1/events/${event}/${rest}`)
-      t.match(await response.json(), { status: 404, code: "not_found" })
-    }
+    const { get, guest, isAbsent, of } = await without("feed")
+    for (const path of [`${of}/changes`, guest]) await isAbsent(t, path)
     const { paths } = await (await get("/openapi.json")).json()
     const ofEvents = Object.keys(paths).filter((path) => path.includes("{eventId}"))
     t.ok(ofEvents.length > 4)
     t.strictSame(ofEvents.filter((path) => /changes|\{id\}/.test(path)), [])
-    await service.close()
   })
 })
