@@ -8,13 +8,13 @@ import { UserError } from "../../../../core/errors.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
-import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { copiedUrl, onEmbedded, openFor } from "../../../support/database.ts"
 import { Random } from "../../../support/random.ts"
 
 /** Enough for all kinds of reasons. */
-const rounds = 60
+const rounds = 20
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
