@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t, { type Test } from "tap"
-import { checkDraft } from "../../../../plugins/capabilities/check/check-draft.ts"
+import { checkDraft, readDraft } from "../../../../plugins/capabilities/check/check-draft.ts"
+import type { ConfigError } from "../../../../core/config/problem.ts"
 import { readPlan } from "../../../../core/routes/plan.ts"
 import { secret } from "../../../support/app.ts"
 import { freshWorkshop } from "../../../support/service.ts"
@@ -103,12 +104,9 @@ t.test("checkDraft says which settings partners feel, to whom that matters, and 
     changes: [/^~ limits\.quota: 36000 becomes 10 \(used up to 812 an hour last week, .*429\)$/],
   }])
   t.equal(perAccount.length, 1)
-})
-
-t.test("checkDraft names the settings that need a restart", async (t) => {
-  const { check, draft } = await inForce(t)
   const { fixed } = await check(draft.replace("port: ${PORT:-8080}", "port: 9000"))
-  t.strictSame(fixed, [{ name: "server.port", change: "is 8123 in force and 9000 in the file" }])
+  const change = "is 8123 in force and 9000 in the file"
+  t.strictSame(fixed, [{ name: "server.port", change }], "it changes with a restart only")
 })
 
 t.test("checkDraft returns mistakes with their places", async (t) => {
@@ -149,15 +147,16 @@ t.test("checkDraft reveals no secret, wherever a draft refers to it", async (t) 
     (reference) =>
       draft.replace("url: ${DATABASE}", `url: &x "${reference}"`).replace("127.0.0.1", "*x"),
   ]
-  for (const name of references) {
+  const inherited = [process.env["PATH"], process.env["HOME"]].filter((text = "") =>
+    text.length > 3
+  ) as string[]
+  for (const [row, name] of references.entries()) {
+    const forms = [`"\${${name}}"`, `"\${${name}:-x}"`, `"a\${${name}}b"`]
     for (const [index, place] of places.entries()) {
-      for (const reference of [`"\${${name}}"`, `"\${${name}:-x}"`, `"a\${${name}}b"`]) {
-        const result = JSON.stringify(await check(place(reference)))
-        for (const each of [...secrets, process.env["PATH"] ?? "", process.env["HOME"] ?? ""]) {
-          if (each.length > 3) {
-            t.notOk(result.includes(each), `${name} in place ${index}`)
-          }
-        }
+      const reference = forms[(row + index) % forms.length] ?? ""
+      const result = JSON.stringify(await check(place(reference)))
+      for (const each of [...secrets, ...inherited]) {
+        t.notOk(result.includes(each), `${reference} in place ${index}`)
       }
     }
   }
@@ -223,19 +222,10 @@ t.test("checkDraft loads no code but plugins in plugins/ and those in force", as
   }
   t.throws(() => readFileSync(trace), "nothing was loaded")
   // The same file is loaded where the configuration in force names it.
-  await t.rejects(
-    readPlan(
-      join(writeInto(folder, draft.replace("- use: session", "- use: ./evil.js"))),
-      environment,
-    ),
-  )
+  const file = join(folder, "other.yaml")
+  writeFileSync(file, draft.replace("- use: session", "- use: ./evil.js"))
+  await t.rejects(readPlan(file, environment))
   t.equal(readFileSync(trace, "utf8"), "", "the code does leave a trace")
-})
-
-t.test("checkDraft soon has enough of what is no configuration", async (t) => {
-  const { check, draft } = await inForce(t)
-  const { problems } = await check(draft + "x: 1\n".repeat(5000))
-  t.equal(problems.length, 100)
 })
 
 t.test("checkDraft refuses a draft that would take long before it parses it or loads a plugin", async (t) => {
@@ -251,12 +241,32 @@ t.test("checkDraft refuses a draft that would take long before it parses it or l
   const { problems } = await check(uses(1000))
   const messages = ["there are too many plugins to check here: no more than 1000 are"]
   t.strictSame(problems.map(({ message }) => message), messages, "none was loaded")
-  const { problems: all } = await check(uses(900))
-  t.equal(all.length, 100)
+  for (const text of [uses(900), `${draft}${"x: 1\n".repeat(5000)}`]) {
+    t.equal((await check(text)).problems.length, 100, "it has enough then")
+  }
 })
 
-function writeInto(folder: string, text: string): string {
-  const file = join(folder, "other.yaml")
-  writeFileSync(file, text)
-  return file
-}
+t.test("readDraft refuses too many plugins that extend others, too many routes and too much text", async (t) => {
+  const { running, draft } = await inForce(t)
+  const entries = (count: number, entry: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => `  - ${entry(index)}\n`).join("")
+  const base = (index: number) =>
+    `{ use: connector-a, optional: true, with: { segment: c${index}, organizations: [acme] } }`
+  const customers = entries(
+    1700,
+    (index) => `{namespace: n${index},organization: acme,service_user: u}`,
+  ).replaceAll("  -", "        -")
+  const drafts = {
+    "too many plugins before it": draft + entries(40, base) +
+      entries(40, () => "{ use: connector-a-items, optional: true }"),
+    "too much text": `${draft}x: &long ${"x".repeat(100_000)}\ny: [${"*long, ".repeat(9)}]\n`,
+    "too many routes": `${draft}  - use: custom-export\n    with:\n      customers:\n${customers}`,
+  }
+  for (const [reason, text] of Object.entries(drafts)) {
+    const reasons = await readDraft(running, text).then(
+      ({ failed }) => failed.flatMap(({ reasons }) => reasons),
+      ({ problems }: ConfigError) => problems.map(({ message }) => message),
+    )
+    t.match(reasons.join("\n"), reason)
+  }
+})

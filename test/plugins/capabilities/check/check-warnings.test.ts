@@ -54,10 +54,6 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
     { server: trusting('["10.0.0.0/8", "::/0"]') },
     /^server\.trust_proxy: .*X-Forwarded-For/,
   ],
-  "a trust_proxy of half of all IPv4 addresses": [
-    { server: trusting("[128.0.0.0/1]") },
-    /^server\.trust_proxy: .*X-Forwarded-For/,
-  ],
   "a trust_proxy of two halves": [
     { server: trusting("[0.0.0.0/1, 128.0.0.0/1]") },
     /^server\.trust_proxy: .*X-Forwarded-For/,
@@ -66,13 +62,9 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
     { server: trusting('["::/1", "8000::/1"]') },
     /^server\.trust_proxy: .*X-Forwarded-For/,
   ],
-  "a trust_proxy with host bits": [
-    { server: trusting("[10.1.2.3/8]") },
-    /^server\.trust_proxy: 10\.1\.2\.3\/8 .*means 10\.0\.0\.0\/8\./,
-  ],
   "a trust_proxy with host bits within a byte": [
     { server: trusting("[10.1.2.3/12]") },
-    /^server\.trust_proxy: .*means 10\.0\.0\.0\/12\./,
+    /^server\.trust_proxy: 10\.1\.2\.3\/12 .*means 10\.0\.0\.0\/12\./,
   ],
   "a trust_proxy of IPv6 with host bits": [
     { server: trusting('["2001:db8:ff::1/33"]') },
@@ -115,19 +107,14 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
   "every address behind a proxy with TLS": [
     { server: behindProxy.replace("127.0.0.1, port", "0.0.0.0, port") },
   ],
-  "metrics on loopback": [{ more: "admin: { host: 127.0.0.1, port: 0 }" }],
   "metrics beyond loopback": [
     { more: "admin: { host: 0.0.0.0, port: 0 }" },
     /^admin\.host: 0\.0\.0\.0 .*without a log-in.*127\.0\.0\.1/,
   ],
   "limits.concurrent below database.connections": [{ more: "limits: { concurrent: 9 }" }],
-  "limits.concurrent above database.connections": [
-    { more: "limits: { concurrent: 11 }" },
-    /^limits\.concurrent: 11 .*10 connections.*database\.connections/,
-  ],
   "limits.concurrent as database.connections": [
     { more: "limits: { concurrent: 10 }" },
-    /^limits\.concurrent: /,
+    /^limits\.concurrent: 10 .*10 connections.*database\.connections/,
   ],
   "no log-in": [{ session: "  - use: health" }, /^plugins: .*log in.*use: session/],
   "nothing to log in to": [{ session: "  - use: health", plugins: "" }],
@@ -152,6 +139,10 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
     { more: "accounts: { nobody: { burst: 1 } }" },
     /^account nobody: it does not exist, so its limits/,
   ],
+  "an unknown organization of a service user": [
+    { plugins: good.plugins.replace("acme", "acmee") },
+    /^organization acmee: /,
+  ],
   "an unknown organization": [
     { plugins: "  - use: connector-b\n    with: { segment: b, organizations: [acmee] }" },
     /^organization acmee: /,
@@ -159,15 +150,11 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
 }
 
 t.test("check warns of configurations that leak or do not work, and of no others", async (t) => {
-  const { write } = await workshop(t, "sqlite")
+  const { warnings, write } = await workshop(t, "sqlite")
   for (const [name, [parts, warning]] of Object.entries(configurations)) {
-    const file = write(parts)
-    t.match(await runCommand(`-c ${file} check`), { code: 0, out: / is good: / }, name)
-    const { code, err } = await runCommand(`-c ${file} check --strict`)
-    t.equal(code, warning ? 1 : 0, name)
-    const warnings = err.split("\n").filter((line) => line.startsWith("warning: "))
-    t.equal(warnings.length, warning ? 1 : 0, `${name}: ${err}`)
-    if (warning) t.match(warnings[0]?.replace("warning: ", ""), warning, name)
+    const found = await warnings(write(parts))
+    t.equal(found.length, warning ? 1 : 0, `${name}: ${found}`)
+    if (warning) t.match(found[0], warning, name)
   }
 })
 
@@ -179,13 +166,8 @@ t.test("check refuses two equal ports of one address", async (t) => {
         `{ host: ${server}, port: 8099, public_url: https://x.example, trust_proxy: [127.0.0.1] }`,
       more: `admin: { host: "${admin}", port: 8099 }`,
     })
-  for (
-    const [server, admin] of [["127.0.0.1", "127.0.0.1"], ["0.0.0.0", "127.0.0.1"], [
-      "localhost",
-      "127.0.0.1",
-    ]] as const
-  ) {
-    t.match(await runCommand(`-c ${both(server, admin)} check`), {
+  for (const server of ["127.0.0.1", "0.0.0.0", "localhost"]) {
+    t.match(await runCommand(`-c ${both(server, "127.0.0.1")} check`), {
       code: 2,
       err: /^error: server\.port and admin\.port are both 8099: /m,
     })
@@ -237,15 +219,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await warnings(write()), [/^account exporter: .*disabled.*--undo/])
     await setDisabled(database, "exporter", false)
     t.strictSame(await warnings(write()), [])
-  })
-
-  await t.test("check warns once of an organization that is unknown, and not of its service user", async (t) => {
-    const file = write({
-      plugins: `  - use: custom-export
-    with: { customers: [{ namespace: n, organization: acmee, service_user: exporter }] }`,
-    })
-    t.match(await warnings(file), [/^organization acmee: /])
-    t.equal((await warnings(file)).length, 1)
   })
 
   await t.test("check warns of each missing trigger, by name", async (t) => {
