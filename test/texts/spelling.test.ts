@@ -4,7 +4,7 @@ import { decodeTrie } from "cspell-trie-lib"
 import t from "tap"
 import { findTexts, placeOf, type Text } from "./texts.ts"
 
-/** British English. It has both "organize" and "organise"; `plain-english.ts` takes one of them. */
+/** British English. */
 const packed = new URL("en_GB.trie.gz", import.meta.resolve("@cspell/dict-en-gb-mit"))
 const dictionary = decodeTrie(gunzipSync(readFileSync(packed)))
 

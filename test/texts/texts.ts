@@ -40,14 +40,14 @@ function read(pattern: string, proseOf: (source: string) => string): Text[] {
 }
 
 /** Leaves out code, the addresses of links, HTML and placeholders. */
-export function proseOfMarkdown(source: string): string {
+function proseOfMarkdown(source: string): string {
   const code = /^( *)```.*?^\1```|``.*?``|`[^`]*`/gms
   const addresses = /(?<=\])\([^)]*\)|\bhttps?:\S+|\{\{.*?\}\}/g
   return proseOfHtml(source.replace(code, hide).replace(addresses, hide))
 }
 
 /** Leaves out comments, entities and tags, except attributes with words for people. */
-export function proseOfHtml(source: string): string {
+function proseOfHtml(source: string): string {
   return source.replace(/<!--.*?-->|&#?\w+;|<[a-z/!][^<>]*>/gis, (tag) => {
     const words = /(?<=\b(?:title|aria-label|placeholder|alt|content)=")[^"]*/g
     const shown = [...tag.matchAll(words)].map((found): Part => [found.index, found[0]])
@@ -64,7 +64,7 @@ function proseOfComments(source: string): string {
 }
 
 /** Leaves out all but sentences and phrases in strings and in the HTML of templates. */
-export function proseOfProgram(source: string): string {
+function proseOfProgram(source: string): string {
   const script = withoutWarning(() => stripTypeScriptTypes(source))
   const tree = parse(script, { ecmaVersion: "latest", sourceType: "module" })
   const joints = [...script.matchAll(/["`] \+\n\s*["`]/g)].map(({ index, 0: joint }): Part => [
