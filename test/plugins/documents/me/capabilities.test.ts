@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { capabilityNames } from "../../../../core/config/installed.ts"
 import { freshApp } from "../../../support/app.ts"
+import { capabilitySets } from "../../../support/capability-sets.ts"
 
 /** The headings and texts that capabilities add to the page of an account. Those that are not here add none. */
 const added: Readonly<Record<string, readonly string[]>> = {
@@ -13,16 +14,8 @@ const added: Readonly<Record<string, readonly string[]>> = {
 }
 const own = ['id="quota"', 'id="copy"', 'id="seen"']
 
-const all = capabilityNames()
-const adding = Object.keys(added)
-const sets = [
-  [],
-  ...adding.map((name) => [name]),
-  ...adding.map((name) => all.filter((each) => each !== name)),
-]
-for (const on of sets) {
-  const others = all.filter((name) => !on.includes(name))
-  const name = on.length <= 1 ? on[0] ?? "no capability" : `all but ${others[0] ?? "none"}`
+for (const on of capabilitySets(capabilityNames())) {
+  const name = on.join(", ") || "no capability"
   await t.test(`with ${name}, the page of an account has what is its own and theirs`, (t) =>
     compare(t, on))
 }
