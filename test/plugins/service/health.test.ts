@@ -127,6 +127,9 @@ t.test("readinessCheck refuses requests for entries that wait to be written only
 })
 
 t.test("readinessCheck is not ready while the database does not respond, and ready again afterwards", async (t) => {
+  // The patience of a check keeps no process alive.
+  const alive = setInterval(() => {}, 1000)
+  t.teardown(() => clearInterval(alive))
   let isStalled = true
   const answer = () => isStalled ? new Promise<void>(() => {}) : Promise.resolve()
   const { check } = await countedCheck(t, { memory: 0, patience: 10, answer })
