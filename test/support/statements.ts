@@ -5,20 +5,21 @@ import type { Engine } from "./database.ts"
 
 /** The same database; what is sent outside snapshots is added to `statements`. */
 export function watched(database: Database, statements: CompiledQuery[]): Database {
-  const watch = (db: Kysely<Schema>): Kysely<Schema> => {
-    const plugin: KyselyPlugin = {
-      transformQuery({ node, queryId }) {
-        statements.push(db.getExecutor().compileQuery(node, queryId))
-        return node as RootOperationNode
-      },
-      transformResult: ({ result }) => Promise.resolve(result),
-    }
-    return db.withPlugin(plugin)
-  }
   return Object.create(database, {
-    writer: { value: watch(database.writer) },
-    background: { value: watch(database.background) },
+    writer: { value: watch(database.writer, statements) },
+    background: { value: watch(database.background, statements) },
   }) as Database
+}
+
+function watch(db: Kysely<Schema>, statements: CompiledQuery[]): Kysely<Schema> {
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      statements.push(db.getExecutor().compileQuery(node, queryId))
+      return node as RootOperationNode
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  }
+  return db.withPlugin(plugin)
 }
 
 /** How a database runs a statement. */
@@ -35,19 +36,26 @@ export async function plansOf(
   work: (database: Database) => Promise<unknown>,
 ): Promise<StatementPlan[]> {
   const statements: CompiledQuery[] = []
+  /** A reader whose statements are noted: those that were built before by themselves, and others as they are built. */
+  const noted = (reader: Snapshot): Snapshot => {
+    const run = <Row>(query: Runnable<Row> & { readonly query?: CompiledQuery }) => {
+      if (query.query) statements.push(query.query)
+      return reader.run(query)
+    }
+    return { ...reader, db: watch(reader.db as never, statements) as never, run }
+  }
   const snapshot: Database["snapshot"] = (read, ...rest) =>
-    database.snapshot((snapshot) => {
-      const run = <Row>(query: Runnable<Row>) => {
-        statements.push((query as unknown as { compile(): CompiledQuery }).compile())
-        return snapshot.run(query)
-      }
-      return read({ ...snapshot, run: run as Snapshot["run"] })
-    }, ...rest)
-  await work(Object.create(watched(database, statements), { snapshot: { value: snapshot } }))
+    database.snapshot((snapshot) => read(noted(snapshot)), ...rest)
+  const readOnce: Database["readOnce"] = (read) =>
+    database.readOnce((reader) => read(noted(reader)))
+  const reading = { snapshot: { value: snapshot }, readOnce: { value: readOnce } }
+  await work(Object.create(watched(database, statements), reading))
   const how = engine === "mysql" ? "explain format=traditional" : "explain query plan"
   const plans: StatementPlan[] = []
   for (const { sql, parameters } of statements) {
     if (/^insert into \S+ \(.*\) values/.test(sql)) continue
+    // It is sent with values in place of these.
+    if (parameters.some((each) => typeof each === "object" && each !== null)) continue
     const { rows } = await database.writer.executeQuery<Record<string, unknown>>(
       CompiledQuery.raw(`${how} ${sql}`, [...parameters]),
     )

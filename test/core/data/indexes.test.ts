@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto"
+import { sql } from "kysely"
+import t from "tap"
+import { lookUpAdmission } from "../../../core/access/admission.ts"
+import { pruneFailures } from "../../../core/access/failed-log-ins.ts"
+import { pruneNetworks } from "../../../core/access/known-networks.ts"
+import { LogIn } from "../../../core/access/log-in.ts"
+import { endSession } from "../../../core/access/session-ends.ts"
+import { pruneSessions, Sessions } from "../../../core/access/sessions.ts"
+import { completeSinceOf } from "../../../core/change-log/horizon.ts"
+import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { foldEvent } from "../../../core/change-log/versions.ts"
+import { findWatermark } from "../../../core/change-log/watermark.ts"
+import type { Database, Snapshot } from "../../../core/data/database.ts"
+import { categories, type Category } from "../../../core/records/categories.ts"
+import { guestDeletions, wholeGuestDeletion } from "../../../core/records/deletions.ts"
+import { guestDigest, wholeDigest } from "../../../core/records/digest.ts"
+import { events } from "../../../core/records/events.ts"
+import { guests } from "../../../core/records/guests.ts"
+import { items } from "../../../core/records/items.ts"
+import { event as eventRecord } from "../../../core/records/kinds/event.ts"
+import { guest } from "../../../core/records/kinds/guest.ts"
+import { itemCategories } from "../../../core/records/kinds/items.ts"
+import { leanItems } from "../../../core/records/lean.ts"
+import { loadKeys } from "../../../core/records/live/load-keys.ts"
+import { whole } from "../../../core/records/projection.ts"
+import { RecordCache } from "../../../core/records/record-cache.ts"
+import { pruneAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
+import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prune.ts"
+import { findById, oldestFirst } from "../../../plugins/capabilities/feed/oldest-first.ts"
+import { stuckLists } from "../../../plugins/capabilities/partners/list-conditions.ts"
+import { prunePartners } from "../../../plugins/capabilities/partners/prune-partners.ts"
+import { RecentChanges } from "../../../plugins/capabilities/waiting/recent-changes.ts"
+import { secret } from "../../support/app.ts"
+import { Builder, password, past } from "../../support/builder.ts"
+import { freshDatabase, withoutMysql } from "../../support/database.ts"
+import { plansOf } from "../../support/statements.ts"
+import { emptyRow } from "../../support/sync-rows.ts"
+
+/** Rows of each table; one of `every` has expired. */
+const [rows, every] = [3000, 20]
+const aDay = 86_400
+const numbers = Array.from({ length: rows }, (_, n) => n)
+const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+
+/** Returns true if a step of a plan reads few rows, or stops at the limit as it reads in the order of an index. */
+function isBounded(step: string, sql: string): boolean {
+  const [table = "", type = "", , rows] = step.split(" ")
+  // The rows of a subquery are those of another step.
+  if (table.startsWith("<")) return true
+  // The end of the log, whose length MySQL may not know.
+  if (table === "recent" && type === "range") return true
+  const isSorted = /filesort|temporary/.test(step)
+  // The records of an event.
+  if (table === "record" && isSorted) return false
+  const isOrdered = (type === "range" || type === "index") && !isSorted
+  return Number(rows) <= 1200 || rows === "null" || (isOrdered && / limit /.test(sql))
+}
+
+t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) => {
+  const database = await freshDatabase(t, "mysql")
+  const build = new Builder(database)
+  const organization = await build.organization("acme")
+  const event = await build.event(organization)
+  await fill(database, event, await build.event(organization))
+
+  const sessions = new Sessions(database, {
+    ...{ secrets: [secret], lifetime: 1000, cookie: "event_export", secure: true },
+  })
+  const page = { since: 0, offset: 0, limit: 100, terms: [] }
+  const key = [past + 500, "8"] as const
+  const cursor = { ...page, after: { guests: key, tickets: key, pledges: key } }
+  const scope = { access: { organizationIds: [], eventIds: [] }, organizations: undefined }
+  const ofEvent = { ...scope, eventId: event }
+  const changes = {
+    ...{ eventId: event, categories: Object.keys(categories) as Category[] },
+    ...{ since: past, gone: past, after: undefined, limit: 100, versions: true },
+  }
+  const caller = {
+    ...{ key: { session: idOf(1), epoch: 0, account: idOf(1) }, idle: 60, address: "" },
+    ...{ eventId: event, tables: ["guest", "ticket"] },
+  }
+  /** Does something in a snapshot. */
+  const inSnapshot = (read: (snapshot: Snapshot) => Promise<unknown>) => (database: Database) =>
+    database.snapshot(read)
+  const listGuests = (page: Parameters<typeof guests.list>[2]) =>
+    inSnapshot((snapshot) => guests.list(snapshot, ofEvent, page, whole(guest)))
+  const listItems = (page: Parameters<typeof items.list>[2]) =>
+    inSnapshot((snapshot) => items.list(snapshot, ofEvent, page, leanItems))
+
+  const work: Record<string, (database: Database) => Promise<unknown>> = {
+    "a page of guests": listGuests(page),
+    "a page of guests at an offset": listGuests({ ...page, offset: 500 }),
+    "a page of guests by cursor": listGuests(cursor),
+    "a page of items by cursor": listItems(cursor),
+    "a search for guests": listGuests({ ...page, terms: ["ada"] }),
+    "a search for items": listItems({ ...page, terms: ["ada"] }),
+    "a bucket of guests": listGuests({ ...cursor, hash: "1f" }),
+    "deleted guests": inSnapshot((snapshot) =>
+      guestDeletions.list(snapshot, ofEvent, page, wholeGuestDeletion)
+    ),
+    "the digest of guests": inSnapshot((snapshot) =>
+      guestDigest.list(snapshot, ofEvent, page, wholeDigest)
+    ),
+    "the list of events": inSnapshot((snapshot) => {
+      const access = { organizationIds: [organization], eventIds: [] }
+      return events.list(snapshot, { ...scope, access, eventId: "" }, page, whole(eventRecord))
+    }),
+    "the horizon of deletions": inSnapshot((snapshot) =>
+      completeSinceOf(snapshot, { eventId: event, categories: ["guests"] })
+    ),
+    "the keys of lists in memory": (database) =>
+      database.readOnce((reader) => {
+        const wanted = itemCategories.map((category) => {
+          return { category, after: key, vacancies: true }
+        })
+        return loadKeys(reader, { eventId: event, behind: rows - 10, wanted, most: 1000 })
+      }),
+    "the feed of an event": inSnapshot((snapshot) => oldestFirst(snapshot, changes)),
+    "the feed behind a record": inSnapshot((snapshot) =>
+      oldestFirst(snapshot, { ...changes, after: [past + 500, 100, "8"] })
+    ),
+    "a record by its id": inSnapshot((snapshot) => findById(snapshot, { ...changes, id: "8" })),
+    "an admission": (database) => database.readOnce((reader) => lookUpAdmission(reader, caller)),
+    "a look for those who wait": (database) => new RecentChanges(database).look(),
+    "a log-in": (database) =>
+      new LogIn(database, sessions, { secret })
+        .attempt({ username: "ann", password, address: "192.0.2.1" }),
+    "the end of a session": (database) => endSession(database, idOf(1), "revoked"),
+    "the search for open changes": (database) => findWatermark(database),
+    "the folding of changes": (database) => foldEvent(database, event),
+    "lists that are stuck": inSnapshot((snapshot) => snapshot.run(stuckLists(snapshot, 1))),
+    "the pruning of failures": (database) => pruneFailures(database),
+    "the pruning of networks": (database) => pruneNetworks(database),
+    "the pruning of sessions": (database) => pruneSessions(database),
+    "the pruning of audit entries": (database) => pruneAudit(database, 365),
+    "the pruning of partners": (database) => prunePartners(database),
+    "the pruning of disclosures": (database) => pruneDisclosures(database, 365),
+    "the pruning of changes": (database) => pruneChangeLog(database, 90 * aDay),
+  }
+  for (const [name, run] of Object.entries(work)) {
+    await t.test(`${name} examines no more than a portion of a table, and sorts no records`, async (t) => {
+      const plans = await plansOf(database, "mysql", run)
+      t.ok(plans.length > 0)
+      for (const { sql, steps } of plans) {
+        t.strictSame(steps.filter((step) => !isBounded(step, sql)), [], sql)
+      }
+    })
+  }
+
+  await t.test("a page of guests that are kept reads keys from the index alone, and records by their ids", async (t) => {
+    const cached = new RecordCache(100_000).of(event, "an epoch")
+    cached(whole(guest)).count({ known: 1, read: 0 })
+    const plans = await plansOf(database, "mysql", listGuests({ ...page, cached }))
+    const steps = plans.flatMap(({ steps }) => steps).filter((step) => step.startsWith("record "))
+    const keys = steps.filter((step) => /guest_newest .*Using index/.test(step))
+    t.ok(keys.length > 0)
+    for (const step of steps) t.match(step, /guest_newest .*Using index|eq_ref PRIMARY/)
+  })
+
+  await t.test("a scan would be noticed", async (t) => {
+    const [plan] = await plansOf(
+      database,
+      "mysql",
+      inSnapshot(({ db, run }) => run(db.selectFrom("session").select("id").orderBy("created"))),
+    )
+    t.notOk(plan?.steps.every((step) => isBounded(step, plan.sql)))
+  })
+})
+
+async function fill(database: Database, event: string, other: string): Promise<void> {
+  const { writer } = database
+  const build = new Builder(database)
+  const account_id = await build.account("ann")
+  const now = Math.floor(Date.now() / 1000)
+  const at = (n: number) => n % every === 0 ? 1 : now
+  const expires = (n: number) => n % every === 0 ? 1 : now + 10_000
+  for (const each of [event, other]) {
+    await build.guests(each, 1000)
+    await build.items("tickets", each, 1000)
+    const gone = numbers.slice(0, 700).map((n) => ({
+      ...{ event_id: each, category: "guests", record_id: randomUUID(), at: at(n) },
+    }))
+    await writer.insertInto("deletion").values(gone).execute()
+    await writer.insertInto("vacant_position").values(gone.map((row) => ({ ...row, updated: 1 })))
+      .execute()
+  }
+  await writer.insertInto("session").values(
+    numbers.map((n) => ({ id: idOf(n), account_id, created: 1, expires: expires(n) })),
+  ).execute()
+  await writer.insertInto("rate_limit").values(
+    numbers.map((n) => ({ name: `${n}`, points: 1, expires: expires(n) })),
+  ).execute()
+  await writer.insertInto("account").values(
+    numbers.slice(0, 70).map((n) => ({
+      id: idOf(n),
+      username: `${n}`,
+      password: "",
+      role: "partner" as const,
+    })),
+  ).execute()
+  const ofAccount = (n: number) => ({ event_id: idOf(n % 50), account_id: idOf(n % 70) })
+  await writer.insertInto("log_in_network").values(
+    numbers.map((n) => ({ account_id: idOf(n % 70), network: `${n}`, last_used: at(n) })),
+  ).execute()
+  await writer.insertInto("audit_log").values(numbers.map((n) => ({
+    ...{ action: "log-in" as const, at: at(n), account: null, address: "", request_id: "" },
+    ...{ status: 204, milliseconds: 1 },
+  }))).execute()
+  await writer.insertInto("event_change").values(
+    numbers.map((n) => ({ event_id: idOf(n % 50), at: n < 300 ? 1 : now, mark: n })),
+  ).execute()
+  const counts = { polls: 1, walks: 1, records: 1, errors: 1 }
+  await writer.insertInto("partner_hour").values(
+    numbers.map((n) => ({ account_id: idOf(n), hour: at(n), ...counts })),
+  ).execute()
+  for (let first = 0; first < rows; first += 1000) {
+    const lists = numbers.slice(first, first + 1000).map((n) =>
+      emptyRow({
+        ...{ account_id: idOf(n % 30), event_id: idOf(n), last_poll: at(n) },
+        ...{ walk_started: at(n), walk_completed: at(n), completed_next: at(n) },
+      })
+    )
+    await writer.insertInto("sync_state").values(lists).execute()
+  }
+  await writer.insertInto("disclosure").values(numbers.map((n) => ({
+    ...{ ...ofAccount(n), prefix: "/p", list: "guests", fields: "some", whole: 1 },
+    ...{ from_time: n * 10_000, to_time: n * 10_000 + 10 },
+    ...{ first_at: 1, last_at: at(n), first_next: 1 },
+  }))).execute()
+  await writer.insertInto("erasure_notice").values(numbers.map((n) => ({
+    ...{ ...ofAccount(n), prefix: "/p", list: "guests", kind: "told" as const },
+    ...{ from_time: n, to_time: n, at: at(n) },
+  }))).execute()
+  const { last } = await writer.selectFrom("event_change")
+    .select((eb) => eb.fn.max("seq").as("last")).executeTakeFirstOrThrow()
+  await writer.updateTable("change_state").set({ settled: last - 500 }).execute()
+  await sql`analyze table guest, ticket, session, rate_limit, log_in_network, audit_log,
+    event_change, deletion, vacant_position, sync_state, partner_hour, disclosure,
+    erasure_notice`.execute(writer)
+}
