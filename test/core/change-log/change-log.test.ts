@@ -6,11 +6,11 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { logInto } from "../../support/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await copiedUrl(t, engine)
+  const url = await freshUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)

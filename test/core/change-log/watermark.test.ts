@@ -98,32 +98,38 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await database.writer.deleteFrom("clock_step").execute()
   })
 
-  await t.test("the floor is a watermark that was committed long enough ago, and never goes down", async (t) => {
-    const floors = new CommittedFloors(-1.9)
-    t.equal((await findWatermark(database, floors), await state()).floor, null)
+  await t.test("the floor is a watermark that arrived everywhere, never goes down, and begins again without replicas", async (t) => {
+    const floors = {
+      staleness: 0,
+      floor: undefined as number | undefined,
+      added: [] as number[],
+      add: (watermark: number) => void floors.added.push(watermark),
+      beginAgain: () => void (floors.floor = undefined),
+    }
+    const floorAfter = async (floor: number | undefined, given: typeof floors | null = floors) => {
+      floors.floor = floor
+      clock.now += 10
+      await findWatermark(database, given)
+      return (await state()).floor
+    }
+    t.equal(await floorAfter(undefined), null)
     const { watermark } = await state()
-    await setTimeout(150)
-    clock.now += 10
-    await findWatermark(database, floors)
-    t.match(await state(), { floor: watermark, watermark: clock.now - margin })
+    t.strictSame(floors.added, [watermark])
+    await floorAfter(undefined)
+    t.equal((await state()).floor, null)
+    const known = Number(watermark)
+    // It begins again where a service without replicas has written.
+    t.equal(await floorAfter(known), null)
+    await database.writer.updateTable("change_state").set({ floor: known }).execute()
+    t.equal(await floorAfter(known + 5), known + 5)
+    t.equal(await floorAfter(known), known + 5, "it never goes down")
+    t.equal(await floorAfter(undefined), known + 5, "a process that has just begun leaves it")
+    t.equal(await floorAfter(clock.now + 1000), clock.now - margin, "it is never ahead")
     clock.now += 1
+    const { floor } = await state()
     await findWatermark(database)
-    t.match(await state(), { floor: watermark }, "a look of a program leaves it")
-    clock.now += 1
-    await findWatermark(database, new CommittedFloors(60))
-    t.match(await state(), { floor: watermark }, "so does a process that has just begun")
-    clock.now += 1
-    await findWatermark(database, null)
-    t.match(await state(), { floor: null }, "a service without replicas gives newer ones")
-    clock.now += 1
-    await findWatermark(database, floors)
-    t.match(await state(), { floor: null }, "so it begins again")
-    await setTimeout(150)
-    clock.now += 1
-    await findWatermark(database, floors)
-    t.type((await state()).floor, "number")
-    clock.now += 1
-    await findWatermark(database, null)
+    t.equal((await state()).floor, floor, "a look of a program leaves it")
+    t.equal(await floorAfter(known, null), null, "a service without replicas gives newer ones")
   })
 
   await t.test("what a process has read on a former primary after the step is taken back, once", async (t) => {

@@ -78,7 +78,7 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
   }
   const caller = {
     ...{ key: { session: idOf(1), epoch: 0, account: idOf(1) }, idle: 60, address: "" },
-    ...{ eventId: event, tables: ["guest", "ticket"] },
+    ...{ eventId: event, tables: ["guest", "ticket"] as const },
   }
   /** Does something in a snapshot. */
   const inSnapshot = (read: (snapshot: Snapshot) => Promise<unknown>) => (database: Database) =>
