@@ -62,14 +62,19 @@ t.test("Connections counts those of proxies for all together only", async (t) =>
   t.strictSame(limited, ["connections 10.1.2.3"])
 })
 
-t.test("Connections counts none that has been closed", async (t) => {
-  const { open, closeAll } = fresh({ connections: 3, connectionsPerAddress: 2 })
-  for (let turn = 0; turn < 3; turn++) {
-    t.strictSame([1, 2, 3].map(() => open("192.0.2.1")), [false, false, true])
-    t.strictSame([1, 2].map(() => open("192.0.2.2")), [false, true])
-    closeAll()
-  }
-})
+for (const proxies of [[], ["10.0.0.0/8"]]) {
+  const kind = proxies.length > 0 ? "of proxies" : "of clients"
+  t.test(`Connections counts none ${kind} that has been closed`, async (t) => {
+    const most = { connections: 3, connectionsPerAddress: proxies.length > 0 ? 1 : 2 }
+    const { open, closeAll } = fresh(most, proxies)
+    const expected = proxies.length > 0 ? [false, false, false, true] : [false, false, true, true]
+    for (let turn = 0; turn < 3; turn++) {
+      t.strictSame([1, 2, 3, 4].map(() => open("10.1.2.3")), expected)
+      if (proxies.length === 0) t.strictSame([1, 2].map(() => open("10.1.2.4")), [false, true])
+      closeAll()
+    }
+  })
+}
 
 t.test("isHealthCheck is true for two paths only", async (t) => {
   for (const url of ["/livez", "/readyz", "/livez?x=/session"]) t.ok(isHealthCheck(url), url)

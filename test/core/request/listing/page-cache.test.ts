@@ -14,13 +14,32 @@ import { startInstance } from "../../../../core/kernel/instance.ts"
 import { readInput } from "../../../../core/request/authorize.ts"
 import { receive } from "../../../../core/request/incoming-request.ts"
 import { PageCache } from "../../../../core/request/listing/page-cache.ts"
+import type { PageLookup } from "../../../../core/request/listing/live-pages.ts"
+import type { List } from "../../../../core/records/list.ts"
+import type { PageRequest } from "../../../../core/records/page.ts"
 import { RouteTable } from "../../../../core/request/route-table.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
-import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../../support/database.ts"
+import { copiedUrl, type Engine, onEmbedded, openFor } from "../../../support/database.ts"
 import { logInto } from "../../../support/service.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+/** The parts of a request that a page depends on. Lines are for exports, and the others are ways to find it. */
+type Part = Exclude<keyof PageRequest, "asLines" | "cached" | "cut">
+
+/** Another value of each part than in the requests of `freshCache`. A new part has to be here, and in the key. */
+const other: Readonly<Required<Pick<PageRequest, Part>>> = {
+  since: 0,
+  offset: 1,
+  limit: 1,
+  terms: ["ann"],
+  bucket: "a",
+  hash: "a",
+  category: "tickets",
+  of: "content",
+  after: {},
+}
+
+await onEmbedded(t, async (t, engine) => {
   await t.test("requests for the same page at the same time are read once", async (t) => {
     const { get, guests, pagesRead } = await serve(t, engine, 64)
     const bodies = await Promise.all(
@@ -114,6 +133,29 @@ await onEveryEngine(t, async (t, engine) => {
     const formed = cache.inForm(page, form)
     t.equal(Buffer.from(formed.bytes).toString(), "303")
     t.strictSame([formed.slab, page.slab?.isGone], [undefined, true])
+  })
+
+  await t.test("PageCache: pages that differ in any part of a request are kept apart, each once", async (t) => {
+    const { cache, ask } = await freshCache(t, engine, 64_000_000)
+    const ann = await ask("ann")
+    const read: string[] = []
+    const ofPart = (part: string): PageLookup => {
+      const list: List = {
+        ...ann.route.list,
+        read() {
+          read.push(part)
+          return Promise.resolve({ body: [part], next: {} })
+        },
+      }
+      const query = part === "none" ? ann.query : { ...ann.query, [part]: other[part as Part] }
+      return { ...ann, query, route: { ...ann.route, list } }
+    }
+    const parts = ["none", ...Object.keys(other)]
+    for (const part of [...parts, ...parts]) {
+      const { bytes } = await cache.find(ofPart(part))
+      t.equal(Buffer.from(bytes).toString(), JSON.stringify([part]))
+    }
+    t.strictSame(read, parts, "each is read once")
   })
 
   await t.test("families keep their pages apart", async (t) => {
