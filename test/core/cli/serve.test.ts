@@ -1,44 +1,18 @@
-import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
-import t, { type Test } from "tap"
+import { readFileSync } from "node:fs"
+import t from "tap"
 import { secret } from "../../support/app.ts"
-import { startProcess } from "../../soak/support/service-process.ts"
-import { copiedUrl, openFor } from "../../support/database.ts"
-import { withoutProcesses } from "../../support/quick.ts"
+import { copiedUrl } from "../../support/database.ts"
 import { runCommand } from "../../support/run-command.ts"
-import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
-import { migrate } from "../../../core/data/migrate.ts"
-
-/** Writes a changed default configuration, and returns its path. */
-function configWith(t: Test, change: (text: string) => string): string {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, "config.yaml")
-  writeFileSync(file, change(readFileSync("config/event-export.yaml", "utf8")))
-  return file
-}
-
-function silent(text: string): string {
-  return text.replace(/^log:\n( {2}.*\n)+/m, "log: { level: silent }\n")
-}
-
-async function environmentOf(t: Test): Promise<Record<string, string>> {
-  const url = await copiedUrl(t, "sqlite")
-  await migrate(await openFor(t, url))
-  return { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0" }
-}
 
 for (const isInteractive of [true, false]) {
   const behaviour = isInteractive ? "prints a summary on a terminal" : "prints nothing elsewhere"
   t.test(`serve ${behaviour}`, async (t) => {
-    const { code, text } = await runCommand(`serve --config ${configWith(t, silent)}`, {
-      env: await environmentOf(t),
-      isInteractive,
-    })
-    t.equal(code, 0)
+    const text = readFileSync("config/event-export.yaml", "utf8")
+      .replace(/^log:\n( {2}.*\n)+/m, "log: { level: silent }\n")
+    const file = `${t.testdir({ "config.yaml": text })}/config.yaml`
+    const env = { DATABASE_URL: await copiedUrl(t, "sqlite"), SESSION_SECRET: secret, PORT: "0" }
+    const outcome = await runCommand(`serve --config ${file}`, { env, isInteractive })
+    t.equal(outcome.code, 0)
     const summary = [
       /^event-export serves http:\/\/127\.0\.0\.1:\d+$/,
       /^ {2}version {8}\d+\.\d+\.\d+$/,
@@ -46,79 +20,6 @@ for (const isInteractive of [true, false]) {
       /^ {2}database {7}SQLite \d/,
       /^ {2}plugins {8}session \(11\), .*connector-b \(\d+\)/,
     ]
-    t.match(text.split("\n"), isInteractive ? summary : [""])
+    t.match(outcome.text.split("\n"), isInteractive ? summary : [""])
   })
 }
-
-for (const runtime of runtimes) {
-  t.test(`serve on ${runtime} logs what it serves as JSON if there is no terminal`, {
-    skip: withoutRuntime(runtime),
-  }, async (t) => {
-    const { entry } = await startProcess(t, runtime, await environmentOf(t))
-    t.match(entry, {
-      msg: "serving",
-      url: /^http:/,
-      database: /^SQLite/,
-      config: { file: "config/event-export.yaml", hash: /^[0-9a-f]{16}$/ },
-      plugins: { session: 11 },
-    })
-  })
-}
-
-t.test(
-  "serve applies changes of its file by itself while watch is true, which a reload may change",
-  {
-    skip: withoutProcesses,
-  },
-  async (t) => {
-    const file = configWith(t, (text) => text.replace(/^watch: .*/m, "watch: false"))
-    const environment = { ...await environmentOf(t), CONFIG: file }
-    const { child, entries } = await startProcess(t, "node", environment)
-    const applied = () => entries.filter(({ msg }) => msg === "configuration applied")
-    const change = (from: string, to: string) =>
-      writeFileSync(file, readFileSync(file, "utf8").replace(from, to))
-    change("watch: false", "watch: true")
-    await setTimeout(1500)
-    t.equal(applied().length, 0, "it is not watched yet")
-    child.kill("SIGHUP")
-    while (applied().length === 0) await setTimeout(20)
-    change("watch: true", "watch: true # still")
-    while (applied().length === 1) await setTimeout(20)
-    t.match(applied(), [{ trigger: "SIGHUP" }, { trigger: "a change of the file" }])
-  },
-)
-
-t.test("several processes serve one port with server.reuse_port, each on its own", {
-  skip: withoutProcesses,
-}, async (t) => {
-  const environment = { ...await environmentOf(t), REUSE_PORT: "true", ADMIN_PORT: "0" }
-  const first = await startProcess(t, "node", environment)
-  const { port } = new URL(first.url)
-  const second = await startProcess(t, "node", { ...environment, PORT: port })
-  t.equal(second.url, first.url)
-
-  const statusOf = async () => (await fetch(`${first.url}/livez`)).status
-  const requests = (entries: readonly Record<string, unknown>[]) =>
-    entries.filter(({ msg }) => msg === "request").length
-  // Each request has its own connection, which the system assigns to either process.
-  while (requests(first.entries) === 0 || requests(second.entries) === 0) {
-    const response = await fetch(`${first.url}/nothing`, { headers: { connection: "close" } })
-    t.equal(response.status, 404)
-    await response.arrayBuffer()
-  }
-  const ended = once(first.child, "exit")
-  first.child.kill("SIGTERM")
-  await ended
-  t.equal(await statusOf(), 200)
-})
-
-t.test("serve refuses another process's port without server.reuse_port", {
-  skip: withoutProcesses,
-}, async (t) => {
-  const environment = { ...await environmentOf(t), ADMIN_PORT: "0" }
-  const { url } = await startProcess(t, "node", environment)
-  const env = { ...environment, PORT: new URL(url).port }
-  const { code, err } = await runCommand("serve", { env })
-  t.equal(code, 1)
-  t.match(err, /EADDRINUSE.*Nothing is served/)
-})
