@@ -5,9 +5,8 @@ import t from "tap"
 import { watchFiles } from "../../../core/config/watch.ts"
 import { serve } from "../../../core/http/serve.ts"
 import { secret } from "../../support/app.ts"
-import { onEveryEngine } from "../../support/database.ts"
+import { onEmbedded } from "../../support/database.ts"
 import { freshWorkshop, logInto, type Workshop } from "../../support/service.ts"
-import { withoutSlow } from "../../support/quick.ts"
 
 const connectorA = "  - use: connector-a\n    with: { segment: connector-a, organizations: [acme] }"
 const withItems = `${connectorA}\n  - use: connector-a-items`
@@ -22,7 +21,22 @@ async function fill({ build }: Workshop): Promise<string> {
   return `/connector-a/v1/events/${event}/items`
 }
 
-await onEveryEngine(t, async (t, engine) => {
+/** Writes a plugin with routes for anyone, which `get` declares, and returns what the configuration says of it. */
+function writePlugin({ folder }: Workshop, routes: string, own = ""): string {
+  writeFileSync(
+    join(folder, "plugin.ts"),
+    `import { anyone, definePlugin, handler, v } from "event-export/plugin"
+    const get = (path, handle) => handler("GET", path, { auth: anyone, handle })
+    ${own}
+    export default definePlugin({
+      apiVersion: 2, name: "own", summary: "Own", settings: v.strictObject({}),
+      mount: () => ({ prefix: "/own", routes: [${routes}] }),
+    })`,
+  )
+  return "  - use: ./plugin.ts"
+}
+
+await onEmbedded(t, async (t, engine) => {
   await t.test("reload serves items once connector-a-items is added, and 404 not_available once it is removed", async (t) => {
     const workshop = await freshWorkshop(t, engine)
     const items = await fill(workshop)
@@ -61,47 +75,24 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
     /more than 1048576 bytes/,
   ],
   "another address": [
-    ({ file, write }) => {
-      write(connectorA)
-      writeFileSync(file, readText(file).replace("port: 0", "port: 1"))
-    },
+    (workshop) => replace(workshop, "port: 0", "port: 1"),
     /^server\.port is 0 in force and 1 in the file, and changes only with a restart\. Nothing was changed\.$/,
   ],
   "proxies that are trusted only when it starts to listen": [
-    ({ file, write }) => {
-      write(connectorA)
-      writeFileSync(
-        file,
-        readText(file).replace("port: 0", "port: 0, trust_proxy: [10.0.0.0/8], connections: 5"),
-      )
-    },
+    (workshop) =>
+      replace(workshop, "port: 0", "port: 0, trust_proxy: [10.0.0.0/8], connections: 5"),
     /^server\.connections is 1000 .*; server\.trust_proxy is \[\] .*restart/,
   ],
   "a missing database": [
-    ({ file, write }) => {
-      write(connectorA)
-      writeFileSync(
-        file,
-        readText(file).replace(/url: ".*"/, 'url: "mysql://root@127.0.0.1:9/none"'),
-      )
-    },
+    (workshop) => replace(workshop, workshop.url, "mysql://root@127.0.0.1:9/none"),
     /ECONNREFUSED|cannot answer/,
   ],
   "a database that is not migrated": [
-    ({ file, write, folder }) => {
-      write(connectorA)
-      writeFileSync(
-        file,
-        readText(file).replace(/url: ".*"/, `url: "sqlite:${join(folder, "new.db")}"`),
-      )
-    },
+    (workshop) => replace(workshop, workshop.url, `sqlite:${join(workshop.folder, "new.db")}`),
     /lacks organization/,
   ],
   "a plugin that throws when it is loaded": [
-    ({ folder, write }) => {
-      writeFileSync(join(folder, "plugin.ts"), 'throw new Error("no luck")')
-      write("  - use: ./plugin.ts")
-    },
+    (workshop) => workshop.write(writePlugin(workshop, "", 'throw new Error("no luck")')),
     /it does not load: no luck/,
   ],
 }
@@ -170,27 +161,18 @@ t.test("GET /status returns 403 unless the caller is an operator, and is never c
 t.test("reload loads a changed plugin file again", async (t) => {
   const workshop = await freshWorkshop(t)
   const write = (text: string) =>
-    writeFileSync(
-      join(workshop.folder, "plugin.ts"),
-      `import { anyone, definePlugin, handler, v } from "event-export/plugin"
-      const handle = () => new Response(${JSON.stringify(text)})
-      export default definePlugin({
-        apiVersion: 2, name: "hello", summary: "Hello", settings: v.strictObject({}),
-        mount: () => ({ prefix: "", routes: [handler("GET", "/hello", { auth: anyone, handle })] }),
-      })`,
-    )
-  write("one")
-  workshop.write("  - use: ./plugin.ts")
+    writePlugin(workshop, `get("/hello", () => new Response(${JSON.stringify(text)}))`)
+  workshop.write(write("one"))
   const service = await workshop.start()
   const hello = async () =>
-    await (await service.fetch(new Request("http://localhost/hello"))).text()
+    await (await service.fetch(new Request("http://localhost/own/hello"))).text()
   t.equal(await hello(), "one")
-  write("number two")
-  t.match(await service.reload("a test"), { result: "applied" })
-  t.equal(await hello(), "number two")
-  write("number ten")
-  t.match(await service.reload("a test"), { result: "applied" })
-  t.equal(await hello(), "number ten", "also if it has as many bytes")
+  // The last has as many bytes as the one before.
+  for (const text of ["number two", "number ten"]) {
+    write(text)
+    t.match(await service.reload("a test"), { result: "applied" })
+    t.equal(await hello(), text)
+  }
 })
 
 t.test("close writes the entries of the audit log before it closes the database", async (t) => {
@@ -232,29 +214,22 @@ t.test("a reload replaces the log, and keeps it if it is refused", async (t) => 
 
 t.test("close waits for the running requests of a configuration that was replaced", async (t) => {
   const workshop = await freshWorkshop(t)
-  writeFileSync(
-    join(workshop.folder, "plugin.ts"),
-    `import { anyone, definePlugin, handler, v } from "event-export/plugin"
-    const { promise, resolve } = Promise.withResolvers()
-    const wait = async () => { await promise; return new Response("done") }
-    const go = () => { resolve(); return new Response("gone on") }
-    const get = (path, handle) => handler("GET", path, { auth: anyone, handle })
-    export default definePlugin({
-      apiVersion: 2, name: "patient", summary: "Patient", settings: v.strictObject({}),
-      mount: () => ({ prefix: "", routes: [get("/wait", wait), get("/go", go)] }),
-    })`,
+  const plugin = writePlugin(
+    workshop,
+    `get("/wait", () => promise), get("/go", () => { resolve(new Response("done")); return promise })`,
+    "const { promise, resolve } = Promise.withResolvers()",
   )
-  workshop.write("  - use: ./plugin.ts")
+  workshop.write(plugin)
   const service = await workshop.start()
   const order: string[] = []
   const send = (path: string) => service.fetch(new Request(`http://localhost${path}`))
-  const waiting = send("/wait").then(() => order.push("answered"))
-  workshop.write("  - use: ./plugin.ts\n  - use: health")
+  const waiting = send("/own/wait").then(() => order.push("answered"))
+  workshop.write(`${plugin}\n  - use: health`)
   t.match(await service.reload("a test"), { result: "applied" })
   const closing = service.close().then(() => order.push("closed"))
   await setTimeout(50)
   t.strictSame(order, [])
-  await send("/go")
+  await send("/own/go")
   await Promise.all([waiting, closing])
   t.strictSame(order, ["answered", "closed"])
 })
@@ -283,28 +258,17 @@ t.test("what is recorded once a page is sent is recorded though its configuratio
 
 t.test("a client that reads nothing keeps a configuration that was replaced no longer than it is served", async (t) => {
   const workshop = await freshWorkshop(t)
-  writeFileSync(
-    join(workshop.folder, "plugin.ts"),
-    `import { anyone, definePlugin, handler, v } from "event-export/plugin"
-    const handle = () => new Response(new Uint8Array(64 * 1024 * 1024))
-    export default definePlugin({
-      apiVersion: 2, name: "large", summary: "Large", settings: v.strictObject({}),
-      mount: () => ({ prefix: "", routes: [handler("GET", "/large", { auth: anyone, handle })] }),
-    })`,
-  )
-  workshop.write("  - use: ./plugin.ts")
+  const large = "new Uint8Array(16 * 1024 * 1024)"
+  workshop.write(writePlugin(workshop, `get("/large", () => new Response(${large}))`))
   const service = await workshop.start()
   const { url, close } = await serve(service.answer, {
     ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log: service.log },
     limits: { delivery: 500 },
   })
   t.teardown(close)
-  const response = await fetch(`${url}/large`)
+  const response = await fetch(`${url}/own/large`)
   t.match(await service.reload("a test"), { result: "applied" })
-  const before = performance.now()
   await service.close()
-  const took = performance.now() - before
-  t.ok(took < 10_000, `closed after ${took} ms`)
   await t.rejects(response.arrayBuffer(), "it is cut off")
 })
 
@@ -343,22 +307,14 @@ t.test("an optional plugin that fails makes only its own paths unavailable", asy
 
 t.test("a handler that throws, never resolves or returns nothing fails only that request", async (t) => {
   const workshop = await freshWorkshop(t)
-  writeFileSync(
-    join(workshop.folder, "plugin.ts"),
-    `import { anyone, definePlugin, handler, v } from "event-export/plugin"
-    const get = (path, handle) => handler("GET", path, { auth: anyone, handle })
-    export default definePlugin({
-      apiVersion: 2, name: "wild", summary: "Wild", settings: v.strictObject({}),
-      mount: () => ({ prefix: "/wild", routes: [
-        get("/throws", () => { throw new Error("private") }),
-        get("/rejects", async () => { throw "private" }),
-        get("/nothing", () => undefined),
-        get("/never", () => new Promise(() => {})),
-        get("/works", () => new Response("fine")),
-      ] }),
-    })`,
-  )
-  workshop.write("  - use: ./plugin.ts")
+  workshop.write(writePlugin(
+    workshop,
+    `get("/throws", () => { throw new Error("private") }),
+    get("/rejects", async () => { throw "private" }),
+    get("/nothing", () => undefined),
+    get("/never", () => new Promise(() => {})),
+    get("/works", () => new Response("fine")),`,
+  ))
   writeFileSync(
     workshop.file,
     readText(workshop.file)
@@ -366,19 +322,12 @@ t.test("a handler that throws, never resolves or returns nothing fails only that
       .replace("database: {", "database: { time_limit: 300,"),
   )
   const service = await workshop.start()
-  for (
-    const [path, expected] of [
-      ["throws", 500],
-      ["rejects", 500],
-      ["nothing", 500],
-      ["never", 503],
-      ["works", 200],
-    ]
-  ) {
-    const response = await service.fetch(new Request(`http://localhost/wild/${path}`))
-    t.equal(response.status, expected, String(path))
+  const expected = { throws: 500, rejects: 500, nothing: 500, never: 503, works: 200 }
+  for (const [path, status] of Object.entries(expected)) {
+    const response = await service.fetch(new Request(`http://localhost/own/${path}`))
+    t.equal(response.status, status, path)
     t.notMatch(await response.text(), /private/)
-    if (expected !== 200) t.match(workshop.entries.at(-1), { family: "wild", status: expected })
+    if (status !== 200) t.match(workshop.entries.at(-1), { family: "own", status })
   }
 })
 
@@ -415,9 +364,7 @@ t.test("a projection that throws or makes an invalid record fails only that requ
   }
 })
 
-t.test("no request fails under load during 200 reloads of good and bad configurations", {
-  skip: withoutSlow,
-}, async (t) => {
+t.test("no request fails under load during 20 reloads of good and bad configurations", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
   workshop.write(connectorA)
@@ -453,7 +400,7 @@ t.test("no request fails under load during 200 reloads of good and bad configura
   }
   const workers = Array.from({ length: 4 }, worker)
   const outcomes = { applied: 0, refused: 0 }
-  for (let turn = 0; turn < 200; turn++) {
+  for (let turn = 0; turn < 20; turn++) {
     workshop.write([connectorA, "  - use: nothing", withItems, "  - {"][turn % 4] ?? "")
     const before = responses
     outcomes[(await service.reload("a test")).result]++
@@ -461,13 +408,12 @@ t.test("no request fails under load during 200 reloads of good and bad configura
   }
   stop = true
   await Promise.all(workers)
-  t.strictSame(outcomes, { applied: 100, refused: 100 })
+  t.strictSame(outcomes, { applied: 10, refused: 10 })
   t.strictSame(
     [...seen.keys()].sort(),
     ["200 6", "404 not_available"],
     "each from one configuration or the other",
   )
-  t.comment(`${responses} requests`)
 })
 
 t.test("files names the files of the configuration in force and of a refused one, whose change is applied", async (t) => {
@@ -511,6 +457,12 @@ t.test("files names the files of the configuration in force and of a refused one
   await until(() => !service.files.has(secrets))
   t.strictSame(names(), [file])
 })
+
+/** Writes a good configuration, and replaces some text of it. */
+function replace({ file, write }: Workshop, from: string, to: string): void {
+  write(connectorA)
+  writeFileSync(file, readText(file).replace(from, to))
+}
 
 function readText(file: string): string {
   return readFileSync(file, "utf8")
