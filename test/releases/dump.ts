@@ -124,9 +124,9 @@ async function write(source: Source, without: readonly string[]): Promise<string
   return parts.join("\n")
 }
 
-/** Takes the spaces away that lines begin and end with. */
+/** Writes a statement on one line. None has a comment. */
 function tidy(statement: string): string {
-  return statement.split("\n").map((line) => line.trim()).filter(Boolean).join("\n")
+  return statement.split("\n").map((line) => line.trim()).filter(Boolean).join(" ")
 }
 
 function quoted(text: string): string {

@@ -4,10 +4,12 @@ import { conformanceProblems } from "../../plugins/capabilities/conformance/conf
 import { recorded } from "./last-release.ts"
 import sample from "./sample-plugin.ts"
 
-const last = exportsOf(recorded("contract/core/plugin.d.ts"))
+const contract = recorded("contract.d.ts")
+const [plugin = ""] = /^declare module "last\/core\/plugin" \{.*?^\}/ms.exec(contract) ?? []
+const last = exportsOf(plugin)
 
 t.test("lists still have every parameter of the last release's", (t) => {
-  const parameters = parametersIn(recorded("contract/core/records/resource.d.ts"))
+  const parameters = parametersIn(contract)
   t.ok(parameters.length > 8)
   const now = parametersIn(readFileSync("core/records/resource.ts", "utf8"))
   t.strictSame(parameters.filter((name) => !now.includes(name)), [])

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import process from "node:process"
 import { secret } from "../support/app.ts"
 import { runCommand } from "../support/run-command.ts"
+import { rollUp } from "./roll-up.ts"
 import type { Json } from "./schema-changes.ts"
 
 /** Returns the OpenAPI document of the default configuration, without texts for people. */
@@ -27,8 +28,8 @@ function withoutTexts(value: unknown, isNames = false): unknown {
   )
 }
 
-/** The modules of the contract, as packages name them. */
-const contract = {
+/** The modules of the contract. */
+export const contract = {
   plugin: "core/plugin.ts",
   conformance: "plugins/capabilities/conformance/conformance.ts",
 }
@@ -41,11 +42,11 @@ const opaque =
 const growing = /^(export type (?:ListingParameter|ProblemCode)) = ([^;]*);/gm
 
 /**
- * Returns the declarations of what plugins import, and of what these name, by file.
+ * Returns the declarations of what plugins import, and of what these name.
  *
  * @throws if they cannot be written: a type that is used has no export.
  */
-export function presentContract(): Map<string, string> {
+export function presentContract(): string {
   const folder = mkdtempSync(join(tmpdir(), "event-export-contract-"))
   try {
     const root = resolve(".")
@@ -85,8 +86,9 @@ export function presentContract(): Map<string, string> {
         visit(join(dirname(file), `${from}.d.ts`))
       }
     }
-    for (const entry of entries) visit(join(folder, entry.replace(/ts$/, "d.ts")))
-    return found
+    const declared = entries.map((entry) => entry.replace(/ts$/, "d.ts"))
+    for (const entry of declared) visit(join(folder, entry))
+    return rollUp(found, declared)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 // Writes down what the present version promises, for the tests of the next ones: make record
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import process from "node:process"
 import { migrationState } from "../../core/data/migration-state.ts"
 import type { Engine } from "../support/database.ts"
@@ -8,7 +8,7 @@ import { startMysql } from "../support/mysql-server.ts"
 import { openStage } from "../support/pull/stage.ts"
 import { dump } from "./dump.ts"
 import { populate } from "./populate.ts"
-import { presentContract, presentDocument } from "./present.ts"
+import { contract, presentContract, presentDocument } from "./present.ts"
 
 /** Tables whose rows describe processes, not records. */
 const left = ["instance", "kysely_migration_lock"]
@@ -19,27 +19,37 @@ for (const name of readdirSync(import.meta.dirname)) {
   if (/^\d/.test(name)) rmSync(join(import.meta.dirname, name), { recursive: true })
 }
 
+mkdirSync(folder)
+
+/** Returns JSON with a line for each member down to some levels, so that people can compare two versions. */
+function inLines(value: unknown, levels: number): string {
+  const part = (value: unknown, levels: number): string => {
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
+    if (levels === 0 || !isObject) return JSON.stringify(value)
+    const members = Object.entries(value)
+      .map(([name, member]) => `${JSON.stringify(name)}: ${part(member, levels - 1)}`)
+    return `{\n${members.join(",\n")}\n}`
+  }
+  return part(value, levels) + "\n"
+}
+
 function write(name: string, text: string): void {
-  const file = join(folder, name)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
+  writeFileSync(join(folder, name), text)
   console.log(`${name}: ${text.split("\n").length} lines`)
 }
 
-const json = (value: unknown) => JSON.stringify(value, null, 1) + "\n"
-
-write("openapi.json", json(await presentDocument()))
+write("openapi.json", inLines(await presentDocument(), 3))
 write(
   "settings.schema.json",
-  json(JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))),
+  inLines(JSON.parse(readFileSync("config/event-export.schema.json", "utf8")), 4),
 )
-for (const [file, text] of presentContract()) write(join("contract", file), text)
+write("contract.d.ts", presentContract())
 writeFileSync(
   join(import.meta.dirname, "last-contract.ts"),
   `/** The contract of plugins, as version ${version} had it. \`make record\` writes this. */
-export type * as plugin from "./${version}/contract/core/plugin.ts"
-export type * as conformance from "./${version}/contract/plugins/capabilities/conformance/conformance.ts"
-`,
+export type * as plugin from "last/${contract.plugin}"
+export type * as conformance from "last/${contract.conformance}"
+`.replaceAll('.ts"', '"'),
 )
 
 const mysql = await startMysql(AbortSignal.timeout(600_000))
@@ -52,7 +62,7 @@ try {
       const stage = await openStage({ teardown: (end) => ends.unshift(end) }, engine)
       await populate(stage)
       const { applied } = await migrationState(stage.database)
-      write("migrations.json", json(applied))
+      write("migrations.json", inLines(applied, 0))
       write(`${engine}.sql`, await dump(stage.databaseUrl, left))
     } finally {
       for (const end of ends) await end()

@@ -33,7 +33,6 @@ const breaking: Readonly<Record<string, [from: string, to: string, said: RegExp]
     /^server\.drain is required$/m,
   ],
   "a plugin is gone": ['"const":"connector-b"', '"const":"connector-c"', /lost the value "connector-b"/],
-  "a setting of a plugin is gone": ['"segment"', '"path"', /segment is gone/],
   "a number may be less": ['"maximum":65535', '"maximum":1024', /another maximum/],
   "a default changes": ['"default":43200', '"default":60', /session\.lifetime has another default/],
 }

@@ -1,533 +1,104 @@
 -- access_grant
-CREATE TABLE `access_grant` (
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`organization_id` char(36) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`ends` bigint DEFAULT NULL,
-`networks` varchar(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-PRIMARY KEY (`id`),
-UNIQUE KEY `access_grant_organization_once` (`account_id`,`organization_id`),
-UNIQUE KEY `access_grant_event_once` (`account_id`,`event_id`),
-KEY `access_grant_organization` (`organization_id`),
-KEY `access_grant_event` (`event_id`),
-CONSTRAINT `access_grant_account` FOREIGN KEY (`account_id`) REFERENCES `account` (`id`) ON DELETE CASCADE,
-CONSTRAINT `access_grant_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`),
-CONSTRAINT `access_grant_organization` FOREIGN KEY (`organization_id`) REFERENCES `organization` (`id`),
-CONSTRAINT `access_grant_one_of_two` CHECK (((`organization_id` is null) <> (`event_id` is null)))
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `access_grant` ( `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `organization_id` char(36) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `ends` bigint DEFAULT NULL, `networks` varchar(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, PRIMARY KEY (`id`), UNIQUE KEY `access_grant_organization_once` (`account_id`,`organization_id`), UNIQUE KEY `access_grant_event_once` (`account_id`,`event_id`), KEY `access_grant_organization` (`organization_id`), KEY `access_grant_event` (`event_id`), CONSTRAINT `access_grant_account` FOREIGN KEY (`account_id`) REFERENCES `account` (`id`) ON DELETE CASCADE, CONSTRAINT `access_grant_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`), CONSTRAINT `access_grant_organization` FOREIGN KEY (`organization_id`) REFERENCES `organization` (`id`), CONSTRAINT `access_grant_one_of_two` CHECK (((`organization_id` is null) <> (`event_id` is null))) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- account
-CREATE TABLE `account` (
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`username` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`password` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`role` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`epoch` int NOT NULL DEFAULT '0',
-`disabled` tinyint(1) NOT NULL DEFAULT '0',
-`demonstration` tinyint(1) NOT NULL DEFAULT '0',
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-PRIMARY KEY (`id`),
-UNIQUE KEY `username` (`username`),
-CONSTRAINT `account_role` CHECK ((`role` in (_utf8mb4'service',_utf8mb4'partner',_utf8mb4'operator')))
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `account` ( `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `username` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `password` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `role` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `epoch` int NOT NULL DEFAULT '0', `disabled` tinyint(1) NOT NULL DEFAULT '0', `demonstration` tinyint(1) NOT NULL DEFAULT '0', `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), PRIMARY KEY (`id`), UNIQUE KEY `username` (`username`), CONSTRAINT `account_role` CHECK ((`role` in (_utf8mb4'service',_utf8mb4'partner',_utf8mb4'operator'))) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- account_activity
-CREATE TABLE `account_activity` (
-`account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`last_log_in` bigint DEFAULT NULL,
-`last_poll` bigint DEFAULT NULL,
-`refused` bigint DEFAULT NULL,
-`refused_code` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`refused_request` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`refused_session` char(36) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`refused_address` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-PRIMARY KEY (`account_id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `account_activity` ( `account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `last_log_in` bigint DEFAULT NULL, `last_poll` bigint DEFAULT NULL, `refused` bigint DEFAULT NULL, `refused_code` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `refused_request` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `refused_session` char(36) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `refused_address` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, PRIMARY KEY (`account_id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- address
-CREATE TABLE `address` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`guest_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`kind` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`name` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`line1` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`line2` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`line3` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`line4` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`town` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`postcode` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`state` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`country` varchar(2) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`recipient_name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-PRIMARY KEY (`event_id`,`guest_id`,`kind`),
-CONSTRAINT `address_guest` FOREIGN KEY (`event_id`, `guest_id`) REFERENCES `guest` (`event_id`, `id`) ON DELETE CASCADE,
-CONSTRAINT `address_kind` CHECK ((`kind` in (_utf8mb4'main',_utf8mb4'gift_aid',_utf8mb4'tax_receipt')))
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `address` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `guest_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `kind` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `name` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `line1` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `line2` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `line3` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `line4` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `town` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `postcode` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `state` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `country` varchar(2) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `recipient_name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, PRIMARY KEY (`event_id`,`guest_id`,`kind`), CONSTRAINT `address_guest` FOREIGN KEY (`event_id`, `guest_id`) REFERENCES `guest` (`event_id`, `id`) ON DELETE CASCADE, CONSTRAINT `address_kind` CHECK ((`kind` in (_utf8mb4'main',_utf8mb4'gift_aid',_utf8mb4'tax_receipt'))) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- auction_item
-CREATE TABLE `auction_item` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`categories` json NOT NULL,
-`irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`lot_number` int NOT NULL,
-`start_price` bigint NOT NULL,
-`increments` json NOT NULL,
-`estimate` bigint DEFAULT NULL,
-`tax_rate` decimal(6,3) DEFAULT NULL,
-`closes` bigint DEFAULT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-`export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */,
-PRIMARY KEY (`event_id`,`id`),
-KEY `auction_item_newest` (`event_id`,`updated`,`id`,`export_version`),
-CONSTRAINT `auction_item_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `auction_item` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `categories` json NOT NULL, `irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `lot_number` int NOT NULL, `start_price` bigint NOT NULL, `increments` json NOT NULL, `estimate` bigint DEFAULT NULL, `tax_rate` decimal(6,3) DEFAULT NULL, `closes` bigint DEFAULT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), `export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */, PRIMARY KEY (`event_id`,`id`), KEY `auction_item_newest` (`event_id`,`updated`,`id`,`export_version`), CONSTRAINT `auction_item_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- audit_log
-CREATE TABLE `audit_log` (
-`seq` bigint NOT NULL AUTO_INCREMENT,
-`at` bigint NOT NULL,
-`action` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`account` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`address` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`request_id` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`plugin` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`route` varchar(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`since` bigint DEFAULT NULL,
-`first` bigint DEFAULT NULL,
-`cursor_text` varchar(2048) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`search_length` int DEFAULT NULL,
-`sent` int DEFAULT NULL,
-`status` int NOT NULL,
-`code` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`milliseconds` int NOT NULL,
-`actor` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`detail` varchar(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-PRIMARY KEY (`seq`),
-KEY `audit_log_at` (`at`),
-KEY `audit_log_account` (`account`,`at`),
-KEY `audit_log_event` (`event_id`,`at`),
-KEY `audit_log_request` (`request_id`),
-KEY `audit_log_status` (`status`,`at`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `audit_log` ( `seq` bigint NOT NULL AUTO_INCREMENT, `at` bigint NOT NULL, `action` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `account` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `address` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `request_id` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `plugin` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `route` varchar(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `since` bigint DEFAULT NULL, `first` bigint DEFAULT NULL, `cursor_text` varchar(2048) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `search_length` int DEFAULT NULL, `sent` int DEFAULT NULL, `status` int NOT NULL, `code` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `milliseconds` int NOT NULL, `actor` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `detail` varchar(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, PRIMARY KEY (`seq`), KEY `audit_log_at` (`at`), KEY `audit_log_account` (`account`,`at`), KEY `audit_log_event` (`event_id`,`at`), KEY `audit_log_request` (`request_id`), KEY `audit_log_status` (`status`,`at`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- buy_now_item
-CREATE TABLE `buy_now_item` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`categories` json NOT NULL,
-`irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`price` bigint NOT NULL,
-`quantity` int DEFAULT NULL,
-`tax_rate` decimal(6,3) DEFAULT NULL,
-`estimate` bigint DEFAULT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-`export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */,
-PRIMARY KEY (`event_id`,`id`),
-KEY `buy_now_item_newest` (`event_id`,`updated`,`id`,`export_version`),
-CONSTRAINT `buy_now_item_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `buy_now_item` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `categories` json NOT NULL, `irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `price` bigint NOT NULL, `quantity` int DEFAULT NULL, `tax_rate` decimal(6,3) DEFAULT NULL, `estimate` bigint DEFAULT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), `export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */, PRIMARY KEY (`event_id`,`id`), KEY `buy_now_item_newest` (`event_id`,`updated`,`id`,`export_version`), CONSTRAINT `buy_now_item_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- change_state
-CREATE TABLE `change_state` (
-`id` int NOT NULL,
-`complete_since` bigint NOT NULL,
-`clock` bigint NOT NULL,
-`top` bigint NOT NULL,
-`settled` bigint NOT NULL,
-`epoch` bigint DEFAULT NULL,
-PRIMARY KEY (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `change_state` ( `id` int NOT NULL, `complete_since` bigint NOT NULL, `clock` bigint NOT NULL, `top` bigint NOT NULL, `settled` bigint NOT NULL, `epoch` bigint DEFAULT NULL, PRIMARY KEY (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- clock_step
-CREATE TABLE `clock_step` (
-`reached` bigint NOT NULL,
-`back_to` bigint NOT NULL,
-PRIMARY KEY (`reached`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `clock_step` ( `reached` bigint NOT NULL, `back_to` bigint NOT NULL, PRIMARY KEY (`reached`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- consent
-CREATE TABLE `consent` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`guest_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`asked` tinyint(1) NOT NULL,
-`status` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`channels` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-PRIMARY KEY (`event_id`,`guest_id`),
-CONSTRAINT `consent_guest` FOREIGN KEY (`event_id`, `guest_id`) REFERENCES `guest` (`event_id`, `id`) ON DELETE CASCADE,
-CONSTRAINT `consent_status` CHECK ((`status` in (_utf8mb4'active',_utf8mb4'inactive')))
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `consent` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `guest_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `asked` tinyint(1) NOT NULL, `status` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `channels` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, PRIMARY KEY (`event_id`,`guest_id`), CONSTRAINT `consent_guest` FOREIGN KEY (`event_id`, `guest_id`) REFERENCES `guest` (`event_id`, `id`) ON DELETE CASCADE, CONSTRAINT `consent_status` CHECK ((`status` in (_utf8mb4'active',_utf8mb4'inactive'))) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- deletion
-CREATE TABLE `deletion` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`category` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`record_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`at` bigint NOT NULL,
-`created` bigint DEFAULT NULL,
-`updated` bigint DEFAULT NULL,
-PRIMARY KEY (`event_id`,`category`,`record_id`),
-KEY `deletion_latest` (`event_id`,`category`,`at`,`record_id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `deletion` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `category` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `record_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `at` bigint NOT NULL, `created` bigint DEFAULT NULL, `updated` bigint DEFAULT NULL, PRIMARY KEY (`event_id`,`category`,`record_id`), KEY `deletion_latest` (`event_id`,`category`,`at`,`record_id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- disclosure
-CREATE TABLE `disclosure` (
-`seq` bigint NOT NULL AUTO_INCREMENT,
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`prefix` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`list` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`fields` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`whole` tinyint(1) NOT NULL,
-`from_time` bigint NOT NULL,
-`to_time` bigint NOT NULL,
-`first_at` bigint NOT NULL,
-`last_at` bigint NOT NULL,
-`first_next` bigint NOT NULL,
-PRIMARY KEY (`seq`),
-KEY `disclosure_event` (`event_id`,`list`,`account_id`,`prefix`,`fields`,`whole`,`to_time`),
-KEY `disclosure_last` (`last_at`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `disclosure` ( `seq` bigint NOT NULL AUTO_INCREMENT, `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `prefix` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `list` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `fields` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `whole` tinyint(1) NOT NULL, `from_time` bigint NOT NULL, `to_time` bigint NOT NULL, `first_at` bigint NOT NULL, `last_at` bigint NOT NULL, `first_next` bigint NOT NULL, PRIMARY KEY (`seq`), KEY `disclosure_event` (`event_id`,`list`,`account_id`,`prefix`,`fields`,`whole`,`to_time`), KEY `disclosure_last` (`last_at`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- erasure_notice
-CREATE TABLE `erasure_notice` (
-`seq` bigint NOT NULL AUTO_INCREMENT,
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`prefix` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`list` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`kind` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`from_time` bigint NOT NULL,
-`to_time` bigint NOT NULL,
-`at` bigint NOT NULL,
-PRIMARY KEY (`seq`),
-KEY `erasure_notice_event` (`event_id`,`list`,`account_id`,`kind`,`to_time`),
-KEY `erasure_notice_at` (`at`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `erasure_notice` ( `seq` bigint NOT NULL AUTO_INCREMENT, `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `prefix` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `list` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `kind` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `from_time` bigint NOT NULL, `to_time` bigint NOT NULL, `at` bigint NOT NULL, PRIMARY KEY (`seq`), KEY `erasure_notice_event` (`event_id`,`list`,`account_id`,`kind`,`to_time`), KEY `erasure_notice_at` (`at`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- event
-CREATE TABLE `event` (
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`organization_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`currency` varchar(3) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`timezone` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`starts` bigint NOT NULL,
-`ends` bigint NOT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-PRIMARY KEY (`id`),
-KEY `event_newest` (`organization_id`,`updated`,`id`),
-CONSTRAINT `event_organization` FOREIGN KEY (`organization_id`) REFERENCES `organization` (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `event` ( `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `organization_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `currency` varchar(3) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `timezone` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `starts` bigint NOT NULL, `ends` bigint NOT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), PRIMARY KEY (`id`), KEY `event_newest` (`organization_id`,`updated`,`id`), CONSTRAINT `event_organization` FOREIGN KEY (`organization_id`) REFERENCES `organization` (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- event_change
-CREATE TABLE `event_change` (
-`seq` bigint NOT NULL AUTO_INCREMENT,
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`at` bigint NOT NULL,
-`mark` bigint NOT NULL,
-PRIMARY KEY (`seq`),
-KEY `event_change_event` (`event_id`,`seq`,`mark`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `event_change` ( `seq` bigint NOT NULL AUTO_INCREMENT, `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `at` bigint NOT NULL, `mark` bigint NOT NULL, PRIMARY KEY (`seq`), KEY `event_change_event` (`event_id`,`seq`,`mark`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- event_version
-CREATE TABLE `event_version` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`seq` bigint NOT NULL,
-`changes` bigint NOT NULL,
-`mark` bigint NOT NULL,
-PRIMARY KEY (`event_id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `event_version` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `seq` bigint NOT NULL, `changes` bigint NOT NULL, `mark` bigint NOT NULL, PRIMARY KEY (`event_id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- field_set
-CREATE TABLE `field_set` (
-`id` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`fields` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-PRIMARY KEY (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `field_set` ( `id` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `fields` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, PRIMARY KEY (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- gli_raffle
-CREATE TABLE `gli_raffle` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`categories` json NOT NULL,
-`irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`ticket_price` bigint NOT NULL,
-`max_tickets` int DEFAULT NULL,
-`draws` bigint DEFAULT NULL,
-`licence_number` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`regulator` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-`export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */,
-PRIMARY KEY (`event_id`,`id`),
-KEY `gli_raffle_newest` (`event_id`,`updated`,`id`,`export_version`),
-CONSTRAINT `gli_raffle_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `gli_raffle` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `categories` json NOT NULL, `irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `ticket_price` bigint NOT NULL, `max_tickets` int DEFAULT NULL, `draws` bigint DEFAULT NULL, `licence_number` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `regulator` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), `export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */, PRIMARY KEY (`event_id`,`id`), KEY `gli_raffle_newest` (`event_id`,`updated`,`id`,`export_version`), CONSTRAINT `gli_raffle_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- guest
-CREATE TABLE `guest` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`first_name` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`last_name` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`email` varchar(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`mobile` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`sms_opt_in` tinyint(1) NOT NULL,
-`company_name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-`export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */,
-PRIMARY KEY (`event_id`,`id`),
-KEY `guest_newest` (`event_id`,`updated`,`id`,`export_version`),
-CONSTRAINT `guest_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `guest` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `first_name` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `last_name` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `email` varchar(254) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `mobile` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `sms_opt_in` tinyint(1) NOT NULL, `company_name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), `export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */, PRIMARY KEY (`event_id`,`id`), KEY `guest_newest` (`event_id`,`updated`,`id`,`export_version`), CONSTRAINT `guest_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- instance
-CREATE TABLE `instance` (
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`host` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`pid` int NOT NULL,
-`url` varchar(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`version` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`started` bigint NOT NULL,
-`seen` bigint NOT NULL,
-`ready` tinyint(1) NOT NULL,
-`config_file` varchar(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`config_hash` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`config_since` bigint NOT NULL,
-`reload_at` bigint DEFAULT NULL,
-`reload_result` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`reload_reason` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-PRIMARY KEY (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `instance` ( `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `host` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `pid` int NOT NULL, `url` varchar(500) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `version` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `started` bigint NOT NULL, `seen` bigint NOT NULL, `ready` tinyint(1) NOT NULL, `config_file` varchar(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `config_hash` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `config_since` bigint NOT NULL, `reload_at` bigint DEFAULT NULL, `reload_result` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `reload_reason` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, PRIMARY KEY (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- kysely_migration
-CREATE TABLE `kysely_migration` (
-`name` varchar(255) NOT NULL,
-`timestamp` varchar(255) NOT NULL,
-PRIMARY KEY (`name`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `kysely_migration` ( `name` varchar(255) NOT NULL, `timestamp` varchar(255) NOT NULL, PRIMARY KEY (`name`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- kysely_migration_lock
-CREATE TABLE `kysely_migration_lock` (
-`id` varchar(255) NOT NULL,
-`is_locked` int NOT NULL DEFAULT '0',
-PRIMARY KEY (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `kysely_migration_lock` ( `id` varchar(255) NOT NULL, `is_locked` int NOT NULL DEFAULT '0', PRIMARY KEY (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- log_in_network
-CREATE TABLE `log_in_network` (
-`account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`network` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`last_used` bigint NOT NULL,
-PRIMARY KEY (`account_id`,`network`),
-KEY `log_in_network_last_used` (`last_used`),
-CONSTRAINT `log_in_network_account` FOREIGN KEY (`account_id`) REFERENCES `account` (`id`) ON DELETE CASCADE
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `log_in_network` ( `account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `network` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `last_used` bigint NOT NULL, PRIMARY KEY (`account_id`,`network`), KEY `log_in_network_last_used` (`last_used`), CONSTRAINT `log_in_network_account` FOREIGN KEY (`account_id`) REFERENCES `account` (`id`) ON DELETE CASCADE ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- organization
-CREATE TABLE `organization` (
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`slug` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-PRIMARY KEY (`id`),
-UNIQUE KEY `organization_slug` (`slug`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `organization` ( `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `slug` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), PRIMARY KEY (`id`), UNIQUE KEY `organization_slug` (`slug`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- partner_hour
-CREATE TABLE `partner_hour` (
-`account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`hour` bigint NOT NULL,
-`polls` int NOT NULL,
-`walks` int NOT NULL,
-`records` bigint NOT NULL,
-`errors` int NOT NULL,
-`lag` bigint DEFAULT NULL,
-PRIMARY KEY (`account_id`,`hour`),
-KEY `partner_hour_hour` (`hour`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `partner_hour` ( `account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `hour` bigint NOT NULL, `polls` int NOT NULL, `walks` int NOT NULL, `records` bigint NOT NULL, `errors` int NOT NULL, `lag` bigint DEFAULT NULL, PRIMARY KEY (`account_id`,`hour`), KEY `partner_hour_hour` (`hour`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- pledge
-CREATE TABLE `pledge` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`categories` json NOT NULL,
-`irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`amount` bigint DEFAULT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-`export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */,
-PRIMARY KEY (`event_id`,`id`),
-KEY `pledge_newest` (`event_id`,`updated`,`id`,`export_version`),
-CONSTRAINT `pledge_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `pledge` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `categories` json NOT NULL, `irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `amount` bigint DEFAULT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), `export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */, PRIMARY KEY (`event_id`,`id`), KEY `pledge_newest` (`event_id`,`updated`,`id`,`export_version`), CONSTRAINT `pledge_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- raffle
-CREATE TABLE `raffle` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`categories` json NOT NULL,
-`irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`ticket_price` bigint NOT NULL,
-`max_tickets` int DEFAULT NULL,
-`draws` bigint DEFAULT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-`export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */,
-PRIMARY KEY (`event_id`,`id`),
-KEY `raffle_newest` (`event_id`,`updated`,`id`,`export_version`),
-CONSTRAINT `raffle_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `raffle` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `categories` json NOT NULL, `irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `ticket_price` bigint NOT NULL, `max_tickets` int DEFAULT NULL, `draws` bigint DEFAULT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), `export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */, PRIMARY KEY (`event_id`,`id`), KEY `raffle_newest` (`event_id`,`updated`,`id`,`export_version`), CONSTRAINT `raffle_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- rate_limit
-CREATE TABLE `rate_limit` (
-`name` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`points` int NOT NULL,
-`expires` bigint NOT NULL,
-`blocked_until` bigint DEFAULT NULL,
-PRIMARY KEY (`name`),
-KEY `rate_limit_expires` (`expires`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `rate_limit` ( `name` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `points` int NOT NULL, `expires` bigint NOT NULL, `blocked_until` bigint DEFAULT NULL, PRIMARY KEY (`name`), KEY `rate_limit_expires` (`expires`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- record_start
-CREATE TABLE `record_start` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`category` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`record_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`time` bigint NOT NULL,
-PRIMARY KEY (`event_id`,`category`,`record_id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `record_start` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `category` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `record_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `time` bigint NOT NULL, PRIMARY KEY (`event_id`,`category`,`record_id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- session
-CREATE TABLE `session` (
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`created` bigint NOT NULL,
-`expires` bigint NOT NULL,
-`used` bigint DEFAULT NULL,
-`reason` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-PRIMARY KEY (`id`),
-KEY `session_expires` (`account_id`,`expires`),
-KEY `session_ends` (`expires`),
-CONSTRAINT `session_account` FOREIGN KEY (`account_id`) REFERENCES `account` (`id`) ON DELETE CASCADE
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `session` ( `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `created` bigint NOT NULL, `expires` bigint NOT NULL, `used` bigint DEFAULT NULL, `reason` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, PRIMARY KEY (`id`), KEY `session_expires` (`account_id`,`expires`), KEY `session_ends` (`expires`), CONSTRAINT `session_account` FOREIGN KEY (`account_id`) REFERENCES `account` (`id`) ON DELETE CASCADE ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- sync_state
-CREATE TABLE `sync_state` (
-`account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`prefix` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`list` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`family` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`kind` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`last_poll` bigint DEFAULT NULL,
-`poll_interval` int DEFAULT NULL,
-`walk_started` bigint DEFAULT NULL,
-`walk_since` bigint DEFAULT NULL,
-`walk_next` bigint DEFAULT NULL,
-`previous_started` bigint DEFAULT NULL,
-`third_started` bigint DEFAULT NULL,
-`first_started` bigint DEFAULT NULL,
-`walk_completed` bigint DEFAULT NULL,
-`completed_next` bigint DEFAULT NULL,
-`acknowledged` bigint DEFAULT NULL,
-`acknowledged_at` bigint DEFAULT NULL,
-`records` bigint NOT NULL DEFAULT '0',
-`first_error` bigint DEFAULT NULL,
-`error_at` bigint DEFAULT NULL,
-`error_status` int DEFAULT NULL,
-`error_code` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-`error_request` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL,
-PRIMARY KEY (`account_id`,`event_id`,`prefix`,`list`),
-KEY `sync_state_covered` (`event_id`,`kind`,`completed_next`),
-KEY `sync_state_error` (`account_id`,`error_at`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `sync_state` ( `account_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `prefix` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `list` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `family` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `kind` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `last_poll` bigint DEFAULT NULL, `poll_interval` int DEFAULT NULL, `walk_started` bigint DEFAULT NULL, `walk_since` bigint DEFAULT NULL, `walk_next` bigint DEFAULT NULL, `previous_started` bigint DEFAULT NULL, `third_started` bigint DEFAULT NULL, `first_started` bigint DEFAULT NULL, `walk_completed` bigint DEFAULT NULL, `completed_next` bigint DEFAULT NULL, `acknowledged` bigint DEFAULT NULL, `acknowledged_at` bigint DEFAULT NULL, `records` bigint NOT NULL DEFAULT '0', `first_error` bigint DEFAULT NULL, `error_at` bigint DEFAULT NULL, `error_status` int DEFAULT NULL, `error_code` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, `error_request` varchar(191) CHARACTER SET ascii COLLATE ascii_bin DEFAULT NULL, PRIMARY KEY (`account_id`,`event_id`,`prefix`,`list`), KEY `sync_state_covered` (`event_id`,`kind`,`completed_next`), KEY `sync_state_error` (`account_id`,`error_at`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- ticket
-CREATE TABLE `ticket` (
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL,
-`external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`categories` json NOT NULL,
-`irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL,
-`description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci,
-`price` bigint NOT NULL,
-`capacity` int DEFAULT NULL,
-`admits` int NOT NULL,
-`tax_rate` decimal(6,3) DEFAULT NULL,
-`created` bigint NOT NULL DEFAULT (unix_timestamp()),
-`updated` bigint NOT NULL DEFAULT (unix_timestamp()),
-`export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */,
-PRIMARY KEY (`event_id`,`id`),
-KEY `ticket_newest` (`event_id`,`updated`,`id`,`export_version`),
-CONSTRAINT `ticket_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `ticket` ( `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `name` varchar(200) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `status` varchar(32) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `revenue_stream_type` varchar(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci NOT NULL, `external_id` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `categories` json NOT NULL, `irs_subcategory` varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci DEFAULT NULL, `description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `terms_description` text CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci, `price` bigint NOT NULL, `capacity` int DEFAULT NULL, `admits` int NOT NULL, `tax_rate` decimal(6,3) DEFAULT NULL, `created` bigint NOT NULL DEFAULT (unix_timestamp()), `updated` bigint NOT NULL DEFAULT (unix_timestamp()), `export_version` bigint NOT NULL DEFAULT '0' /*!80023 INVISIBLE */, PRIMARY KEY (`event_id`,`id`), KEY `ticket_newest` (`event_id`,`updated`,`id`,`export_version`), CONSTRAINT `ticket_event` FOREIGN KEY (`event_id`) REFERENCES `event` (`id`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- vacant_position
-CREATE TABLE `vacant_position` (
-`seq` bigint NOT NULL AUTO_INCREMENT,
-`event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`category` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`record_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`updated` bigint NOT NULL,
-`at` bigint NOT NULL,
-PRIMARY KEY (`seq`),
-KEY `vacant_position_newest` (`event_id`,`category`,`updated`,`record_id`,`at`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `vacant_position` ( `seq` bigint NOT NULL AUTO_INCREMENT, `event_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `category` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `record_id` char(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `updated` bigint NOT NULL, `at` bigint NOT NULL, PRIMARY KEY (`seq`), KEY `vacant_position_newest` (`event_id`,`category`,`updated`,`record_id`,`at`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- watched_table
-CREATE TABLE `watched_table` (
-`name` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-`made` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-PRIMARY KEY (`name`)
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
+CREATE TABLE `watched_table` ( `name` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, `made` varchar(191) CHARACTER SET ascii COLLATE ascii_bin NOT NULL, PRIMARY KEY (`name`) ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;
 
 -- rows of access_grant
 insert into access_grant (`id`, `account_id`, `organization_id`, `event_id`, `created`, `ends`, `networks`) values
@@ -712,567 +283,94 @@ insert into watched_table (`name`, `made`) values
   ('ticket', '1795408276');
 
 -- trigger account_update
-create trigger account_update BEFORE UPDATE on account for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp)));
-end;
+create trigger account_update BEFORE UPDATE on account for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); end;
 
 -- trigger address_delete
-create trigger address_delete BEFORE DELETE on address for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-update guest set updated = updated
-where event_id = old.event_id and id = old.guest_id;
-end;
+create trigger address_delete BEFORE DELETE on address for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; update guest set updated = updated where event_id = old.event_id and id = old.guest_id; end;
 
 -- trigger address_insert
-create trigger address_insert BEFORE INSERT on address for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-update guest set updated = updated
-where event_id = new.event_id and id = new.guest_id;
-end;
+create trigger address_insert BEFORE INSERT on address for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; update guest set updated = updated where event_id = new.event_id and id = new.guest_id; end;
 
 -- trigger address_update
-create trigger address_update BEFORE UPDATE on address for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-update guest set updated = updated
-where event_id = old.event_id and id = old.guest_id;
-if new.guest_id <> old.guest_id or new.event_id <> old.event_id then update guest set updated = updated
-where event_id = new.event_id and id = new.guest_id; end if;
-end;
+create trigger address_update BEFORE UPDATE on address for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; update guest set updated = updated where event_id = old.event_id and id = old.guest_id; if new.guest_id <> old.guest_id or new.event_id <> old.event_id then update guest set updated = updated where event_id = new.event_id and id = new.guest_id; end if; end;
 
 -- trigger auction_item_delete
-create trigger auction_item_delete BEFORE DELETE on auction_item for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'auctionItems', old.id, stamp, old.created, old.updated)
-on duplicate key update at = stamp, created = least(created, old.created),
-updated = greatest(updated, old.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'auctionItems', old.id, old.updated, stamp);
-end;
+create trigger auction_item_delete BEFORE DELETE on auction_item for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'auctionItems', old.id, stamp, old.created, old.updated) on duplicate key update at = stamp, created = least(created, old.created), updated = greatest(updated, old.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'auctionItems', old.id, old.updated, stamp); end;
 
 -- trigger auction_item_insert
-create trigger auction_item_insert BEFORE INSERT on auction_item for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark;
-if new.created > least(new.updated, stamp) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'auctionItems', new.id, least(new.updated, stamp))
-on duplicate key update time = least(time, least(new.updated, stamp));
-end if;
-end;
+create trigger auction_item_insert BEFORE INSERT on auction_item for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark; if new.created > least(new.updated, stamp) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'auctionItems', new.id, least(new.updated, stamp)) on duplicate key update time = least(time, least(new.updated, stamp)); end if; end;
 
 -- trigger auction_item_update
-create trigger auction_item_update BEFORE UPDATE on auction_item for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-if new.event_id <> old.event_id or new.id <> old.id then
-signal sqlstate '45000' set message_text = 'auction_item: event_id and id never change: delete and insert';
-end if;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp))); set new.export_version = mark;
-if new.created > least(old.created, old.updated) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'auctionItems', new.id, least(old.created, old.updated))
-on duplicate key update time = least(time, least(old.created, old.updated));
-end if;
-end;
+create trigger auction_item_update BEFORE UPDATE on auction_item for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; if new.event_id <> old.event_id or new.id <> old.id then signal sqlstate '45000' set message_text = 'auction_item: event_id and id never change: delete and insert'; end if; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); set new.export_version = mark; if new.created > least(old.created, old.updated) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'auctionItems', new.id, least(old.created, old.updated)) on duplicate key update time = least(time, least(old.created, old.updated)); end if; end;
 
 -- trigger buy_now_item_delete
-create trigger buy_now_item_delete BEFORE DELETE on buy_now_item for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'buyNows', old.id, stamp, old.created, old.updated)
-on duplicate key update at = stamp, created = least(created, old.created),
-updated = greatest(updated, old.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'buyNows', old.id, old.updated, stamp);
-end;
+create trigger buy_now_item_delete BEFORE DELETE on buy_now_item for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'buyNows', old.id, stamp, old.created, old.updated) on duplicate key update at = stamp, created = least(created, old.created), updated = greatest(updated, old.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'buyNows', old.id, old.updated, stamp); end;
 
 -- trigger buy_now_item_insert
-create trigger buy_now_item_insert BEFORE INSERT on buy_now_item for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark;
-if new.created > least(new.updated, stamp) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'buyNows', new.id, least(new.updated, stamp))
-on duplicate key update time = least(time, least(new.updated, stamp));
-end if;
-end;
+create trigger buy_now_item_insert BEFORE INSERT on buy_now_item for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark; if new.created > least(new.updated, stamp) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'buyNows', new.id, least(new.updated, stamp)) on duplicate key update time = least(time, least(new.updated, stamp)); end if; end;
 
 -- trigger buy_now_item_update
-create trigger buy_now_item_update BEFORE UPDATE on buy_now_item for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-if new.event_id <> old.event_id or new.id <> old.id then
-signal sqlstate '45000' set message_text = 'buy_now_item: event_id and id never change: delete and insert';
-end if;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp))); set new.export_version = mark;
-if new.created > least(old.created, old.updated) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'buyNows', new.id, least(old.created, old.updated))
-on duplicate key update time = least(time, least(old.created, old.updated));
-end if;
-end;
+create trigger buy_now_item_update BEFORE UPDATE on buy_now_item for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; if new.event_id <> old.event_id or new.id <> old.id then signal sqlstate '45000' set message_text = 'buy_now_item: event_id and id never change: delete and insert'; end if; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); set new.export_version = mark; if new.created > least(old.created, old.updated) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'buyNows', new.id, least(old.created, old.updated)) on duplicate key update time = least(time, least(old.created, old.updated)); end if; end;
 
 -- trigger consent_delete
-create trigger consent_delete BEFORE DELETE on consent for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-update guest set updated = updated
-where event_id = old.event_id and id = old.guest_id;
-end;
+create trigger consent_delete BEFORE DELETE on consent for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; update guest set updated = updated where event_id = old.event_id and id = old.guest_id; end;
 
 -- trigger consent_insert
-create trigger consent_insert BEFORE INSERT on consent for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-update guest set updated = updated
-where event_id = new.event_id and id = new.guest_id;
-end;
+create trigger consent_insert BEFORE INSERT on consent for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; update guest set updated = updated where event_id = new.event_id and id = new.guest_id; end;
 
 -- trigger consent_update
-create trigger consent_update BEFORE UPDATE on consent for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-update guest set updated = updated
-where event_id = old.event_id and id = old.guest_id;
-if new.guest_id <> old.guest_id or new.event_id <> old.event_id then update guest set updated = updated
-where event_id = new.event_id and id = new.guest_id; end if;
-end;
+create trigger consent_update BEFORE UPDATE on consent for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; update guest set updated = updated where event_id = old.event_id and id = old.guest_id; if new.guest_id <> old.guest_id or new.event_id <> old.event_id then update guest set updated = updated where event_id = new.event_id and id = new.guest_id; end if; end;
 
 -- trigger event_insert
-create trigger event_insert BEFORE INSERT on event for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp));
-end;
+create trigger event_insert BEFORE INSERT on event for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); end;
 
 -- trigger event_update
-create trigger event_update BEFORE UPDATE on event for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp)));
-end;
+create trigger event_update BEFORE UPDATE on event for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); end;
 
 -- trigger gli_raffle_delete
-create trigger gli_raffle_delete BEFORE DELETE on gli_raffle for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'gliRaffles', old.id, stamp, old.created, old.updated)
-on duplicate key update at = stamp, created = least(created, old.created),
-updated = greatest(updated, old.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'gliRaffles', old.id, old.updated, stamp);
-end;
+create trigger gli_raffle_delete BEFORE DELETE on gli_raffle for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'gliRaffles', old.id, stamp, old.created, old.updated) on duplicate key update at = stamp, created = least(created, old.created), updated = greatest(updated, old.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'gliRaffles', old.id, old.updated, stamp); end;
 
 -- trigger gli_raffle_insert
-create trigger gli_raffle_insert BEFORE INSERT on gli_raffle for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark;
-if new.created > least(new.updated, stamp) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'gliRaffles', new.id, least(new.updated, stamp))
-on duplicate key update time = least(time, least(new.updated, stamp));
-end if;
-end;
+create trigger gli_raffle_insert BEFORE INSERT on gli_raffle for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark; if new.created > least(new.updated, stamp) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'gliRaffles', new.id, least(new.updated, stamp)) on duplicate key update time = least(time, least(new.updated, stamp)); end if; end;
 
 -- trigger gli_raffle_update
-create trigger gli_raffle_update BEFORE UPDATE on gli_raffle for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-if new.event_id <> old.event_id or new.id <> old.id then
-signal sqlstate '45000' set message_text = 'gli_raffle: event_id and id never change: delete and insert';
-end if;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp))); set new.export_version = mark;
-if new.created > least(old.created, old.updated) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'gliRaffles', new.id, least(old.created, old.updated))
-on duplicate key update time = least(time, least(old.created, old.updated));
-end if;
-end;
+create trigger gli_raffle_update BEFORE UPDATE on gli_raffle for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; if new.event_id <> old.event_id or new.id <> old.id then signal sqlstate '45000' set message_text = 'gli_raffle: event_id and id never change: delete and insert'; end if; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); set new.export_version = mark; if new.created > least(old.created, old.updated) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'gliRaffles', new.id, least(old.created, old.updated)) on duplicate key update time = least(time, least(old.created, old.updated)); end if; end;
 
 -- trigger guest_delete
-create trigger guest_delete BEFORE DELETE on guest for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'guests', old.id, stamp, old.created, old.updated)
-on duplicate key update at = stamp, created = least(created, old.created),
-updated = greatest(updated, old.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'guests', old.id, old.updated, stamp);
-end;
+create trigger guest_delete BEFORE DELETE on guest for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'guests', old.id, stamp, old.created, old.updated) on duplicate key update at = stamp, created = least(created, old.created), updated = greatest(updated, old.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'guests', old.id, old.updated, stamp); end;
 
 -- trigger guest_insert
-create trigger guest_insert BEFORE INSERT on guest for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark;
-if new.created > least(new.updated, stamp) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'guests', new.id, least(new.updated, stamp))
-on duplicate key update time = least(time, least(new.updated, stamp));
-end if;
-end;
+create trigger guest_insert BEFORE INSERT on guest for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark; if new.created > least(new.updated, stamp) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'guests', new.id, least(new.updated, stamp)) on duplicate key update time = least(time, least(new.updated, stamp)); end if; end;
 
 -- trigger guest_update
-create trigger guest_update BEFORE UPDATE on guest for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-if new.event_id <> old.event_id or new.id <> old.id then
-signal sqlstate '45000' set message_text = 'guest: event_id and id never change: delete and insert';
-end if;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp))); set new.export_version = mark;
-if new.created > least(old.created, old.updated) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'guests', new.id, least(old.created, old.updated))
-on duplicate key update time = least(time, least(old.created, old.updated));
-end if;
-end;
+create trigger guest_update BEFORE UPDATE on guest for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; if new.event_id <> old.event_id or new.id <> old.id then signal sqlstate '45000' set message_text = 'guest: event_id and id never change: delete and insert'; end if; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); set new.export_version = mark; if new.created > least(old.created, old.updated) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'guests', new.id, least(old.created, old.updated)) on duplicate key update time = least(time, least(old.created, old.updated)); end if; end;
 
 -- trigger organization_update
-create trigger organization_update BEFORE UPDATE on organization for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp)));
-end;
+create trigger organization_update BEFORE UPDATE on organization for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); end;
 
 -- trigger pledge_delete
-create trigger pledge_delete BEFORE DELETE on pledge for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'pledges', old.id, stamp, old.created, old.updated)
-on duplicate key update at = stamp, created = least(created, old.created),
-updated = greatest(updated, old.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'pledges', old.id, old.updated, stamp);
-end;
+create trigger pledge_delete BEFORE DELETE on pledge for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'pledges', old.id, stamp, old.created, old.updated) on duplicate key update at = stamp, created = least(created, old.created), updated = greatest(updated, old.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'pledges', old.id, old.updated, stamp); end;
 
 -- trigger pledge_insert
-create trigger pledge_insert BEFORE INSERT on pledge for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark;
-if new.created > least(new.updated, stamp) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'pledges', new.id, least(new.updated, stamp))
-on duplicate key update time = least(time, least(new.updated, stamp));
-end if;
-end;
+create trigger pledge_insert BEFORE INSERT on pledge for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark; if new.created > least(new.updated, stamp) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'pledges', new.id, least(new.updated, stamp)) on duplicate key update time = least(time, least(new.updated, stamp)); end if; end;
 
 -- trigger pledge_update
-create trigger pledge_update BEFORE UPDATE on pledge for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-if new.event_id <> old.event_id or new.id <> old.id then
-signal sqlstate '45000' set message_text = 'pledge: event_id and id never change: delete and insert';
-end if;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp))); set new.export_version = mark;
-if new.created > least(old.created, old.updated) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'pledges', new.id, least(old.created, old.updated))
-on duplicate key update time = least(time, least(old.created, old.updated));
-end if;
-end;
+create trigger pledge_update BEFORE UPDATE on pledge for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; if new.event_id <> old.event_id or new.id <> old.id then signal sqlstate '45000' set message_text = 'pledge: event_id and id never change: delete and insert'; end if; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); set new.export_version = mark; if new.created > least(old.created, old.updated) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'pledges', new.id, least(old.created, old.updated)) on duplicate key update time = least(time, least(old.created, old.updated)); end if; end;
 
 -- trigger raffle_delete
-create trigger raffle_delete BEFORE DELETE on raffle for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'prizeDraws', old.id, stamp, old.created, old.updated)
-on duplicate key update at = stamp, created = least(created, old.created),
-updated = greatest(updated, old.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'prizeDraws', old.id, old.updated, stamp);
-end;
+create trigger raffle_delete BEFORE DELETE on raffle for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'prizeDraws', old.id, stamp, old.created, old.updated) on duplicate key update at = stamp, created = least(created, old.created), updated = greatest(updated, old.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'prizeDraws', old.id, old.updated, stamp); end;
 
 -- trigger raffle_insert
-create trigger raffle_insert BEFORE INSERT on raffle for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark;
-if new.created > least(new.updated, stamp) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'prizeDraws', new.id, least(new.updated, stamp))
-on duplicate key update time = least(time, least(new.updated, stamp));
-end if;
-end;
+create trigger raffle_insert BEFORE INSERT on raffle for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark; if new.created > least(new.updated, stamp) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'prizeDraws', new.id, least(new.updated, stamp)) on duplicate key update time = least(time, least(new.updated, stamp)); end if; end;
 
 -- trigger raffle_update
-create trigger raffle_update BEFORE UPDATE on raffle for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-if new.event_id <> old.event_id or new.id <> old.id then
-signal sqlstate '45000' set message_text = 'raffle: event_id and id never change: delete and insert';
-end if;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp))); set new.export_version = mark;
-if new.created > least(old.created, old.updated) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'prizeDraws', new.id, least(old.created, old.updated))
-on duplicate key update time = least(time, least(old.created, old.updated));
-end if;
-end;
+create trigger raffle_update BEFORE UPDATE on raffle for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; if new.event_id <> old.event_id or new.id <> old.id then signal sqlstate '45000' set message_text = 'raffle: event_id and id never change: delete and insert'; end if; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); set new.export_version = mark; if new.created > least(old.created, old.updated) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'prizeDraws', new.id, least(old.created, old.updated)) on duplicate key update time = least(time, least(old.created, old.updated)); end if; end;
 
 -- trigger ticket_delete
-create trigger ticket_delete BEFORE DELETE on ticket for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'tickets', old.id, stamp, old.created, old.updated)
-on duplicate key update at = stamp, created = least(created, old.created),
-updated = greatest(updated, old.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'tickets', old.id, old.updated, stamp);
-end;
+create trigger ticket_delete BEFORE DELETE on ticket for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (old.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'tickets', old.id, stamp, old.created, old.updated) on duplicate key update at = stamp, created = least(created, old.created), updated = greatest(updated, old.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'tickets', old.id, old.updated, stamp); end;
 
 -- trigger ticket_insert
-create trigger ticket_insert BEFORE INSERT on ticket for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark;
-if new.created > least(new.updated, stamp) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'tickets', new.id, least(new.updated, stamp))
-on duplicate key update time = least(time, least(new.updated, stamp));
-end if;
-end;
+create trigger ticket_insert BEFORE INSERT on ticket for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = if(@event_export_history = 1, new.updated, greatest(new.updated, stamp)); set new.export_version = mark; if new.created > least(new.updated, stamp) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'tickets', new.id, least(new.updated, stamp)) on duplicate key update time = least(time, least(new.updated, stamp)); end if; end;
 
 -- trigger ticket_update
-create trigger ticket_update BEFORE UPDATE on ticket for each row begin
-declare clock char(36);
-declare stamp bigint;
-declare mark bigint;
-if new.event_id <> old.event_id or new.id <> old.id then
-signal sqlstate '45000' set message_text = 'ticket: event_id and id never change: delete and insert';
-end if;
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800;
-set mark = conv(left(hex(random_bytes(7)), 13), 16, 10);
-insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark);
-set clock = uuid();
-set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10)
-/ 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated,
-new.updated, greatest(new.updated, stamp))); set new.export_version = mark;
-if new.created > least(old.created, old.updated) then
-insert into record_start (event_id, category, record_id, time)
-values (new.event_id, 'tickets', new.id, least(old.created, old.updated))
-on duplicate key update time = least(time, least(old.created, old.updated));
-end if;
-end;
+create trigger ticket_update BEFORE UPDATE on ticket for each row begin declare clock char(36); declare stamp bigint; declare mark bigint; if new.event_id <> old.event_id or new.id <> old.id then signal sqlstate '45000' set message_text = 'ticket: event_id and id never change: delete and insert'; end if; set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set mark = conv(left(hex(random_bytes(7)), 13), 16, 10); insert into event_change (event_id, at, mark) values (new.event_id, stamp, mark); set clock = uuid(); set stamp = floor(conv(concat(substr(clock, 16, 3), substr(clock, 10, 4), left(clock, 8)), 16, 10) / 10000000) - 12219292800; set new.updated = greatest(old.updated, if(@event_export_history = 1 and new.updated <> old.updated, new.updated, greatest(new.updated, stamp))); set new.export_version = mark; if new.created > least(old.created, old.updated) then insert into record_start (event_id, category, record_id, time) values (new.event_id, 'tickets', new.id, least(old.created, old.updated)) on duplicate key update time = least(time, least(old.created, old.updated)); end if; end;

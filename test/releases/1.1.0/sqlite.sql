@@ -357,252 +357,109 @@ CREATE TRIGGER organization_after_update after update on organization for each r
 CREATE TRIGGER account_after_update after update on account for each row when true begin update account set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end) where id = new.id; end;
 
 -- trigger event_after_insert
-CREATE TRIGGER event_after_insert after insert on event for each row when true begin insert into event_change (event_id, at, mark)
-values (new.id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER event_after_insert after insert on event for each row when true begin insert into event_change (event_id, at, mark) values (new.id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger event_after_update
-CREATE TRIGGER event_after_update after update on event for each row when true begin update event set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end) where id = new.id; insert into event_change (event_id, at, mark)
-values (new.id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER event_after_update after update on event for each row when true begin update event set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end) where id = new.id; insert into event_change (event_id, at, mark) values (new.id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger guest_before_update
-CREATE TRIGGER guest_before_update before update on guest for each row when true begin select raise(abort, 'guest: event_id and id never change: delete and insert')
-where new.event_id <> old.event_id or new.id <> old.id; end;
+CREATE TRIGGER guest_before_update before update on guest for each row when true begin select raise(abort, 'guest: event_id and id never change: delete and insert') where new.event_id <> old.event_id or new.id <> old.id; end;
 
 -- trigger guest_after_insert
-CREATE TRIGGER guest_after_insert after insert on guest for each row when true begin update guest set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'guests', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch())
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER guest_after_insert after insert on guest for each row when true begin update guest set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'guests', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch()) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger guest_after_update
-CREATE TRIGGER guest_after_update after update on guest for each row when new.export_version = old.export_version or new.export_version >= 0 begin update guest set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495
-where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'guests', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated)
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER guest_after_update after update on guest for each row when new.export_version = old.export_version or new.export_version >= 0 begin update guest set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495 where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'guests', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger guest_after_delete
-CREATE TRIGGER guest_after_delete after delete on guest for each row when true begin insert into event_change (event_id, at, mark)
-values (old.event_id, unixepoch(), random() & 4503599627370495);
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'guests', old.id, unixepoch(), old.created, old.updated)
-on conflict do update set at = excluded.at, created = min(created, excluded.created),
-updated = max(updated, excluded.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'guests', old.id, old.updated, unixepoch()); end;
+CREATE TRIGGER guest_after_delete after delete on guest for each row when true begin insert into event_change (event_id, at, mark) values (old.event_id, unixepoch(), random() & 4503599627370495); insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'guests', old.id, unixepoch(), old.created, old.updated) on conflict do update set at = excluded.at, created = min(created, excluded.created), updated = max(updated, excluded.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'guests', old.id, old.updated, unixepoch()); end;
 
 -- trigger buy_now_item_before_update
-CREATE TRIGGER buy_now_item_before_update before update on buy_now_item for each row when true begin select raise(abort, 'buy_now_item: event_id and id never change: delete and insert')
-where new.event_id <> old.event_id or new.id <> old.id; end;
+CREATE TRIGGER buy_now_item_before_update before update on buy_now_item for each row when true begin select raise(abort, 'buy_now_item: event_id and id never change: delete and insert') where new.event_id <> old.event_id or new.id <> old.id; end;
 
 -- trigger buy_now_item_after_insert
-CREATE TRIGGER buy_now_item_after_insert after insert on buy_now_item for each row when true begin update buy_now_item set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'buyNows', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch())
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER buy_now_item_after_insert after insert on buy_now_item for each row when true begin update buy_now_item set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'buyNows', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch()) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger buy_now_item_after_update
-CREATE TRIGGER buy_now_item_after_update after update on buy_now_item for each row when new.export_version = old.export_version or new.export_version >= 0 begin update buy_now_item set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495
-where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'buyNows', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated)
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER buy_now_item_after_update after update on buy_now_item for each row when new.export_version = old.export_version or new.export_version >= 0 begin update buy_now_item set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495 where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'buyNows', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger buy_now_item_after_delete
-CREATE TRIGGER buy_now_item_after_delete after delete on buy_now_item for each row when true begin insert into event_change (event_id, at, mark)
-values (old.event_id, unixepoch(), random() & 4503599627370495);
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'buyNows', old.id, unixepoch(), old.created, old.updated)
-on conflict do update set at = excluded.at, created = min(created, excluded.created),
-updated = max(updated, excluded.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'buyNows', old.id, old.updated, unixepoch()); end;
+CREATE TRIGGER buy_now_item_after_delete after delete on buy_now_item for each row when true begin insert into event_change (event_id, at, mark) values (old.event_id, unixepoch(), random() & 4503599627370495); insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'buyNows', old.id, unixepoch(), old.created, old.updated) on conflict do update set at = excluded.at, created = min(created, excluded.created), updated = max(updated, excluded.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'buyNows', old.id, old.updated, unixepoch()); end;
 
 -- trigger auction_item_before_update
-CREATE TRIGGER auction_item_before_update before update on auction_item for each row when true begin select raise(abort, 'auction_item: event_id and id never change: delete and insert')
-where new.event_id <> old.event_id or new.id <> old.id; end;
+CREATE TRIGGER auction_item_before_update before update on auction_item for each row when true begin select raise(abort, 'auction_item: event_id and id never change: delete and insert') where new.event_id <> old.event_id or new.id <> old.id; end;
 
 -- trigger auction_item_after_insert
-CREATE TRIGGER auction_item_after_insert after insert on auction_item for each row when true begin update auction_item set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'auctionItems', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch())
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER auction_item_after_insert after insert on auction_item for each row when true begin update auction_item set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'auctionItems', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch()) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger auction_item_after_update
-CREATE TRIGGER auction_item_after_update after update on auction_item for each row when new.export_version = old.export_version or new.export_version >= 0 begin update auction_item set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495
-where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'auctionItems', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated)
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER auction_item_after_update after update on auction_item for each row when new.export_version = old.export_version or new.export_version >= 0 begin update auction_item set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495 where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'auctionItems', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger auction_item_after_delete
-CREATE TRIGGER auction_item_after_delete after delete on auction_item for each row when true begin insert into event_change (event_id, at, mark)
-values (old.event_id, unixepoch(), random() & 4503599627370495);
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'auctionItems', old.id, unixepoch(), old.created, old.updated)
-on conflict do update set at = excluded.at, created = min(created, excluded.created),
-updated = max(updated, excluded.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'auctionItems', old.id, old.updated, unixepoch()); end;
+CREATE TRIGGER auction_item_after_delete after delete on auction_item for each row when true begin insert into event_change (event_id, at, mark) values (old.event_id, unixepoch(), random() & 4503599627370495); insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'auctionItems', old.id, unixepoch(), old.created, old.updated) on conflict do update set at = excluded.at, created = min(created, excluded.created), updated = max(updated, excluded.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'auctionItems', old.id, old.updated, unixepoch()); end;
 
 -- trigger pledge_before_update
-CREATE TRIGGER pledge_before_update before update on pledge for each row when true begin select raise(abort, 'pledge: event_id and id never change: delete and insert')
-where new.event_id <> old.event_id or new.id <> old.id; end;
+CREATE TRIGGER pledge_before_update before update on pledge for each row when true begin select raise(abort, 'pledge: event_id and id never change: delete and insert') where new.event_id <> old.event_id or new.id <> old.id; end;
 
 -- trigger pledge_after_insert
-CREATE TRIGGER pledge_after_insert after insert on pledge for each row when true begin update pledge set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'pledges', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch())
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER pledge_after_insert after insert on pledge for each row when true begin update pledge set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'pledges', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch()) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger pledge_after_update
-CREATE TRIGGER pledge_after_update after update on pledge for each row when new.export_version = old.export_version or new.export_version >= 0 begin update pledge set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495
-where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'pledges', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated)
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER pledge_after_update after update on pledge for each row when new.export_version = old.export_version or new.export_version >= 0 begin update pledge set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495 where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'pledges', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger pledge_after_delete
-CREATE TRIGGER pledge_after_delete after delete on pledge for each row when true begin insert into event_change (event_id, at, mark)
-values (old.event_id, unixepoch(), random() & 4503599627370495);
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'pledges', old.id, unixepoch(), old.created, old.updated)
-on conflict do update set at = excluded.at, created = min(created, excluded.created),
-updated = max(updated, excluded.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'pledges', old.id, old.updated, unixepoch()); end;
+CREATE TRIGGER pledge_after_delete after delete on pledge for each row when true begin insert into event_change (event_id, at, mark) values (old.event_id, unixepoch(), random() & 4503599627370495); insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'pledges', old.id, unixepoch(), old.created, old.updated) on conflict do update set at = excluded.at, created = min(created, excluded.created), updated = max(updated, excluded.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'pledges', old.id, old.updated, unixepoch()); end;
 
 -- trigger raffle_before_update
-CREATE TRIGGER raffle_before_update before update on raffle for each row when true begin select raise(abort, 'raffle: event_id and id never change: delete and insert')
-where new.event_id <> old.event_id or new.id <> old.id; end;
+CREATE TRIGGER raffle_before_update before update on raffle for each row when true begin select raise(abort, 'raffle: event_id and id never change: delete and insert') where new.event_id <> old.event_id or new.id <> old.id; end;
 
 -- trigger raffle_after_insert
-CREATE TRIGGER raffle_after_insert after insert on raffle for each row when true begin update raffle set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'prizeDraws', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch())
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER raffle_after_insert after insert on raffle for each row when true begin update raffle set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'prizeDraws', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch()) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger raffle_after_update
-CREATE TRIGGER raffle_after_update after update on raffle for each row when new.export_version = old.export_version or new.export_version >= 0 begin update raffle set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495
-where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'prizeDraws', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated)
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER raffle_after_update after update on raffle for each row when new.export_version = old.export_version or new.export_version >= 0 begin update raffle set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495 where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'prizeDraws', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger raffle_after_delete
-CREATE TRIGGER raffle_after_delete after delete on raffle for each row when true begin insert into event_change (event_id, at, mark)
-values (old.event_id, unixepoch(), random() & 4503599627370495);
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'prizeDraws', old.id, unixepoch(), old.created, old.updated)
-on conflict do update set at = excluded.at, created = min(created, excluded.created),
-updated = max(updated, excluded.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'prizeDraws', old.id, old.updated, unixepoch()); end;
+CREATE TRIGGER raffle_after_delete after delete on raffle for each row when true begin insert into event_change (event_id, at, mark) values (old.event_id, unixepoch(), random() & 4503599627370495); insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'prizeDraws', old.id, unixepoch(), old.created, old.updated) on conflict do update set at = excluded.at, created = min(created, excluded.created), updated = max(updated, excluded.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'prizeDraws', old.id, old.updated, unixepoch()); end;
 
 -- trigger gli_raffle_before_update
-CREATE TRIGGER gli_raffle_before_update before update on gli_raffle for each row when true begin select raise(abort, 'gli_raffle: event_id and id never change: delete and insert')
-where new.event_id <> old.event_id or new.id <> old.id; end;
+CREATE TRIGGER gli_raffle_before_update before update on gli_raffle for each row when true begin select raise(abort, 'gli_raffle: event_id and id never change: delete and insert') where new.event_id <> old.event_id or new.id <> old.id; end;
 
 -- trigger gli_raffle_after_insert
-CREATE TRIGGER gli_raffle_after_insert after insert on gli_raffle for each row when true begin update gli_raffle set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'gliRaffles', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch())
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER gli_raffle_after_insert after insert on gli_raffle for each row when true begin update gli_raffle set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'gliRaffles', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch()) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger gli_raffle_after_update
-CREATE TRIGGER gli_raffle_after_update after update on gli_raffle for each row when new.export_version = old.export_version or new.export_version >= 0 begin update gli_raffle set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495
-where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'gliRaffles', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated)
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER gli_raffle_after_update after update on gli_raffle for each row when new.export_version = old.export_version or new.export_version >= 0 begin update gli_raffle set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495 where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'gliRaffles', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger gli_raffle_after_delete
-CREATE TRIGGER gli_raffle_after_delete after delete on gli_raffle for each row when true begin insert into event_change (event_id, at, mark)
-values (old.event_id, unixepoch(), random() & 4503599627370495);
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'gliRaffles', old.id, unixepoch(), old.created, old.updated)
-on conflict do update set at = excluded.at, created = min(created, excluded.created),
-updated = max(updated, excluded.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'gliRaffles', old.id, old.updated, unixepoch()); end;
+CREATE TRIGGER gli_raffle_after_delete after delete on gli_raffle for each row when true begin insert into event_change (event_id, at, mark) values (old.event_id, unixepoch(), random() & 4503599627370495); insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'gliRaffles', old.id, unixepoch(), old.created, old.updated) on conflict do update set at = excluded.at, created = min(created, excluded.created), updated = max(updated, excluded.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'gliRaffles', old.id, old.updated, unixepoch()); end;
 
 -- trigger ticket_before_update
-CREATE TRIGGER ticket_before_update before update on ticket for each row when true begin select raise(abort, 'ticket: event_id and id never change: delete and insert')
-where new.event_id <> old.event_id or new.id <> old.id; end;
+CREATE TRIGGER ticket_before_update before update on ticket for each row when true begin select raise(abort, 'ticket: event_id and id never change: delete and insert') where new.event_id <> old.event_id or new.id <> old.id; end;
 
 -- trigger ticket_after_insert
-CREATE TRIGGER ticket_after_insert after insert on ticket for each row when true begin update ticket set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'tickets', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch())
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER ticket_after_insert after insert on ticket for each row when true begin update ticket set export_version = -1 - (random() & 4503599627370495) where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'tickets', new.id, min(new.updated, unixepoch()) where new.created > min(new.updated, unixepoch()) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger ticket_after_update
-CREATE TRIGGER ticket_after_update after update on ticket for each row when new.export_version = old.export_version or new.export_version >= 0 begin update ticket set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495
-where event_id = new.event_id and id = new.id;
-insert into record_start (event_id, category, record_id, time)
-select new.event_id, 'tickets', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated)
-on conflict do update set time = min(time, excluded.time);
-insert into event_change (event_id, at, mark)
-values (new.event_id, unixepoch(), random() & 4503599627370495); end;
+CREATE TRIGGER ticket_after_update after update on ticket for each row when new.export_version = old.export_version or new.export_version >= 0 begin update ticket set updated = max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end), export_version = random() & 4503599627370495 where event_id = new.event_id and id = new.id; insert into record_start (event_id, category, record_id, time) select new.event_id, 'tickets', new.id, min(old.created, old.updated) where new.created > min(old.created, old.updated) on conflict do update set time = min(time, excluded.time); insert into event_change (event_id, at, mark) values (new.event_id, unixepoch(), random() & 4503599627370495); end;
 
 -- trigger ticket_after_delete
-CREATE TRIGGER ticket_after_delete after delete on ticket for each row when true begin insert into event_change (event_id, at, mark)
-values (old.event_id, unixepoch(), random() & 4503599627370495);
-insert into deletion (event_id, category, record_id, at, created, updated)
-values (old.event_id, 'tickets', old.id, unixepoch(), old.created, old.updated)
-on conflict do update set at = excluded.at, created = min(created, excluded.created),
-updated = max(updated, excluded.updated);
-insert into vacant_position (event_id, category, record_id, updated, at)
-values (old.event_id, 'tickets', old.id, old.updated, unixepoch()); end;
+CREATE TRIGGER ticket_after_delete after delete on ticket for each row when true begin insert into event_change (event_id, at, mark) values (old.event_id, unixepoch(), random() & 4503599627370495); insert into deletion (event_id, category, record_id, at, created, updated) values (old.event_id, 'tickets', old.id, unixepoch(), old.created, old.updated) on conflict do update set at = excluded.at, created = min(created, excluded.created), updated = max(updated, excluded.updated); insert into vacant_position (event_id, category, record_id, updated, at) values (old.event_id, 'tickets', old.id, old.updated, unixepoch()); end;
 
 -- trigger consent_after_insert
-CREATE TRIGGER consent_after_insert after insert on consent for each row when true begin update guest set updated = max(updated, unixepoch())
-where event_id = new.event_id and id = new.guest_id and true; end;
+CREATE TRIGGER consent_after_insert after insert on consent for each row when true begin update guest set updated = max(updated, unixepoch()) where event_id = new.event_id and id = new.guest_id and true; end;
 
 -- trigger consent_after_update
-CREATE TRIGGER consent_after_update after update on consent for each row when true begin update guest set updated = max(updated, unixepoch())
-where event_id = old.event_id and id = old.guest_id and true;update guest set updated = max(updated, unixepoch())
-where event_id = new.event_id and id = new.guest_id and (new.guest_id <> old.guest_id or new.event_id <> old.event_id); end;
+CREATE TRIGGER consent_after_update after update on consent for each row when true begin update guest set updated = max(updated, unixepoch()) where event_id = old.event_id and id = old.guest_id and true;update guest set updated = max(updated, unixepoch()) where event_id = new.event_id and id = new.guest_id and (new.guest_id <> old.guest_id or new.event_id <> old.event_id); end;
 
 -- trigger consent_after_delete
-CREATE TRIGGER consent_after_delete after delete on consent for each row when true begin update guest set updated = max(updated, unixepoch())
-where event_id = old.event_id and id = old.guest_id and true; end;
+CREATE TRIGGER consent_after_delete after delete on consent for each row when true begin update guest set updated = max(updated, unixepoch()) where event_id = old.event_id and id = old.guest_id and true; end;
 
 -- trigger address_after_insert
-CREATE TRIGGER address_after_insert after insert on address for each row when true begin update guest set updated = max(updated, unixepoch())
-where event_id = new.event_id and id = new.guest_id and true; end;
+CREATE TRIGGER address_after_insert after insert on address for each row when true begin update guest set updated = max(updated, unixepoch()) where event_id = new.event_id and id = new.guest_id and true; end;
 
 -- trigger address_after_update
-CREATE TRIGGER address_after_update after update on address for each row when true begin update guest set updated = max(updated, unixepoch())
-where event_id = old.event_id and id = old.guest_id and true;update guest set updated = max(updated, unixepoch())
-where event_id = new.event_id and id = new.guest_id and (new.guest_id <> old.guest_id or new.event_id <> old.event_id); end;
+CREATE TRIGGER address_after_update after update on address for each row when true begin update guest set updated = max(updated, unixepoch()) where event_id = old.event_id and id = old.guest_id and true;update guest set updated = max(updated, unixepoch()) where event_id = new.event_id and id = new.guest_id and (new.guest_id <> old.guest_id or new.event_id <> old.event_id); end;
 
 -- trigger address_after_delete
-CREATE TRIGGER address_after_delete after delete on address for each row when true begin update guest set updated = max(updated, unixepoch())
-where event_id = old.event_id and id = old.guest_id and true; end;
+CREATE TRIGGER address_after_delete after delete on address for each row when true begin update guest set updated = max(updated, unixepoch()) where event_id = old.event_id and id = old.guest_id and true; end;

@@ -1,1 +1,0 @@
-export declare function readPreferences(headers: Headers): ReadonlyMap<string, string>;

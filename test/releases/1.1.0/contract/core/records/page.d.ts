@@ -1,9 +1,0 @@
-export type defaultSince<_A = any, _B = any> = any;
-export type PageRequest<_A = any, _B = any> = any;
-export type Position<_A = any, _B = any> = any;
-export type beginning<_A = any, _B = any> = any;
-export type Positions<_A = any, _B = any> = any;
-export type ListResult<_A = any, _B = any> = any;
-export type Span<_A = any, _B = any> = any;
-export type PositionedRow<_A = any, _B = any> = any;
-export type spanOf<_A = any, _B = any> = any;

@@ -1,2 +1,0 @@
-export type Cell = string | number | boolean | null;
-export declare function csv(rows: readonly (readonly Cell[])[]): string;
