@@ -1,25 +1,23 @@
 import { availableParallelism, loadavg } from "node:os"
 import type { TestBase } from "tap"
 
-/** The time limit of each test, in milliseconds. A test may ask for another by its option `timeout`. */
-const usual = 30_000
-
 /** How many times as long a test may take on a machine that is busy with other things. */
 const longest = 10
 
 /**
- * Fails each test inside `t` that takes longer than the limit, by its name, and goes on with the next one. While a test
- * runs others inside it, only theirs is limited. Calls `enter` with the names around and of each test that begins.
+ * Fails each test inside `t` that takes longer than its limit, by its name, and goes on with the next one. While a test
+ * runs others inside it, only theirs is limited. A test may ask for a limit by its option `timeout`. Calls `enter` with
+ * the names around and of each test that begins; it returns the limit in milliseconds of a test that asks for none.
  */
 export function limitTests(
   t: TestBase,
-  enter: (path: readonly string[]) => void,
+  enter: (path: readonly string[]) => number | undefined,
   around: readonly string[] = [],
 ): void {
   t.on("subtestStart", (started) => {
     const inner = started as TestBase
     const path = [...around, inner.name]
-    enter(path)
+    const usual = enter(path)
     const limit = new Limit(inner, inner.options.timeout ?? usual)
     inner.setTimeout(0)
     inner.on("subtestStart", () => limit.stop())
@@ -32,10 +30,10 @@ export function limitTests(
 /** The time limit of one test. */
 class Limit {
   readonly #test: TestBase
-  readonly #milliseconds: number
+  readonly #milliseconds: number | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(test: TestBase, milliseconds: number) {
+  constructor(test: TestBase, milliseconds: number | undefined) {
     this.#test = test
     this.#milliseconds = milliseconds
     this.start()
@@ -43,6 +41,7 @@ class Limit {
 
   start(times = 1): void {
     this.stop()
+    if (this.#milliseconds === undefined) return
     this.#timer = setTimeout(() => {
       if (isBusy() && times < longest) this.start(times + 1)
       else this.#test.timeout()

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url"
 import t from "tap"
 import { endOfFile } from "../support/test-filter.ts"
 import { limitTests } from "./limit-tests.ts"
+import { isSoak } from "./test-files.ts"
 import { stopwatch } from "./times.ts"
 
 // With a teardown of its own, tap's outermost test would end as soon as nothing runs: while the next
@@ -15,22 +16,31 @@ const teardowns: (() => unknown)[] = []
 t.teardown = (work: () => unknown) => void teardowns.unshift(work)
 // The parent limits the time of each file. Tap would limit that of all.
 t.setTimeout = (limit: number) => void process.send?.({ limit })
-limitTests(t, (path) => void process.send?.({ test: path.join(" > ") }))
+
+/** The time limit of an everyday test, in milliseconds. Those of soak tests have their file's. */
+const everydayLimit = 30_000
+
+let file = ""
+limitTests(t, (path) => {
+  process.send?.({ test: path.join(" > ") })
+  return isSoak(file) ? undefined : everydayLimit
+})
 
 for (;;) {
   const asking = once(process, "message")
   // Only the channel keeps the process alive now, and nothing but tests while they run.
   process.channel?.ref()
   process.send?.({ next: true })
-  const [{ file }] = await asking
+  const [{ file: name }] = await asking
   process.channel?.unref()
-  if (file === undefined) break
+  if (name === undefined) break
+  file = name
   const times = stopwatch()
-  await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
-    void t.test(file, () => Promise.reject(error))
+  await import(pathToFileURL(resolve(name)).href).catch((error: unknown) => {
+    void t.test(name, () => Promise.reject(error))
   })
   // Subtests run in order, so this one ends when those of the file have ended.
-  await t.test(`${endOfFile}${file}`, async () => {
+  await t.test(`${endOfFile}${name}`, async () => {
     for (const work of teardowns.splice(0)) await work()
   })
   process.send?.({ times: times() })
