@@ -177,6 +177,29 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
+  await t.test("a list is partial if it is asked for since the same time again, unless the clock was set back to that", async (t) => {
+    const repeats = { walk_since: now - 600, since_from: now - 120, previous_started: now - 60 }
+    const [{ list }] = of("partial", repeats) as [Case]
+    const event_id = await build.event(organization)
+    const stateAt = async (newest: number) => {
+      await writer.deleteFrom("sync_state").execute()
+      await writer.insertInto("sync_state")
+        .values(emptyRow({ account_id: account, event_id, ...list })).execute()
+      await writer.deleteFrom("guest").where("event_id", "=", event_id).execute()
+      await build.guest(event_id, { updated: newest })
+      const by = { now, retention: 1, completeSince: 0, hasAudit: true }
+      const [found] = await database.snapshot((snapshot) =>
+        readLists(snapshot, by, { accountId: account })
+      )
+      return found?.state
+    }
+    t.equal(await stateAt(now - 599), "partial")
+    t.equal(await stateAt(now - 600), "in sync", "it has only what it was sent before")
+    t.equal(await stateAt(now - 60), "in sync", "it has changed after the walk before")
+    await writer.insertInto("clock_step").values({ reached: now, back_to: now - 600 }).execute()
+    t.equal(await stateAt(now - 599), "in sync")
+  })
+
   const clear = async () => {
     for (const table of ["sync_state", "deletion", "event_version"] as const) {
       await writer.deleteFrom(table).execute()
@@ -224,6 +247,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await daysOf("item deletions", ago(200)), 50, "of the other list")
     await writer.updateTable("event_version").set({ forgotten: ago(199) }).execute()
     t.equal(await daysOf("item deletions", ago(200)), -110, "a former version has forgotten one")
+    t.equal(await daysOf("item deletions", ago(199)), -109, "at the same second")
   })
 
   await t.test("summedLists sums up the lists of each account by their interval, or of one account", async (t) => {
