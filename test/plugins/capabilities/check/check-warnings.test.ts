@@ -54,6 +54,10 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
     { server: trusting('["10.0.0.0/8", "::/0"]') },
     /^server\.trust_proxy: .*X-Forwarded-For/,
   ],
+  "a trust_proxy of half of all IPv4 addresses": [
+    { server: trusting("[128.0.0.0/1]") },
+    /^server\.trust_proxy: .*X-Forwarded-For/,
+  ],
   "a trust_proxy of two halves": [
     { server: trusting("[0.0.0.0/1, 128.0.0.0/1]") },
     /^server\.trust_proxy: .*X-Forwarded-For/,
