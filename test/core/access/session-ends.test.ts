@@ -17,6 +17,10 @@ await onEveryEngine(t, async (t, engine) => {
   const bob = await build.account("bob")
   const stateOf = async (id: string) =>
     (await listSessions(database)).find((session) => session.id === id)?.state
+  const epochs = async () => {
+    const rows = await writer.selectFrom("account").select(["username", "epoch"]).execute()
+    return Object.fromEntries(rows.map(({ username, epoch }) => [username, epoch]))
+  }
   const by = { actor: "someone", address: "office", record: recordChange }
   const insert = (id: string) =>
     writer.insertInto("session")
@@ -29,16 +33,19 @@ await onEveryEngine(t, async (t, engine) => {
     "setDisabled, false,": [() => setDisabled(database, "ann", false), "disabled"],
   }
   for (const [name, [end, state]] of Object.entries(endings)) {
-    await t.test(`${name} keeps the rows of the sessions and says why they ended`, async (t) => {
+    await t.test(`${name} keeps the rows of the sessions, says why they ended, and ends those that are still to be opened`, async (t) => {
       const [mine, expired] = [
         await insertSession(database, ann, 3600),
         await insertSession(database, ann, -5),
       ]
       const others = await insertSession(database, bob, 3600)
+      const before = await epochs()
       await end()
       t.equal(await stateOf(mine), state)
       t.equal(await stateOf(expired), "expired", "it had ended before")
       t.equal(await stateOf(others), "live")
+      // A log-in that began before may insert a row after.
+      t.strictSame(await epochs(), { ...before, ann: Number(before["ann"]) + 1 })
     })
   }
 
