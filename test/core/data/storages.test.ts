@@ -15,7 +15,7 @@ import { definitionsOf } from "../../releases/schema-differences.ts"
 import { findDisclosures } from "../../../plugins/capabilities/disclosures/find-disclosures.ts"
 import { addDisclosures } from "../../../plugins/capabilities/disclosures/ledger.ts"
 import { Builder, past } from "../../support/builder.ts"
-import { copiedUrl, type Engine, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { expand, migrateLater } from "../../support/later-version.ts"
 
 const off = storagesWithout(["disclosures"])
@@ -29,11 +29,16 @@ const tables = [
 ]
 
 await onEveryEngine(t, async (t, engine) => {
-  const whole = await openFor(t, await freshUrl(t, engine))
-  await migrate(whole)
-  const expected = await definitionsOf(whole)
+  const url = await freshUrl(t, engine)
+  /** Processes with disclosures, and without, on a database on which they were on. */
+  const on = await openFor(t, url)
+  const without = await openFor(t, url, { storages: off })
+  await migrate(on)
+  const expected = await definitionsOf(on)
+  t.beforeEach(() => migrate(on))
 
-  for (const { name } of capabilityStorages) {
+  for (const { name, triggers } of capabilityStorages) {
+    if (engine === "mysql" && !triggers) continue
     await t.test(`a new database without ${name} lacks nothing, and gets it when it is turned on`, async (t) => {
       const url = await freshUrl(t, engine)
       const storages = storagesWithout([name])
@@ -43,16 +48,18 @@ await onEveryEngine(t, async (t, engine) => {
       await isRight(t, without)
       t.strictSame(await findUnusedTables(without), [])
 
-      const on = await openFor(t, url)
-      t.strictSame((await findMissing(on))[0], `migration ${name}-0001`)
-      t.ok((await migrate(on)).includes(`${name}-0001`))
-      await isRight(t, on)
-      t.strictSame(await definitionsOf(on), expected)
-      t.strictSame(await recordedMigrations(on.writer), await recordedMigrations(whole.writer))
+      const later = await openFor(t, url)
+      t.strictSame((await findMissing(later))[0], `migration ${name}-0001`)
+      t.ok((await migrate(later)).includes(`${name}-0001`))
+      await isRight(t, later)
+      t.strictSame(await definitionsOf(later), expected)
+      t.strictSame(await recordedMigrations(later.writer), await recordedMigrations(on.writer))
     })
   }
 
-  await t.test("without any capability, records can change and be pruned", async (t) => {
+  await t.test("without any capability, records can change and be pruned", {
+    skip: engine === "mysql" && "the triggers without disclosures are tested there",
+  }, async (t) => {
     const storages = storagesWithout(capabilityStorages.map(({ name }) => name))
     const database = await openFor(t, await freshUrl(t, engine), { storages })
     await migrate(database)
@@ -60,15 +67,11 @@ await onEveryEngine(t, async (t, engine) => {
     await change(database)
     await database.writer.updateTable("deletion").set({ at: past }).execute()
     await database.writer.updateTable("event_change").set({ at: past }).execute()
-    await database.writer.updateTable("change_state").set((eb) => ({
-      settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
-    })).execute()
     t.ok(await pruneChangeLog(database, 60) > 0)
     t.strictSame(await database.writer.selectFrom("deletion").selectAll().execute(), [])
   })
 
   await t.test("a storage that is turned off keeps its tables, and no trigger writes to them", async (t) => {
-    const { on, without } = await openBoth(t, engine)
     await change(on)
     t.not((await rowsOf(on, "record_start")).length, 0, "it has been written")
     const before = await stateOf(on)
@@ -81,46 +84,17 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await findUnusedTables(without), [{ storage: "disclosures", tables }])
     t.match(await findDatabaseWarnings(without, { database: settings }), [{
       about: "record_start, field_set, disclosure, erasure_notice, former_recipient",
-      message:
-        "left of disclosures, which is off: nothing writes them now. Turn it on again, or drop them with " +
-        '"event-export migrate --drop-unused"',
+      message: /^left of disclosures, which is off: .* "event-export migrate --drop-unused"$/,
     }])
     t.match(
       (await findDatabaseWarnings(on, { database: settings })).map(({ message }) => message),
-      [
-        /^buy_now_item_\w+ on buy_now_item, .* "event-export migrate" replaces them$|^auction|^guest_/,
-      ],
+      [/ "event-export migrate" replaces them$/],
     )
     t.strictSame(await migrate(without), [])
   })
 
-  await t.test("a record that seems to begin before disclosures were on again may have begun at any time", async (t) => {
-    const { on, without } = await openBoth(t, engine)
-    const build = new Builder(on, { isAlone: true })
-    const event = await build.event(await build.organization("acme"))
-    const guest = await build.guest(event, { created: past, updated: past })
-    await addDisclosures(on, [{
-      ...{ eventId: event, accountId: "acme", prefix: "/p", list: "guests", whole: true },
-      ...{ fields: ["Guest.id"], from: past, to: past, at: past + 10, next: past },
-    }], { near: 0, known: new Set(), signal: new AbortController().signal })
-    const recipients = async () =>
-      (await findDisclosures(on, guest)).records.flatMap(({ recipients }) => recipients)
-    await migrate(without)
-    await on.writer.updateTable("guest").set({ created: past + 500 }).execute()
-    t.strictSame(await recipients(), [], "no trigger has noted when it began")
-    await migrate(on)
-    t.match(await recipients(), [{ account: "acme", certain: false }])
-    await migrate(on)
-    const { time } = await on.writer.selectFrom("record_start").select("time")
-      .where("event_id", "=", "").executeTakeFirstOrThrow()
-    t.ok(time > past && time <= Date.now() / 1000 + 60, "the gap has an end")
-    await on.writer.updateTable("record_start").set({ time: past + 499 }).execute()
-    t.strictSame(await recipients(), [])
-  })
-
   await t.test("processes with and without a storage count the triggers of each other as good", async (t) => {
-    const { on, without } = await openBoth(t, engine)
-    for (const [mine, other] of [[on, without], [without, on]] as const) {
+    for (const [mine, other] of [[without, on], [on, without]] as const) {
       await migrate(mine)
       t.strictSame(await findTriggerFaults(mine), [])
       const faults = await findTriggerFaults(other)
@@ -131,9 +105,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("records that are written while a storage is turned off and on are all logged", async (t) => {
-    const { on, without, url } = await openBoth(t, engine)
     const build = new Builder(await openFor(t, url), { isAlone: true })
-    const event = await build.event(await build.organization("acme"))
+    const event = await build.event(await build.organization("busy"))
     let written = 0
     let isEnding = false
     const writing = (async () => {
@@ -143,9 +116,7 @@ await onEveryEngine(t, async (t, engine) => {
       }
     })()
     const report = () => {}
-    for (const database of [without, on, without, on]) {
-      await migrate(database, { report, pause: 10 })
-    }
+    for (const database of [without, on]) await migrate(database, { report, pause: 10 })
     isEnding = true
     await writing
     const { changes } = await on.writer.selectFrom("event_change")
@@ -155,25 +126,19 @@ await onEveryEngine(t, async (t, engine) => {
     const unversioned = await on.writer.selectFrom("guest").select("id")
       .where("export_version", "=", 0).execute()
     t.strictSame(unversioned, [])
-    t.ok(written > (engine === "mysql" ? 10 : 0), `${written}`)
   })
 
   await t.test("what changes a record, refuses it or writes to the kernel's tables is no added statement", async (t) => {
-    const database = await openFor(t, await copiedUrl(t, engine))
-    await migrate(database)
-    const [trigger] = triggersOf(database).filter(({ definition }) =>
-      definition.includes("record_start")
-    )
+    const [trigger] = triggersOf(on).filter(({ definition }) => definition.includes("record_start"))
     if (!trigger) throw new Error("no trigger has added statements")
     const { name, around: [before, after] } = trigger
     const faultWith = async (added: string) => {
-      await sql`drop trigger ${sql.table(name)}`.execute(database.migrator)
-      await sql.raw(`create trigger ${name} ${before} ${added} ${after}`).execute(database.migrator)
-      return (await findTriggerFaults(database)).map(({ fault }) => fault)
+      await sql`drop trigger ${sql.table(name)}`.execute(on.migrator)
+      await sql.raw(`create trigger ${name} ${before} ${added} ${after}`).execute(on.migrator)
+      return (await findTriggerFaults(on)).map(({ fault }) => fault)
     }
-    t.strictSame(await faultWith("insert into field_set (id, fields) values ('a', '[]');"), [
-      "added",
-    ])
+    const harmless = "insert into field_set (id, fields) values ('a', '[]');"
+    t.strictSame(await faultWith(harmless), ["added"])
     const harmful = [
       "delete from deletion;",
       "insert into event_change (event_id, at, mark) values (new.event_id, 0, 0);",
@@ -191,7 +156,6 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("dropUnusedTables drops the tables of a storage that is off, which can be turned on again", async (t) => {
-    const { on, without } = await openBoth(t, engine)
     await change(on)
     const dropped: string[] = []
     const report = (table: string, rows: number, storage: string) =>
@@ -223,8 +187,43 @@ await onEveryEngine(t, async (t, engine) => {
     await change(on)
   })
 
+  await t.test("a record that seems to begin before disclosures were on again may have begun at any time", async (t) => {
+    const build = new Builder(on, { isAlone: true })
+    const event = await build.event(await build.organization("acme"))
+    const guest = await build.guest(event, { created: past, updated: past })
+    await addDisclosures(on, [{
+      ...{ eventId: event, accountId: "acme", prefix: "/p", list: "guests", whole: true },
+      ...{ fields: ["Guest.id"], from: past, to: past, at: past + 10, next: past },
+    }], { near: 0, known: new Set(), signal: new AbortController().signal })
+    const recipients = async () =>
+      (await findDisclosures(on, guest)).records.flatMap(({ recipients }) => recipients)
+    const gaps = on.writer.selectFrom("record_start").select("time").where("event_id", "=", "")
+    await on.writer.deleteFrom("record_start").where("event_id", "=", "").execute()
+    await migrate(without)
+    await on.writer.updateTable("guest").set({ created: past + 500 }).execute()
+    t.strictSame(await recipients(), [], "no trigger has noted when it began")
+    await migrate(on)
+    t.match(await recipients(), [{ account: "acme", certain: false }])
+    await migrate(on)
+    const { time } = await gaps.executeTakeFirstOrThrow()
+    t.ok(time > past && time <= Date.now() / 1000 + 60, "the gap has an end")
+    await on.writer.updateTable("record_start").set({ time: past + 499 }).execute()
+    t.strictSame(await recipients(), [])
+  })
+
+  await t.test("a later migration of a storage that is off belongs to no later version", async (t) => {
+    const name = "disclosures-9999"
+    const added = { name, timestamp: "2026-11-23T00:00:00.000Z" }
+    await sql`insert into kysely_migration (name, timestamp)
+      values (${added.name}, ${added.timestamp})`.execute(on.writer)
+    t.strictSame((await migrationState(without)).later, [])
+    t.strictSame((await migrationState(on)).later, [name])
+    await migrate(without)
+    await isRight(t, without)
+    await sql`delete from kysely_migration where name = ${name}`.execute(on.writer)
+  })
+
   await t.test("dropUnusedTables leaves a database of a later version alone", async (t) => {
-    const { on, without } = await openBoth(t, engine)
     await migrate(without)
     await migrateLater(on, expand)
     await t.rejects(dropUnusedTables(without, () => t.fail("nothing is dropped")), {
@@ -234,17 +233,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await findMissing(on), [])
   })
 
-  await t.test("a later migration of a storage that is off belongs to no later version", async (t) => {
-    const { on, without } = await openBoth(t, engine)
-    await sql`insert into kysely_migration (name, timestamp) values ('disclosures-9999', '2026-11-23T00:00:00.000Z')`
-      .execute(on.writer)
-    t.strictSame((await migrationState(without)).later, [])
-    t.strictSame((await migrationState(on)).later, ["disclosures-9999"])
-    await migrate(without)
-    await isRight(t, without)
-  })
-
-  await t.test("processes with and without a storage may migrate an empty database at once", async (t) => {
+  await t.test("processes with and without a storage may migrate an empty database at once", {
+    skip: engine === "sqlite" && "in one process, it would wait for itself",
+  }, async (t) => {
     const url = await freshUrl(t, engine)
     const on = await openFor(t, url)
     const without = await openFor(t, url, { storages: off })
@@ -254,17 +245,6 @@ await onEveryEngine(t, async (t, engine) => {
     await isRight(t, on)
   })
 })
-
-/** Opens a database on which a capability was on: with it, and without it. */
-async function openBoth(
-  t: Test,
-  engine: Engine,
-): Promise<{ readonly on: Database; readonly without: Database; readonly url: string }> {
-  const url = await copiedUrl(t, engine)
-  const on = await openFor(t, url)
-  await migrate(on)
-  return { on, without: await openFor(t, url, { storages: off }), url }
-}
 
 /** Asserts that a database has all that its storages need, and nothing else to do. */
 async function isRight(t: Test, database: Database): Promise<void> {
@@ -302,9 +282,7 @@ async function rowsOf({ writer }: Database, table: "record_start") {
 async function stateOf({ writer }: Database): Promise<unknown> {
   const { epoch } = await writer.selectFrom("change_state").select("epoch")
     .executeTakeFirstOrThrow()
-  const { last } = await writer.selectFrom("event_change").select((eb) =>
-    eb.fn.max("seq").as("last")
-  )
-    .executeTakeFirstOrThrow()
+  const { last } = await writer.selectFrom("event_change")
+    .select((eb) => eb.fn.max("seq").as("last")).executeTakeFirstOrThrow()
   return { epoch, last }
 }
