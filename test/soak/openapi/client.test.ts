@@ -14,7 +14,7 @@ import { openStage } from "./stage.ts"
 /** A partner's program on top of the types that are generated from the document. */
 const client = `
 import createClient from "openapi-fetch"
-import type { components, paths } from "../../openapi/document.ts"
+import type { components, paths } from "./document.ts"
 
 type Guest = components["schemas"]["ConnectorBGuest"]
 type Media = "application/json" | "application/problem+json" // not the lists as CSV or NDJSON

@@ -90,7 +90,7 @@ t.test("a test outside the repository finds the conformance suite if the package
     "package.json": '{ "type": "module" }',
     "family.test.ts": `
       import { conformanceProblems } from "event-export/conformance"
-      import plugin from "../../journeys/family.ts"
+      import plugin from "./family.ts"
 
       const settings = { segment: "outside", organizations: ["north"] }
       console.log(JSON.stringify(await conformanceProblems(plugin, settings)))`,

@@ -13,7 +13,7 @@ t.test(
   },
   async (t) => {
     const program = `
-    import { atExit } from "../../support/test/support/at-exit.ts"
+    import { atExit } from "./test/support/at-exit.ts"
     for (let n = 0; n < 30; n++) atExit(() => process.stdout.write(n + " "))
     atExit(() => process.stdout.write("taken back"))()
   `

@@ -305,7 +305,7 @@ async function runTypeScript(t: Test, block: Block): Promise<string> {
     writeFileSync(join(folder, file), await (await request(`/docs/${file}`)).text())
   }
   // What a reader has to write: where changes go, and what was saved last.
-  const own = `import type { Change, State } from "../../plugins/documents/pull.mjs"
+  const own = `import type { Change, State } from "./pull.mjs"
     const state: State | undefined = undefined
     const applied: Exclude<Change, { type: "commit" }>[] = []
     function save(state: State): void { console.log(applied.length, JSON.stringify(state).length) }

@@ -108,7 +108,7 @@ function addMigration(folder: string): void {
   const text = readFileSync(file, "utf8")
   const added = text.replace(
     /^/,
-    'import * as expand from "../../upgrade/migrations/9999-expand.js"\n',
+    'import * as expand from "./migrations/9999-expand.js"\n',
   )
     .replace(/(migrations: \{[^}]*?),?\s*\}/, '$1,\n    "9999-expand": expand,\n}')
   if (!added.includes('"9999-expand": expand')) throw new Error(`no list of migrations in ${file}`)
