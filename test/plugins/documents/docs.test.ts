@@ -1,8 +1,8 @@
+import { gunzipSync, gzipSync } from "node:zlib"
 import t from "tap"
 import { problems } from "../../../core/http/problems.ts"
 import { groups } from "../../../plugins/documents/docs/pages.ts"
-import { processApp } from "../../soak/support/service-process.ts"
-import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
+import { onEveryApp } from "../../support/app.ts"
 
 const files = [
   "design.css",
@@ -17,10 +17,9 @@ const paths = groups.flatMap(({ entries }) => entries).filter(({ file }) => file
   .map(({ path }) => path)
 const programs = ["feed.sh", "feed.py"]
 
-for (const runtime of runtimes) {
-  await t.test(`under ${runtime}`, { skip: withoutRuntime(runtime) }, async (t) => {
-    const app = await processApp(t, runtime)
-
+await onEveryApp(
+  t,
+  async (t, app) => {
     await t.test("GET /docs returns the guide to anyone, without inline code and other hosts", async (t) => {
       const response = await app.request("/docs")
       const page = await response.text()
@@ -42,7 +41,7 @@ for (const runtime of runtimes) {
         links.filter((link) => !/^(\/docs|\/openapi\.json|#|mailto:)/.test(link ?? "")),
         [],
       )
-      t.match(page, `${app.url}/your-family/v1`, "the examples name the address")
+      t.match(page, /http:\/\/[\w.:]+\/your-family\/v1/, "the examples name the address")
     })
 
     await t.test("each page has a target for each of its links, and no placeholder left", async (t) => {
@@ -77,9 +76,8 @@ for (const runtime of runtimes) {
       for (const path of paths) {
         const response = await app.request(path, { headers: { "accept-encoding": "gzip" } })
         t.equal(response.headers.get("content-encoding"), "gzip", path)
-        const length = Number(response.headers.get("content-length"))
-        t.ok(length > 1000 && length < 60_000, `${path}: ${length}`)
-        await response.text()
+        const { byteLength } = gzipSync(await textOf(response))
+        t.ok(byteLength > 1000 && byteLength < 60_000, `${path}: ${byteLength}`)
       }
     })
 
@@ -141,7 +139,7 @@ for (const runtime of runtimes) {
         const first = await app.request("/docs", { headers })
         const etag = first.headers.get("etag") ?? ""
         t.equal(first.headers.get("content-encoding"), encoding === "identity" ? null : "gzip")
-        t.match(await first.text(), "<h1>Start</h1>")
+        t.match(await textOf(first), "<h1>Start</h1>")
         const again = await app.request("/docs", { headers: { ...headers, "if-none-match": etag } })
         t.equal(again.status, 304)
         t.equal(again.headers.get("etag"), etag)
@@ -184,8 +182,9 @@ for (const runtime of runtimes) {
       await refused.text()
       await app.build.account("ann")
       const ask = await app.logIn("ann")
-      const response = await ask("/docs/viewer.js")
-      const script = await response.text()
+      const headers = { "accept-encoding": "gzip" }
+      const response = await ask("/docs/viewer.js", { headers })
+      const script = await textOf(response)
       t.equal(response.headers.get("content-type"), "text/javascript; charset=utf-8")
       t.equal(response.headers.get("content-encoding"), "gzip")
       t.equal(response.headers.get("cache-control"), "private, no-cache")
@@ -193,10 +192,21 @@ for (const runtime of runtimes) {
       t.match(script, "createApiReference")
       t.notMatch(script, /\beval\(|new Function\(/)
       const etag = response.headers.get("etag") ?? ""
-      const again = await ask("/docs/viewer.js", { headers: { "if-none-match": etag } })
+      const again = await ask("/docs/viewer.js", {
+        headers: { ...headers, "if-none-match": etag },
+      })
       t.equal(again.status, 304)
     })
-  })
+  },
+  undefined,
+  { needsCapabilities: true },
+)
+
+/** Returns the text of a response, which a client may have decompressed already. */
+async function textOf(response: Response): Promise<string> {
+  const bytes = await response.bytes()
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
+  return new TextDecoder().decode(isCompressed ? gunzipSync(bytes) : bytes)
 }
 
 function directives(response: Response): Record<string, string> {

@@ -1,6 +1,5 @@
 import t from "tap"
-import { processApp } from "../../../soak/support/service-process.ts"
-import { runtimes, withoutRuntime } from "../../../support/runtimes.ts"
+import { onEveryApp } from "../../../support/app.ts"
 
 const files = {
   "design.css": "text/css",
@@ -13,52 +12,48 @@ const files = {
   "uplot.js": "text/javascript",
 }
 
-for (const runtime of runtimes) {
-  await t.test(`under ${runtime}`, { skip: withoutRuntime(runtime) }, async (t) => {
-    const { request } = await processApp(t, runtime)
-
-    await t.test("GET /console/files/:file returns each file that the pages load, and 304", async (t) => {
-      for (const [name, type] of Object.entries(files)) {
-        const path = `/console/files/${name}`
-        const response = await request(path)
-        t.equal(response.status, 200, name)
-        t.equal(response.headers.get("content-type"), `${type}; charset=utf-8`)
-        t.ok((await response.text()).length > 100)
-        const etag = response.headers.get("etag") ?? ""
-        const again = await request(path, { headers: { "if-none-match": etag } })
-        t.equal(again.status, 304)
-        await again.text()
-      }
-    })
-
-    for (const name of ["plugin.ts", "%2e%2e%2fplugin.ts", "constructor", "nothing.js"]) {
-      await t.test(`GET /console/files/${name} returns 404`, async (t) => {
-        const response = await request(`/console/files/${name}`)
-        t.equal(response.status, 404)
-        t.match(await response.json(), { code: "not_found" })
-      })
+await onEveryApp(t, async (t, { request }) => {
+  await t.test("GET /console/files/:file returns each file that the pages load, and 304", async (t) => {
+    for (const [name, type] of Object.entries(files)) {
+      const path = `/console/files/${name}`
+      const response = await request(path)
+      t.equal(response.status, 200, name)
+      t.equal(response.headers.get("content-type"), `${type}; charset=utf-8`)
+      t.ok((await response.text()).length > 100)
+      const etag = response.headers.get("etag") ?? ""
+      const again = await request(path, { headers: { "if-none-match": etag } })
+      t.equal(again.status, 304)
+      await again.text()
     }
-
-    await t.test("GET /console/log-in permits nothing inline and no other hosts", async (t) => {
-      const response = await request("/console/log-in")
-      const page = await response.text()
-      t.equal(
-        response.headers.get("content-security-policy"),
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
-          "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
-      )
-      t.notMatch(page, /<style|<script|\sstyle=|\son\w+=/)
-      t.match(page, /<input id="password" name="password" type="password"/)
-    })
-
-    await t.test("POST /console/log-in reads a form", async (t) => {
-      const response = await request("/console/log-in", {
-        method: "POST",
-        headers: { accept: "text/html" },
-        body: new URLSearchParams({ username: "nobody", password: "wrong" }),
-      })
-      t.equal(response.status, 401)
-      t.match(await response.text(), "The user name or the password is wrong.")
-    })
   })
-}
+
+  for (const name of ["plugin.ts", "%2e%2e%2fplugin.ts", "constructor", "nothing.js"]) {
+    await t.test(`GET /console/files/${name} returns 404`, async (t) => {
+      const response = await request(`/console/files/${name}`)
+      t.equal(response.status, 404)
+      t.match(await response.json(), { code: "not_found" })
+    })
+  }
+
+  await t.test("GET /console/log-in permits nothing inline and no other hosts", async (t) => {
+    const response = await request("/console/log-in")
+    const page = await response.text()
+    t.equal(
+      response.headers.get("content-security-policy"),
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+        "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    )
+    t.notMatch(page, /<style|<script|\sstyle=|\son\w+=/)
+    t.match(page, /<input id="password" name="password" type="password"/)
+  })
+
+  await t.test("POST /console/log-in reads a form", async (t) => {
+    const response = await request("/console/log-in", {
+      method: "POST",
+      headers: { accept: "text/html" },
+      body: new URLSearchParams({ username: "nobody", password: "wrong" }),
+    })
+    t.equal(response.status, 401)
+    t.match(await response.text(), "The user name or the password is wrong.")
+  })
+})
