@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { digestOfCopy } from "../../../../core/records/digest.ts"
 import { past } from "../../../support/builder.ts"
-import { type Engine, onEveryEngine } from "../../../support/database.ts"
+import { type Engine, onEmbedded, onEveryEngine } from "../../../support/database.ts"
 import { startLedger } from "../../../support/ledger.ts"
 import { linkOf } from "../../../support/polling/link.ts"
 import { type Digest, expectedDigest, sha256 } from "../../../support/polling/expected-digest.ts"
@@ -60,6 +60,25 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
+  await t.test("GET …/digest?of=content is of one snapshot, has a tag of its own, and counts the records of now", async (t) => {
+    const { build, database, event, logIn } = await stage(t, engine)
+    const [guest = ""] = await build.guests(event, 3)
+    const get = await logIn("partner")
+    const path = `/connector-b/v1/events/${event}/guests/digest`
+    const first = await get(`${path}?of=content`)
+    const headers = { "if-none-match": first.headers.get("etag") ?? "" }
+    t.equal((await get(`${path}?of=content`, headers)).status, 304)
+    t.equal((await get(path, headers)).status, 200, "of times")
+    t.equal((await get(`${path}?of=`, headers)).status, 200, "of times")
+    await database.writer.updateTable("guest").set({ first_name: "Zoë", updated: past })
+      .where("id", "=", guest).execute()
+    const changed = await get(`${path}?of=content`, headers)
+    t.equal(changed.status, 200)
+    t.strictSame(await changed.json(), contentOf(await copyOf(get, path.replace("/digest", ""))))
+  })
+})
+
+await onEmbedded(t, async (t, engine) => {
   await t.test("GET …/guests/digest?of=content shows where a copy was edited, and no other digest does", async (t) => {
     const { build, event, logIn } = await stage(t, engine)
     await build.guests(event, 2100)
@@ -93,26 +112,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await compare(mended), ["same"])
   })
 
-  await t.test("GET …/digest?of=content is of one snapshot, has a tag of its own, and counts the records of now", async (t) => {
-    const { build, database, event, logIn } = await stage(t, engine)
-    const [guest = ""] = await build.guests(event, 3)
-    const get = await logIn("partner")
-    const path = `/connector-b/v1/events/${event}/guests/digest`
-    const first = await get(`${path}?of=content`)
-    const headers = { "if-none-match": first.headers.get("etag") ?? "" }
-    t.equal((await get(`${path}?of=content`, headers)).status, 304)
-    t.equal((await get(path, headers)).status, 200, "of times")
-    t.equal((await get(`${path}?of=`, headers)).status, 200, "of times")
-    await database.writer.updateTable("guest").set({ first_name: "Zoë", updated: past })
-      .where("id", "=", guest).execute()
-    const changed = await get(`${path}?of=content`, headers)
-    t.equal(changed.status, 200)
-    t.strictSame(await changed.json(), contentOf(await copyOf(get, path.replace("/digest", ""))))
-  })
-
-  await t.test("GET …/digest?of=content takes a slot of exports, and leaves it", async (t) => {
+  await t.test("GET …/digest?of=content takes a slot of exports, and leaves it, also if its client goes", async (t) => {
     const settings = "export: { connections: 2, concurrent_per_account: 1 }"
-    const { build, event, logIn } = await stage(t, engine, settings)
+    const { build, event, service, logIn } = await stage(t, engine, settings)
     await build.guests(event, 8000)
     const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}/guests`
@@ -123,24 +125,15 @@ await onEveryEngine(t, async (t, engine) => {
     const other = await logIn("acme-export")
     t.equal((await other(`/acme/v1/events/${event}/guests/digest?of=content`)).status, 200)
     await running.text()
+    const url = `http://localhost${of}/digest?of=content`
     for (let time = 0; time < 3; time++) {
+      const gone = await service.fetch(new Request(url, { headers: { cookie: get.cookie } }), {
+        address: "127.0.0.1",
+        whenGone: (listener) => listener(false),
+      })
+      t.equal(gone.status, 503, "no digest is made for nobody")
       t.equal((await get(`${of}/digest?of=content`)).status, 200)
     }
-  })
-
-  await t.test("GET …/digest?of=content ends when its client goes, and leaves its slot", async (t) => {
-    const settings = "export: { connections: 1, concurrent_per_account: 1 }"
-    const { build, event, service, logIn } = await stage(t, engine, settings)
-    await build.guests(event, 3)
-    const get = await logIn("partner")
-    const path = `/connector-b/v1/events/${event}/guests/digest?of=content`
-    const headers = { cookie: get.cookie }
-    const gone = await service.fetch(new Request(`http://localhost${path}`, { headers }), {
-      address: "127.0.0.1",
-      whenGone: (listener) => listener(false),
-    })
-    t.equal(gone.status, 503, "no digest is made for nobody")
-    t.equal((await get(path)).status, 200)
   })
 
   await t.test("GET …/digest?of=content needs the rights that the list needs", async (t) => {
@@ -153,10 +146,10 @@ await onEveryEngine(t, async (t, engine) => {
     const partner = await logIn("partner")
     t.equal((await partner(`/acme/v1/${digest}`)).status, 403)
     t.equal((await partner(`/connector-a/v1/events/${event}/items/digest?of=content`)).status, 404)
-    const wrong = await partner(`/connector-b/v1/events/${event}/guests/digest?of=times`)
-    t.match([wrong.status, await wrong.json()], [400, { errors: [{ parameter: "of" }] }])
-    const list = await partner(`/connector-b/v1/events/${event}/guests?of=content`)
-    t.match([list.status, await list.json()], [400, { errors: [{ parameter: "of" }] }])
+    for (const path of ["guests/digest?of=times", "guests?of=content"]) {
+      const wrong = await partner(`/connector-b/v1/events/${event}/${path}`)
+      t.match([wrong.status, await wrong.json()], [400, { errors: [{ parameter: "of" }] }], path)
+    }
   })
 
   await t.test("a copy whose content is the same is attested, as by any digest", async (t) => {

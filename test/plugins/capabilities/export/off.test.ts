@@ -5,11 +5,11 @@ import { numbersOf } from "../../../../core/kernel/numbers.ts"
 import { summarizeRoutes } from "../../../../core/kernel/status.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
-import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { copiedUrl, onEmbedded, openFor } from "../../../support/database.ts"
 import { readExport } from "../../../support/export-reader.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
