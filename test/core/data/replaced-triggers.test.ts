@@ -1,28 +1,30 @@
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import mysql from "mysql2/promise"
-import t from "tap"
+import t, { type Test } from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { withoutRecord } from "../../../core/data/logged-record.ts"
 import { findTriggerFaults, missesChanges, triggersOf } from "../../../core/data/triggers.ts"
 import { Builder } from "../../support/builder.ts"
-import { copiedUrl, onEveryEngine, openFor, withoutMysql } from "../../support/database.ts"
+import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { processesOf } from "../../support/mysql/processes.ts"
 
 await onEveryEngine(t, async (t, engine) => {
+  const url = await freshUrl(t, engine)
+  const statements: string[] = []
+  const database = await openFor(t, url, {
+    onStatement: (text) => statements.push(text.replaceAll(/\s+/g, " ").slice(0, 80)),
+  })
+  await migrate(database)
+  const { migrator, writer } = database
+
   await t.test("migrate replaces a trigger, and there is always one", async (t) => {
-    const url = await copiedUrl(t, engine)
-    const statements: string[] = []
-    const database = await openFor(t, url, {
-      onStatement: (text) => statements.push(text.replaceAll(/\s+/g, " ").slice(0, 80)),
-    })
-    await migrate(database)
     const trigger = triggersOf(database).find(({ table }) => table === "guest")
     const { name = "", definition = "" } = trigger ?? {}
-    await sql`drop trigger ${sql.table(name)}`.execute(database.migrator)
+    await sql`drop trigger ${sql.table(name)}`.execute(migrator)
     const other = definition.replace(/\bbegin\b/, "begin /* another one */")
-    await sql.raw(`create trigger ${name} ${other}`).execute(database.migrator)
+    await sql.raw(`create trigger ${name} ${other}`).execute(migrator)
     t.equal((await findTriggerFaults(database))[0]?.fault, "different")
     statements.length = 0
     await migrate(database)
@@ -39,10 +41,6 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("triggers of version 1.2 log all that writers change, and migrate replaces them in the same epoch", async (t) => {
-    const url = await copiedUrl(t, engine)
-    const database = await openFor(t, url)
-    await migrate(database)
-    const { migrator, writer } = database
     for (const { name, definition } of triggersOf(database)) {
       await sql`drop trigger ${sql.table(name)}`.execute(migrator)
       await sql.raw(`create trigger ${name} ${withoutRecord(definition)}`).execute(migrator)
@@ -85,13 +83,11 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a trigger that names another record, or with other statements, is no trigger of version 1.2", async (t) => {
-    const database = await openFor(t, await copiedUrl(t, engine))
-    await migrate(database)
     const trigger = triggersOf(database).find(({ name }) => /^guest_(after_)?insert$/.test(name))
     const { name = "", definition = "" } = trigger ?? {}
     const faultOf = async (text: string) => {
-      await sql`drop trigger ${sql.table(name)}`.execute(database.migrator)
-      await sql.raw(`create trigger ${name} ${text}`).execute(database.migrator)
+      await sql`drop trigger ${sql.table(name)}`.execute(migrator)
+      await sql.raw(`create trigger ${name} ${text}`).execute(migrator)
       return (await findTriggerFaults(database)).map(({ fault }) => fault)
     }
     const former = withoutRecord(definition)
@@ -107,26 +103,30 @@ await onEveryEngine(t, async (t, engine) => {
     ])
     t.strictSame(await faultOf(definition), [])
   })
+
+  if (engine === "mysql") await testLocks(t, database, url)
 })
 
-t.test(
-  "migrate names the table whose trigger it waits to replace, and waits briefly for the next one",
-  {
-    skip: withoutMysql,
-  },
-  async (t) => {
-    const url = await copiedUrl(t, "mysql")
-    const database = await openFor(t, url)
-    await migrate(database)
+/** Tests what others notice while `migrate` replaces triggers of MySQL, and what it waits for. */
+async function testLocks(t: Test, database: Database, url: string): Promise<void> {
+  const { migrator } = database
+  const connect = async (t: Test) => {
+    const connection = await mysql.createConnection(url)
+    t.teardown(() => connection.end())
+    return connection
+  }
+  /** Puts another trigger in the place of one. */
+  const replace = async (name: string, body: string) => {
+    await sql`drop trigger ${sql.table(name)}`.execute(migrator)
+    await sql.raw(`create trigger ${name} ${body} for each row set @one = 1`).execute(migrator)
+  }
+
+  await t.test("migrate names the table whose trigger it waits to replace, and waits briefly for the next one", async (t) => {
     const tables = ["guest", "ticket"]
     const readers: mysql.Connection[] = []
     for (const table of tables) {
-      await sql.raw(`drop trigger ${table}_insert`).execute(database.migrator)
-      const other =
-        `create trigger ${table}_insert before insert on ${table} for each row set @one = 1`
-      await sql.raw(other).execute(database.migrator)
-      const reader = await mysql.createConnection(url)
-      t.teardown(() => reader.end())
+      await replace(`${table}_insert`, `before insert on ${table}`)
+      const reader = await connect(t)
       await reader.query("begin")
       await reader.query(`select * from ${table} limit 1`)
       readers.push(reader)
@@ -141,79 +141,56 @@ t.test(
     const words = reports.map((text) =>
       text.match(/(?<=waits for the table )\w+|[\d.]+(?= seconds)/g)
     )
-    t.strictSame(words, [
-      ["guest", "0.01"],
-      ["ticket", "0.01"],
-    ])
-  },
-)
+    t.strictSame(words, tables.map((table) => [table, "0.01"]))
+  })
 
-t.test("migrate replaces a trigger of the same name on another table", {
-  skip: withoutMysql,
-}, async (t) => {
-  const database = await openFor(t, await copiedUrl(t, "mysql"))
-  await migrate(database)
-  await sql`drop trigger guest_insert`.execute(database.migrator)
-  await sql`create trigger guest_insert before insert on rate_limit for each row set @one = 1`
-    .execute(database.migrator)
-  t.equal((await findTriggerFaults(database))[0]?.fault, "different")
-  t.strictSame(await migrate(database), ["trigger guest_insert"])
-  t.strictSame(await findTriggerFaults(database), [])
-})
+  await t.test("migrate replaces a trigger of the same name on another table", async (t) => {
+    await replace("guest_insert", "before insert on rate_limit")
+    t.equal((await findTriggerFaults(database))[0]?.fault, "different")
+    t.strictSame(await migrate(database), ["trigger guest_insert"])
+    t.strictSame(await findTriggerFaults(database), [])
+  })
 
-t.test("migrate ends no transaction of others while it replaces a trigger", {
-  skip: withoutMysql,
-}, async (t) => {
-  const url = await copiedUrl(t, "mysql")
-  const database = await openFor(t, url)
-  await migrate(database)
-  const build = new Builder(database)
-  const event = await build.event(await build.organization("acme"))
-  await build.guests(event, 1)
-  await build.items("tickets", event, 1)
-  await sql`drop trigger guest_update`.execute(database.migrator)
-  await sql`create trigger guest_update before update on guest for each row set @one = 1`
-    .execute(database.migrator)
-  const others = await Promise.all([1, 2].map(() => mysql.createConnection(url)))
-  const [writer, reader] = others as [mysql.Connection, mysql.Connection]
-  t.teardown(() => Promise.all(others.map((other) => other.end())))
-  for (const other of others) await other.query("start transaction")
-  await writer.query("update ticket set name = 'one'")
-  await reader.query("select seq from event_change")
-  let isDone = false
-  const migrating = migrate(await openFor(t, url)).finally(() => isDone = true)
-  while (!isDone && !await isAnyoneWaiting(database, url));
-  await writer.query("update guest set first_name = 'One'")
-  await reader.query("select first_name from guest")
-  for (const other of others) await other.query("commit")
-  t.strictSame(await migrating, ["trigger guest_update"])
-  t.strictSame(await findTriggerFaults(database), [])
-})
+  await t.test("migrate ends no transaction of others while it replaces a trigger", async (t) => {
+    const build = new Builder(database, { isAlone: true })
+    const event = await build.event(await build.organization("calm"))
+    await build.guests(event, 1)
+    await build.items("tickets", event, 1)
+    await replace("guest_update", "before update on guest")
+    const [writer, reader] = [await connect(t), await connect(t)]
+    for (const other of [writer, reader]) await other.query("start transaction")
+    await writer.query("update ticket set name = 'one'")
+    await reader.query("select seq from event_change")
+    let isDone = false
+    const migrating = migrate(await openFor(t, url)).finally(() => isDone = true)
+    while (!isDone && !await isAnyoneWaiting(database, url));
+    await writer.query("update guest set first_name = 'One'")
+    await reader.query("select first_name from guest")
+    for (const other of [writer, reader]) await other.query("commit")
+    t.strictSame(await migrating, ["trigger guest_update"])
+    t.strictSame(await findTriggerFaults(database), [])
+  })
 
-t.test("migrate removes what an interrupted one has left beside a trigger", {
-  skip: withoutMysql,
-}, async (t) => {
-  const database = await openFor(t, await copiedUrl(t, "mysql"))
-  const { migrator } = database
-  await migrate(database)
-  const body = "before insert on guest for each row set @one = 1"
-  await sql`create trigger guest_insert_stand_in_0 ${sql.raw(body)}`.execute(migrator)
-  await migrate(database)
-  t.strictSame(await standIns(), ["guest_insert_stand_in_0"], "it may be of one that runs")
-  await sql`drop trigger guest_insert_stand_in_0`.execute(migrator)
-  await sql`set timestamp = unix_timestamp() - 600`.execute(migrator)
-  await sql`create trigger guest_insert_stand_in_0 ${sql.raw(body)}`.execute(migrator)
-  await sql`set timestamp = default`.execute(migrator)
-  await migrate(database)
-  t.strictSame(await standIns(), [])
-
-  async function standIns(): Promise<string[]> {
-    const { rows } = await sql<{ name: string }>`
-      select trigger_name as name from information_schema.triggers
-      where trigger_schema = database() and trigger_name like '%stand_in%'`.execute(migrator)
-    return rows.map(({ name }) => name)
-  }
-})
+  await t.test("migrate removes what an interrupted one has left beside a trigger, once it is old", async (t) => {
+    const leave = sql`create trigger guest_insert_stand_in_0
+      before insert on guest for each row set @one = 1`
+    const standIns = async () => {
+      const { rows } = await sql<{ name: string }>`
+        select trigger_name as name from information_schema.triggers
+        where trigger_schema = database() and trigger_name like '%stand_in%'`.execute(migrator)
+      return rows.map(({ name }) => name)
+    }
+    await leave.execute(migrator)
+    await migrate(database)
+    t.strictSame(await standIns(), ["guest_insert_stand_in_0"], "it may be of one that runs")
+    await sql`drop trigger guest_insert_stand_in_0`.execute(migrator)
+    await sql`set timestamp = unix_timestamp() - 600`.execute(migrator)
+    await leave.execute(migrator)
+    await sql`set timestamp = default`.execute(migrator)
+    await migrate(database)
+    t.strictSame(await standIns(), [])
+  })
+}
 
 /** Returns true if a connection waits for a table. */
 async function isAnyoneWaiting({ writer }: Database, url: string): Promise<boolean> {
