@@ -6,7 +6,7 @@ import { listAudit } from "../../plugins/capabilities/audit/audit-log.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { serve } from "../../core/http/serve.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
-import { testConfig } from "../support/app.ts"
+import { generous, testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../support/database.ts"
 
@@ -48,9 +48,8 @@ await onEveryEngine(t, async (t, engine) => {
   const lines: unknown[] = []
   const record = (fields: object, message: string) => void lines.push({ ...fields, message })
   const log = { debug: record, info: record, warn: record, error: record }
-  const limits = { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 }
-  const config = await testConfig(url)
-  const instance = await startInstance({ ...config, limits }, { log })
+  const config = { ...await testConfig(url), limits: generous }
+  const instance = await startInstance(config, { log })
   const listening = await serve(instance.answer, {
     host: "127.0.0.1",
     port: 0,
@@ -84,8 +83,9 @@ await onEveryEngine(t, async (t, engine) => {
       fc.string({ unit: "binary" }),
       fc.constantFrom("-1", "0", "1", "1000", "1e3", "NaN", "9".repeat(40), foreign, ...injections),
     )
+    const names = ["q", "since", "offset", "limit", "cursor", "bucket", "hash", "mine", "after"]
     const name = fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom("q", "since", "offset", "limit", "cursor") },
+      { weight: 4, arbitrary: fc.constantFrom(...names) },
       fc.string({ unit: "binary", maxLength: 20 }),
     )
     const pairs = fc.array(fc.tuple(name, value, fc.boolean()), { maxLength: 5 })
@@ -97,24 +97,14 @@ await onEveryEngine(t, async (t, engine) => {
         )
         return isSafe(await send(`${list}?${query.join("&")}`, { headers }))
       }),
-      { numRuns: 300 },
+      { numRuns: 40 },
     )
     t.pass()
   })
 
   await t.test("the service returns neither 5xx nor another's data for any path, method, headers and cookies", async (t) => {
     const segment = fc.oneof(
-      fc.constantFrom(
-        "connector-b",
-        "v1",
-        "events",
-        event,
-        foreign,
-        "guests",
-        "items",
-        "..",
-        "%00",
-      ),
+      fc.constantFrom(...path.split("/"), foreign, "guests", "items", "..", "%00", "%ff", "%zz"),
       fc.string({ unit: "binary", maxLength: 30 }).map(encode),
     )
     const cookieHeader = fc.oneof(
@@ -123,17 +113,8 @@ await onEveryEngine(t, async (t, engine) => {
       fc.nat(cookie.length - 1).map((at) => cookie.slice(0, at) + "x" + cookie.slice(at + 1)),
       fc.stringMatching(/^[ -~]{0,60}$/).map((rest) => `${config.session.cookie}=${rest}`),
     )
-    const header = fc.tuple(
-      fc.constantFrom(
-        "accept",
-        "x-request-id",
-        "if-none-match",
-        "range",
-        "x-forwarded-for",
-        "origin",
-      ),
-      fc.stringMatching(/^[!-~]{0,80}$/),
-    )
+    const names = ["accept", "x-request-id", "if-none-match", "range", "x-forwarded-for", "origin"]
+    const header = fc.tuple(fc.constantFrom(...names), fc.stringMatching(/^[!-~]{0,80}$/))
     const method = fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
     await fc.assert(
       fc.asyncProperty(
@@ -149,7 +130,7 @@ await onEveryEngine(t, async (t, engine) => {
             }),
           ),
       ),
-      { numRuns: 300 },
+      { numRuns: 40 },
     )
     t.pass()
   })
@@ -177,7 +158,7 @@ await onEveryEngine(t, async (t, engine) => {
             body: body as string,
           }),
         )),
-      { numRuns: 200 },
+      { numRuns: 40 },
     )
     t.pass()
   })
@@ -209,7 +190,7 @@ await onEveryEngine(t, async (t, engine) => {
         const response = await text(socket).catch(() => "")
         return !/^HTTP\/1.1 5/.test(response) && !response.includes(others)
       }),
-      { numRuns: 150 },
+      { numRuns: 15 },
     )
     t.pass()
   })
@@ -223,17 +204,20 @@ await onEveryEngine(t, async (t, engine) => {
     const before = await count()
     for (const injection of injections) {
       const text = encode(injection)
-      for (const name of ["q", "since", "offset", "limit", "eventId"]) {
+      for (const name of ["q", "since", "cursor"]) {
         const found = await send(`${path}/guests?${name}=${text}`, { headers })
         t.ok(isSafe(found), `${name}=${injection}`)
         if (name === "q" && found.status === 200) t.equal(found.text, "[]", `q=${injection}`)
       }
       t.ok(isSafe(await send(`/connector-b/v1/events/${text}/guests`, { headers })))
       t.ok(isSafe(await send(`/${text}/v1/events/${event}/guests`, { headers })))
-      t.equal((await logIn(injection, "wrong")).status, 401)
-      t.equal((await logIn("ann", injection)).status === 204, false)
       const cookies = { cookie: `${config.session.cookie}=${encode(injection)}` }
       t.equal((await send(`${path}/guests`, { headers: cookies })).status, 401)
+    }
+    // Each computes a hash that is costly.
+    for (const injection of injections.slice(0, 4)) {
+      t.equal((await logIn(injection, "wrong")).status, 401)
+      t.not((await logIn("ann", injection)).status, 204)
     }
     t.strictSame(await count(), before, "nothing was changed")
   })
@@ -262,18 +246,11 @@ await onEveryEngine(t, async (t, engine) => {
     await listening.close()
     await instance.close()
     const all = JSON.stringify([lines, await listAudit(database, { limit: 100_000 })])
-    t.ok(lines.length > 500, `${lines.length} lines`)
+    t.ok(lines.length > 200, `${lines.length} lines`)
     const seal = cookie.split("=").slice(1).join("=")
-    for (
-      const secret of [
-        ...Object.values(mine),
-        others,
-        password,
-        seal,
-        config.session.secrets[0] ?? "",
-      ]
-    ) {
-      t.notOk(all.includes(secret), secret)
+    const [secret = ""] = config.session.secrets
+    for (const personal of [...Object.values(mine), others, password, seal, secret]) {
+      t.notOk(all.includes(personal), personal)
     }
   })
 })
