@@ -15,12 +15,10 @@ import {
   featTable,
   processTable,
   ratioTable,
-  replicaTables,
   reportCase,
   reportFeat,
   visibilityTable,
 } from "./report.ts"
-import { measureReplicas, replicasName, type ReplicaTurns } from "./replicas.ts"
 import { measureCase } from "./rounds.ts"
 import { type Bench, withBench } from "./set-up.ts"
 import { measureVisibility, type Visibility, visibilityName } from "./visibility.ts"
@@ -43,7 +41,6 @@ function readFlags(args: readonly string[]): Flags {
     ...[...cases, ...feats].map(({ name }) => name),
     visibilityName,
     processesName,
-    replicasName,
   ]
   return new Command("make bench")
     .description(
@@ -94,7 +91,6 @@ async function main(flags: Flags, signal: AbortSignal): Promise<void> {
     feats: flags.against ? [] : choose(feats),
     visibility: names?.includes(visibilityName) ?? true,
     processes: names?.includes(processesName) ?? flags.against === undefined,
-    replicas: names?.includes(replicasName) ?? flags.against === undefined,
   }
   const events = new Set(
     [...chosen.cases, ...chosen.feats].flatMap(({ event }) => event ?? []),
@@ -120,7 +116,6 @@ async function measure(
     readonly feats: typeof feats
     readonly visibility: boolean
     readonly processes: boolean
-    readonly replicas: boolean
     readonly signal: AbortSignal
   },
 ): Promise<void> {
@@ -152,16 +147,10 @@ async function measure(
     console.log(`bench: ${processesName}: polls of several processes that share a port`)
     processes = await measureProcesses({ field, options, mysqlPid: mysql.pid }, flags)
   }
-  let replicas: ReplicaTurns | undefined
-  if (flags.replicas) {
-    console.log(`bench: ${replicasName}: pages read from one server, or from two replicas of it`)
-    replicas = await measureReplicas(flags)
-  }
   if (caseReports.length > 0) console.log(`\n${ratioTable(caseReports, flags.cpu ?? false)}`)
   if (visibility) console.log(`\n${visibilityTable(visibility)}`)
   if (featReports.length > 0) console.log(`\n${featTable(featReports)}`)
   if (processes) console.log(`\n${processTable(processes)}`)
-  if (replicas) console.log(`\n${replicaTables(replicas)}`)
   const result = {
     at: new Date().toISOString(),
     machine: describeMachine(),
@@ -172,7 +161,6 @@ async function measure(
     visibility,
     feats: featReports,
     processes,
-    replicas,
   }
   mkdirSync(dirname(flags.json), { recursive: true })
   writeFileSync(flags.json, `${JSON.stringify(result, null, 2)}\n`)

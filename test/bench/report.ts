@@ -1,7 +1,6 @@
 import { textTable } from "../../core/cli/context.ts"
 import type { Feat } from "./feats.ts"
 import { processCounts, type ProcessRates } from "./processes.ts"
-import { gainOf, gains, type NodeUse, replicaLoads, type ReplicaTurns } from "./replicas.ts"
 import type { CaseResult, Measurement, Rival, Side } from "./rounds.ts"
 import { median, type Spread, spread } from "./statistics.ts"
 import type { Visibility } from "./visibility.ts"
@@ -98,55 +97,6 @@ export function processTable(rates: ProcessRates): string {
   })
   return textTable([["PROCESSES", "POLLS/S", "OVER ONE"], ...rows])
 }
-
-/** The shares of requests that only the primary answers, for the calculation. */
-const primaryShares = [0, 0.05, 0.2]
-
-/** Returns the tables of one server and a primary with replicas: what was measured, and how it grows. */
-export function replicaTables(turns: ReplicaTurns): string {
-  const names = { one: ["one server"], set: ["primary", "replica 1", "replica 2"] }
-  const middle = (numbers: readonly number[]) => number(median(numbers))
-  const uses = replicaLoads.flatMap((load) =>
-    Object.entries(names).flatMap(([side, nodes]) =>
-      nodes.map((name, index) => {
-        const own = turns[load][side as keyof typeof names]
-        const of = (what: keyof NodeUse) => own.map(({ nodes }) => nodes[index]?.[what] ?? NaN)
-        return [
-          load,
-          name,
-          `${middle(of("share").map((share) => 100 * share))} %`,
-          withSpread(spread(of("perPage"))),
-          middle(of("background")),
-          index === 0 ? middle(own.map(({ service }) => service)) : "",
-          index === 0 ? middle(own.map(({ pagesPerSecond }) => pagesPerSecond)) : "",
-        ]
-      })
-    )
-  )
-  const growth = replicaLoads.flatMap((load) =>
-    primaryShares.map((primaryOnly) => [
-      load,
-      `${100 * primaryOnly} %`,
-      ...[1, 2, 3, 4, 8].map((replicas) => number(gainOf(turns[load], { replicas, primaryOnly }))),
-    ])
-  )
-  const ratios = replicaLoads.map((load) => [
-    load,
-    withSpread(spread(gains(turns[load]))),
-    median(gains(turns[load])) >= replicaTarget ? "met" : "MISSED",
-    `(${replicaTarget})`,
-  ])
-  return [
-    textTable([
-      ["LOAD", "MYSQL", "PAGES", "MS PER PAGE", "MS/S IDLE", "SERVICE MS", "PAGES/S HERE"],
-      ...uses,
-    ]),
-    textTable([["TWO REPLICAS OVER ONE SERVER", "", "", ""], ...ratios]),
-    textTable([["CALCULATED", "PRIMARY ONLY", "1 REPLICA", "2", "3", "4", "8"], ...growth]),
-  ].join("\n\n")
-}
-
-const replicaTarget = 1.5
 
 function oursFirst(a: string, b: string): number {
   const order = ["ours", "peer", "floor", "former"]

@@ -40,8 +40,6 @@ export interface ServerOptions {
   readonly sharedPort?: number
   /** The number of requests that wait at the same time, if some do. */
   readonly waiting?: number
-  /** Also reads from the other servers that `databaseUrl` names, if they are at most so many seconds behind. */
-  readonly staleness?: number
   /** True if receivers of pings may be on loopback. */
   readonly pingsLoopback?: boolean
 }
@@ -98,7 +96,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 function writeConfig(
   folder: string,
   name: ServerName,
-  { root, sharedPort, waiting, staleness, capabilities, pingsLoopback }: ServerOptions & {
+  { root, sharedPort, waiting, capabilities, pingsLoopback }: ServerOptions & {
     readonly root: string
   },
 ): string {
@@ -111,7 +109,6 @@ function writeConfig(
     for (const [key, value] of Object.entries(settings)) config.setIn(["server", key], value)
   }
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
-  if (staleness !== undefined) config.setIn(["database", "replicas"], { staleness })
   if (pingsLoopback) config.setIn(["ping", "loopback"], true)
   config.delete("demonstration")
   if (capabilities && root === ".") config.set("capabilities", capabilities)
