@@ -83,6 +83,13 @@ await onEmbedded(t, async (t, engine) => {
     const grant = `Its grant for organization acme has ended at ${formatMoment(now + 9)}`
     const reason = `${grant}; 1 more does not count either.`
     t.match(await healthOf("ended", now + 9), { state: "no access", since: now + 9, reason })
+    await withdrawAccess(database, "ended", { organization: "north" }, root)
+    await changedAt(now + 8)
+    t.match(await healthOf("ended", now + 9), { since: now + 9, reason }, "that was before")
+    await changedAt(now + 9)
+    t.match(await healthOf("ended", now + 9), {
+      reason: /organization north was withdrawn by root/,
+    })
   })
 
   await t.test("listPartners goes by the address of the last request, if it is known", async (t) => {
