@@ -7,7 +7,7 @@ import type { Schema } from "../../core/data/schema.ts"
 import type { Database } from "../../core/data/database.ts"
 import { findDisclosures } from "../../plugins/capabilities/disclosures/find-disclosures.ts"
 import { addDisclosures } from "../../plugins/capabilities/disclosures/ledger.ts"
-import { startInstance } from "../../core/kernel/instance.ts"
+import { type Instance, startInstance } from "../../core/kernel/instance.ts"
 import { generous, testConfig } from "./app.ts"
 import { Builder, password, past } from "./builder.ts"
 import { copiedUrl, type Engine, openFor } from "./database.ts"
@@ -39,7 +39,34 @@ async function startService(engine: Engine) {
     services.delete(engine)
     return instance.close()
   })
-  return { database, instance, build, organization, accountId, neighbour }
+  const sessions = new Map<string, Promise<Send>>()
+  const logIn = (username: string) => {
+    const session = sessions.get(username) ?? open(instance, username)
+    sessions.set(username, session)
+    return session
+  }
+  return { database, instance, build, organization, accountId, neighbour, logIn }
+}
+
+/** Sends a request with a session. */
+type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+async function open({ fetch }: Instance, username: string): Promise<Send> {
+  const response = await fetch(
+    new Request("http://localhost/session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, password }),
+    }),
+  )
+  const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
+  return (path, { headers = {}, ...init } = {}) =>
+    fetch(
+      new Request(new URL(path, "http://localhost"), {
+        ...init,
+        headers: { ...headers as Record<string, string>, cookie },
+      }),
+    )
 }
 
 /**
@@ -72,30 +99,14 @@ async function addLedgerOfNeighbour(
 export async function startLedger(engine: Engine) {
   const starting = services.get(engine) ?? startService(engine)
   services.set(engine, starting)
-  const { database, instance, build, organization, accountId, neighbour } = await starting
+  const service = await starting
+  const { database, instance, build, organization, accountId, neighbour, logIn } = service
   for (const table of ["disclosure", "erasure_notice", "deletion", "record_start"] as const) {
     await database.writer.deleteFrom(table).execute()
   }
   await addLedgerOfNeighbour(database, { accountId, neighbour })
   const event = await build.event(organization)
   for (const name of ["acme-export", "partner"]) await build.grant(name, { event })
-  const logIn = async (username: string) => {
-    const response = await instance.fetch(
-      new Request("http://localhost/session", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ username, password }),
-      }),
-    )
-    const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
-    return (path: string, { headers = {}, ...init }: RequestInit = {}) =>
-      instance.fetch(
-        new Request(new URL(path, "http://localhost"), {
-          ...init,
-          headers: { ...headers as Record<string, string>, cookie },
-        }),
-      )
-  }
   const send = await logIn("acme-export")
 
   /** Waits until everything about disclosures is written that requests have left. */
