@@ -1,73 +1,92 @@
 import t from "tap"
 import { prunePartners } from "../../../../plugins/capabilities/partners/prune-partners.ts"
-import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 import { withinOneSecond } from "../../../support/one-second.ts"
+import { setPartnerStage } from "../../../support/partner-stage.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
 
-const aDay = 86_400
+const retention = 90 * 86_400
+const tables = [
+  ...["sync_state", "partner_hour", "last_request", "partner_state", "partner_month"] as const,
+]
 
-await onEveryEngine(t, async (t, engine) => {
-  await t.test("prunePartners forgets lists and hours of more than 90 days ago, and no others", async (t) => {
-    const database = await freshDatabase(t, engine)
-    const { writer, dialect } = database
-    const { now } = await writer.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
-    const account_id = crypto.randomUUID()
-    const list = (name: string, own: { readonly last_poll?: number; readonly error_at?: number }) =>
-      emptyRow({ account_id, event_id: "", list: name, ...own })
-    await writer.insertInto("sync_state").values([
-      list("old", { last_poll: now - 91 * aDay }),
-      list("old error", { error_at: now - 91 * aDay }),
-      list("young", { last_poll: now - 89 * aDay }),
-      list("failing", { last_poll: now - 91 * aDay, error_at: now }),
-    ]).execute()
-    const counts = { account_id, polls: 1, walks: 1, records: 1, errors: 1 }
-    await writer.insertInto("partner_hour").values([
-      { ...counts, hour: now - 91 * aDay },
-      { ...counts, hour: now - 89 * aDay },
-    ]).execute()
-    t.equal(await prunePartners(database), 3)
-    t.equal(await prunePartners(database), 0)
-    const left = await writer.selectFrom("sync_state").select("list").orderBy("list").execute()
-    t.strictSame(left.map(({ list }) => list), ["failing", "young"])
-    t.equal((await writer.selectFrom("partner_hour").selectAll().execute()).length, 1)
-  })
+await onEmbedded(t, async (t, engine) => {
+  const { database, writer, addPartner, event } = await setPartnerStage(t, engine)
+  const account_id = await addPartner("ann")
+  const clear = async () => {
+    for (const table of tables) await writer.deleteFrom(table).execute()
+  }
+  const count = async () => {
+    const counts = []
+    for (const table of tables) {
+      counts.push((await writer.selectFrom(table).select("account_id").execute()).length)
+    }
+    return counts
+  }
 
   await t.test("prunePartners deletes what is older than 90 days to the second, and no other list of its account, event and family", async (t) => {
-    const database = await freshDatabase(t, engine)
-    const { writer } = database
-    const old = { account_id: "a", event_id: "e", prefix: "/p", list: "old" }
-    const counted = await withinOneSecond(database, async (now) => {
-      const limit = now - 90 * aDay
-      await writer.deleteFrom("sync_state").execute()
-      await writer.deleteFrom("partner_hour").execute()
-      await writer.deleteFrom("last_request").execute()
+    const old = { account_id, event_id: "e", prefix: "/p", list: "old" }
+    const counts = { polls: 1, walks: 1, records: 1, errors: 1 }
+    const ofPartner = { account_id, event_id: "", prefix: "", list: "", state: "behind" } as const
+    const [kept, left] = await withinOneSecond(database, async (now) => {
+      const limit = now - retention
+      await clear()
       await writer.insertInto("last_request").values([
-        { account_id: "a", at: limit - 1, address: "192.0.2.1" },
+        { account_id, at: limit - 1, address: "192.0.2.1" },
         { account_id: "b", at: limit, address: "192.0.2.1" },
       ]).execute()
-      const kept = { ...old, last_poll: limit }
+      const young = { ...old, last_poll: limit }
       await writer.insertInto("sync_state").values([
         emptyRow({ ...old, last_poll: limit - 1, error_at: limit - 1 }),
-        emptyRow({ ...kept, account_id: "b" }),
-        emptyRow({ ...kept, event_id: "f" }),
-        emptyRow({ ...kept, prefix: "/q" }),
-        emptyRow({ ...kept, list: "new" }),
-        emptyRow({ ...old, list: "failing", error_at: limit }),
+        emptyRow({ ...young, account_id: "b" }),
+        emptyRow({ ...young, event_id: "f" }),
+        emptyRow({ ...young, prefix: "/q" }),
+        emptyRow({ ...young, list: "new" }),
+        emptyRow({ ...old, list: "failing", last_poll: limit - 1, error_at: limit }),
       ]).execute()
-      const counts = { polls: 1, walks: 1, records: 1, errors: 1 }
       await writer.insertInto("partner_hour").values([
-        { ...counts, account_id: "a", hour: limit - 1 },
-        { ...counts, account_id: "a", hour: limit },
+        { ...counts, account_id, hour: limit - 1 },
+        { ...counts, account_id, hour: limit },
         { ...counts, account_id: "b", hour: limit },
       ]).execute()
+      await writer.insertInto("partner_state").values([
+        { ...ofPartner, began: 1, ended: limit - 1 },
+        { ...ofPartner, began: 2, ended: limit },
+        { ...ofPartner, began: 3, ended: null },
+      ]).execute()
+      await writer.insertInto("partner_month").values([
+        { account_id, month: limit - 1, failing: 1, idle: 1 },
+        { account_id, month: limit, failing: 1, idle: 1 },
+      ]).execute()
       t.equal(await prunePartners(database, AbortSignal.abort()), 0)
-      return [
-        await prunePartners(database),
-        (await writer.selectFrom("sync_state").selectAll().execute()).length,
-        (await writer.selectFrom("partner_hour").selectAll().execute()).length,
-        (await writer.selectFrom("last_request").selectAll().execute()).length,
-      ]
+      const kept = await count()
+      t.equal(await prunePartners(database), 5)
+      return [kept, await count()]
     })
-    t.strictSame(counted, [3, 5, 2, 1])
+    t.strictSame(kept, [6, 3, 2, 3, 2], "nothing is deleted once it is to end")
+    t.strictSame(left, [5, 2, 1, 2, 1])
+  })
+
+  await t.test("prunePartners forgets runs that have not ended of lists and accounts that are gone", async (t) => {
+    await clear()
+    const list = { event_id: event, prefix: "/f/v1", list: "guests" }
+    await writer.insertInto("sync_state")
+      .values(emptyRow({ account_id, ...list, last_poll: 4_000_000_000 })).execute()
+    const run = { account_id, began: 1, ended: null, state: "behind" } as const
+    const ofPartner = { ...run, event_id: "", prefix: "", list: "" }
+    await writer.insertInto("partner_state").values([
+      ofPartner,
+      { ...ofPartner, account_id: "gone" },
+      { ...run, ...list },
+      { ...run, ...list, list: "gone" },
+      { ...run, ...list, event_id: "gone" },
+    ]).execute()
+    t.equal(await prunePartners(database), 3)
+    const left = await writer.selectFrom("partner_state").select(["account_id", "list"])
+      .orderBy("list").execute()
+    t.strictSame(left.map((row) => ({ ...row })), [
+      { account_id, list: "" },
+      { account_id, list: "guests" },
+    ])
   })
 })
