@@ -1,6 +1,6 @@
 import process from "node:process"
 import mysql from "mysql2/promise"
-import { withoutMysql } from "./database.ts"
+import { type Teardown, withoutMysql } from "./database.ts"
 
 /** Returns the reason to skip tests of MySQL's users; false if they run. */
 export async function whyNoUsers({ tls = false } = {}): Promise<string | false> {
@@ -17,4 +17,23 @@ export async function whyNoUsers({ tls = false } = {}): Promise<string | false> 
   } finally {
     await connection.end()
   }
+}
+
+/**
+ * Creates a user of a database without any privilege. Returns a connection of the database's owner, the user, and the
+ * URL for it. Removes the user after the test.
+ */
+export async function createUser(t: Teardown, databaseUrl: string, { requires = "" } = {}) {
+  const owner = await mysql.createConnection(databaseUrl)
+  const name = `user_${crypto.randomUUID().slice(0, 8)}`
+  t.teardown(async () => {
+    await owner.query(`drop user if exists '${name}'@'%'`)
+    await owner.end()
+  })
+  await owner.query(`create user '${name}'@'%' identified by 'a password' ${requires}`)
+  const url = new URL(databaseUrl)
+  const user = { name, host: "%", database: url.pathname.slice(1) }
+  url.username = name
+  url.password = "a password"
+  return { owner, user, url: url.href }
 }

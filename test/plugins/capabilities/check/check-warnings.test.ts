@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sql } from "kysely"
-import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { setDisabled } from "../../../../core/access/accounts.ts"
 import { grantStatements } from "../../../../plugins/databases/mysql/privileges.ts"
@@ -13,7 +12,7 @@ import { secret } from "../../../support/app.ts"
 import { Builder, past } from "../../../support/builder.ts"
 import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../../support/database.ts"
 import { runCommand } from "../../../support/run-command.ts"
-import { whyNoUsers } from "../../../support/users.ts"
+import { createUser, whyNoUsers } from "../../../support/users.ts"
 
 const tables = tablesOf(allStorages)
 
@@ -27,69 +26,59 @@ const good = {
 }
 type Parts = Partial<typeof good>
 
-const behindProxy =
-  "{ host: 127.0.0.1, port: 0, public_url: https://export.example.org, trust_proxy: [127.0.0.1/32] }"
-const trusting = (networks: string) => behindProxy.replace("[127.0.0.1/32]", networks)
+const withProxy = (networks: string, publicUrl = "https://export.example.org") =>
+  `{ host: 127.0.0.1, port: 0, public_url: "${publicUrl}", trust_proxy: ${networks} }`
+const behindProxy = withProxy("[127.0.0.1/32]")
+const withUrl = (publicUrl: string) => `{ host: 127.0.0.1, port: 0, public_url: "${publicUrl}" }`
+const customers = (...organizations: readonly string[]) => ({
+  plugins: `  - use: custom-export
+    with:
+      customers:
+${
+    organizations.map((organization, index) =>
+      `        - { namespace: n${index}, organization: ${organization}, service_user: exporter }`
+    ).join("\n")
+  }`,
+})
+
+const everyAddress = /^server\.trust_proxy: .*X-Forwarded-For.*List only/
+
+/** Networks in `trust_proxy`, each with what check warns of. */
+const networks: readonly (readonly [networks: string, warning?: RegExp])[] = [
+  ["[10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7]"],
+  ["[0.0.0.0/0]", everyAddress],
+  ['["10.0.0.0/8", "::/0"]', everyAddress],
+  ["[128.0.0.0/1]", everyAddress],
+  ["[0.0.0.0/1, 128.0.0.0/1]", everyAddress],
+  ['["::/1", "8000::/1"]', everyAddress],
+  ["[10.1.2.3/12]", /^server\.trust_proxy: 10\.1\.2\.3\/12 .*means 10\.0\.0\.0\/12\./],
+  ['["2001:db8:ff::1/33"]', /^server\.trust_proxy: .*means 2001:db8::\/33\./],
+  // Networks without host bits.
+  ['["10.1.2.3", "10.1.2.3/32", "10.1.2.2/31", "2001:db8::1/128", "2001:db8:0:1::/64"]'],
+  ['["FD00::/8", "::ffff:10.0.0.0/104"]'],
+]
 
 /** Configurations, each with what check warns of; those without a warning are right. */
-const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>> = {
+const configurations: Readonly<Record<string, readonly [parts: Parts, warning?: RegExp]>> = {
+  ...Object.fromEntries(
+    networks.map(([list, warning]) => [list, [{ server: withProxy(list) }, warning]]),
+  ),
   "everything on loopback": [{}],
   "a proxy with TLS in front": [{ server: behindProxy }],
   "https without trust_proxy": [
-    { server: "{ host: 127.0.0.1, port: 0, public_url: https://export.example.org }" },
+    { server: withUrl("https://export.example.org") },
     /^server\.trust_proxy: .*proxy's address.*List/,
   ],
   "https on loopback without trust_proxy": [
-    { server: "{ host: 127.0.0.1, port: 0, public_url: https://localhost:8443 }" },
+    { server: withUrl("https://localhost:8443") },
     /^server\.trust_proxy: /,
   ],
-  "a trust_proxy of private networks": [
-    { server: trusting("[10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7]") },
-  ],
-  "a trust_proxy of everything": [
-    { server: trusting("[0.0.0.0/0]") },
-    /^server\.trust_proxy: .*X-Forwarded-For.*List only/,
-  ],
-  "a trust_proxy of every IPv6 address": [
-    { server: trusting('["10.0.0.0/8", "::/0"]') },
-    /^server\.trust_proxy: .*X-Forwarded-For/,
-  ],
-  "a trust_proxy of half of all IPv4 addresses": [
-    { server: trusting("[128.0.0.0/1]") },
-    /^server\.trust_proxy: .*X-Forwarded-For/,
-  ],
-  "a trust_proxy of two halves": [
-    { server: trusting("[0.0.0.0/1, 128.0.0.0/1]") },
-    /^server\.trust_proxy: .*X-Forwarded-For/,
-  ],
-  "a trust_proxy of two halves of IPv6": [
-    { server: trusting('["::/1", "8000::/1"]') },
-    /^server\.trust_proxy: .*X-Forwarded-For/,
-  ],
-  "a trust_proxy with host bits within a byte": [
-    { server: trusting("[10.1.2.3/12]") },
-    /^server\.trust_proxy: 10\.1\.2\.3\/12 .*means 10\.0\.0\.0\/12\./,
-  ],
-  "a trust_proxy of IPv6 with host bits": [
-    { server: trusting('["2001:db8:ff::1/33"]') },
-    /^server\.trust_proxy: .*means 2001:db8::\/33\./,
-  ],
-  "networks without host bits": [
-    {
-      server: trusting(
-        '["10.1.2.3", "10.1.2.3/32", "10.1.2.2/31", "2001:db8::1/128", "2001:db8:0:1::/64", "FD00::/8", "::ffff:10.0.0.0/104"]',
-      ),
-    },
-  ],
-  "a host that is none": [
-    {
-      server:
-        "{ host: no-such-host.invalid, port: 0, public_url: https://x.example, trust_proxy: [127.0.0.1] }",
-    },
+  "a host that does not exist": [
+    { server: behindProxy.replace("127.0.0.1,", "no-such-host.invalid,") },
     /^server\.host: .*no address no-such-host\.invalid.*(ENOTFOUND|EAI_AGAIN)/,
   ],
   "an address of another machine": [
-    { server: behindProxy.replace("host: 127.0.0.1", "host: 192.0.2.1") },
+    { server: behindProxy.replace("127.0.0.1,", "192.0.2.1,") },
     /^server\.host: .*no address 192\.0\.2\.1.*EADDRNOTAVAIL/,
   ],
   "two free ports": [{ more: "admin: { host: 127.0.0.1, port: 0 }" }],
@@ -102,14 +91,11 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
     /^server\.public_url: .*plain http.*http:\/\/0\.0\.0\.0:0.*TLS/,
   ],
   "plain http beyond loopback by its URL": [
-    {
-      server: "{ host: 127.0.0.1, port: 0, public_url: http://export.example.org, " +
-        "trust_proxy: [127.0.0.1/32] }",
-    },
+    { server: withProxy("[127.0.0.1/32]", "http://export.example.org") },
     /^server\.public_url: .*plain http.*http:\/\/export\.example\.org/,
   ],
   "every address behind a proxy with TLS": [
-    { server: behindProxy.replace("127.0.0.1, port", "0.0.0.0, port") },
+    { server: behindProxy.replace("127.0.0.1,", "0.0.0.0,") },
   ],
   "metrics beyond loopback": [
     { more: "admin: { host: 0.0.0.0, port: 0 }" },
@@ -123,30 +109,15 @@ const configurations: Readonly<Record<string, [parts: Parts, warning?: RegExp]>>
   "no log-in": [{ session: "  - use: health" }, /^plugins: .*log in.*use: session/],
   "nothing to log in to": [{ session: "  - use: health", plugins: "" }],
   "one service user for two customers": [
-    {
-      plugins: `  - use: custom-export
-    with:
-      customers:
-        - { namespace: n, organization: acme, service_user: exporter }
-        - { namespace: m, organization: beta, service_user: exporter }`,
-    },
+    customers("acme", "beta"),
     /^account exporter: .*acme and beta.*each customer/,
   ],
-  "two namespaces of one customer": [{
-    plugins: `  - use: custom-export
-    with:
-      customers:
-        - { namespace: n, organization: acme, service_user: exporter }
-        - { namespace: m, organization: acme, service_user: exporter }`,
-  }],
+  "two namespaces of one customer": [customers("acme", "acme")],
   "limits of an account that does not exist": [
     { more: "accounts: { nobody: { burst: 1 } }" },
     /^account nobody: it does not exist, so its limits/,
   ],
-  "an unknown organization of a service user": [
-    { plugins: good.plugins.replace("acme", "acmee") },
-    /^organization acmee: /,
-  ],
+  "an unknown organization of a service user": [customers("acmee"), /^organization acmee: /],
   "an unknown organization": [
     { plugins: "  - use: connector-b\n    with: { segment: b, organizations: [acmee] }" },
     /^organization acmee: /,
@@ -166,8 +137,7 @@ t.test("check refuses two equal ports of one address", async (t) => {
   const { write } = await workshop(t, "sqlite")
   const both = (server: string, admin: string) =>
     write({
-      server:
-        `{ host: ${server}, port: 8099, public_url: https://x.example, trust_proxy: [127.0.0.1] }`,
+      server: behindProxy.replace("127.0.0.1, port: 0", `${server}, port: 8099`),
       more: `admin: { host: "${admin}", port: 8099 }`,
     })
   for (const server of ["127.0.0.1", "0.0.0.0", "localhost"]) {
@@ -272,23 +242,13 @@ t.test("check warns of privileges that the database's user lacks", {
   skip: await whyNoUsers(),
 }, async (t) => {
   const { url, warnings, write } = await workshop(t, "mysql")
-  const owner = await mysql.createConnection(url)
-  const name = `serve_${crypto.randomUUID().slice(0, 8)}`
-  t.teardown(async () => {
-    await owner.query(`drop user '${name}'@'%'`)
-    await owner.end()
-  })
-  await owner.query(`create user '${name}'@'%' identified by 'a password'`)
-  const serving = { name, host: "%", database: new URL(url).pathname.slice(1) }
-  for (const statement of grantStatements(serving, tables)) await owner.query(statement)
-  const asServing = new URL(url)
-  asServing.username = name
-  asServing.password = "a password"
-  const file = write({}, asServing.href)
+  const { owner, user, url: own } = await createUser(t, url)
+  for (const statement of grantStatements(user, tables)) await owner.query(statement)
+  const file = write({}, own)
   t.strictSame(await warnings(file), [], "what grants prints is enough, triggers are not seen")
 
   const revoke = (privilege: string, table: string) =>
-    owner.query(`revoke ${privilege} on ${serving.database}.${table} from '${name}'@'%'`)
+    owner.query(`revoke ${privilege} on ${user.database}.${table} from '${user.name}'@'%'`)
   await revoke("insert", "audit_log")
   t.match(await warnings(file), [
     /^database\.url: the user may not insert into audit_log: .*"event-export grants"/,
@@ -296,7 +256,7 @@ t.test("check warns of privileges that the database's user lacks", {
   await revoke("delete", "session")
   await revoke("update", "rate_limit")
   // Of one column only, and that is refused with another error.
-  await owner.query(`grant update (expires) on ${serving.database}.rate_limit to '${name}'@'%'`)
+  await owner.query(`grant update (expires) on ${user.database}.rate_limit to '${user.name}'@'%'`)
   t.match(await warnings(file), [
     /may not delete from session, update rate_limit, insert into audit_log: /,
   ])

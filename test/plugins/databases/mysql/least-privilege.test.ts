@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import mysql from "mysql2/promise"
+import type mysql from "mysql2/promise"
 import t from "tap"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
@@ -33,7 +33,7 @@ import { secret, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
 import { runCommand } from "../../../support/run-command.ts"
-import { whyNoUsers } from "../../../support/users.ts"
+import { createUser, whyNoUsers } from "../../../support/users.ts"
 import { freshUrl, openFor } from "../../../support/database.ts"
 import { logInto } from "../../../support/service.ts"
 
@@ -53,23 +53,13 @@ t.test(
     skip,
   },
   async (t) => {
-    const url = new URL(await freshUrl(t, "mysql"))
-    const database = await openFor(t, url.href)
+    const url = await freshUrl(t, "mysql")
+    const database = await openFor(t, url)
     await migrate(database)
     const build = new Builder(database, { isAlone: true })
     await build.organization("acme")
     await build.account("ann")
-    const owner = await mysql.createConnection(url.href)
-    const name = `serve_${crypto.randomUUID().slice(0, 8)}`
-    t.teardown(async () => {
-      await owner.query(`drop user '${name}'@'%'`)
-      await owner.end()
-    })
-    await owner.query(`create user '${name}'@'%' identified by 'a password'`)
-    const user = { name, host: "%", database: url.pathname.slice(1) }
-    const asUser = new URL(url)
-    asUser.username = name
-    asUser.password = "a password"
+    const { owner, user, url: own } = await createUser(t, url)
     const by = { actor: "op", address: "192.0.2.1", request: "r", record: recordChange }
     const account = { username: "bob", role: "partner", passwordHash: "a hash" } as const
     const changes = (users: Database): Record<string, () => Promise<unknown>> => ({
@@ -81,25 +71,25 @@ t.test(
       withdrawAccess: () => withdrawAccess(users, "ann", { organization: "acme" }, by),
     })
     for (const statement of grantStatements(user, tables)) await owner.query(statement)
-    for (const [name, change] of Object.entries(changes(await openFor(t, asUser.href)))) {
+    for (const [name, change] of Object.entries(changes(await openFor(t, own)))) {
       await t.rejects(change(), { name: "UserError", message: /database user may not/ }, name)
     }
     t.equal((await listAudit(database, { limit: 10 })).length, 0)
     for (const statement of grantStatements(user, withAccountChanges(tables))) {
       await owner.query(statement)
     }
-    for (const change of Object.values(changes(await openFor(t, asUser.href)))) await change()
+    for (const change of Object.values(changes(await openFor(t, own)))) await change()
     t.equal((await listAudit(database, { limit: 10 })).length, 6)
 
-    const env = { DATABASE_URL: asUser.href, SESSION_SECRET: secret }
+    const env = { DATABASE_URL: own, SESSION_SECRET: secret }
     t.match(await runCommand("resync", { env }), { code: 1, err: /as the owner of the tables/ })
     t.strictSame(await database.writer.selectFrom("clock_step").selectAll().execute(), [])
   },
 )
 
 t.test("the service runs with exactly the privileges of grantStatements", { skip }, async (t) => {
-  const url = new URL(await freshUrl(t, "mysql"))
-  const database = await openFor(t, url.href)
+  const url = await freshUrl(t, "mysql")
+  const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database, { isAlone: true })
   const event = await build.event(await build.organization("acme"))
@@ -107,21 +97,10 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   const account = await build.account("ann")
   await build.grant("ann", { event })
 
-  const owner = await mysql.createConnection(url.href)
-  const name = `serve_${crypto.randomUUID().slice(0, 8)}`
-  t.teardown(async () => {
-    await owner.query(`drop user '${name}'@'%'`)
-    await owner.end()
-  })
-  await owner.query(`create user '${name}'@'%' identified by 'a password'`)
-  const serving = { name, host: "%", database: url.pathname.slice(1) }
-  for (const statement of grantStatements(serving, tables)) await owner.query(statement)
-
-  const asServing = new URL(url)
-  asServing.username = name
-  asServing.password = "a password"
+  const { owner, user, url: own } = await createUser(t, url)
+  for (const statement of grantStatements(user, tables)) await owner.query(statement)
   const errors: unknown[] = []
-  const instance = await startInstance(await testConfig(asServing.href), {
+  const instance = await startInstance(await testConfig(own), {
     log: {
       debug: () => {},
       info: () => {},
@@ -154,12 +133,8 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   const network = { account_id: account, network: "192.0.2.0", last_used: 1 }
   await database.writer.insertInto("log_in_network").values(network).execute()
   const entry = {
-    at: 1,
-    action: "log-in" as const,
-    address: "192.0.2.1",
-    request_id: "x",
-    status: 204,
-    milliseconds: 1,
+    ...{ at: 1, action: "log-in" as const, address: "192.0.2.1" },
+    ...{ request_id: "x", status: 204, milliseconds: 1 },
   }
   await database.writer.insertInto("audit_log").values(entry).execute()
   await database.writer.deleteFrom("guest").where("event_id", "=", event).execute()
@@ -201,18 +176,9 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   do await owner.query("update partner_look set at = 1")
   while (!await recordStates(instance.database, { retention: 1 }))
   const process = {
-    id: crypto.randomUUID(),
-    host: "h",
-    pid: 1,
-    url: null,
-    version: "v",
-    ready: 1,
-    config_file: "f",
-    config_hash: "h",
-    config_since: 1,
-    reload_at: null,
-    reload_result: null,
-    reload_reason: null,
+    ...{ id: crypto.randomUUID(), host: "h", pid: 1, url: null, version: "v", ready: 1 },
+    ...{ config_file: "f", config_hash: "h", config_since: 1 },
+    ...{ reload_at: null, reload_result: null, reload_reason: null },
   }
   const { signal } = new AbortController()
   for (let time = 0; time < 2; time++) await renewInstance(instance.database, process, signal)

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { sql } from "kysely"
-import mysql from "mysql2/promise"
+import type mysql from "mysql2/promise"
 import t from "tap"
 import { openDatabase } from "../../../../core/data/open.ts"
-import { whyNoUsers } from "../../../support/users.ts"
+import { createUser, whyNoUsers } from "../../../support/users.ts"
 import { freshUrl } from "../../../support/database.ts"
 
 const skip = await whyNoUsers({ tls: true })
@@ -32,21 +32,12 @@ t.test("openDatabase refuses a pipe as the file of ca, without waiting for its w
 })
 
 t.test("openDatabase connects to a server that requires TLS", { skip }, async (t) => {
-  const url = new URL(await freshUrl(t, "mysql"))
-  const owner = await mysql.createConnection(url.href)
-  const name = `tls_${crypto.randomUUID().slice(0, 8)}`
-  t.teardown(async () => {
-    await owner.query(`drop user if exists '${name}'@'%'`)
-    await owner.end()
+  const { owner, user, url } = await createUser(t, await freshUrl(t, "mysql"), {
+    requires: "require ssl",
   })
-  await owner.query(`create user '${name}'@'%' identified by 'a password' require ssl`)
-  await owner.query(`grant all on \`${url.pathname.slice(1)}\`.* to '${name}'@'%'`)
+  await owner.query(`grant all on \`${user.database}\`.* to '${user.name}'@'%'`)
   const open = async (parameters: string) => {
-    const own = new URL(url)
-    own.username = name
-    own.password = "a password"
-    own.search = parameters
-    const database = await openDatabase(own.href, options)
+    const database = await openDatabase(url + parameters, options)
     try {
       const { rows } = await sql<{ Value: string }>`show session status like 'Ssl_version'`.execute(
         database.writer,
