@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { isAbsolute, join } from "node:path"
@@ -21,12 +20,8 @@ t.test("openDatabase accepts only the parameters ssl and ca in a URL", async (t)
   }
 })
 
-t.test("openDatabase refuses a pipe as the file of ca, without waiting for its writer", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true }))
-  const pipe = join(folder, "ca.pem")
-  spawnSync("mkfifo", [pipe])
-  await t.rejects(openDatabase(`mysql://a@127.0.0.1:9/b?ssl=verify&ca=${pipe}`, options), {
+t.test("openDatabase refuses what is not a file as that of ca", async (t) => {
+  await t.rejects(openDatabase("mysql://a@127.0.0.1:9/b?ssl=verify&ca=/dev/null", options), {
     message: /^Cannot read the file of the database URL's ca \(it is not a file\)/,
   })
 })
