@@ -163,6 +163,22 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await look(start - 935), true)
   })
 
+  await t.test("recordStates counts a month's own seconds only, and those of a muted partner as idle", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const { account_id, polled, look } = await scene(database)
+    const month = Date.UTC(2027, 1, 1) / 1000
+    for (const after of [-60, 60]) {
+      await polled(month + after - 5, true)
+      await look(month + after)
+    }
+    await polled(month + 115, true)
+    const mute = { until: month + anHour, because: "They migrate." }
+    const readMutes = () => Promise.resolve(new Map([[account_id, mute]]))
+    await recordStates(database, { retention, at: month + 120, readMutes })
+    const months = await database.writer.selectFrom("partner_month").selectAll().execute()
+    t.strictSame(months.map((row) => ({ ...row })), [{ account_id, month, failing: 60, idle: 60 }])
+  })
+
   await t.test("recordStates: what a disabled account does not fetch does not count", async (t) => {
     const database = await freshDatabase(t, engine)
     const { polled, look, history } = await scene(database)
