@@ -3,10 +3,10 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { onEveryEngine } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 import { polledEvent } from "../../../support/polled-event.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const polled = await polledEvent(t, engine, 2)
   const { workshop, plugins, service, event, url, path, authorization } = polled
   const { build } = workshop
@@ -64,6 +64,8 @@ await onEveryEngine(t, async (t, engine) => {
     await held(1)
     service.drain()
     t.equal((await waiting).status, 304)
-    t.equal((await get()).status, 200, "it still serves")
+    const late = await get({ ...conditional, "if-none-match": tag })
+    t.equal(late.status, 304, "it still serves")
+    t.equal(late.headers.get("preference-applied"), null, "and nobody waits any more")
   })
 })

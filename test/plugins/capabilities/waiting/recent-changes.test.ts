@@ -118,7 +118,7 @@ await onEveryEngine(t, async (t, engine) => {
     const open: { readonly event: string; readonly trx: Awaited<ReturnType<typeof begin>> }[] = []
     const most = engine === "sqlite" ? 1 : 2
     const due = new Set<string>()
-    for (let step = 0; step < 300; step++) {
+    for (let step = 0; step < 100; step++) {
       const choice = random.below(100)
       if (choice < 30 && open.length < most) {
         const event = random.pick(events.filter((id) => !open.some((each) => each.event === id)))
