@@ -1,17 +1,12 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import process from "node:process"
-import { pathToFileURL } from "node:url"
 import t, { type Test } from "tap"
 import { loadCapability } from "../../../core/config/capabilities.ts"
 import { capabilityNames } from "../../../core/config/installed.ts"
 import type { Capability } from "../../../core/kernel/capability.ts"
 import { configWith, secret } from "../../support/app.ts"
 import { openFor } from "../../support/database.ts"
-import { withoutProcesses } from "../../support/quick.ts"
 import { runCommand } from "../../support/run-command.ts"
 
 const all = capabilityNames()
@@ -43,48 +38,6 @@ for (const name of all) {
   })
 }
 
-t.test("with no capability, a process loads no file of one, and serves", {
-  skip: withoutProcesses,
-}, async (t) => {
-  const { run, file, folder, environment } = stage(t, [])
-  t.match(await run("migrate"), { code: 0 })
-  const list = join(folder, "loaded")
-  const hook = join(folder, "hook.mjs")
-  writeFileSync(
-    hook,
-    `import { registerHooks } from "node:module"
-    import { appendFileSync } from "node:fs"
-    registerHooks({ load(url, context, next) {
-      appendFileSync(${JSON.stringify(list)}, url + "\\n")
-      return next(url, context)
-    } })`,
-  )
-  const child = spawn(process.execPath, [
-    "--import",
-    pathToFileURL(hook).href,
-    "core/main.js",
-    "serve",
-    "-c",
-    file,
-  ], { env: { ...process.env, ...environment }, stdio: ["ignore", "pipe", "inherit"] })
-  t.teardown(() => child.kill("SIGKILL"))
-  let text = ""
-  for await (const chunk of child.stdout) {
-    text += String(chunk)
-    if (text.includes('"msg":"serving"')) break
-  }
-  const { url } = JSON.parse(text.split("\n").find((line) => line.includes('"serving"')) ?? "{}")
-  t.equal((await fetch(`${url}/readyz`)).status, 200)
-  child.kill("SIGTERM")
-  await once(child, "exit")
-  const loaded = readFileSync(list, "utf8").split("\n")
-  t.ok(
-    loaded.some((file) => file.includes("/plugins/families/connector-b/")),
-    "the list is of this process",
-  )
-  t.strictSame(loaded.filter((file) => /\/plugins\/capabilities\/.*\//.test(file)), [])
-})
-
 /** Writes a configuration with these capabilities, for an empty database. */
 function stage(t: Test, capabilities: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
@@ -94,5 +47,5 @@ function stage(t: Test, capabilities: readonly string[]) {
   writeFileSync(file, configWith(capabilities))
   const environment = { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0", ADMIN_PORT: "0" }
   const run = (args: string) => runCommand(`-c ${file} ${args}`, { env: environment })
-  return { folder, file, url, environment, run }
+  return { url, run }
 }

@@ -1,9 +1,9 @@
 import t from "tap"
 import { hasOrganizations } from "../../../../plugins/capabilities/demonstration/demonstration.ts"
 import { Builder } from "../../../support/builder.ts"
-import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { freshDatabase, onEmbedded } from "../../../support/database.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("hasOrganizations is false before the first one", async (t) => {
     const database = await freshDatabase(t, engine)
     t.equal(await hasOrganizations(database), false)
