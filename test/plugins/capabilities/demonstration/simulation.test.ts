@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { usual } from "../../../../plugins/capabilities/usual.ts"
-import { freshApp } from "../../../support/app.ts"
+import { fillElsewhere, freshApp } from "../../../support/app.ts"
 import { onEmbedded } from "../../../support/database.ts"
 
 await onEmbedded(t, async (t, engine) => {
-  const { database, build, logIn } = await freshApp(t, engine)
+  const { database, build, logIn } = await freshApp(t, engine, { prepare: fillElsewhere })
   const acme = await build.organization("acme")
   const event = await build.event(acme)
   await build.guests(event, 3)
