@@ -229,21 +229,14 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame([...part.rows, ...rest].map(({ id }) => id), all.map(({ id }) => id))
   })
 
-  await t.test("GET …/export without end line is broken off by its time, and by others", async (t) => {
-    const settings = "export: { seconds: 1, concurrent: 1 }"
-    const { workshop, event, large, logIn } = await stage(hall, settings)
-    // So few that any machine sends them in a second.
-    await workshop.build.guests(event, 20)
-    const [partner, other] = [await logIn("partner"), await logIn("other")]
-    const exportOf = (event: string) => `/connector-b/v1/events/${event}/guests/export`
-    const slow = await partner(exportOf(large), { accept: "text/csv" })
+  await t.test("GET …/export without end line is broken off by its time", async (t) => {
+    const { workshop, large, logIn } = await stage(hall, "export: { seconds: 1 }")
+    const partner = await logIn("partner")
+    const path = `/connector-b/v1/events/${large}/guests/export`
+    const slow = await partner(path, { accept: "text/csv" })
     await setTimeout(1200)
     await t.rejects(slow.text())
     t.match(await lastEntry(workshop), { ending: "cut", code: "unavailable" })
-    const whole = await other(exportOf(event), { accept: "text/csv" })
-    t.equal(recordsOfCsv(await whole.text()).length, 20)
-    await endings(workshop, 2)
-    t.match(await lastEntry(workshop), { ending: "complete", rows: 20 })
   })
 
   await t.test("GET …/export selects by since, q and category; without, it has everything, and is a whole walk", async (t) => {

@@ -124,6 +124,7 @@ await onEmbedded(t, async (t, engine) => {
     const absent = {
       "guests/00000000-0000-4000-8000-000000000000": "record_not_found",
       "guests/ada": "not_found",
+      [`items/${ticket.id}?category=pledges`]: "record_not_found",
       // A list that is turned off.
       "guests/former?limit=5&since=-1": "not_found",
     }
