@@ -1,37 +1,17 @@
 import { randomUUID } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
-import t, { type Test } from "tap"
-import { Builder } from "../../../support/builder.ts"
-import { onEveryEngine } from "../../../support/database.ts"
-import { MemoryStore } from "../../../support/pull/memory.ts"
-import { faults, type Passed, Proxy } from "../../../support/pull/proxy.ts"
-import { openStage } from "../../../support/pull/stage.ts"
-import { readTables } from "../../../support/pull/tables.ts"
+import t from "tap"
 import { categories } from "../../../../core/records/categories.ts"
-import { itemCategories } from "../../../../core/records/kinds/items.ts"
+import { onEmbedded } from "../../../support/database.ts"
+import type { Passed } from "../../../support/pull/proxy.ts"
+import { openFilledStage } from "../../../support/pull/filled-stage.ts"
 
-t.setTimeout(20 * 60_000)
-
-await onEveryEngine(t, async (t, engine) => {
-  const { database, base } = await openStage(t, engine)
-  const build = new Builder(database)
-  const organization = await build.organization("acme")
-  const event = await build.event(organization)
-  const guests = await build.guests(event, 50)
-  for (const category of itemCategories) await build.items(category, event, 8)
-  await build.account("acme-export", "service")
-  await build.grant("acme-export", { organization: "acme" })
-  const tables = () => readTables(database, event)
-
-  const open = async (t: Test) => {
-    const proxy = await Proxy.open(base)
-    t.teardown(() => proxy.close())
-    const store = new MemoryStore()
-    const run = (options = {}, commits?: number) =>
-      store.run({ base: proxy.url, limit: 10, timeout: 60, ...options }, commits)
-    return { proxy, store, run }
-  }
+await onEmbedded(t, async (t, engine) => {
+  const { database, build, organization, event, guests, tables, open } = await openFilledStage(
+    t,
+    engine,
+  )
   const add = async () => {
     await build.guest(event, { updated: Math.floor(Date.now() / 1000) })
   }
@@ -52,28 +32,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(store.wrong(event, await tables()), [])
     t.equal(await run(), 0)
     t.ok(store.requests <= 2, "a quiet run needs one request, and one per event that has changed")
-  })
-
-  await t.test("sync ends with an equal copy whatever breaks its responses", {
-    skip: engine === "mysql" && "the database makes no difference",
-  }, async (t) => {
-    // All at once, because clients wait before they repeat a request.
-    await Promise.all(
-      Object.keys(faults).map(async (name) => {
-        const { proxy, store, run } = await open(t)
-        let count = 0
-        // One takes as long as the time limit, others begin again.
-        const often = ["a response that never ends", "410 cursor", "410 resync"].includes(name)
-        proxy.choose = () => ++count % (often ? 12 : 3) === 2 ? name : undefined
-        let code = 1
-        const timeout = name === "a response that never ends" ? 1 : 60
-        for (let runs = 0; code === 1 && runs < 5; runs++) code = await run({ timeout })
-        t.equal(code, 0, name)
-        t.ok(proxy.counts.get(name), `${name} happened`)
-        t.strictSame(store.wrong(event, await tables()), [], name)
-        t.equal(proxy.leaks, 0, "credentials stay with the service")
-      }),
-    )
   })
 
   await t.test("sync continues exports where the last run was interrupted", async (t) => {
