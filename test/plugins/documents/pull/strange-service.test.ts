@@ -108,6 +108,22 @@ t.test("pull --every waits, however long that is", async (t) => {
   t.strictSame(warnings, [])
 })
 
+t.test("pull waits as Retry-After says, in seconds or by the service's clock, if its patience is long enough", async (t) => {
+  const service = new StrangeService(t)
+  const at = (seconds: number) => new Date(1_700_000_000_000 + seconds * 1000).toUTCString()
+  const run = async (after: string) => {
+    let refusals = 1
+    const headers = { date: at(0), "retry-after": after }
+    service.answer = (sent) =>
+      isEvents(sent) && refusals-- > 0 ? refusal(429, "too_fast", headers) : undefined
+    return await service.run(["--patience", "1"])
+  }
+  t.equal(await run("1"), 0)
+  t.equal(await run(at(1)), 0)
+  t.equal(await run("2"), 1)
+  t.equal(await run(at(2)), 1)
+})
+
 t.test("pull keeps its session over runs that fail, and nothing else of them", async (t) => {
   const service = new StrangeService(t)
   service.answer = (sent) => {
@@ -185,72 +201,64 @@ t.test("pull ends with 5 and a sentence if a service sends what has no end", asy
 })
 
 t.test("pull ends with 5 if a service sends records that no copy can have, and copies the others", async (t) => {
-  const guests = {
-    "no id": { updated: 1 },
-    "an id that is null": { id: null, updated: 1 },
-    "an id that is a list": { id: [other], updated: 1 },
-    "an id that is a path": { id: "../../x", updated: 1 },
-    "a long id": { id: "x".repeat(101), updated: 1 },
-    "no time": { id: other },
-    "the time of a deletion": { id: other, deleted: 1 },
-    "a time that is null": { id: other, updated: null, deleted: 1 },
-    "a record that is null": null,
+  const good = { id: other, updated: 1 }
+  const wrong = /a record without a right id and time in a list of guests; tell the operator/
+  const ofGuest = (record: unknown) => [feed({ guests: [record] }), wrong] as const
+  const ofCategory = (category: string) => {
+    const changes = [{ list: "items", category, id: other, record: good }]
+    const response = Response.json({ changes, next: "end", more: false })
+    return [response, /a category that is no name of one; tell the operator/] as const
   }
-  for (const [name, record] of Object.entries(guests)) {
+  const deep = `{"id":"${other}","updated":1,"x":${"[".repeat(2000)}${"]".repeat(2000)}}`
+  const change = `{"list":"guests","category":"guests","id":"${other}","record":${deep}}`
+  const type = { "content-type": "application/json" }
+  const cases: Record<string, readonly [Response, RegExp]> = {
+    "no id": ofGuest({ updated: 1 }),
+    "an id that is null": ofGuest({ id: null, updated: 1 }),
+    "an id that is a list": ofGuest({ id: [other], updated: 1 }),
+    "an id that is a path": ofGuest({ id: "../../x", updated: 1 }),
+    "a long id": ofGuest({ id: "x".repeat(101), updated: 1 }),
+    "no time": ofGuest({ id: other }),
+    "the time of a deletion": ofGuest({ id: other, deleted: 1 }),
+    "a time that is null": ofGuest({ id: other, updated: null, deleted: 1 }),
+    "a record that is null": ofGuest(null),
+    "too many levels": [
+      new Response(`{"changes":[${change}],"next":"end","more":false}`, { headers: type }),
+      /a record of more than 100 levels; tell the operator/,
+    ],
+    ...Object.fromEntries(
+      ["pull_state", "PULL_FILES", "sqlite_schema", "guests", "events", "a b", ""]
+        .map((name) => [`a category “${name}”`, ofCategory(name)]),
+    ),
+  }
+  for (const [name, [response, sentence]] of Object.entries(cases)) {
     await t.test(name, async (t) => {
       const service = new StrangeService(t)
       service.events = [{ id: strangeEvent, updated: 1 }, { id: other, updated: 1 }]
       service.answer = (sent) => {
         if (!isFeed(sent)) return undefined
-        const isOther = sent.url.pathname.includes(other)
-        return isOther ? feed({ tickets: [{ id: other, updated: 1 }] }) : feed({ guests: [record] })
+        return sent.url.pathname.includes(other) ? feed({ tickets: [good] }) : response
       }
       t.strictSame(await service.sync(), { code: 5, ids: [other] })
-      t.match(
-        service.errors,
-        /a record without a right id and time in a list of guests; tell the operator/,
-      )
+      t.match(service.errors, sentence)
     })
   }
-  await t.test("too many levels", async (t) => {
-    const service = new StrangeService(t)
-    const deep = `${"[".repeat(2000)}${"]".repeat(2000)}`
-    const record = `{"id":"${other}","updated":1,"x":${deep}}`
-    const change = `{"list":"guests","category":"guests","id":"${other}","record":${record}}`
-    const text = `{"changes":[${change}],"next":"end","more":false}`
-    const type = { "content-type": "application/json" }
-    service.answer = (sent) => isFeed(sent) ? new Response(text, { headers: type }) : undefined
-    t.equal(await service.run(), 5)
-    t.match(service.errors, /a record of more than 100 levels; tell the operator/)
-  })
-  for (
-    const category of ["pull_state", "PULL_FILES", "sqlite_schema", "guests", "events", "a b", ""]
-  ) {
-    await t.test(`a category “${category}”`, async (t) => {
+  const many = Array.from({ length: 200 }, (_, at) => [`c${at}`, [good]] as const)
+  const together: Record<string, [Response, RegExp]> = {
+    "categories whose names differ only in case": [
+      feed({ tickets: [good], Tickets: [good] }),
+      /categories whose names differ only in case; tell the operator/,
+    ],
+    "too many categories": [feed(Object.fromEntries(many)), /more than 100 categories/],
+  }
+  for (const [name, [response, sentence]] of Object.entries(together)) {
+    await t.test(name, async (t) => {
       const service = new StrangeService(t)
-      const [record, list] = [{ id: other, updated: 1 }, "items"]
-      const changes = [{ list, category, id: other, record }]
-      service.answer = (sent) =>
-        isFeed(sent) ? Response.json({ changes, next: "end", more: false }) : undefined
-      t.equal((await service.sync()).code, 5)
-      t.match(service.errors, /a category that is no name of one; tell the operator/)
+      service.answer = (sent) => isFeed(sent) ? response : undefined
+      t.equal(await service.run(), 5)
+      t.match(service.errors, sentence)
     })
   }
-  await t.test("categories whose names differ only in case", async (t) => {
-    const service = new StrangeService(t)
-    const records = [{ id: other, updated: 1 }]
-    service.answer = (sent) =>
-      isFeed(sent) ? feed({ tickets: records, Tickets: records }) : undefined
-    t.equal(await service.run(), 5)
-    t.match(service.errors, /categories whose names differ only in case; tell the operator/)
-  })
-  await t.test("too many categories", async (t) => {
-    const service = new StrangeService(t)
-    const many = Array.from({ length: 200 }, (_, at) => [`c${at}`, [{ id: other, updated: 1 }]])
-    service.answer = (sent) => isFeed(sent) ? feed(Object.fromEntries(many)) : undefined
-    t.equal(await service.run(), 5)
-    t.match(service.errors, /more than 100 categories/)
-  })
 })
 
 t.test("pull reads no buckets that no digest has", async (t) => {
