@@ -41,10 +41,3 @@ export async function browserOf({ logIn }: App, username: string): Promise<Brows
 export function fieldIn(text: string, name: string): string {
   return new RegExp(`name="${name}" value="([\\w-]+)"`).exec(text)?.[1] ?? ""
 }
-
-/** Returns the forms of a page that ask for a password. */
-export function passwordForms(text: string): string[] {
-  return [...text.matchAll(/<form[^]*?<\/form>/g)].map(String).filter((form) =>
-    form.includes('type="password"')
-  )
-}

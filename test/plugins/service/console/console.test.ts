@@ -2,7 +2,7 @@ import t from "tap"
 import { recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { freshApp } from "../../../support/app.ts"
 import { password } from "../../../support/builder.ts"
-import { type Browse, browserOf, fieldIn, passwordForms } from "../../../support/browse.ts"
+import { type Browse, browserOf, fieldIn } from "../../../support/browse.ts"
 import { onEmbedded } from "../../../support/database.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
 
@@ -53,6 +53,10 @@ await onEmbedded(t, async (t, engine) => {
       const text = await there.text()
       t.notMatch(text, /<style|\sstyle=|\son\w+=|<script(?![^>]* src="\/console\/files\/)/)
       t.notMatch(text, "<b>&", "names are escaped")
+      for (const [form] of text.matchAll(/<form[^]*?<\/form>/g)) {
+        if (!form.includes('type="password"')) continue
+        t.match(form, /autocomplete="username"/, "password managers know whose it is")
+      }
 
       const stranger = await request(path, { headers: page, redirect: "manual" })
       t.equal(stranger.status, 303)
@@ -66,19 +70,6 @@ await onEmbedded(t, async (t, engine) => {
       t.match(await (await partner(path)).json(), { code: "not_operator" })
     })
   }
-
-  await t.test("forms with a password tell password managers whose it is", async (t) => {
-    const forms = await Promise.all([
-      (await request("/console/log-in")).text(),
-      read("/console/accounts"),
-      read(account),
-    ])
-    t.match(forms.map((text) => passwordForms(text)), [
-      [/autocomplete="username"[^]*autocomplete="current-password"/],
-      [/autocomplete="username"[^]*autocomplete="new-password"/],
-      [/value="acme-export" autocomplete="username" readonly hidden>[^]*autocomplete="new-password"/],
-    ])
-  })
 
   await t.test("pages of events and partners fold what is well of more than 30 lists, and show all if they are asked to", async (t) => {
     const crowded = await build.event(organization, { name: "Crowded" })
@@ -417,16 +408,6 @@ await onEmbedded(t, async (t, engine) => {
     for (const query of ["confirm=enable", "confirm=constructor", "confirm="]) {
       t.match(await read(`${account}?${query}`), "New password", query)
     }
-  })
-
-  await t.test("GET /console/audit shows times in full beside how long ago they were, and filters to leave out", async (t) => {
-    const text = await read("/console/audit?account=acme-export&action=list")
-    t.match(
-      text,
-      /<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d<\/time> <span class="quiet"><time datetime=/,
-    )
-    t.match(text, 'href="/console/audit?action=list"')
-    t.match(text, 'href="/console/audit?account=acme-export"')
   })
 
   await t.test("GET /console with the tags of its live parts returns those that have changed", async (t) => {
