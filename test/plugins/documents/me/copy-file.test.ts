@@ -7,38 +7,27 @@ import {
 import { digestOfCopy, digestRecords } from "../../../../core/records/digest.ts"
 import { itemCategories } from "../../../../core/records/kinds/items.ts"
 
-const guests = ["guests"]
 const records = Array.from({ length: 40 }, (_, index) => ({
-  id: `${(index * 7 % 16).toString(16)}${
-    String(index).padStart(7, "0")
-  }-1111-4111-8111-111111111111`,
+  id: `${(index * 7 % 16).toString(16)}${String(index).padStart(7, "0")}-1111`,
   updated: 1_700_000_000 + index,
   lastName: index === 3 ? 'O"Brien, "Ann"\r\nand {more}' : "Lovelace",
   mainAddress: index % 2 ? { town: "London" } : null,
 }))
 const rows = new Map(records.map(({ id, updated }) => [id, updated]))
-const ndjson = records.map((record) => `${JSON.stringify(record)}\n`).join("")
-const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
-const csv = "id,lastName,updated,mainAddress.town\r\n" +
-  records.map((record) =>
-    `${record.id},${quoted(record.lastName)},${record.updated},${
-      record.mainAddress?.town ?? ""
-    }\r\n`
-  ).join("")
+const ndjson = linesOf(records.map((record) => JSON.stringify(record)), "\n")
+const csv = linesOf([
+  "id,lastName,updated,mainAddress.town",
+  ...records.map(({ id, lastName, updated, mainAddress }) =>
+    `${id},"${lastName.replaceAll('"', '""')}",${updated},${mainAddress?.town ?? ""}`
+  ),
+], "\r\n")
 
 /** Reads a file of guests. */
-const read = (text: string, name = "guests.txt") => readCopy([{ name, text }], guests)
-const messageOf = (work: () => unknown) => {
-  try {
-    work()
-    return "none"
-  } catch (error) {
-    return (error as Error).message
-  }
-}
+const read = (text: string, name = "guests.txt") => readCopy([{ name, text }], ["guests"])
 
 t.test("readCopy reads the same of NDJSON, CSV, JSON and lines, whole or in parts", (t) => {
   const end = { end: { count: 40, sha256: "9d1c", next: null } }
+  const pairs = records.map(({ id, updated }) => `${id} ${updated}`)
   const files = {
     ndjson,
     "ndjson with an end": `${ndjson}${JSON.stringify(end)}\n`,
@@ -49,98 +38,63 @@ t.test("readCopy reads the same of NDJSON, CSV, JSON and lines, whole or in part
     "csv with LF, and none at the end": csv.replaceAll("\r\n", "\n").trimEnd(),
     json: JSON.stringify(records),
     "json for people": JSON.stringify(records, null, 2),
-    lines: records.map(({ id, updated }) => `${id} ${updated}\n`).join(""),
-    "lines with CRLF": records.map(({ id, updated }) => `${id} ${updated}\r\n`).join(""),
+    lines: linesOf(pairs, "\n"),
+    "lines with CRLF": linesOf(pairs, "\r\n"),
   }
   for (const [name, text] of Object.entries(files)) {
     t.strictSame(read(text).get("guests"), rows, name)
   }
-  t.strictSame(
-    readCopy(
-      [0, 20].map((from) => ({
-        name: "a.json",
-        text: JSON.stringify(records.slice(from, from + 20)),
-      })),
-      guests,
-    ).get("guests"),
-    rows,
-  )
+  const parts = [records.slice(0, 20), records.slice(20)]
+    .map((part) => ({ name: "a.json", text: JSON.stringify(part) }))
+  t.strictSame(readCopy(parts, ["guests"]).get("guests"), rows, "in parts")
   t.strictSame(read(JSON.stringify(records[0])).get("guests")?.size, 1, "one record")
-  const twice = `${records[0]?.id} 5\n${records[0]?.id} 9\n${records[0]?.id} 7\n`
-  t.strictSame([...read(twice).get("guests") ?? []], [[records[0]?.id, 9]])
+  t.strictSame([...read("x 5\nx 9\nx 7\n").get("guests") ?? []], [["x", 9]], "the latest counts")
   for (const empty of ["", "[]", "\n"]) t.equal(read(empty).get("guests")?.size, 0)
   t.end()
 })
 
 t.test("readCopy reads items by the category of a record, of a bundle or of a file's name", (t) => {
-  const [one, two] = records
-  const bundle = JSON.stringify({
-    ...Object.fromEntries(itemCategories.map((each) => [each, []])),
-    tickets: [one],
-    pledges: [two],
-  })
-  const lines = `${JSON.stringify({ category: "tickets", ...one })}\n${
-    JSON.stringify({ category: "pledges", ...two })
-  }\n`
-  const expected = new Map(itemCategories.map((each) => [
-    each,
-    new Map(
-      each === "tickets"
-        ? [[one?.id, one?.updated]]
-        : each === "pledges"
-        ? [[two?.id, two?.updated]]
-        : [],
-    ),
-  ]))
-  const of = (...files: readonly { name: string; text: string }[]) =>
-    readCopy(files, itemCategories)
-  t.strictSame(of({ name: "items.json", text: bundle }), expected)
-  t.strictSame(
-    of({ name: "items.json", text: JSON.stringify(JSON.parse(bundle), null, 1) }),
-    expected,
-  )
-  t.strictSame(of({ name: "items.ndjson", text: lines }), expected)
-  t.strictSame(
-    of({ name: "tickets.ndjson", text: JSON.stringify(one) }, {
-      name: "pledges.csv",
-      text: `updated,id\n${two?.updated},${two?.id}\n`,
-    }),
-    expected,
-  )
-  t.match(
-    messageOf(() => of({ name: "items.csv", text: csv })),
-    /^items\.csv has records of no category of this list\./,
-  )
-  t.match(
-    messageOf(() => read(lines)),
-    /^guests\.txt has records of no category/,
-    "these are no guests",
-  )
+  const [one, two] = [{ id: "a", updated: 1 }, { id: "b", updated: 2 }]
+  const none = Object.fromEntries(itemCategories.map((each) => [each, []]))
+  const bundle = { ...none, tickets: [one], pledges: [two] }
+  const lines = linesOf([
+    JSON.stringify({ category: "tickets", ...one }),
+    JSON.stringify({ category: "pledges", ...two }),
+  ], "\n")
+  const own = new Map([["tickets", new Map([["a", 1]])], ["pledges", new Map([["b", 2]])]])
+  const expected = new Map(itemCategories.map((each) => [each, own.get(each) ?? new Map()]))
+  const copies = [
+    [{ name: "items.json", text: JSON.stringify(bundle) }],
+    [{ name: "items.json", text: JSON.stringify(bundle, null, 1) }],
+    [{ name: "items.ndjson", text: lines }],
+    [
+      { name: "tickets.ndjson", text: JSON.stringify(one) },
+      { name: "pledges.csv", text: "updated,id\n2,b\n" },
+    ],
+  ]
+  for (const files of copies) t.strictSame(readCopy(files, itemCategories), expected)
+  const message = /^items\.csv has records of no category of this list\./
+  t.throws(() => readCopy([{ name: "items.csv", text: csv }], itemCategories), { message })
+  t.throws(() => read(lines), { message: /^guests\.txt has records of no category/ })
   t.end()
 })
 
 t.test("readCopy says what is wrong with a file", (t) => {
-  for (const text of ['{"id": "a"', '[{"id": "a"}, ', `${ndjson.slice(0, -20)}`]) {
-    t.match(
-      messageOf(() => read(text)),
-      /^guests\.txt is not whole, or not JSON: /,
-      text.slice(0, 20),
-    )
+  for (const text of ['{"id": "a"', '[{"id": "a"}, ', ndjson.slice(0, -20)]) {
+    t.throws(() => read(text), { message: /^guests\.txt is not whole, or not JSON: / }, text)
   }
-  for (
-    const text of [
-      '[{"id":"a"}]',
-      "[1, null]",
-      "[null]",
-      "name,updated\nx,1\n",
-      "id,updated\nx,\n",
-      "a b c",
-      '[{"id":"a","updated":1.5}]',
-      "<html>\n</html>",
-    ]
-  ) {
-    t.equal(messageOf(() => read(text)), "guests.txt has a record without id and updated.", text)
-  }
+  const without = [
+    '[{"id":"a"}]',
+    "[1, null]",
+    "[null]",
+    "name,updated\nx,1\n",
+    "id,updated\nx,\n",
+    "a b c",
+    '[{"id":"a","updated":1.5}]',
+    "<html>\n</html>",
+  ]
+  const message = "guests.txt has a record without id and updated."
+  for (const text of without) t.throws(() => read(text), { message }, text)
   t.end()
 })
 
@@ -149,42 +103,35 @@ t.test("compareCopy computes the digests that the service does, and names the bu
     digestRecords([...some].map(([id, time]) => ({ id, time })), {})
   const copy = read(ndjson)
   const here = digestOf(rows)
-  t.strictSame(await compareCopy(copy, { guests: here }), {
-    different: [],
-    mine: digestOfCopy(here),
-  })
+  const same = { different: [], mine: digestOfCopy(here) }
+  t.strictSame(await compareCopy(copy, { guests: here }), same)
+
   const other = new Map(rows)
   const [first = "", second = ""] = rows.keys()
   other.delete(first)
   other.set(second, 5)
-  const changed = digestOf(other)
-  const { different, mine } = await compareCopy(copy, { guests: changed })
+  const { different, mine } = await compareCopy(copy, { guests: digestOf(other) })
   t.strictSame(different.map(({ bucket }) => bucket), [first[0], second[0]].sort())
   t.match(different.find(({ bucket }) => bucket === first[0]), {
     category: "guests",
     count: 2,
     own: 3,
   })
-  t.equal(mine, digestOfCopy(here), "of the copy, whatever the service has")
-  const many = new Map(
-    Array.from(
-      { length: 10_001 },
-      (_, index) => [`${index.toString(16).padStart(8, "0")}-a`, index],
-    ),
-  )
+  t.equal(mine, same.mine, "of the copy, whatever the service has")
+
+  const ids = Array.from({ length: 10_001 }, (_, n) => `${n.toString(16).padStart(8, "0")}-a`)
+  const many = new Map(ids.map((id, index) => [id, index]))
   const big = digestOf(many)
   t.ok(Object.keys(big.buckets).every((bucket) => bucket.length === 2))
   t.match(await compareCopy(new Map([["guests", many]]), { guests: big }), {
     different: [],
     mine: digestOfCopy(big),
   })
+
   const empty = { count: 0, buckets: {} }
-  t.match(await compareCopy(new Map(), { guests: here }), {
-    different: { length: Object.keys(here.buckets).length },
-  })
-  t.match(await compareCopy(copy, { guests: empty }), {
-    different: { length: Object.keys(here.buckets).length },
-  })
+  const all = { different: { length: Object.keys(here.buckets).length } }
+  t.match(await compareCopy(new Map(), { guests: here }), all)
+  t.match(await compareCopy(copy, { guests: empty }), all)
   const items = { pledges: here, tickets: empty }
   const ofItems = new Map([["pledges", rows], ["tickets", new Map()]])
   t.strictSame(await compareCopy(ofItems, items), { different: [], mine: digestOfCopy(items) })
@@ -202,3 +149,8 @@ t.test("compareRecords tells records apart that are missing, different, too many
   t.match(compareRecords(new Map(), theirs, Infinity), { missing: { length: 5 }, later: 0 })
   t.end()
 })
+
+/** Joins lines, each with an end. */
+function linesOf(lines: readonly string[], end: string): string {
+  return lines.map((line) => `${line}${end}`).join("")
+}
