@@ -37,7 +37,7 @@ t.test("Coalescer starts each result after its call, and never has two runs of a
       await Promise.all(calls.map(run))
       return begun <= calls.length
     }),
-    { numRuns: 100 },
+    { numRuns: 30 },
   )
   t.pass()
 })

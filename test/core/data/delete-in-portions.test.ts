@@ -1,18 +1,31 @@
-import t, { type Test } from "tap"
+import t from "tap"
 import { deleteInPortions } from "../../../core/data/delete-in-portions.ts"
 import type { Schema } from "../../../core/data/schema.ts"
-import { type Engine, freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
+  const database = await freshDatabase(t, engine)
+  const { writer, background } = database
+  /** Ten rows, of which four are found at a time. */
+  const begin = async () => {
+    const names = Array.from({ length: 10 }, (_, n) => ({ name: `${n}`, points: 1, expires: 1 }))
+    await writer.deleteFrom("rate_limit").execute()
+    await writer.insertInto("rate_limit").values(names).execute()
+  }
+  const deletion: Parameters<typeof deleteInPortions<Schema, { name: string }>>[1] = {
+    find: () => background.selectFrom("rate_limit").select("name").limit(4).execute(),
+    remove: (db, { name }) => db.deleteFrom("rate_limit").where("name", "=", name).execute(),
+  }
+  const left = async () => (await writer.selectFrom("rate_limit").select("name").execute()).length
+  t.beforeEach(begin)
+
   await t.test("deleteInPortions deletes one portion after the other, and returns the number of rows", async (t) => {
-    const { background, deletion, left } = await begin(t, engine)
     t.equal(await deleteInPortions(background, deletion), 10)
     t.equal(await left(), 0)
     t.equal(await deleteInPortions(background, deletion), 0)
   })
 
   await t.test("deleteInPortions stops within a portion when the signal aborts, and keeps what it did", async (t) => {
-    const { background, deletion, left } = await begin(t, engine)
     const stop = new AbortController()
     let removed = 0
     const remove: typeof deletion.remove = async (db, row) => {
@@ -25,7 +38,6 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("deleteInPortions lets other work run in between", async (t) => {
-    const { background, deletion, left } = await begin(t, engine)
     let [hasRun, portions] = [false, 0]
     setImmediate(() => hasRun = true)
     const find = async (limit: number) => {
@@ -36,16 +48,3 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await left(), 0)
   })
 })
-
-/** Ten rows, of which four are found at a time. */
-async function begin(t: Test, engine: Engine) {
-  const { writer, background } = await freshDatabase(t, engine)
-  const names = Array.from({ length: 10 }, (_, n) => ({ name: `${n}`, points: 1, expires: 1 }))
-  await writer.insertInto("rate_limit").values(names).execute()
-  const deletion: Parameters<typeof deleteInPortions<Schema, { name: string }>>[1] = {
-    find: () => background.selectFrom("rate_limit").select("name").limit(4).execute(),
-    remove: (db, { name }) => db.deleteFrom("rate_limit").where("name", "=", name).execute(),
-  }
-  const left = async () => (await writer.selectFrom("rate_limit").select("name").execute()).length
-  return { background, deletion, left }
-}

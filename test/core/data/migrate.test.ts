@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import mysql from "mysql2/promise"
 import t from "tap"
+import type { Database } from "../../../core/data/database.ts"
 import { findMissing } from "../../../core/data/check-tables.ts"
 import { migrationState } from "../../../core/data/migration-state.ts"
 import { migrate } from "../../../core/data/migrate.ts"
@@ -15,10 +16,8 @@ import { capabilityStorages } from "../../support/storages.ts"
 const kyselysLock = "ea586330-2c93-47c8-908d-981d9d270f9d"
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
-
   await t.test("migrate applies every migration once, in order", async (t) => {
-    const database = await openFor(t, url)
+    const database = await openFor(t, await freshUrl(t, engine))
     const { applied, pending } = await migrationState(database)
     t.strictSame(applied, [])
     t.ok(pending.length > 0)
@@ -33,13 +32,30 @@ await onEveryEngine(t, async (t, engine) => {
   })
 })
 
-t.test(
-  "migrate creates the tables of capabilities in a new database if it was interrupted before",
-  {
-    skip: withoutMysql,
-  },
-  async (t) => {
-    const url = await freshUrl(t, "mysql")
+t.test("migrate on MySQL", { skip: withoutMysql }, async (t) => {
+  const url = await freshUrl(t, "mysql")
+  const waiting = await openFor(t, await freshUrl(t, "mysql"), { timeLimit: 1 })
+  const indexesOf = async ({ writer }: Database) => {
+    const { rows } = await sql<{ name: string }>`
+      select distinct concat(table_name, '.', index_name) as name
+      from information_schema.statistics where table_schema = database()`.execute(writer)
+    return rows.map(({ name }) => name).sort()
+  }
+
+  await t.test("waits for another process longer than the time limit of requests", async (t) => {
+    const other = await mysql.createConnection(url)
+    t.teardown(() => other.end())
+    await other.query(`select get_lock('${kyselysLock}', 10)`)
+    let isWaiting = true
+    const migrating = migrate(waiting).finally(() => (isWaiting = false))
+    // Twice the time limit of requests. While the lock is taken, only an error ends the migration.
+    await setTimeout(2000)
+    t.ok(isWaiting)
+    await other.query(`select release_lock('${kyselysLock}')`)
+    t.ok((await migrating).length > 0)
+  })
+
+  await t.test("creates the tables of capabilities in a new database if it was interrupted before, with every index", async (t) => {
     let noted = 0
     const interrupted = await openFor(t, url, {
       onStatement: (text) => {
@@ -51,43 +67,11 @@ t.test(
     // Begins again, since migrations have been noted meanwhile.
     await migrate(interrupted)
     t.strictSame(await findMissing(interrupted), [])
-  },
-)
-
-t.test(
-  "migrate waits for another process longer than the time limit of requests",
-  { skip: withoutMysql },
-  async (t) => {
-    const url = await freshUrl(t, "mysql")
-    const database = await openFor(t, url, { timeLimit: 1 })
-    const other = await mysql.createConnection(url)
-    t.teardown(() => other.end())
-    await other.query(`select get_lock('${kyselysLock}', 10)`)
-    const migrating = migrate(database)
-    let isWaiting = true
-    void migrating.catch(() => {}).finally(() => (isWaiting = false))
-    // Twice the time limit of requests. While the lock is taken, only an error ends the migration.
-    await setTimeout(2000)
-    t.ok(isWaiting)
-    await other.query(`select release_lock('${kyselysLock}')`)
-    t.ok((await migrating).length > 0)
-  },
-)
-
-t.test("migrate brings every index, whatever another database of the server has", {
-  skip: withoutMysql,
-}, async (t) => {
-  const indexes = async () => {
-    const database = await openFor(t, await freshUrl(t, "mysql"))
-    await migrate(database)
-    const { rows } = await sql<{ name: string }>`
-      select distinct concat(table_name, '.', index_name) as name
-      from information_schema.statistics where table_schema = database()`.execute(database.writer)
-    return rows.map(({ name }) => name).sort()
-  }
-  const first = await indexes()
-  t.ok(first.includes("session.session_ends"), first.join())
-  t.strictSame(await indexes(), first)
+    // Another database of the server had the same indexes before.
+    const indexes = await indexesOf(interrupted)
+    t.ok(indexes.includes("session.session_ends"), indexes.join())
+    t.strictSame(indexes, await indexesOf(waiting))
+  })
 })
 
 t.test("migrate applies every file of migrations whose name has a number, and what capabilities declare", async (t) => {

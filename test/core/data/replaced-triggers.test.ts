@@ -5,7 +5,12 @@ import t, { type Test } from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { withoutRecord } from "../../../core/data/logged-record.ts"
-import { findTriggerFaults, missesChanges, triggersOf } from "../../../core/data/triggers.ts"
+import {
+  describeFault,
+  findTriggerFaults,
+  missesChanges,
+  triggersOf,
+} from "../../../core/data/triggers.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { processesOf } from "../../support/mysql/processes.ts"
@@ -102,6 +107,23 @@ await onEveryEngine(t, async (t, engine) => {
       "different",
     ])
     t.strictSame(await faultOf(definition), [])
+  })
+
+  await t.test("a trigger that is lost or different is found, and migrate restores it", async (t) => {
+    const [one, other] = triggersOf(database).filter(({ table }) => table === "pledge")
+    if (!one || !other) throw new TypeError("pledge has triggers")
+    await sql`drop trigger ${sql.table(one.name)}`.execute(migrator)
+    await sql`drop trigger ${sql.table(other.name)}`.execute(migrator)
+    const extra = engine === "mysql" ? "set @one = 1;" : "select 1;"
+    const text = `create trigger ${other.name} ${other.definition.replace(/end$/, `${extra} end`)}`
+    await sql.raw(text).execute(migrator)
+    const faults = (await findTriggerFaults(database)).map(describeFault)
+    t.strictSame(faults, [
+      `${one.name} on pledge`,
+      `${other.name} on pledge (it is not the same)`,
+    ])
+    t.strictSame(await migrate(database), [`trigger ${one.name}`, `trigger ${other.name}`])
+    t.strictSame(await findTriggerFaults(database), [])
   })
 
   if (engine === "mysql") await testLocks(t, database, url)
