@@ -61,15 +61,17 @@ t.test("Coalescer starts at once if nothing runs, and forgets a run that has end
   await third
 })
 
-t.test("Coalescer runs once for all calls during a run", async (t) => {
-  const coalescer = new Coalescer<number>()
+t.test("Coalescer runs once for all calls during a run, and tells the work whether several get its result", async (t) => {
+  const coalescer = new Coalescer<[turn: number, isShared: boolean]>()
   let begun = 0
   const run = () =>
-    coalescer.run("it", async () => {
+    coalescer.run("it", async (isShared) => {
       const turn = ++begun
       await setTimeout(5)
-      return turn
+      return [turn, isShared]
     })
-  t.strictSame(await Promise.all([run(), run(), run(), run()]), [1, 2, 2, 2])
-  t.equal(await run(), 3, "no result is cached")
+  const together = await Promise.all([run(), run(), run(), run()])
+  t.strictSame(together, [[1, false], [2, true], [2, true], [2, true]])
+  t.strictSame(await run(), [3, false], "no result is cached")
+  t.strictSame(await Promise.all([run(), run()]), [[4, false], [5, false]])
 })

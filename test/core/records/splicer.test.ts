@@ -1,15 +1,11 @@
 import { Buffer } from "node:buffer"
-import { spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { buffer } from "node:stream/consumers"
 import zlib from "node:zlib"
 import fc from "fast-check"
 import t from "tap"
 import { Splicer } from "../../../core/records/splicer.ts"
-import { withoutProcesses } from "../../support/quick.ts"
 
 const much = 64 * 1024 * 1024
 
@@ -58,9 +54,9 @@ t.test("Splicer.gzip: segments that were seen become one member of the bytes, an
       }
       return true
     }),
-    { numRuns: 80 },
+    { numRuns: 25 },
   )
-  t.ok(spliced > 100)
+  t.ok(spliced > 20)
 })
 
 /** Records, in two segments, which are kept. */
@@ -127,26 +123,7 @@ t.test("Splicer keeps segments that come again, and no more than it may", async 
   t.equal(await splicer.gzip(body, [35_000]), undefined, "the oldest is forgotten")
 })
 
-/** Runs a program, and returns what it prints. */
-async function run(program: string, args: readonly string[], input: Uint8Array): Promise<Buffer> {
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
-  const exit = once(child, "exit")
-  child.stdin.end(input)
-  const output = await buffer(child.stdout)
-  const [code] = await exit
-  if (code !== 0) throw new Error(`${program} ended with ${code}.`)
-  return output
-}
-
-/** Fails if anything follows the first member. */
-const oneMember = `import sys, zlib
-reader = zlib.decompressobj(31)
-sys.stdout.buffer.write(reader.decompress(sys.stdin.buffer.read()))
-assert reader.eof and not reader.unused_data`
-const severalMembers =
-  "import gzip, sys; sys.stdout.buffer.write(gzip.decompress(sys.stdin.buffer.read()))"
-
-t.test("what Splicer.gzip returns", async (t) => {
+t.test("what Splicer.gzip returns is read by fetch, DecompressionStream and a reader that gets it bit by bit", async (t) => {
   const text = Array.from({ length: 3000 }, (_, n) => `{"id":${n},"name":"Ünal ${n % 7}"},`)
   const segments = [text.slice(0, 1000), text.slice(1000, 1001), text.slice(1001)]
     .map((lines) => Buffer.from(lines.join("")))
@@ -162,27 +139,11 @@ t.test("what Splicer.gzip returns", async (t) => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   t.teardown(() => server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-
-  await t.test("is read by fetch, DecompressionStream and a reader that gets it bit by bit", async (t) => {
-    t.strictSame(Buffer.from(await (await fetch(url)).arrayBuffer()), expected)
-    const stream = new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip"))
-    t.strictSame(Buffer.from(await new Response(stream).arrayBuffer()), expected)
-    const gunzip = zlib.createGunzip()
-    for (let at = 0; at < gzip.byteLength; at += 7) gunzip.write(gzip.subarray(at, at + 7))
-    gunzip.end()
-    t.strictSame(Buffer.concat(await gunzip.toArray()), expected)
-  })
-  const programs: Record<string, readonly string[]> = {
-    curl: ["--silent", "--show-error", "--compressed", url],
-    gzip: ["-dc"],
-    python3: ["-c", oneMember],
-    "python3 ": ["-c", severalMembers],
-  }
-  for (const [name, args] of Object.entries(programs)) {
-    const program = name.trim()
-    const skip = withoutProcesses || spawnSync(program, ["--version"]).error !== undefined
-    await t.test(`is read by ${program} ${args[0]}`, { skip }, async (t) => {
-      t.strictSame(await run(program, args, gzip), expected)
-    })
-  }
+  t.strictSame(Buffer.from(await (await fetch(url)).arrayBuffer()), expected)
+  const stream = new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip"))
+  t.strictSame(Buffer.from(await new Response(stream).arrayBuffer()), expected)
+  const gunzip = zlib.createGunzip()
+  for (let at = 0; at < gzip.byteLength; at += 7) gunzip.write(gzip.subarray(at, at + 7))
+  gunzip.end()
+  t.strictSame(Buffer.concat(await gunzip.toArray()), expected)
 })

@@ -1,40 +1,26 @@
-import { readFileSync } from "node:fs"
 import { sql } from "kysely"
-import mysql from "mysql2/promise"
 import t from "tap"
-import { findTrouble } from "../../../plugins/capabilities/check/trouble.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
+import { findTrouble } from "../../../plugins/capabilities/check/trouble.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, openFor, withoutMysql } from "../../support/database.ts"
+import { openPlatform } from "../../support/handbook-platform.ts"
 import { logInto } from "../../support/service.ts"
 
-const [views = ""] = readFileSync("config/handbook/tables.md", "utf8").split("\n## ")
-const example = [...views.matchAll(/```sql\n(.*?)```/gs)].map(([, sql = ""]) => sql).join("\n")
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 t.test(
   "the views of the handbook serve tables of another shape like the service's own tables",
   { skip: withoutMysql },
   async (t) => {
-    const [own, platform] = [await freshUrl(t, "mysql"), await freshUrl(t, "mysql")]
-    const database = await openFor(t, own)
-    await migrate(database)
-    const connection = await mysql.createConnection({ uri: own, multipleStatements: true })
-    t.teardown(() => connection.end())
-    const name = new URL(platform).pathname.slice(1)
-    await connection.query(example.replaceAll("platform.", `${name}.`))
-    await migrate(database)
-    const [charity, gala, attendee] = Array.from({ length: 3 }, () => crypto.randomUUID())
-    await connection.query(`
-    insert into ${name}.charity values ('${charity}', 'acme', 'Acme', now());
-    insert into ${name}.gala values
-      ('${gala}', '${charity}', 'Gala', now(), now() + interval 1 day, now(), from_unixtime(1700000000));
-    insert into ${name}.attendee values ('${attendee}', '${gala}', 'Ada', 'Lovelace', 'ada@example.org',
-      '+44', 'crm-1', true, now(), from_unixtime(1700000001));
-    insert into ${name}.permission values ('${attendee}', '${gala}', true, true)`)
-
-    const config = await testConfig(own)
+    const { url, gala, name, connection, attend } = await openPlatform(t, { triggers: false })
+    const attendee = await attend("Ada")
+    await connection.query(
+      `insert into ${name}.permission values ('${attendee}', '${gala}', true, true)`,
+    )
+    const config = await testConfig(url)
     const errors = async () => (await findTrouble(config)).errors
     t.strictSame(await errors(), [])
     const { warnings } = await findTrouble(config)
@@ -47,11 +33,8 @@ t.test(
       "and no lost triggers",
     )
 
-    const build = new Builder(database)
-    await build.account("ann")
-    await build.grant("ann", { organization: "acme" })
     const instance = await startInstance(config, {
-      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      log,
     })
     t.teardown(() => instance.close())
     const get = await logInto(instance.fetch, "ann")
@@ -86,9 +69,7 @@ t.test(
       "in the database, event.starts is datetime, and must be a number",
       "in the database, organization.id is varbinary, and must be text",
     ])
-    await t.rejects(startInstance(config, {
-      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    }))
+    await t.rejects(startInstance(config, { log }))
   },
 )
 
@@ -109,9 +90,7 @@ t.test("no page of a view is cached, although the change log has older rows of t
   await sql`alter table guest rename to platform_guest`.execute(writer)
   await sql`create view guest as select * from platform_guest`.execute(writer)
 
-  const instance = await startInstance(await testConfig(url), {
-    log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-  })
+  const instance = await startInstance(await testConfig(url), { log })
   t.teardown(() => instance.close())
   const get = await logInto(instance.fetch, "ann")
   const read = async () => await (await get(`/connector-b/v1/events/${event}/guests`)).json()
