@@ -1,14 +1,26 @@
 import type mysql from "mysql2/promise"
 import { categories, type Category } from "../../core/records/categories.ts"
-import type { RecordCopy } from "./polling/reader.ts"
-import type { PrivateMysql } from "../soak/chaos/private-mysql.ts"
+
+/** A record in the form of the JSON of its family. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A record of an event. */
+export type RecordCopy = Readonly<{ id: string; updated: number } & Record<string, unknown>>
+
+/** The records of an event, by category and id as `tickets 651adcf6-…`. */
+export type Records = ReadonlyMap<string, Fields>
+
+/** Where the tables are. */
+export interface Connected {
+  connected<T>(work: (connection: mysql.Connection) => Promise<T>): Promise<T>
+}
 
 /** The records of an event as its tables have them, in the form of the custom export. */
 export type Truth = Readonly<Record<Category, readonly RecordCopy[]>>
 
 /** Reads an event's tables and writes their rows as records, without any code of the service. */
 export async function readTruth(
-  server: Pick<PrivateMysql, "connected">,
+  server: Connected,
   eventId: string,
 ): Promise<Truth> {
   return await server.connected((connection) =>
@@ -35,6 +47,39 @@ export async function truthOf(rows: (table: string) => Promise<readonly Row[]>):
     )
   }
   return truth as Truth
+}
+
+const common = ["id", "eventId", "name", "status", "created", "updated"]
+const draw = ["ticketPrice", "maxTickets", "draws"]
+/** The fields of lean items, as the guide lists them. */
+const lean: Readonly<Record<Exclude<Category, "guests">, readonly string[]>> = {
+  buyNows: [...common, "price", "quantity"],
+  auctionItems: [...common, "lotNumber", "closes"],
+  pledges: [...common, "amount"],
+  prizeDraws: [...common, ...draw],
+  gliRaffles: [...common, ...draw, "licenceNumber", "regulator"],
+  tickets: [...common, "price", "capacity", "admits"],
+}
+/** The fields of guests that only custom exports have. */
+const ofCustomers = ["externalId", "smsOptIn", "companyName"]
+
+/** Returns the records of an event as a family, such as `/acme/v1`, has them, without any code of the service. */
+export function recordsOf(truth: Truth, family: string): Records {
+  const isLean = family.startsWith("/connector-")
+  return new Map(
+    Object.entries(truth).flatMap(([category, records]) =>
+      records.map((record) => [
+        `${category} ${record.id}`,
+        isLean ? leanOf(category as Category, record) : record,
+      ])
+    ),
+  )
+}
+
+function leanOf(category: Category, record: Fields): Fields {
+  const has = (name: string) =>
+    category === "guests" ? !ofCustomers.includes(name) : lean[category].includes(name)
+  return Object.fromEntries(Object.entries(record).filter(([name]) => has(name)))
 }
 
 type Row = Record<string, unknown>

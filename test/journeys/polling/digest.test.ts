@@ -2,7 +2,7 @@ import t from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { freshApp } from "../../support/app.ts"
 import { onEveryEngine } from "../../support/database.ts"
-import { type Digest, expectedDigest } from "../../support/polling/expected-digest.ts"
+import { type Digest, expectedDigest } from "../../support/partner/digest.ts"
 
 interface Row {
   readonly id: string

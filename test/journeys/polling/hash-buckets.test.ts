@@ -4,7 +4,7 @@ import t from "tap"
 import { freshApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
-import { type Digest, expectedDigest, sha256 } from "../../support/polling/expected-digest.ts"
+import { type Digest, expectedDigest, sha256 } from "../../support/partner/digest.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 interface Row {

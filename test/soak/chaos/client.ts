@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { password } from "../../support/builder.ts"
+import { codeOf, type Get, type Reply } from "../../support/partner/reply.ts"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Random } from "../../support/random.ts"
 import { type Observations, routeOf } from "./observations.ts"
@@ -41,23 +42,10 @@ export class NotNow extends Error {
   override readonly name = "NotNow"
 }
 
-/** The service no longer knows what was deleted since then: read everything again. */
-export class ResyncRequired extends Error {
-  override readonly name = "ResyncRequired"
-}
-
-/** A complete response. */
-export interface Reply {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}
-
 interface RequestOptions {
   /** By default any service, as behind a load balancer. */
   readonly service?: Target
   readonly cookie?: string
-  readonly etag?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
   /** True for lists of events' records, which the audit log lists. */
   readonly isAudited?: boolean
@@ -80,15 +68,25 @@ export class Client {
     this.#allows = allows
   }
 
-  /** Returns a 200 or 304. @throws {NotNow} {ResyncRequired} */
+  /** Returns a 200, a 304, or a 410 that says to read everything again. @throws {NotNow} */
   async get(path: string, options: RequestOptions = {}): Promise<Reply> {
     const { headers = {} } = options
     return await this.#send(path, { method: "GET", headers }, [200, 304], options)
   }
 
-  /** Notes a `Next-Since` that has arrived. */
-  bound(nextSince: number): void {
-    this.#observations.bounds.push({ nextSince, arrived: performance.now() })
+  /** Returns how a partner with a cookie gets records. Notes each `Next-Since` that arrives first in a walk. */
+  getFor(cookie: string, always: Readonly<Record<string, string>> = {}): Get {
+    return async (path, headers = {}) => {
+      const own = { ...always, ...headers }
+      const reply = await this.get(path, { cookie, headers: own, isAudited: true })
+      const nextSince = reply.headers.get("next-since")
+      // That of a later page is not used.
+      if (nextSince !== null && !path.includes("cursor=")) {
+        const arrived = performance.now()
+        this.#observations.bounds.push({ nextSince: Number(nextSince), arrived })
+      }
+      return reply
+    }
   }
 
   /** Logs in and returns the cookie. @throws {NotNow} */
@@ -113,12 +111,11 @@ export class Client {
     expected: readonly number[],
     options: RequestOptions,
   ): Promise<Reply> {
-    const { service = this.#random.pick(this.#services), cookie, etag, isAudited } = options
+    const { service = this.#random.pick(this.#services), cookie, isAudited } = options
     const headers = new Headers(init.headers)
     const requestId = randomUUID()
     headers.set("x-request-id", requestId)
     if (cookie) headers.set("cookie", cookie)
-    if (etag) headers.set("if-none-match", etag)
     const { life, isServing = true } = service
     const { method = "GET" } = init
     const sent = performance.now()
@@ -140,13 +137,13 @@ export class Client {
       if (isAudited) this.#observations.reads.push({ requestId, life, sent, arrived })
       return reply
     }
-    const { code } = problemIn(reply)
-    if (status === 410 && code === "resync_required") throw new ResyncRequired()
+    const code = codeOf(reply)
+    if (status === 410 && code === "resync_required") return reply
     const isUnavailable = status === 503 && code === "unavailable" &&
       Number(reply.headers.get("retry-after")) > 0
     const isKnown = isUnavailable || status === 401
     if (!isKnown || !this.#allows({ ...failure, status })) {
-      this.#violate(init, path, `returned ${status} ${code ?? reply.text}`)
+      this.#violate(init, path, `returned ${status} ${code || reply.text}`)
     }
     throw new NotNow(`${status} ${code}`)
   }
@@ -184,13 +181,5 @@ export async function whenPossible<T>(work: () => Promise<T>): Promise<T> {
       if (!(error instanceof NotNow)) throw error
       await sleep(wait)
     }
-  }
-}
-
-function problemIn({ text }: Reply): { code?: string } {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
   }
 }

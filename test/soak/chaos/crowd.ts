@@ -1,8 +1,9 @@
 import type { Random } from "../../support/random.ts"
+import { FeedReader } from "../../support/partner/feed-reader.ts"
+import { ListSource } from "../../support/partner/list-source.ts"
+import { Reader } from "../../support/partner/reader.ts"
 import { Client } from "./client.ts"
-import { FeedSource } from "./feed-source.ts"
-import { HttpSource } from "./http-source.ts"
-import { goodPartners, losingPartners, type Partner } from "./partners.ts"
+import { goodPartners, listsOf, losingPartners, type Partner } from "./partners.ts"
 import { Poller } from "./poller.ts"
 import type { Scene } from "./stage.ts"
 import { visitUntil } from "./visitor.ts"
@@ -113,7 +114,7 @@ export class Crowd {
 }
 
 function pollerOf(
-  { family, list, account, event, kind, limit, pause }: Partner,
+  partner: Partner,
   { data, cookies }: Scene,
   { client, random, signal }: {
     readonly client: Client
@@ -121,13 +122,29 @@ function pollerOf(
     readonly signal: AbortSignal
   },
 ): Poller {
+  const { family, list, account, event, kind, limit, pause } = partner
   const path = `${family}/events/${data.eventIds[event]}`
-  const cookie = cookies[account] ?? ""
-  const source = list === "changes"
-    ? new FeedSource(client, { ...kind, cookie, path, limit, random: random.fork() })
-    : new HttpSource(client, { cookie, path: `${path}/${list}` })
-  const isBundle = list === "items"
-  return new Poller(source, { kind, limit, isBundle, pause, random: random.fork(), signal })
+  const get = client.getFor(cookies[account] ?? "", kind.waits ? { prefer: "wait=2" } : {})
+  const parts = random.below(2) === 0
+    ? ["records", "deletions"] as const
+    : ["deletions", "records"] as const
+  const reader = list === "changes" ? new FeedReader(get, path, { limit }) : new Reader(
+    new ListSource(get, path, { list }),
+    {
+      kind,
+      limit,
+      // The largest `updated` says nothing about deletions.
+      parts: kind.keeps === "Next-Since" ? parts : ["records"],
+      isBundle: list === "items",
+    },
+  )
+  return new Poller(reader, {
+    pause,
+    ...kind.isSlow && { isSlow: true },
+    ...kind.forgets && { forgets: listsOf(partner) },
+    random: random.fork(),
+    signal,
+  })
 }
 
 function sum(numbers: readonly number[]): number {

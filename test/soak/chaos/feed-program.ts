@@ -5,8 +5,8 @@ import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Category } from "../../../core/records/categories.ts"
-import type { RecordCopy } from "../../support/polling/reader.ts"
+import { Copy } from "../../support/partner/copy.ts"
+import { rowOf } from "../../support/partner/rows.ts"
 import type { Random } from "../../support/random.ts"
 
 const example = "plugins/documents/docs/examples/feed.sh"
@@ -58,16 +58,15 @@ export class FeedProgram {
     })
   }
 
-  /** Returns the records of a category in the copy, by id. */
-  copyOf(category: Category): Map<string, RecordCopy> {
+  /** Returns its copy. */
+  copy(): Copy {
+    const copy = new Copy()
     const lines = readFileSync(join(this.#options.folder, "copy.ndjson"), "utf8").split("\n")
-    const changes = lines.filter((line) => line.startsWith('{"list"')).map((line) =>
-      JSON.parse(line) as { category: Category; record: RecordCopy }
-    )
-    return new Map(
-      changes.filter((change) => change.category === category)
-        .map(({ record }) => [record.id, record]),
-    )
+    for (const line of lines.filter((line) => line.startsWith('{"list"'))) {
+      const { list, category, record } = JSON.parse(line)
+      copy.put(rowOf({ category, ...record }, list))
+    }
+    return copy
   }
 
   start(): void {

@@ -1,9 +1,16 @@
-import type { Category } from "../../../core/records/categories.ts"
-import { leanGuest, leanItems } from "../../../core/records/lean.ts"
-import { itemCategories } from "../../../core/records/kinds/items.ts"
-import type { ReaderKind, RecordCopy } from "../../support/polling/reader.ts"
-import type { FeedReading } from "./feed-source.ts"
-import type { Truth } from "../../support/truth.ts"
+import type { ReaderKind } from "../../support/partner/reader.ts"
+import { type List, listOf } from "../../support/partner/rows.ts"
+import { type Records, recordsOf, type Truth } from "../../support/truth.ts"
+
+/** How a partner reads a feed. */
+interface FeedKind {
+  /** True if it asks the service to wait for changes. */
+  readonly waits?: boolean
+  /** True if it takes so long to store a page that changes are committed late meanwhile. */
+  readonly isSlow?: boolean
+  /** True if it forgets its copy now and then, and begins again: with a cursor of now, and the lists. */
+  readonly forgets?: boolean
+}
 
 /** A partner that keeps a copy of a list. */
 export interface Partner {
@@ -14,7 +21,7 @@ export interface Partner {
   readonly list: "guests" | "items" | "changes"
   /** Which of the two events. */
   readonly event: 0 | 1
-  readonly kind: ReaderKind & FeedReading
+  readonly kind: ReaderKind & FeedKind
   readonly limit: number
   /** Milliseconds between two polls. */
   readonly pause: readonly [least: number, most: number]
@@ -76,22 +83,17 @@ export const losingPartners: readonly Partner[] = [
 ]
 
 /** Returns the records that a partner's copy should have, with the fields of its family. */
-export function expectedCopy({ family, list }: Partner, truth: Truth): readonly RecordCopy[] {
-  const own = categoriesOf(family, list)
-  return own.flatMap((category) => {
-    if (family === "/acme/v1") return truth[category]
-    const { fields } = category === "guests" ? leanGuest : leanItems[category]
-    return truth[category].map((record) =>
-      Object.fromEntries(fields.map((name) => [name, record[name]])) as RecordCopy
-    )
-  })
+export function expectedRecords(partner: Partner, truth: Truth): Records {
+  const lists = listsOf(partner)
+  return new Map(
+    [...recordsOf(truth, partner.family)].filter(([key]) => lists.includes(listOf(key))),
+  )
 }
 
-/** The categories of the records in a list; connector A has no items. */
-function categoriesOf(family: Partner["family"], list: Partner["list"]): readonly Category[] {
-  if (list === "items") return itemCategories
-  const hasItems = list === "changes" && family !== "/connector-a/v1"
-  return hasItems ? ["guests", ...itemCategories] : ["guests"]
+/** The lists whose records a partner has; connector A has no items. */
+export function listsOf({ family, list }: Partner): readonly List[] {
+  if (list !== "changes") return [list]
+  return family === "/connector-a/v1" ? ["guests"] : ["guests", "items"]
 }
 
 /** Names a partner, for messages. */

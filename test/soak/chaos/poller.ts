@@ -1,30 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { Reader, type ReaderKind, type RecordCopy } from "../../support/polling/reader.ts"
+import type { Copy } from "../../support/partner/copy.ts"
+import { FeedReader } from "../../support/partner/feed-reader.ts"
+import type { Reader } from "../../support/partner/reader.ts"
+import type { List } from "../../support/partner/rows.ts"
 import type { Random } from "../../support/random.ts"
-import { NotNow, ResyncRequired } from "./client.ts"
-import { type FeedReading, FeedSource } from "./feed-source.ts"
-import type { HttpSource } from "./http-source.ts"
+import { NotNow } from "./client.ts"
 
 /** How a partner polls. */
-export interface PollerOptions {
-  readonly kind: ReaderKind & FeedReading
-  readonly limit: number
-  /** True for items, which come as a bundle. */
-  readonly isBundle: boolean
+export interface Polling {
   /** Milliseconds between two polls, at least and at most. */
   readonly pause: readonly [least: number, most: number]
+  /** True if it takes so long to store a page that changes are committed late meanwhile. */
+  readonly isSlow?: boolean
+  /** The lists of a feed whose copy it forgets now and then, and begins again: with a cursor of now, and these. */
+  readonly forgets?: readonly List[]
+}
+
+interface PollerOptions extends Polling {
   readonly random: Random
   /** Ends it at once. */
   readonly signal: AbortSignal
 }
-
-interface PastPoll {
-  readonly since: number | undefined
-  readonly began: number
-  readonly ended: number
-}
-
-const now = () => Date.now() / 1000
 
 /** Milliseconds until a failed request is repeated: far sooner than `Retry-After` says. */
 const wait = 150
@@ -36,29 +32,23 @@ const mostFailures = 600
 export class Poller {
   /** Finished polls. */
   polls = 0
-  /** How often it had to read everything again. */
-  resyncs = 0
-  /** What its polls sent as `since`, and when they began and ended, in Unix seconds. */
-  readonly history: PastPoll[] = []
-  readonly #source: HttpSource | FeedSource
+  readonly #reader: Reader | FeedReader
   readonly #options: PollerOptions
-  #reader: Reader | FeedSource
   #isEnding = true
   #running: Promise<void> | undefined
 
-  constructor(source: HttpSource | FeedSource, options: PollerOptions) {
-    this.#source = source
+  constructor(reader: Reader | FeedReader, options: PollerOptions) {
+    this.#reader = reader
     this.#options = options
-    this.#reader = this.#newReader()
   }
 
-  /** By id, the category of each record that a bundle or a feed had. */
-  get categories(): ReadonlyMap<string, string> {
-    return this.#source.categories
-  }
-
-  get copy(): ReadonlyMap<string, RecordCopy> {
+  get copy(): Copy {
     return this.#reader.copy
+  }
+
+  /** How often it had to read everything again. */
+  get resyncs(): number {
+    return this.#reader.resyncs
   }
 
   /** The `since` of the poll that is running or comes next; undefined before the first poll has ended. */
@@ -68,7 +58,7 @@ export class Poller {
 
   /** Polls until `stop`. Resolves after the first poll. */
   async start(): Promise<void> {
-    await this.#poll()
+    await this.pollOnce()
     this.#isEnding = false
     this.#running = this.#run()
     // `stop` reports it.
@@ -81,72 +71,48 @@ export class Poller {
     await this.#running
   }
 
-  /** Forgets its copy, and reads everything. */
+  /** Forgets where it was, and reads everything. */
   async readAgain(): Promise<void> {
-    this.resyncs++
-    this.#reader = this.#newReader()
-    await this.#poll()
+    this.#reader.resyncs++
+    this.#reader.beginAgain()
+    await this.pollOnce()
   }
 
-  /** Polls once more. */
+  /** Reads until a poll is finished. Repeats what failed, or begins the poll again. */
   async pollOnce(): Promise<void> {
-    await this.#poll()
+    const { random, isSlow, signal } = this.#options
+    for (let failures = 0;;) {
+      signal.throwIfAborted()
+      try {
+        await this.#read()
+        if (!this.#reader.isInterrupted) return void this.polls++
+        failures = 0
+        if (isSlow && !this.#isEnding) await sleep(random.between(0, 1500))
+      } catch (error) {
+        if (!(error instanceof NotNow) || ++failures === mostFailures) throw error
+        if (random.below(4) === 0) this.#reader.crash()
+        await sleep(wait)
+      }
+    }
+  }
+
+  /** Reads a page. Who reads a feed is often killed when it has stored the page, and not its cursor. */
+  async #read(): Promise<void> {
+    const reader = this.#reader
+    const { random, forgets } = this.#options
+    if (!(reader instanceof FeedReader)) return void await reader.read()
+    if (forgets && random.below(100) === 0) await reader.beginNow(forgets)
+    await reader.read()
+    if (random.below(6) === 0) reader.crash()
   }
 
   async #run(): Promise<void> {
     const { pause, random } = this.#options
     while (!this.#isEnding) {
-      await this.#poll()
+      await this.pollOnce()
       for (let left = random.between(...pause); left > 0 && !this.#isEnding; left -= 200) {
         await sleep(Math.min(left, 200))
       }
     }
-  }
-
-  /** Reads until a poll is finished. Repeats what failed, or begins the poll again. */
-  async #poll(): Promise<void> {
-    const { kind, random } = this.#options
-    const began = now()
-    for (let failures = 0;;) {
-      this.#options.signal.throwIfAborted()
-      try {
-        const { since } = this.#reader
-        if (await this.#reader.read()) {
-          this.polls++
-          this.history.push({ since, began, ended: now() })
-          return
-        }
-        failures = 0
-        if (kind.isSlow && !this.#isEnding) await sleep(random.between(0, 1500))
-      } catch (error) {
-        if (error instanceof ResyncRequired) {
-          this.resyncs++
-          this.#reader = this.#newReader()
-        } else if (error instanceof NotNow) {
-          if (random.below(4) === 0) this.#reader.crash()
-          if (++failures === mostFailures) throw error
-          await sleep(wait)
-        } else throw error
-      }
-    }
-  }
-
-  #newReader(): Reader | FeedSource {
-    const source = this.#source
-    if (source instanceof FeedSource) {
-      source.beginAgain()
-      return source
-    }
-    const { kind, limit, isBundle, random } = this.#options
-    const lists = random.below(2) === 0
-      ? ["records", "deletions"] as const
-      : ["deletions", "records"] as const
-    return new Reader(source, {
-      kind,
-      limit,
-      // The largest `updated` says nothing about deletions.
-      lists: kind.keeps === "Next-Since" ? lists : ["records"],
-      bundle: isBundle,
-    })
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { connectedTo } from "../../support/mysql/statements.ts"
 import type { Random } from "../../support/random.ts"
-import type { RecordCopy } from "../../support/polling/reader.ts"
+import type { RecordCopy } from "../../support/truth.ts"
 import type { Topology } from "./topology.ts"
 
 /**

@@ -1,6 +1,7 @@
 import type { ClockedDatabase } from "../../support/polling/clocked.ts"
-import type { List, ReaderKind, RecordCopy, Source } from "../../support/polling/reader.ts"
-import type { ServiceSource } from "../../support/polling/service.ts"
+import type { ListSource, Part, Source } from "../../support/partner/list-source.ts"
+import type { ReaderKind } from "../../support/partner/reader.ts"
+import type { Row } from "../../support/partner/rows.ts"
 import type { VersionDesign } from "../../support/polling/version-designs.ts"
 import type { Operation } from "./plan.ts"
 
@@ -10,7 +11,7 @@ export interface Scene {
   /** The only event. */
   readonly event: string
   /** Returns the event's guests as this service lists them. */
-  service(): ServiceSource
+  service(): ListSource
 }
 
 /** What a design offers to a reader. */
@@ -19,15 +20,15 @@ export interface Offer {
   /** Looks at open changes in its own way, in place of the service's. */
   readonly look?: () => Promise<void>
   /** Returns all records that there are. */
-  truth(): Promise<readonly RecordCopy[]>
+  truth(): Promise<readonly Row[]>
 }
 
 /** A way to serve lists, played on real MySQL. */
 export interface MysqlDesign {
   /** How its reader differs from the one of the plan. */
   readonly kind?: Partial<ReaderKind>
-  /** The lists that it has, if they are not those of the plan. */
-  readonly lists?: readonly List[]
+  /** What it has of a list, if that is not as in the plan. */
+  readonly parts?: readonly Part[]
   /** The operations that it must cope with; by default all. */
   readonly operations?: readonly Operation[]
   /** The age of the guests in seconds when they are first read, if it is not the one of the plan. */

@@ -4,7 +4,7 @@ import {
   EmptyTagSource,
   UsualSource,
 } from "../../support/polling/designs.ts"
-import type { Source } from "../../support/polling/reader.ts"
+import type { Source } from "../../support/partner/list-source.ts"
 import { wrongVersions } from "../../support/polling/version-designs.ts"
 import type { MysqlDesign, Scene } from "./design.ts"
 import { countAboveBase, countChanges, OwnVersionSource } from "./own-version.ts"
@@ -56,7 +56,7 @@ export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
   "the same tag for all empty pages": {
     ...wrapped((source) => new EmptyTagSource(source)),
     kind: { sendsTags: true, endsPolls: true },
-    lists: ["records", "deletions"],
+    parts: ["records", "deletions"],
     operations: ["delete"],
     age: 2 * good.lag,
   },
@@ -124,7 +124,7 @@ function looking(order: readonly Reading[]): MysqlDesign {
     },
     ...order.includes("records") && {
       kind: offset,
-      lists: ["records"] as const,
+      parts: ["records"] as const,
       operations: noDeletions,
     },
   }
@@ -141,16 +141,13 @@ function versioned(versionOf: typeof countChanges): MysqlDesign {
 function usual(design: Partial<Design>, keeps: "max(updated)" | "Next-Since"): MysqlDesign {
   return {
     kind: { ...offset, keeps },
-    lists: ["records"],
+    parts: ["records"],
     operations: noDeletions,
     rests: 300,
     open({ world, event }) {
       return {
         source: new UsualSource(world, event, { ...good, ...design }),
-        truth: async () => {
-          const all = new UsualSource(world, event, good)
-          return (await all.page("records", { since: -1, offset: 0, limit: 1000 })).records
-        },
+        truth: () => new UsualSource(world, event, good).everything(),
       }
     },
   }

@@ -1,5 +1,6 @@
 import type { Scene } from "./design.ts"
-import type { List, Place, ReadPage, RecordCopy, Source } from "../../support/polling/reader.ts"
+import type { Part, Place, ReadPage, Source } from "../../support/partner/list-source.ts"
+import type { Row } from "../../support/partner/rows.ts"
 
 /** Returns the version that an event has now. */
 export type VersionOf = () => Promise<string>
@@ -8,26 +9,24 @@ export type VersionOf = () => Promise<string>
 export class OwnVersionSource implements Source {
   readonly #source: Source
   readonly #versionOf: VersionOf
-  readonly #pages = new Map<string, { version: string; records: readonly RecordCopy[] }>()
+  readonly #pages = new Map<string, { version: string; rows: readonly Row[] }>()
 
   constructor(source: Source, versionOf: VersionOf) {
     this.#source = source
     this.#versionOf = versionOf
   }
 
-  async page(list: List, place: Place): Promise<ReadPage> {
+  async page(part: Part, place: Place): Promise<ReadPage> {
     if ("link" in place) throw new TypeError("this design has no cursors")
     const { etag: known, ...key } = place
-    const page = await this.#source.page(list, key)
+    const page = await this.#source.page(part, key)
     const version = await this.#versionOf()
-    const name = JSON.stringify([list, key])
+    const name = JSON.stringify([part, key])
     const cached = this.#pages.get(name)
-    const records = cached?.version === version ? cached.records : page.records
-    this.#pages.set(name, { version, records })
-    const etag = `${version} ${JSON.stringify(records)}`
-    return etag === known
-      ? { ...page, records: [], etag, unchanged: true }
-      : { ...page, records, etag }
+    const rows = cached?.version === version ? cached.rows : page.rows
+    this.#pages.set(name, { version, rows })
+    const etag = `${version} ${JSON.stringify(rows)}`
+    return etag === known ? { ...page, rows: [], etag, unchanged: true } : { ...page, rows, etag }
   }
 }
 

@@ -1,8 +1,14 @@
 import { type Kysely, sql } from "kysely"
 import { margin } from "../../../core/change-log/clock-steps.ts"
 import type { Schema } from "../../../core/data/schema.ts"
-import type { List, Place, ReadPage, RecordCopy, Source } from "../../support/polling/reader.ts"
-import type { ServiceSource } from "../../support/polling/service.ts"
+import type {
+  ListSource,
+  Part,
+  Place,
+  ReadPage,
+  Source,
+} from "../../support/partner/list-source.ts"
+import type { Row } from "../../support/partner/rows.ts"
 import type { Scene } from "./design.ts"
 
 /**
@@ -13,13 +19,13 @@ export type Reading = "clock" | "open" | "committed" | "records"
 
 /** A list of this service, with a Next-Since from looks that read in another order, or less. */
 export class OwnWatermarkSource implements Source {
-  readonly #source: ServiceSource
+  readonly #source: ListSource
   readonly #scene: Scene
   readonly #order: readonly Reading[]
   #watermark = -1
-  #records: readonly RecordCopy[] | undefined
+  #records: readonly Row[] | undefined
   /** The records of the current walk. */
-  #walk: readonly RecordCopy[] | undefined
+  #walk: readonly Row[] | undefined
 
   constructor(scene: Scene, order: readonly Reading[]) {
     this.#source = scene.service()
@@ -27,15 +33,15 @@ export class OwnWatermarkSource implements Source {
     this.#order = order
   }
 
-  async page(list: List, place: Place): Promise<ReadPage> {
+  async page(part: Part, place: Place): Promise<ReadPage> {
     const nextSince = this.#watermark
     if ("link" in place || !this.#records) {
-      return { ...await this.#source.page(list, place), nextSince }
+      return { ...await this.#source.page(part, place), nextSince }
     }
     const { since = -1, offset, limit } = place
     if (offset === 0) this.#walk = this.#records
-    const records = this.#walk?.filter(({ updated }) => updated >= since) ?? []
-    return { records: records.slice(offset, offset + limit), nextSince, link: undefined }
+    const rows = this.#walk?.filter(({ updated }) => updated >= since) ?? []
+    return { rows: rows.slice(offset, offset + limit), nextSince, link: undefined }
   }
 
   async look(): Promise<void> {
@@ -43,7 +49,7 @@ export class OwnWatermarkSource implements Source {
     let time = Infinity
     let open: readonly Change[] = []
     let committed: readonly Change[] = []
-    let records: readonly RecordCopy[] | undefined
+    let records: readonly Row[] | undefined
     for (const reading of this.#order) {
       if (reading === "records") {
         records = await this.#scene.service().everything()

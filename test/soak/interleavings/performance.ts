@@ -1,15 +1,11 @@
 import { foldEvent } from "../../../core/change-log/versions.ts"
-import {
-  type List,
-  type Place,
-  Reader,
-  type ReadPage,
-  type Source,
-} from "../../support/polling/reader.ts"
+import { recordsIn } from "../../support/partner/copy.ts"
+import type { Part, Place, ReadPage, Source } from "../../support/partner/list-source.ts"
+import { Reader } from "../../support/partner/reader.ts"
 import { printTable, type TableRow } from "./table.ts"
 import type { ClockTable } from "./clock-table.ts"
 import type { WriterConnection } from "./connection.ts"
-import { differences, tellPage, tellRecords } from "./copies.ts"
+import { tellPage, tellRecords } from "./copies.ts"
 import type { MysqlDesign, Offer, Scene } from "./design.ts"
 import type { Gate } from "./gate.ts"
 import { Guests } from "./guests.ts"
@@ -56,8 +52,7 @@ export class Performance {
     this.#reader = new Reader(this.#listened(this.#offer.source), {
       kind: { ...plan.kind, ...design.kind },
       limit: plan.limit,
-      lists: design.lists ?? plan.lists,
-      bundle: false,
+      parts: design.parts ?? plan.parts,
     })
   }
 
@@ -161,9 +156,11 @@ export class Performance {
     const truth = await this.#offer.truth()
     this.#note(undefined, "copy", tellRecords([...this.#reader.copy.values()], this.#start))
     this.#note(undefined, "table", tellRecords(truth, this.#start))
-    return differences(this.#reader.copy, truth, {
-      withDeletions: design.lists?.includes("deletions") ?? true,
-    })
+    const found = this.#reader.copy.differences(recordsIn(truth))
+      .filter(({ kind }) => kind !== "phantom" || (design.parts?.includes("deletions") ?? true))
+    return found.length > 0
+      ? `the copy differs: ${found.map(({ text }) => text).join("; ")}`
+      : undefined
   }
 
   async #poll(does: string): Promise<void> {
@@ -191,10 +188,10 @@ export class Performance {
   /** Remembers what the last page was, for the table. */
   #listened(source: Source): Source {
     return {
-      page: async (list: List, place: Place): Promise<ReadPage> => {
+      page: async (part: Part, place: Place): Promise<ReadPage> => {
         this.#got = "failed"
-        const page = await source.page(list, place)
-        this.#got = tellPage(list, place, page, this.#start)
+        const page = await source.page(part, place)
+        this.#got = tellPage(part, place, page, this.#start)
         return page
       },
     }

@@ -1,5 +1,6 @@
 import { Random } from "../../support/random.ts"
-import type { List, ReaderKind } from "../../support/polling/reader.ts"
+import type { Part } from "../../support/partner/list-source.ts"
+import type { ReaderKind } from "../../support/partner/reader.ts"
 import { countMerges, type Merge, mergeAt } from "./merges.ts"
 
 /** The steps of two writers (begin, a statement, commit or rollback), and four requests. */
@@ -43,7 +44,7 @@ export interface Plan {
   readonly writers: readonly Writing[]
   readonly kind: ReaderKind
   readonly limit: number
-  readonly lists: readonly List[]
+  readonly parts: readonly Part[]
   /** The order of the guests by id. */
   readonly ranks: readonly number[]
   /** True if the reader has finished a walk before. */
@@ -103,7 +104,7 @@ export function planOf(
       endsPolls,
     },
     limit: random.between(1, 2),
-    lists: coin() ? ["records", "deletions"] : ["deletions", "records"],
+    parts: coin() ? ["records", "deletions"] : ["deletions", "records"],
     ranks: random.shuffle([0, 1, 2, 3, 4]),
     hasWalked: random.below(4) > 0,
     age: random.pick([0, 0, 4]),

@@ -1,5 +1,7 @@
 import { openClocked } from "../../support/polling/clocked.ts"
-import { ServiceSource, startClocked } from "../../support/polling/service.ts"
+import { ListSource } from "../../support/partner/list-source.ts"
+import { getFrom } from "../../support/partner/reply.ts"
+import { startClocked } from "../../support/polling/service.ts"
 import { alterationOf } from "../../support/polling/version-designs.ts"
 import { openClockTable } from "./clock-table.ts"
 import { WriterConnection } from "./connection.ts"
@@ -37,11 +39,11 @@ export async function openStage(
       // The numbers of changes that were rolled back before are certain to stay without a row.
       await time.wait(1000)
       const event = crypto.randomUUID()
-      const path = `/acme/v1/events/${event}/guests`
+      const get = getFrom(service.app, service.cookies["acme-export"] ?? "")
       const scene = {
         world,
         event,
-        service: () => new ServiceSource(service.app, service.cookies["acme-export"] ?? "", path),
+        service: () => new ListSource(get, `/acme/v1/events/${event}`, { list: "guests" }),
       }
       return await new Performance({
         plan: planOf(index, design),

@@ -7,7 +7,9 @@ import { generous, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 import { copiedUrl, type Engine, openFor } from "../database.ts"
 import { scannedLog } from "../scanned-log.ts"
-import { FeedClient, listedCopy } from "./feed-client.ts"
+import type { Fields } from "../truth.ts"
+import { FeedReader, listedRecords } from "../partner/feed-reader.ts"
+import type { Get as Read } from "../partner/reply.ts"
 
 /** Sends a request with a session. */
 export type Get = (path: string, init?: RequestInit) => Promise<Response>
@@ -104,10 +106,12 @@ export async function feedStage(t: Test, engine: Engine) {
     entries,
     get,
     path,
-    client: (by = get, of = path) => new FeedClient(by, of),
-    /** Fails unless a copy is as the lists are. */
-    isRight: async (t: Test, client: FeedClient, by = get, of = path) => {
-      t.strictSame(sorted(client.copy), sorted(await listedCopy(by, of)))
+    client: (by = get, of = path) => new FeedReader(readBy(by), of),
+    listed: (by = get, of = path) => listedRecords(readBy(by), of),
+    /** Fails unless a copy is as the lists are, byte by byte. */
+    isRight: async (t: Test, { copy }: FeedReader, by = get, of = path) => {
+      const own = [...copy].map(([key, { fields }]) => [key, fields] as const)
+      t.strictSame(sorted(own), sorted([...await listedRecords(readBy(by), of)]))
     },
     guestIds: async (of = event) => {
       const rows = await database.writer.selectFrom("guest").select("id").where("event_id", "=", of)
@@ -138,6 +142,13 @@ export async function feedStage(t: Test, engine: Engine) {
   }
 }
 
-function sorted(copy: ReadonlyMap<string, string>): string[] {
-  return [...copy].map(([key, text]) => `${key} ${text}`).sort()
+function readBy(get: Get): Read {
+  return async (path, headers = {}) => {
+    const response = await get(path, { headers })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+}
+
+function sorted(records: readonly (readonly [key: string, fields: Fields])[]): string[] {
+  return records.map(([key, fields]) => `${key} ${JSON.stringify(fields)}`).sort()
 }

@@ -1,6 +1,13 @@
 import type { ClockedDatabase } from "./clocked.ts"
-import type { List, Place, ReadEvent, ReadPage, Source } from "./reader.ts"
-import type { ServiceSource } from "./service.ts"
+import type {
+  ListSource,
+  Part,
+  Place,
+  ReadEvent,
+  ReadPage,
+  Source,
+} from "../partner/list-source.ts"
+import { type Row, rowOf } from "../partner/rows.ts"
 
 /** A design that lists of other services usually have. */
 export interface Design {
@@ -23,9 +30,21 @@ export class UsualSource implements Source {
     this.#design = design
   }
 
-  async page(_list: List, place: Place): Promise<ReadPage> {
+  async page(_part: Part, place: Place): Promise<ReadPage> {
     if ("link" in place) throw new TypeError("the usual designs have no cursors")
-    const { order, hides, lag } = this.#design
+    return await this.#read(place, this.#design)
+  }
+
+  /** Returns all current records. */
+  async everything(): Promise<readonly Row[]> {
+    const design: Design = { order: "by id", hides: 0, lag: 0 }
+    return (await this.#read({ since: -1, offset: 0, limit: 1000 }, design)).rows
+  }
+
+  async #read(
+    place: Exclude<Place, { link: string }>,
+    { order, hides, lag }: Design,
+  ): Promise<ReadPage> {
     const { database, clock } = this.#world
     const direction = order === "newest first" ? "desc" : "asc"
     const rows = await database.writer
@@ -39,20 +58,24 @@ export class UsualSource implements Source {
       .limit(place.limit)
       .offset(place.offset)
       .execute()
-    return { records: rows, nextSince: clock.now - lag, link: undefined }
+    return {
+      rows: rows.map((row) => rowOf(row, "guests")),
+      nextSince: clock.now - lag,
+      link: undefined,
+    }
   }
 }
 
 /** A source whose list of events says when a record last changed, but not when one was deleted. */
 export class ForgetfulSource implements Source {
-  readonly #source: ServiceSource
+  readonly #source: ListSource
 
-  constructor(source: ServiceSource) {
+  constructor(source: ListSource) {
     this.#source = source
   }
 
-  async page(list: List, place: Place): Promise<ReadPage> {
-    return await this.#source.page(list, place)
+  async page(part: Part, place: Place): Promise<ReadPage> {
+    return await this.#source.page(part, place)
   }
 
   async event(): Promise<ReadEvent> {
@@ -69,11 +92,11 @@ export class EmptyTagSource implements Source {
     this.#source = source
   }
 
-  async page(list: List, place: Place): Promise<ReadPage> {
-    if ("link" in place || list === "deletions") return await this.#source.page(list, place)
+  async page(part: Part, place: Place): Promise<ReadPage> {
+    if ("link" in place || part === "deletions") return await this.#source.page(part, place)
     const isKnown = place.etag === emptyTag
-    const page = await this.#source.page(list, isKnown ? { ...place, etag: undefined } : place)
-    if (page.unchanged || page.records.length > 0) return page
+    const page = await this.#source.page(part, isKnown ? { ...place, etag: undefined } : place)
+    if (page.unchanged || page.rows.length > 0) return page
     return { ...page, etag: emptyTag, unchanged: isKnown }
   }
 }
@@ -88,10 +111,10 @@ export class BytesTagSource implements Source {
     this.#source = source
   }
 
-  async page(list: List, place: Place): Promise<ReadPage> {
-    if ("link" in place) return await this.#source.page(list, place)
-    const page = await this.#source.page(list, { ...place, etag: undefined })
-    const etag = JSON.stringify(page.records)
-    return etag === place.etag ? { ...page, records: [], etag, unchanged: true } : { ...page, etag }
+  async page(part: Part, place: Place): Promise<ReadPage> {
+    if ("link" in place) return await this.#source.page(part, place)
+    const page = await this.#source.page(part, { ...place, etag: undefined })
+    const etag = JSON.stringify(page.rows)
+    return etag === place.etag ? { ...page, rows: [], etag, unchanged: true } : { ...page, etag }
   }
 }

@@ -1,4 +1,4 @@
 /** Returns the path and query of the URL in `Link: <…>; rel="next"`. */
-export function linkOf(response: Response): string | undefined {
-  return /<http:\/\/[^/>]+(\/[^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
+export function linkOf({ headers }: { readonly headers: Headers }): string | undefined {
+  return /<https?:\/\/[^/>]+(\/[^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1]
 }

@@ -5,9 +5,11 @@ import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import type { FeedDesign } from "../feed/feed-model.ts"
 import { type Engine, freshUrl } from "../database.ts"
 import { type ClockedOptions, openClocked } from "./clocked.ts"
-import { Reader, type Source } from "./reader.ts"
+import { ListSource, type Source } from "../partner/list-source.ts"
+import { type CopyReader, Reader } from "../partner/reader.ts"
+import { getFrom } from "../partner/reply.ts"
 import type { Scenario } from "./scenarios.ts"
-import { lag, ServiceSource, startClocked } from "./service.ts"
+import { lag, startClocked } from "./service.ts"
 import { Writer } from "./writer.ts"
 
 /** A list of a family. */
@@ -26,8 +28,13 @@ export const lists: readonly WalkedList[] = [
   { path: "/connector-b/v1", list: "items", account: "partner" },
 ]
 
+export type Walks = Awaited<ReturnType<typeof openWalks>>
+
 /** What reads a copy of an event. */
-type PlayedReader = Pick<Reader, "read" | "poll" | "crash" | "linkedToNothing">
+interface PlayedReader extends CopyReader {
+  poll(): Promise<unknown>
+  readonly linkedToNothing: number
+}
 
 /** Opens a database with the service and a writer, in which scenarios can be played one after the other. */
 export async function openWalks(
@@ -48,7 +55,7 @@ export async function openWalks(
   })
   const writer = new Writer(world, lag)
   const sourceOf = ({ path, list, account }: WalkedList, event: string) =>
-    new ServiceSource(app, cookies[account] ?? "", `${path}/events/${event}/${list}`)
+    new ListSource(getFrom(app, cookies[account] ?? ""), `${path}/events/${event}`, { list })
 
   /** Runs a scenario, and returns its reader of a list with the copy. */
   async function play(
@@ -60,18 +67,17 @@ export async function openWalks(
     },
   ): Promise<Reader> {
     const { kind, limit, deletionsFirst, categories } = scenario
-    const order = deletionsFirst ? ["deletions", "records"] as const : [
-      "records",
-      "deletions",
-    ] as const
-    const options = {
-      kind,
-      limit,
-      lists: deletions ? order : ["records"] as const,
-      bundle: list === "items",
-    }
+    const parts = deletionsFirst
+      ? ["deletions", "records"] as const
+      : ["records", "deletions"] as const
+    const options = { kind, limit, parts: deletions ? parts : ["records"] as const }
     const written = list === "guests" ? ["guests"] as const : categories
-    return await playBy(scenario, written, (event) => new Reader(sourceOf(event), options))
+    const isBundle = list === "items"
+    return await playBy(
+      scenario,
+      written,
+      (event) => new Reader(sourceOf(event), { ...options, isBundle }),
+    )
   }
 
   /** Runs a scenario in which records of some categories are written, and returns its reader with the copy. */

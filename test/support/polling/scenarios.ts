@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
-import type { ReaderKind } from "./reader.ts"
+import type { ReaderKind } from "../partner/reader.ts"
 import { lag } from "./service.ts"
 import { type Change, type Operation, operations } from "./writer.ts"
 
@@ -95,22 +95,36 @@ export function scenarios(
   })
 }
 
-const read = { do: "read" } as const
-const deletion = { do: "write", change: { operation: "delete", target: 0, late: false } } as const
-const insertion = {
+/** The reader reads a page. */
+export const read: Step = { do: "read" }
+export const look: Step = { do: "look" }
+export const commit: Step = { do: "commit" }
+export const wait = (seconds: number): Step => ({ do: "wait", seconds })
+export const setBack = (seconds: number): Step => ({ do: "set back", seconds })
+/** Somebody changes a record, and commits at once or late. */
+export const write = (operation: Operation, target = 0, late: "late" | "now" = "now"): Step => ({
   do: "write",
-  change: { operation: "insert again", target: 0, late: false },
-} as const
-const categories = itemCategories.slice(1, 3)
-const once = { limit: 4, deletionsFirst: false, categories, records: [0], age: 0 }
+  change: { operation, target, late: late === "late" },
+})
+const deletion = write("delete")
+const insertion = write("insert again")
+
+/** One record of a second, or several, and a reader that has all of a list on a page. */
+export const once = {
+  limit: 4,
+  deletionsFirst: false,
+  categories: itemCategories.slice(1, 3),
+  records: [0],
+  age: 0,
+}
 const byCursor = { by: "cursor", keeps: "Next-Since", sendsTags: true } as const
 /**
  * Scenarios that are too rare to be found by chance: a list is the same as before although a record
  * went and came back, all in a second; and a reader crashes after the first page.
  */
 export const rare: readonly Scenario[] = [
-  { ...once, kind: byCursor, steps: [read, read, read, deletion, read, insertion] },
-  { ...once, kind: byCursor, steps: [deletion, read, read, insertion, read, deletion] },
+  { ...once, kind: byCursor, steps: [read, deletion, read, insertion, read] },
+  { ...once, kind: byCursor, steps: [deletion, read, insertion, read, read, deletion] },
   { ...once, kind: byCursor, limit: 1, records: [0, 0], steps: [read, { do: "crash" }] },
 ]
 
@@ -118,27 +132,14 @@ const withoutTags = { ...once, kind: { by: "cursor", keeps: "Next-Since" } } as 
 /** A record is deleted long after it was polled. */
 export const deletedAfterPoll: Scenario = {
   ...withoutTags,
-  steps: [
-    read,
-    read,
-    { do: "wait", seconds: 20 * lag },
-    { do: "look" },
-    read,
-    read,
-    { do: "look" },
-    deletion,
-  ],
+  steps: [read, wait(20 * lag), look, read, read, look, deletion],
 }
 /** A record is deleted after a poll that found an empty page. */
 export const deletedAfterEmptyPage: Scenario = {
   ...once,
   kind: { ...byCursor, endsPolls: true },
   age: 2 * lag,
-  steps: [
-    ...deletedAfterPoll.steps,
-    { do: "wait", seconds: 2 * lag },
-    { do: "look" },
-  ],
+  steps: [...deletedAfterPoll.steps, wait(2 * lag), look],
 }
 /** A record is inserted while a walk goes on, and commits late: then it is not on the walk's first page. */
 export const committedBehindWalk: Scenario = {
@@ -146,34 +147,24 @@ export const committedBehindWalk: Scenario = {
   kind: { by: "offset", keeps: "Next-Since", sendsTags: true },
   limit: 1,
   records: [0, 0],
-  steps: [
-    { do: "write", change: { operation: "insert", target: 0, late: true } },
-    ...[read, read, read],
-  ],
+  steps: [write("insert", 0, "late"), read, read, read],
 }
 /** A change is stamped with the time from which the next poll reads, and commits after this one. */
 export const committedAtSince: Scenario = {
   ...withoutTags,
-  steps: [
-    { do: "write", change: { operation: "insert", target: 0, late: true } },
-    { do: "wait", seconds: lag },
-    read,
-    read,
-    { do: "commit" },
-  ],
+  steps: [write("insert", 0, "late"), wait(lag), read, read, commit],
 }
 /** A record is deleted, and the deletion is forgotten before the next poll. */
 export const forgottenBeforePoll: Scenario = {
   ...withoutTags,
   steps: [
     read,
-    read,
     deletion,
-    { do: "wait", seconds: 2 * 86_400 },
-    { do: "look" },
+    wait(2 * 86_400),
+    look,
     { do: "prune", seconds: 86_400 },
     // No clock that is set back in another scenario reaches what was forgotten.
-    { do: "wait", seconds: 86_400 },
-    { do: "look" },
+    wait(86_400),
+    look,
   ],
 }

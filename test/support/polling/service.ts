@@ -25,8 +25,6 @@ import { FeedKey } from "../../../plugins/capabilities/feed/feed-key.ts"
 import type { FeedDesign } from "../feed/feed-model.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
-import { queryOf, recordsOf } from "./pages.ts"
-import type { List, Place, ReadEvent, ReadPage, RecordCopy, Source } from "./reader.ts"
 
 /** Seconds that a transaction may take, in the tests' service. */
 export const lag = 30
@@ -239,55 +237,4 @@ function follow(changes: ChangeLog, leader: ChangeLog): void {
     watermark: { get: () => leader.watermark },
     steps: { get: () => leader.steps },
   })
-}
-
-const nothing: ReadPage = { records: [], nextSince: -1, link: undefined }
-
-/** A list of the service as a source for readers. */
-export class ServiceSource implements Source {
-  readonly #app: App["fetch"]
-  readonly #cookie: string
-  readonly #path: string
-  #walk: number | undefined
-
-  constructor(app: App["fetch"], cookie: string, path: string) {
-    this.#app = app
-    this.#cookie = cookie
-    this.#path = path
-  }
-
-  async page(list: List, place: Place): Promise<ReadPage> {
-    const path = list === "records" ? this.#path : `${this.#path}/deletions`
-    const url = "link" in place ? place.link : `http://localhost${path}?${queryOf(place)}`
-    const headers = new Headers({ cookie: this.#cookie })
-    if ("etag" in place && place.etag !== undefined) headers.set("if-none-match", place.etag)
-    const response = await this.#app(new Request(url, { headers }))
-    const unchanged = response.status === 304
-    if (response.status === 410) return { ...nothing, isForgotten: true }
-    if (response.status !== 200 && !unchanged) throw new Error(`${url}: ${await response.text()}`)
-    const nextSince = Number(response.headers.get("next-since"))
-    if ("link" in place && nextSince !== this.#walk) {
-      throw new Error(`Next-Since changed from ${this.#walk} to ${nextSince} within a walk`)
-    }
-    this.#walk = nextSince
-    const link = /<([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")?.[1]
-    const etag = response.headers.get("etag") ?? undefined
-    const records = unchanged ? [] : recordsOf(await response.json())
-    return { records, nextSince, link, etag, unchanged }
-  }
-
-  /** Finds the event in the list of its family. Its name must be its id. */
-  async event(): Promise<ReadEvent> {
-    const [, path, id] = /^(.*\/events)\/([^/]+)/.exec(this.#path) ?? []
-    const headers = { cookie: this.#cookie }
-    const response = await this.#app(new Request(`http://localhost${path}?q=${id}`, { headers }))
-    const [event] = await response.json()
-    if (event?.id !== id) throw new Error(`there is no event ${id}`)
-    return { changed: event.changed, nextSince: Number(response.headers.get("next-since")) }
-  }
-
-  /** Returns all current records. */
-  async everything(): Promise<readonly RecordCopy[]> {
-    return (await this.page("records", { since: -1, offset: 0, limit: 1000 })).records
-  }
 }

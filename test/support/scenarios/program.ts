@@ -1,5 +1,5 @@
 import { type Category } from "../../../core/records/categories.ts"
-import type { FeedAnswer } from "../feed/feed-client.ts"
+import type { FeedPage } from "../partner/feed-reader.ts"
 import { password } from "../builder.ts"
 import { nameOf } from "./records.ts"
 import type { VirtualService } from "./virtual-service.ts"
@@ -187,7 +187,7 @@ export class Program {
         status = response.status
         const text = await response.text()
         if (status !== 200) break
-        const { changes, ...end }: FeedAnswer = JSON.parse(text)
+        const { changes, ...end }: FeedPage = JSON.parse(text)
         for (const { category, id, record } of changes) {
           const name = nameOf({ event, category: category as Category, id })
           if (record) this.copy.set(name, record.updated)

@@ -5,7 +5,7 @@ import { past } from "../../../support/builder.ts"
 import { type Engine, onEmbedded, onEveryEngine } from "../../../support/database.ts"
 import { startLedger } from "../../../support/ledger.ts"
 import { linkOf } from "../../../support/polling/link.ts"
-import { type Digest, expectedDigest, sha256 } from "../../../support/polling/expected-digest.ts"
+import { type Digest, expectedDigest, sha256 } from "../../../support/partner/digest.ts"
 import { freshWorkshop, type Get, logInto } from "../../../support/service.ts"
 import { insertTricky } from "../../../support/tricky-records.ts"
 

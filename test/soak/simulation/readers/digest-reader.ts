@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { type Digest, expectedDigest, sha256 } from "../../../support/polling/expected-digest.ts"
+import { type Digest, expectedDigest, sha256 } from "../../../support/partner/digest.ts"
 import type { Random } from "../../../support/random.ts"
 import type { Got } from "../client.ts"
 import { Violation } from "../simulation.ts"

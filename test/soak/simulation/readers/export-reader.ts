@@ -1,4 +1,4 @@
-import { sha256 } from "../../../support/polling/expected-digest.ts"
+import { sha256 } from "../../../support/partner/digest.ts"
 import { readExport } from "../../../support/export-reader.ts"
 import { recordsOfCsv } from "../../../support/csv-reader.ts"
 import type { Random } from "../../../support/random.ts"

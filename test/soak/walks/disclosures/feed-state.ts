@@ -1,4 +1,4 @@
-import type { FeedAnswer } from "../../../support/feed/feed-client.ts"
+import type { FeedPage } from "../../../support/partner/feed-reader.ts"
 
 /** A cursor of the feed, and the copy that a partner has with it. */
 export interface FeedState {
@@ -21,7 +21,7 @@ export function emptyState(now: number): FeedState {
 }
 
 /** Returns the state after a page. */
-export function stateAfter(state: FeedState, { changes, next, more }: FeedAnswer): FeedState {
+export function stateAfter(state: FeedState, { changes, next, more }: FeedPage): FeedState {
   const copy = new Set(state.copy)
   const deletions = new Set(state.deletions)
   for (const { id, deleted } of changes) {
