@@ -27,53 +27,60 @@ const numbers = {
   records: { numbers: { bytes: 4000, known: 995, read: 5 } },
 } as unknown as Measured
 
-/** Returns what finds the value of a metric of an instance. */
-function shown(measured: Measured) {
-  return async (name: string, labels = {}) => valueOf(await instanceMetrics(measured), name, labels)
+const notKnown = {
+  ...numbers,
+  readiness: () =>
+    Promise.resolve({ ...readiness, ready: false, primary: "cut off", config: "refused" }),
+  nodes: {
+    changes: { numbers: { faults: [], age: undefined, oldestOpen: 0, deadlocks: undefined } },
+  },
+  records: undefined,
+} as unknown as Measured
+
+type Shown = readonly (readonly [string, Readonly<Record<string, string>>, number])[]
+
+const cases: Readonly<Record<string, readonly [Measured, Shown]>> = {
+  "each number under its name, times in seconds": [numbers, [
+    ["ready", {}, 1],
+    ["database_state", { state: "ok" }, 1],
+    ["config_applied_timestamp_seconds", {}, 1_700_000_000],
+    ["config_refused", {}, 0],
+    ["info", { config: "a-hash", database: "SQLite 3.50" }, 1],
+    ["database_connections", { state: "used" }, 3],
+    ["database_connections", { state: "waiting" }, 2],
+    ["database_connections", { state: "most" }, 16],
+    ["database_connection_waits_total", {}, 40],
+    ["batch_waiting", { batch: "audit" }, 7],
+    ["batch_age_seconds", { batch: "audit" }, 2.5],
+    ["batch_dropped_total", { batch: "audit" }, 5],
+    ["batch_dropped_total", { batch: "activity" }, 0],
+    ["record_cache_bytes", {}, 4000],
+    ["page_records_total", { from: "cache" }, 995],
+    ["page_records_total", { from: "database" }, 5],
+    ["trigger_faults", {}, 2],
+    ["open_changes_look_age_seconds", {}, 3.5],
+    ["oldest_open_change_seconds", {}, 125],
+    ["database_deadlocks_total", {}, 6],
+  ]],
+  "what is not known as nothing, and a refused configuration": [notKnown, [
+    ["ready", {}, 0],
+    ["config_refused", {}, 1],
+    ["database_state", { state: "cut off" }, 1],
+    ["database_state", { state: "ok" }, 0],
+    ["record_cache_bytes", {}, 0],
+    ["open_changes_look_age_seconds", {}, 0],
+    ["database_deadlocks_total", {}, 0],
+  ]],
 }
 
-t.test("instanceMetrics shows each number under its name, times in seconds", async (t) => {
-  const value = shown(numbers)
-  t.equal(await value("ready"), 1)
-  t.equal(await value("database_state", { state: "ok" }), 1)
-  t.equal(await value("config_applied_timestamp_seconds"), 1_700_000_000)
-  t.equal(await value("config_refused"), 0)
-  t.equal(await value("info", { config: "a-hash", database: "SQLite 3.50" }), 1)
-  t.equal(await value("database_connections", { state: "used" }), 3)
-  t.equal(await value("database_connections", { state: "waiting" }), 2)
-  t.equal(await value("database_connections", { state: "most" }), 16)
-  t.equal(await value("database_connection_waits_total"), 40)
-  t.equal(await value("batch_waiting", { batch: "audit" }), 7)
-  t.equal(await value("batch_age_seconds", { batch: "audit" }), 2.5)
-  t.equal(await value("batch_dropped_total", { batch: "audit" }), 5)
-  t.equal(await value("batch_dropped_total", { batch: "activity" }), 0)
-  t.equal(await value("record_cache_bytes"), 4000)
-  t.equal(await value("page_records_total", { from: "cache" }), 995)
-  t.equal(await value("page_records_total", { from: "database" }), 5)
-  t.equal(await value("trigger_faults"), 2)
-  t.equal(await value("open_changes_look_age_seconds"), 3.5)
-  t.equal(await value("oldest_open_change_seconds"), 125)
-  t.equal(await value("database_deadlocks_total"), 6)
-})
-
-t.test("instanceMetrics shows what is not known as nothing, and a refused configuration", async (t) => {
-  const value = shown({
-    ...numbers,
-    readiness: () =>
-      Promise.resolve({ ...readiness, ready: false, primary: "cut off", config: "refused" }),
-    nodes: {
-      changes: { numbers: { faults: [], age: undefined, oldestOpen: 0, deadlocks: undefined } },
-    },
-    records: undefined,
-  } as unknown as Measured)
-  t.equal(await value("ready"), 0)
-  t.equal(await value("config_refused"), 1)
-  t.equal(await value("database_state", { state: "cut off" }), 1)
-  t.equal(await value("database_state", { state: "ok" }), 0)
-  t.equal(await value("record_cache_bytes"), 0)
-  t.equal(await value("open_changes_look_age_seconds"), 0)
-  t.equal(await value("database_deadlocks_total"), 0)
-})
+for (const [name, [measured, shown]] of Object.entries(cases)) {
+  t.test(`instanceMetrics shows ${name}`, async (t) => {
+    const metrics = await instanceMetrics(measured)
+    for (const [metric, labels, value] of shown) {
+      t.equal(valueOf(metrics, metric, labels), value, `${metric} ${JSON.stringify(labels)}`)
+    }
+  })
+}
 
 t.test("processMetrics shows reloads by result, and lost lines", (t) => {
   const metrics = processMetrics({ reloads: { applied: 0, refused: 2 }, lostLines: 9 })

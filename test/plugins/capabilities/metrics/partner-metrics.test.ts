@@ -4,37 +4,15 @@ import {
   RejectedParameters,
 } from "../../../../plugins/capabilities/partners/metrics.ts"
 import { factsOf } from "../../../support/facts.ts"
+import { health } from "../../../support/partner-health.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
 
 const well: PartnerHealth = {
-  accountId: "id",
+  ...health,
   account: "well",
-  role: "partner",
-  state: "in sync",
-  reason: "",
-  since: null,
   lastPoll: 1000,
-  lastCompleted: 1000,
-  lastLogIn: null,
-  pollInterval: 60,
-  lists: 1,
-  stuck: 0,
-  behind: 0,
-  skipping: 0,
-  ahead: 0,
-  partial: 0,
-  unreadEvents: 0,
-  lag: 0,
   daysUntilResync: 89.5,
   deletionsWaiting: 3,
-  moreDeletionsWaiting: false,
-  records: 5,
-  lastError: null,
-  noAccess: null,
-  refused: null,
-  sessionEnds: null,
-  sessions: 1,
-  muted: null,
 }
 const refused = { at: 2000, code: null, requestId: null, session: null, address: null }
 
