@@ -60,6 +60,9 @@ t.test("ServiceManager keeps the order, and says nothing of the content of a fil
     `${serves} def`,
     "/run/notify: STOPPING=1|STATUS=Stops in 1 s, after the running requests",
   ])
+  // By then, a message of the one that has stopped would be there.
+  new ServiceManager(environment, () => undefined).tell({ kind: "waiting for the database" })
+  t.equal((await until(9))[8], waits)
 })
 
 t.test("ServiceManager logs once that systemd-notify cannot be run, and goes on", async (t) => {
