@@ -13,7 +13,13 @@ import { startInstance } from "../../../../core/kernel/instance.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
-import { copiedUrl, onEmbedded, openFor } from "../../../support/database.ts"
+import {
+  copiedUrl,
+  freshDatabase,
+  onEmbedded,
+  onEveryEngine,
+  openFor,
+} from "../../../support/database.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 import { freshWorkshop, logInto } from "../../../support/service.ts"
 
@@ -110,17 +116,6 @@ await onEmbedded(t, async (t, engine) => {
     t.equal(await count({ until: at }) + await count({ since: at }), 8)
   })
 
-  await t.test("listAudit picks by the actor of a change, as far as that is ASCII", async (t) => {
-    const by = { actor: "jörg", address: "büro" }
-    const change = { ...by, action: "reload", account: null, detail: "für alle" } as const
-    await recordChange(database, change)
-    t.match(await listAudit(database, { limit: 9, actor: "j?rg" }), [
-      { action: "reload", address: "b?ro", detail: "für alle", account: null, status: 0 },
-    ])
-    t.strictSame(await listAudit(database, { limit: 9, actor: "jörg" }), [])
-    await database.writer.deleteFrom("audit_log").where("action", "=", "reload").execute()
-  })
-
   await t.test("listAudit continues before the first entry of the list, and skips none", async (t) => {
     const all = await listAudit(database, { limit: 100 })
     const found: typeof all = []
@@ -209,4 +204,18 @@ t.test("reloads are in the audit log, applied and refused, with the hash and the
     { ...by, code: null, detail: `SIGHUP: configuration ${hash} applied` },
     { ...by, code: "refused", detail: /^a change of the file: .*; \w+ stays in force$/s },
   ])
+})
+
+// MySQL refuses to compare columns of ASCII with other characters.
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("listAudit picks by the actor of a change, as far as that is ASCII", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const by = { actor: "jörg", address: "büro" }
+    const change = { ...by, action: "reload", account: null, detail: "für alle" } as const
+    await recordChange(database, change)
+    t.match(await listAudit(database, { limit: 9, actor: "j?rg" }), [
+      { action: "reload", address: "b?ro", detail: "für alle", account: null, status: 0 },
+    ])
+    t.strictSame(await listAudit(database, { limit: 9, actor: "jörg" }), [])
+  })
 })
