@@ -1,26 +1,17 @@
-import { type Category } from "../../../core/records/categories.ts"
-import type { FeedPage } from "../partner/feed-reader.ts"
+import type { FeedAnswer } from "../feed/feed-client.ts"
 import { password } from "../builder.ts"
-import { nameOf } from "./records.ts"
 import type { VirtualService } from "./virtual-service.ts"
 
 /** The lists of a family. */
-export type ListName = "guests" | "guests/deletions" | "items" | "items/deletions"
+type ListName = "guests" | "guests/deletions" | "items" | "items/deletions"
 
 /** A page that was sent, or an error. */
 export interface Page {
   readonly status: number
-  readonly records: readonly Change[]
   readonly nextSince: number
   readonly etag: string | undefined
   /** The path of the next page. */
   readonly next: string | undefined
-}
-
-/** What a page says of one record: null if it was deleted. */
-interface Change {
-  readonly name: string
-  readonly updated: number | null
 }
 
 /** What a program sends besides `since`. */
@@ -30,18 +21,16 @@ interface PageOptions {
 }
 
 /** Who a partner's program is, and what it is for. */
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly account: string
   readonly family: "connector-a" | "connector-b"
   readonly address: string
 }
 
-/** A partner's program: logs in, reads lists, and keeps a copy. What it does with that is up to the scenario. */
+/** A partner's program: logs in, and reads lists. What it does with that is up to the scenario. */
 export class Program {
   readonly account: string
   readonly address: string
-  /** The `updated` of each record that it has, by name. */
-  readonly copy = new Map<string, number>()
   /** The `since` of the next poll, by event and list. */
   readonly since = new Map<string, number>()
   /** Times that a scenario remembers besides, and entity tags. */
@@ -50,11 +39,13 @@ export class Program {
   /** The cursors of feeds, by event. */
   readonly cursors = new Map<string, string>()
   readonly lists: readonly ListName[]
+  /** The newest `updated` that it has been sent; -1 if it has none. */
+  newest = -1
   readonly #service: VirtualService
   readonly #family: string
   #cookie = ""
 
-  constructor(service: VirtualService, { account, family, address }: ProgramOptions) {
+  private constructor(service: VirtualService, { account, family, address }: ProgramOptions) {
     this.#service = service
     this.#family = family
     this.account = account
@@ -109,36 +100,20 @@ export class Program {
   /** Requests a page. */
   async page(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
     const response = await this.#send(path, { headers })
-    const { status } = response
-    const [, event = "", list = ""] = /events\/([^/]+)\/(guests|items)(?:\/|\?|$)/.exec(path) ?? []
-    const isDeletions = path.includes("/deletions")
+    const { status, headers: sent } = response
     const text = await response.text()
-    const body = status === 200 ? JSON.parse(text) : []
-    const link = /<https?:\/\/[^/]*([^>]*)>; rel="next"/.exec(response.headers.get("link") ?? "")
-    const parts: [string, Sent[]][] = Array.isArray(body) ? [["", body]] : Object.entries(body)
+    for (const [, updated] of text.matchAll(/"updated":(\d+)/g)) {
+      this.newest = Math.max(this.newest, Number(updated))
+    }
     return {
       status,
-      nextSince: Number(response.headers.get("next-since")),
-      etag: response.headers.get("etag") ?? undefined,
-      next: link?.[1],
-      records: parts.flatMap(([part, records]) =>
-        records.map(({ id, updated, category }) => ({
-          name: nameOf({ event, id, category: (category ?? (part || list)) as Category }),
-          updated: isDeletions ? null : updated,
-        }))
-      ),
+      nextSince: Number(sent.get("next-since")),
+      etag: sent.get("etag") ?? undefined,
+      next: /<https?:\/\/[^/]*([^>]*)>; rel="next"/.exec(sent.get("link") ?? "")?.[1],
     }
   }
 
-  /** Applies a page to the copy. */
-  apply({ records }: Page): void {
-    for (const { name, updated } of records) {
-      if (updated === null) this.copy.delete(name)
-      else this.copy.set(name, updated)
-    }
-  }
-
-  /** Reads all pages of a list, and applies each. Returns the first; undefined if one is an error. */
+  /** Reads all pages of a list. Returns the first; undefined if one is an error. */
   async walk(
     event: string,
     list: ListName,
@@ -149,7 +124,6 @@ export class Program {
     for (let page = first;; page = await this.page(page.next)) {
       if (page.status === 304) return page
       if (page.status !== 200) return undefined
-      this.apply(page)
       if (page.next === undefined) return first
     }
   }
@@ -168,7 +142,7 @@ export class Program {
     }
   }
 
-  /** Reads the feed of events: all pages, or so many at a time. Returns the status of the last. */
+  /** Reads the feed of events: all pages, or some at a time, after the cursors that it has. */
   async feed(
     events: readonly string[],
     { limit = 1000, pages = Infinity, after }: {
@@ -177,27 +151,19 @@ export class Program {
       /** In the place of the first cursor. */
       readonly after?: string
     } = {},
-  ): Promise<number> {
-    let status = 0
+  ): Promise<void> {
     for (const event of events) {
       const path = `/${this.#family}/v1/events/${event}/changes?limit=${limit}`
-      for (let page = 0, more = true; more && page < pages; page++) {
+      for (let page = 0, hasMore = true; hasMore && page < pages; page++) {
         const cursor = this.cursors.get(event) ?? after
         const response = await this.#send(cursor === undefined ? path : `${path}&after=${cursor}`)
-        status = response.status
         const text = await response.text()
-        if (status !== 200) break
-        const { changes, ...end }: FeedPage = JSON.parse(text)
-        for (const { category, id, record } of changes) {
-          const name = nameOf({ event, category: category as Category, id })
-          if (record) this.copy.set(name, record.updated)
-          else this.copy.delete(name)
-        }
-        this.cursors.set(event, end.next)
-        more = end.more
+        if (response.status !== 200) break
+        const { next, more }: FeedAnswer = JSON.parse(text)
+        this.cursors.set(event, next)
+        hasMore = more
       }
     }
-    return status
   }
 
   async #send(path: string, init: RequestInit = {}): Promise<Response> {
@@ -206,11 +172,4 @@ export class Program {
     const request = new Request(`http://localhost${path}`, { ...init, headers })
     return await this.#service.send(request, this.address)
   }
-}
-
-/** A record as it is sent. */
-interface Sent {
-  readonly id: string
-  readonly updated: number
-  readonly category?: Category
 }

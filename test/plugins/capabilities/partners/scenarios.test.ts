@@ -4,10 +4,7 @@ import { grantAccess, withdrawAccess } from "../../../../core/access/grants.ts"
 import { hashPassword } from "../../../../core/access/passwords.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { itemCategories } from "../../../../core/records/kinds/items.ts"
-import {
-  type PartnerState,
-  thresholds,
-} from "../../../../plugins/capabilities/partners/definitions.ts"
+import type { PartnerState } from "../../../../plugins/capabilities/partners/definitions.ts"
 import { findPartner } from "../../../../plugins/capabilities/partners/find-partner.ts"
 import { listPartners } from "../../../../plugins/capabilities/partners/list-partners.ts"
 import { Builder } from "../../../support/builder.ts"
@@ -41,8 +38,8 @@ interface Scene {
   /** The ids of the events that the partner reads. */
   readonly events: readonly string[]
   readonly event: string
-  /** Starts another program with the same account. If it keeps a copy of its own, that counts as well. */
-  another(options: { readonly keepsCopy: boolean }): Promise<Program>
+  /** Returns another program with the same account. */
+  another(): Promise<Program>
   /** Where a scenario keeps a request that waits. */
   readonly held: { page?: Promise<Page> | undefined }
 }
@@ -154,7 +151,6 @@ const rows: readonly Row[] = [
       if (![0, 1, 2, 9, 10, 119].includes(minute)) return
       const since = program.since.get(`${event} guests`)
       const page = await program.first(event, "guests", since)
-      program.apply(page)
       held.page = program.first(event, "guests", page.nextSince, {
         headers: { ...headers, "if-none-match": page.etag ?? "" },
       })
@@ -177,9 +173,8 @@ const rows: readonly Row[] = [
     isOlder: true,
   },
   {
-    name: "reads everything each time, with since=-1 or without, and drops what is gone",
+    name: "reads everything each time, with since=-1 or without",
     async act({ program, event, minute }) {
-      program.copy.clear()
       await program.walk(event, "guests", minute % 2 === 0 ? -1 : undefined)
     },
     isWell: true,
@@ -187,7 +182,7 @@ const rows: readonly Row[] = [
   {
     name: "asks since the newest updated that it has",
     async act(scene) {
-      await readGuestsSince(scene, Math.max(-1, ...scene.program.copy.values()))
+      await readGuestsSince(scene, scene.program.newest)
     },
     isWell: true,
   },
@@ -210,10 +205,10 @@ const rows: readonly Row[] = [
     isWell: true,
   },
   {
-    name: "is two programs with one account, each with a copy",
+    name: "is two programs with one account",
     async act(scene) {
       await polls(scene)
-      if (scene.isTroubled) await (await scene.another({ keepsCopy: true })).poll(scene.events)
+      if (scene.isTroubled) await (await scene.another()).poll(scene.events)
     },
     isWell: true,
   },
@@ -222,7 +217,7 @@ const rows: readonly Row[] = [
     async act(scene) {
       await polls(scene)
       if (!scene.isTroubled) return
-      const tried = await scene.another({ keepsCopy: false })
+      const tried = await scene.another()
       await tried.first(scene.event, "guests", -1, { query: "&limit=1" })
     },
     isWell: true,
@@ -314,11 +309,8 @@ const rows: readonly Row[] = [
     name: "never ends a walk",
     act: unlessTroubled(async ({ program, event }) => {
       for (const list of program.lists) {
-        program.apply(
-          await program.first(event, list, program.since.get(`${event} ${list}`), {
-            query: "&limit=1",
-          }),
-        )
+        const since = program.since.get(`${event} ${list}`)
+        await program.first(event, list, since, { query: "&limit=1" })
       }
     }),
     shows: ["in sync", "stuck", "stuck"],
@@ -333,7 +325,6 @@ const rows: readonly Row[] = [
       const options = { query: "&limit=1", headers: { "if-none-match": tag ?? "" } }
       const page = await program.first(event, "guests", -1, options)
       if (page.status === 304) return
-      program.apply(page)
       program.tags.set("guests", page.etag ?? "")
     },
     shows: ["partial", "stuck", "stuck"],
@@ -345,7 +336,6 @@ const rows: readonly Row[] = [
       const page = await program.first(event, "guests", program.since.get(event) ?? -1, {
         query: program.since.has(event) ? "&limit=15" : "",
       })
-      program.apply(page)
       program.since.set(event, page.nextSince)
       await program.poll(events, { lists: ["guests/deletions"] })
     },
@@ -568,8 +558,6 @@ interface Played {
   readonly row: Row
   readonly program: Program
   readonly scene: Omit<Scene, "minute" | "isTroubled">
-  /** Those whose copies count. */
-  readonly judged: Program[]
   readonly failures: string[]
 }
 
@@ -608,13 +596,13 @@ async function playAll(
     // Programs have not polled for long when the minutes go on after a pause.
     const isLookedAt = (minute > 0 && minute <= 10) || minute === 120
     at(pollsAt - 1)
-    if (isLookedAt) await compareCopies(service, stage, played, minute)
+    if (isLookedAt) await judgeWell(service, played, minute)
     at(pollsAt)
     await service.look()
     await Promise.all(played.map(({ row, scene }) => row.act({ ...scene, ...now })))
     await service.settle()
     at(60)
-    if (isLookedAt) await compareCopies(service, stage, played, minute)
+    if (isLookedAt) await judgeWell(service, played, minute)
     const look = looks.findIndex((time) => time === minute)
     if (look >= 0) await readReports(service, played, { begin: begin - setBack, look })
   }
@@ -639,13 +627,11 @@ async function prepare(
       await service.build.grant(options.account, { event: stage.ids[name] })
     }}
   const program = await Program.start(service, options)
-  const judged = [program]
   let other: Program | undefined
   const events = (row.reads ?? openEvents(row)).map((name) => stage.ids[name])
   return {
     row,
     program,
-    judged,
     failures: [],
     scene: {
       service,
@@ -654,11 +640,8 @@ async function prepare(
       events,
       event: events[0] ?? "",
       held: {},
-      async another({ keepsCopy }) {
-        if (other) return other
-        other = await Program.start(service, options)
-        if (keepsCopy) judged.push(other)
-        return other
+      async another() {
+        return other ??= await Program.start(service, options)
       },
     },
   }
@@ -674,34 +657,20 @@ async function receiveHeld({ held, program, event }: Played["scene"]): Promise<v
   const page = await held.page
   held.page = undefined
   if (page?.status !== 200) return
-  program.apply(page)
   program.since.set(`${event} guests`, page.nextSince)
 }
 
-/** Compares what is said of each partner with its copies. */
-async function compareCopies(
-  service: VirtualService,
-  stage: Stage,
+/** Notes which partners do nothing wrong and are not said to be in sync. */
+async function judgeWell(
+  { database, retention }: VirtualService,
   played: readonly Played[],
   minute: number,
 ): Promise<void> {
-  const healths = await listPartners(service.database, service)
-  for (const { row, program, scene, judged, failures } of played) {
+  const healths = await listPartners(database, { retention })
+  for (const { row, program, failures } of played) {
     const health = healths.find(({ account }) => account === program.account)
-    if (!health) throw new Error(`${program.account} is not listed`)
-    const { state, reason } = health
-    const kinds = row.family ? ["guests", "items"] as const : ["guests"] as const
-    const ofReader = state === "partial" && row.reads
-    const events = ofReader ? scene.events : openEvents(row).map((name) => stage.ids[name])
-    const wrong = judged.flatMap(({ copy }) =>
-      stage.records.wrongSince(copy, { events, kinds }) ?? []
-    )
-    const age = service.time - Math.min(service.time, ...wrong)
-    const isLate = age > (row.settings?.poll_interval ?? 60) + thresholds.grace
-    const said = `minute ${minute}: ${state} (${reason}), and its copy is wrong since ${age} s`
-    const isClaimed = state === "in sync" || ofReader
-    if (isLate && (isClaimed || row.isWell)) failures.push(said)
-    else if (row.isWell && state !== "in sync") failures.push(said)
+    if (!row.isWell || health?.state === "in sync") continue
+    failures.push(`minute ${minute}: ${health?.state}, ${health?.reason}`)
   }
 }
 
