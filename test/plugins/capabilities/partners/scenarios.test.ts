@@ -317,20 +317,6 @@ const rows: readonly Row[] = [
     says: /cannot be completed/,
   },
   {
-    name: "keeps the tag of the first page of a walk that it broke off",
-    may: ["still"],
-    async act({ program, event, isTroubled }) {
-      if (!isTroubled) return
-      const tag = program.tags.get("guests")
-      const options = { query: "&limit=1", headers: { "if-none-match": tag ?? "" } }
-      const page = await program.first(event, "guests", -1, options)
-      if (page.status === 304) return
-      program.tags.set("guests", page.etag ?? "")
-    },
-    shows: ["partial", "stuck", "stuck"],
-    says: /cannot be completed|has not ended its first walk/,
-  },
-  {
     name: "takes the first page of an import for the whole",
     async act({ program, event, events }) {
       const page = await program.first(event, "guests", program.since.get(event) ?? -1, {
@@ -446,20 +432,6 @@ const rows: readonly Row[] = [
     act: polls,
     shows: always("partial"),
     says: /event/,
-    isOlder: true,
-  },
-  {
-    name: "has read one of its events never: it was refused, and tried no more",
-    may: ["busy", "other"],
-    reads: ["busy"],
-    async act({ program, event, events, minute, stage }) {
-      await program.poll(events.filter((id) => id === event))
-      if (minute === minutes[0]) {
-        await program.first(stage.ids.other, "guests", -1, { query: "&limit=many" })
-      }
-    },
-    shows: always("partial"),
-    says: /event that is not over it does not read/,
     isOlder: true,
   },
   {

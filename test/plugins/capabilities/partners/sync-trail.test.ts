@@ -226,6 +226,18 @@ const cases: readonly Case[] = [
       ...{ acknowledged: hour - 300, last_poll: hour + 60 },
     },
   },
+  ...[true, false].map((goesOn) => ({
+    name: `what a page of a feed has sent, and what was applied before: it ${
+      goesOn ? "goes on" : "ends"
+    }`,
+    sent: [[{
+      page: { ...walk, since: hour - 60, feed: { bound: 0, applied: hour - 90, goesOn } },
+    }]],
+    guests: {
+      ...{ acknowledged: hour - 90, completed_next: hour - 2 },
+      sent_until: goesOn ? hour - 2 : hour,
+    },
+  })),
   {
     name: "nothing of deletions by the first of several pages of all records",
     sent: [[{ page: { ...all, hasNext: true } }]],
