@@ -1,11 +1,11 @@
 import t from "tap"
 import { secret } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { freshUrl, onEmbedded, openFor } from "../../../support/database.ts"
 import { runCommand } from "../../../support/run-command.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const url = await freshUrl(t, engine)
   const env = { DATABASE_URL: url, SESSION_SECRET: secret }
   const run = (args: string) => runCommand(args, { env })
