@@ -39,76 +39,89 @@ t.test("adviceFor goes by the code, else by the kind of status", (t) => {
 })
 
 t.test("sinceOf goes by what is known of the state", (t) => {
-  const facts = { stuckSince: null, firstError: null, behindFrom: null, created: 7 }
-  const of = (own: Partial<PartnerHealth>, more: Partial<Parameters<typeof sinceOf>[1]> = {}) =>
-    sinceOf({ ...health, ...own }, { ...facts, ...more })
-  const never = { lastPoll: null }
-  t.equal(of({ state: "locked out", refused }), now - 60)
-  t.equal(of({ state: "locked out", refused, ...never }), now - 9)
-  t.equal(of({ state: "locked out", ...never }), null)
-  t.equal(of({ state: "stuck", lastError }, { stuckSince: 5 }), 5)
-  t.equal(of({ state: "stuck", lastError }, { firstError: 4 }), 4)
-  t.equal(of({ state: "stuck", lastError, ...never }), now - 3600)
-  t.equal(of({ state: "stuck", ...never }), null)
-  t.equal(of({ state: "silent", lastError }), now - 60)
-  t.equal(of({ state: "silent", lastError, ...never }), now - 3600)
-  t.equal(of({ state: "silent" }), now - 60)
-  t.equal(of({ state: "behind" }, { behindFrom: 6 }), 6)
-  t.equal(of({ state: "never polled", ...never }), 7)
-  t.equal(of({ state: "partial" }), null)
-  const noAccess = (own: Partial<NoAccess>, firstError: number | null = null) => {
-    const all: NoAccess = {
-      ...{ cause: "none", grant: null, others: 0, networks: null, ends: null, at: null, by: null },
-      ...{ last: null, ...own },
-    }
-    return of({ state: "no access", noAccess: all }, { firstError })
+  const none: NoAccess = {
+    ...{ cause: "none", grant: null, others: 0, networks: null, ends: null, at: null, by: null },
+    last: null,
   }
-  t.equal(noAccess({ cause: "withdrawn", at: 3 }, 5), 3)
-  t.equal(noAccess({}, 5), 5)
-  t.equal(noAccess({}), null)
-  t.equal(noAccess({ cause: "network", at: 3 }, 5), 5)
-  t.equal(noAccess({ cause: "network", at: 3 }, 2), 3)
-  t.equal(noAccess({ cause: "network" }), null)
-  t.equal(of({ state: "in sync" }), null)
-  t.equal(of({ state: "disabled" }), null)
+  const never = { lastPoll: null }
+  const lost = (own: Partial<NoAccess>) => (
+    { state: "no access", noAccess: { ...none, ...own } } as const
+  )
+  const network = "network" as const
+  const cases: readonly (readonly [
+    Partial<PartnerHealth>,
+    number | null,
+    Partial<Parameters<typeof sinceOf>[1]>?,
+  ])[] = [
+    [{ state: "locked out", refused }, now - 60],
+    [{ state: "locked out", refused, ...never }, now - 9],
+    [{ state: "locked out", ...never }, null],
+    [{ state: "stuck", lastError }, 5, { stuckSince: 5, firstError: 4 }],
+    [{ state: "stuck", lastError }, 4, { firstError: 4 }],
+    [{ state: "stuck", lastError, ...never }, now - 3600],
+    [{ state: "stuck", ...never }, null],
+    [{ state: "silent", lastError }, now - 60],
+    [{ state: "silent", lastError, ...never }, now - 3600],
+    [{ state: "silent" }, now - 60],
+    [{ state: "behind" }, 6, { behindFrom: 6 }],
+    [{ state: "never polled", ...never }, 7],
+    [lost({ cause: "withdrawn", at: 3 }), 3, { firstError: 5 }],
+    [lost({}), 5, { firstError: 5 }],
+    [lost({}), null],
+    [lost({ cause: network, at: 3 }), 5, { firstError: 5 }],
+    [lost({ cause: network, at: 3 }), 3, { firstError: 2 }],
+    [lost({ cause: network }), null],
+    [{ state: "partial" }, null],
+    [{ state: "in sync" }, null],
+    [{ state: "disabled" }, null],
+  ]
+  const unknown = { stuckSince: null, firstError: null, behindFrom: null, created: 7 }
+  for (const [own, since, facts] of cases) {
+    t.equal(sinceOf({ ...health, ...own }, { ...unknown, ...facts }), since, JSON.stringify(own))
+  }
   t.end()
 })
 
 t.test("reasonOf says in one sentence why a partner is in its state", (t) => {
-  const of = (own: Partial<PartnerHealth>) => reasonOf({ ...health, ...own }, now)
   const locked = { state: "locked out", refused } as const
-  t.equal(of(locked), "Requests are refused with 401: its log-in was refused.")
-  t.equal(
-    of({ ...locked, refused: { ...refused, session: "s" }, sessions: 1 }),
-    "Requests are refused with 401: its session has ended; another session is still open.",
-  )
+  const ended = { ...refused, session: "s" }
   const stuck = { state: "stuck", stuck: 2 } as const
-  t.equal(of({ ...stuck, lastPoll: null }), "It gets errors only.")
-  const text = "; the last one was 503 unavailable."
-  t.equal(of({ ...stuck, lastPoll: null, lastError }), `It gets errors only${text}`)
-  t.equal(of(stuck), "2 of 3 lists cannot be completed; there were no errors.")
-  t.equal(of({ ...stuck, lastError }), `2 of 3 lists cannot be completed${text}`)
-  const earlier = { ...lastError, at: now - 3601 }
-  t.equal(of({ ...stuck, lastError: earlier }), of(stuck))
-  const completed = (lastCompleted: number) => of({ ...stuck, lastError, lastCompleted })
-  t.equal(completed(now - 3600), `2 of 3 lists cannot be completed${text}`)
-  t.equal(completed(now - 3599), "2 of 3 lists cannot be completed.")
-  t.equal(of({ state: "silent", since: now - 7200 }), "It has sent no request for 2 h.")
-  t.equal(of({ state: "silent" }), "It has sent no request for 0 s.")
-  t.equal(
-    of({ state: "behind", behind: 1, lists: 1, lag: 90 }),
-    "1 of 1 list has changes that it has not fetched, the furthest since 90 s ago.",
-  )
-  t.equal(
-    of({ state: "behind", behind: 2, lists: 1, lag: 90 }),
-    "2 of 2 lists have changes that it has not fetched, the furthest since 90 s ago.",
-  )
-  t.equal(of({ state: "never polled" }), "It has read no list.")
-  t.equal(of({ state: "never polled", sessions: 1 }), "It has a session, and has read no list.")
-  t.equal(
-    of({}),
-    `It has everything that changed until its last poll at ${formatMoment(now - 60)}.`,
-  )
-  t.equal(of({ state: "disabled" }), "Its account is disabled.")
+  const last = "; the last one was 503 unavailable."
+  const alike = "2 of 3 lists cannot be completed"
+  const behind = { state: "behind", lists: 1, lag: 90 } as const
+  const furthest = "changes that it has not fetched, the furthest since 90 s ago."
+  const cases: readonly (readonly [Partial<PartnerHealth>, string])[] = [
+    [locked, "Requests are refused with 401: its log-in was refused."],
+    [
+      { ...locked, refused: ended, sessions: 1 },
+      "Requests are refused with 401: its session has ended; another session is still open.",
+    ],
+    [{ ...stuck, lastPoll: null }, "It gets errors only."],
+    [{ ...stuck, lastPoll: null, lastError }, `It gets errors only${last}`],
+    [stuck, `${alike}; there were no errors.`],
+    [{ ...stuck, ahead: 1 }, `It asks for changes since a time in the future. ${alike}.`],
+    [{ ...stuck, lastError }, `${alike}${last}`],
+    [{ ...stuck, lastError: { ...lastError, at: now - 3601 } }, `${alike}; there were no errors.`],
+    [{ ...stuck, lastError, lastCompleted: now - 3600 }, `${alike}${last}`],
+    [{ ...stuck, lastError, lastCompleted: now - 3599 }, `${alike}.`],
+    [{ state: "silent", since: now - 7200 }, "It has sent no request for 2 h."],
+    [{ state: "silent" }, "It has sent no request for 0 s."],
+    [{ ...behind, behind: 1 }, `1 of 1 list has ${furthest}`],
+    [{ ...behind, behind: 2 }, `2 of 2 lists have ${furthest}`],
+    [
+      { ...behind, behind: 1, skipping: 1, ahead: 1 },
+      `1 of 1 list has ${furthest} It asks for changes since times that it was not given. ` +
+      "It asks for changes since a time in the future.",
+    ],
+    [{ state: "never polled" }, "It has read no list."],
+    [{ state: "never polled", sessions: 1 }, "It has a session, and has read no list."],
+    [
+      { state: "partial", unreadEvents: 1 },
+      "What it reads whole is in sync. 1 event that is not over it does not read.",
+    ],
+    [{}, `It has everything that changed until its last poll at ${formatMoment(now - 60)}.`],
+    [{ state: "disabled" }, "Its account is disabled."],
+  ]
+  for (const [own, reason] of cases) t.equal(reasonOf({ ...health, ...own }, now), reason)
   t.end()
 })

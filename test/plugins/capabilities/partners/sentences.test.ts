@@ -2,7 +2,7 @@ import t from "tap"
 import type { ListHealth } from "../../../../plugins/capabilities/partners/list-health.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
 import { describePartner } from "../../../../plugins/capabilities/partners/sentences.ts"
-import { health as inSync, now } from "../../../support/partner-health.ts"
+import { health as inSync, list, now } from "../../../support/partner-health.ts"
 
 const aDay = 86_400
 
@@ -14,39 +14,6 @@ const health: PartnerHealth = {
   sessions: 2,
 }
 
-const list: ListHealth = {
-  accountId: "a",
-  account: "acme",
-  role: "service",
-  eventId: "e",
-  eventName: "Gala",
-  eventStatus: "running",
-  organization: "o",
-  family: "f",
-  prefix: "/f/v1",
-  list: "guests",
-  kind: "guests",
-  state: "behind",
-  hasGrant: true,
-  lastPoll: now - 180,
-  pollInterval: 60,
-  actualInterval: null,
-  walkStarted: now - 9,
-  walkSince: null,
-  walkCompleted: null,
-  acknowledged: null,
-  covered: null,
-  skippedTo: null,
-  asksSince: null,
-  newest: now - 60,
-  lag: 0,
-  daysUntilResync: null,
-  deletionsWaiting: 0,
-  moreDeletionsWaiting: false,
-  records: 0,
-  lastError: null,
-}
-
 const lastError = { at: now - 7 * aDay, status: 404, code: "not_found", requestId: "r-1" }
 const end = "2025-06-22T15:06:40Z"
 const session = `It has 2 sessions, the last until ${end}.`
@@ -56,15 +23,8 @@ function about(
   own: Partial<PartnerHealth>,
   more: Partial<Parameters<typeof describePartner>[0]> = {},
 ) {
-  const facts = {
-    at: now,
-    lists: [],
-    hours: [],
-    errors: [],
-    grants: [],
-    lostEvents: [],
-    lastSession: null,
-  }
+  const nothing = { lists: [], hours: [], errors: [], grants: [], lostEvents: [] }
+  const facts = { at: now, ...nothing, lastSession: null }
   return describePartner({ health: { ...health, ...own }, ...facts, ...more })
 }
 
@@ -173,32 +133,30 @@ t.test("describePartner names the last error of a week", (t) => {
 t.test("describePartner ends with what to do", (t) => {
   const of = (...args: Parameters<typeof about>) =>
     about(...args).at(-1)?.replace("What to do: ", "") ?? ""
-  t.equal(of({ state: "disabled" }), "nothing, or event-export account disable acme --undo.")
-  t.match(of({ state: "locked out" }), /^event-export account session acme opens/)
-  t.equal(of({ state: "never polled" }), "wait for its first poll, or ask the partner.")
-  t.match(of({ state: "never polled", sessions: 0 }), /event-export account session acme\.$/)
-  t.match(of({ state: "silent" }), /whether its job runs/)
+  const cases: readonly (readonly [Partial<PartnerHealth>, RegExp])[] = [
+    [{ state: "disabled" }, /^nothing, or event-export account disable acme --undo\.$/],
+    [{ state: "locked out" }, /^event-export account session acme opens/],
+    [{ state: "never polled" }, /^wait for its first poll, or ask the partner\.$/],
+    [{ state: "never polled", sessions: 0 }, /event-export account session acme\.$/],
+    [{ state: "silent" }, /whether its job runs/],
+    [{ state: "stuck" }, /keep Next-Since only then\.$/],
+    [{ state: "stuck", ahead: 1, lastError }, /^tell the partner to send the Next-Since/],
+    [{ state: "behind", skipping: 1 }, /and to read these lists once with since=-1\.$/],
+    [{ state: "behind", ahead: 1 }, /and to read these lists once with since=-1\.$/],
+    [{ state: "partial" }, /^nothing, if the partner needs no more/],
+  ]
+  for (const [own, expected] of cases) t.match(of(own), expected)
   const stuck = (age: number, lastPoll: number | null = now) =>
     of({ state: "stuck", lastPoll, lastError: { ...lastError, at: now - age } })
   t.match(stuck(3599), /^There is no such path/)
   t.match(stuck(3600), /keep Next-Since only then\.$/)
   t.match(stuck(9999, null), /^There is no such path/)
-  t.match(of({ state: "stuck" }), /keep Next-Since only then\.$/)
   const group = {
-    status: 404,
-    account: "acme",
-    route: "/r",
-    count: 1,
-    first: 1,
-    last: 1,
-    lastRequestId: "r",
+    ...{ status: 404, account: "acme", route: "/r", count: 1, first: 1, last: 1 },
+    ...{ lastRequestId: "r", lastEvent: "e", lastAddress: "192.0.2.1" },
+    advice: "Ask for the grant.",
   }
-  const more = { lastEvent: "e", lastAddress: "192.0.2.1", advice: "Ask for the grant." }
-  const errors = ["invalid_parameter", "event_not_found"].map((code) => ({
-    ...group,
-    ...more,
-    code,
-  }))
+  const errors = ["invalid_parameter", "event_not_found"].map((code) => ({ ...group, code }))
   const failed = (code: string) =>
     of({ state: "stuck", lastError: { ...lastError, at: now, code } }, { errors })
   t.equal(failed("event_not_found"), "Ask for the grant.")
