@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer as createPlainServer, type Server, type Socket } from "node:net"
 import { createServer as createSecureServer } from "node:tls"
 import type { Test } from "tap"
-import type { Certificate } from "../../soak/support/certificates.ts"
+import type { Certificate } from "../certificates.ts"
 
 /** A server that says what a test lets it say, byte for byte. */
 export interface Receiver {

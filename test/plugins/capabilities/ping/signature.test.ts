@@ -2,8 +2,6 @@ import { Buffer } from "node:buffer"
 import { Webhook } from "standardwebhooks"
 import t from "tap"
 import { newSecret, signedHeaders } from "../../../../plugins/capabilities/ping/signature.ts"
-import { startPosterProcess } from "../../../support/ping/posters.ts"
-import { withoutRuntime } from "../../../support/runtimes.ts"
 
 /** Messages whose signatures are published: by the libraries of the specification, and by its first user. */
 const vectors = [
@@ -37,11 +35,6 @@ t.test("signatures are those of the specification", async (t) => {
   }
 })
 
-t.test("Deno signs in the same way", { skip: withoutRuntime("deno") }, async (t) => {
-  const { call } = await startPosterProcess(t, "deno", { options: { ports: [], loopback: false } })
-  for (const { message } of vectors) t.same(await call({ sign: message }), signedHeaders(message))
-})
-
 t.test("the package of the specification verifies what is signed", async (t) => {
   const body = '{"type":"changed","event":"ä","list":"guests","changed":1}'
   const [former, current, other] = [newSecret(), newSecret(), newSecret()]
@@ -51,20 +44,9 @@ t.test("the package of the specification verifies what is signed", async (t) => 
   for (const secret of [former, current]) t.ok(new Webhook(secret).verify(body, headers))
   t.throws(() => new Webhook(other).verify(body, headers))
   t.throws(() => new Webhook(current).verify(`${body} `, headers))
-  for (
-    const [name, value] of [["webhook-id", "msg_b"], [
-      "webhook-timestamp",
-      `${message.at + 1}`,
-    ]] as const
-  ) {
-    t.throws(() => new Webhook(current).verify(body, { ...headers, [name]: value }), name)
-  }
-  t.throws(() =>
-    new Webhook(current).verify(
-      body,
-      signedHeaders({ ...message, at: message.at - 400, secrets: [current] }),
-    )
-  )
+  t.throws(() => new Webhook(current).verify(body, { ...headers, "webhook-id": "msg_b" }))
+  const later = { ...headers, "webhook-timestamp": `${message.at + 1}` }
+  t.throws(() => new Webhook(current).verify(body, later))
 })
 
 t.test("a secret has 32 random bytes", async (t) => {

@@ -8,7 +8,6 @@ import {
   type PosterOptions,
 } from "../../../plugins/capabilities/ping/post.ts"
 import { signedHeaders, type SignedMessage } from "../../../plugins/capabilities/ping/signature.ts"
-import { readTarget } from "../../../plugins/capabilities/ping/target.ts"
 
 /** A call; its result follows in a line of its own with the same number. */
 export type Call =
@@ -16,7 +15,6 @@ export type Call =
   & (
     | { readonly post: [url: string, message: Message] }
     | { readonly isPublic: string }
-    | { readonly refuses: string }
     | { readonly sign: SignedMessage }
     | { readonly memory: true }
     | { readonly close: true }
@@ -36,17 +34,7 @@ poster.close()
 function answer(call: Call): unknown {
   if ("post" in call) return poster.post(...call.post)
   if ("isPublic" in call) return isPublic(call.isPublic)
-  if ("refuses" in call) return refuses(call.refuses)
   if ("sign" in call) return signedHeaders(call.sign)
   if ("memory" in call) return process.memoryUsage().rss
   return poster.close()
-}
-
-function refuses(url: string): boolean {
-  try {
-    readTarget(url, options)
-    return false
-  } catch {
-    return true
-  }
 }
