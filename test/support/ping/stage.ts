@@ -45,6 +45,8 @@ export interface Stage {
   settleAll(): Promise<void>
   /** Makes the lease end now, as if its time had passed. */
   endLease(): Promise<void>
+  /** Removes all receivers and the lease, for the next test. */
+  clear(): Promise<void>
   /** Registers a receiver of an account, which is on. */
   register(
     username: string,
@@ -107,6 +109,10 @@ export async function stageOn(
     },
     async endLease() {
       await writer.updateTable("ping_sender").set({ until: 1 }).execute()
+    },
+    async clear() {
+      await writer.deleteFrom("ping_receiver").execute()
+      await stage.endLease()
     },
     async register(username, receiver, values = {}) {
       await settle()
