@@ -55,17 +55,7 @@ await onEmbedded(t, async (t, engine) => {
         t.notOk(document.includes(gone), gone)
       }
       t.equal(document.includes("wait=50"), capabilities.includes("waiting"))
-      const kit = await get("/docs/kit", { accept: "application/json" })
-      const { files } = await kit.json()
-      t.strictSame(
-        files.filter(({ name }: { name: string }) => /power-query|duckdb-http/.test(name)),
-        [],
-      )
       t.equal((await get("/docs/kit/power-query.m")).status, 404)
-      t.match(
-        await (await get("/docs/guide.md")).text(),
-        /This service has no exports, and neither CSV nor NDJSON/,
-      )
     })
   }
 
