@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { sql } from "kysely"
 import t from "tap"
-import { onEveryEngine } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 import { startLedger } from "../../../support/ledger.ts"
 
 /** Returns what a partner computes from the digest of its own copy. */
@@ -9,7 +9,7 @@ function mineOf(lines: readonly string[]): string {
   return createHash("sha256").update(lines.map((line) => `${line}\n`).join("")).digest("hex")
 }
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("GET …/guests/digest compares the client's copy, and a right one is attested", async (t) => {
     const ledger = await startLedger(engine)
     const { database, build, event, request, written, recordOf, rowsOf } = ledger

@@ -3,20 +3,19 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import type { Database } from "../../../../core/data/database.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { disclosureTrail } from "../../../../plugins/capabilities/disclosures/disclosure-trail.ts"
 import { erasureTrail } from "../../../../plugins/capabilities/disclosures/erasure-trail.ts"
 import { bindList } from "../../../../core/records/list.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../../core/records/deletions.ts"
 import type { Facts, PageFacts } from "../../../../core/request/facts.ts"
-import { type Engine, freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { type Engine, freshDatabase, onEmbedded } from "../../../support/database.ts"
 import { factsOf, pageFactsOf } from "../../../support/facts.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
 const now = 1_700_000_000
 const deletions = bindList(guestDeletions, wholeGuestDeletion)
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("disclosureTrail keeps entries that cannot be written, and refuses requests if it must", async (t) => {
     const { database, log, drops } = await stage(t, engine)
     const trail = recorded(
@@ -37,12 +36,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("disclosureTrail merges ranges that meet, of two instances as well, and keeps others apart", async (t) => {
-    const { database, log, drops } = await stage(t, engine)
-    const open = () =>
-      recorded(
-        { log, drops },
-        ({ batch }) => ({ record: disclosureTrail(database, { batch, near: 0 }) }),
-      )
+    const { database, open } = await stage(t, engine)
     const trails = [open(), open()]
     const add = async (trail: number, from: number, to: number, more: Partial<PageFacts> = {}) => {
       trails[trail]?.record(pageOf({ rows: 1, range: { from, to }, ...more }))
@@ -60,11 +54,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("disclosureTrail continues a range over polls that found nothing", async (t) => {
-    const { database, log, drops } = await stage(t, engine)
-    const trail = recorded(
-      { log, drops },
-      ({ batch }) => ({ record: disclosureTrail(database, { batch, near: 0 }) }),
-    )
+    const { database, open } = await stage(t, engine)
+    const trail = open()
     const add = (from: number, to: number, rows: number, line: Partial<Facts["line"]> = {}) =>
       trail.record(pageOf({ rows, range: { from, to } }, line))
     add(0, 100, 1)
@@ -77,13 +68,10 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("disclosureTrail continues a range from the second after its end, however little a poll covers between", async (t) => {
-    const { database, log, drops } = await stage(t, engine)
+    const { database, open } = await stage(t, engine)
     const rangesAfter = async (...pages: [from: number, to: number, rows: number][]) => {
       await database.writer.deleteFrom("disclosure").execute()
-      const trail = recorded(
-        { log, drops },
-        ({ batch }) => ({ record: disclosureTrail(database, { batch, near: 0 }) }),
-      )
+      const trail = open()
       for (const [from, to, rows] of pages) trail.record(pageOf({ rows, range: { from, to } }))
       await trail.close()
       return await ranges(database)
@@ -101,11 +89,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("disclosureTrail leaves out HEAD, errors, deletions and lists of no event", async (t) => {
-    const { database, log, drops } = await stage(t, engine)
-    const trail = recorded(
-      { log, drops },
-      (recorders) => ({ record: disclosureTrail(database, recorders) }),
-    )
+    const { database, open } = await stage(t, engine)
+    const trail = open()
     trail.record(pageOf({ rows: 1 }, { method: "HEAD" }))
     trail.record(pageOf({ rows: 1 }, { status: 304 }))
     trail.record(pageOf({ rows: 0 }))
@@ -139,8 +124,13 @@ await onEveryEngine(t, async (t, engine) => {
 
 async function stage(t: Test, engine: Engine) {
   const database = await freshDatabase(t, engine)
-  await migrate(database)
-  return { database, log: scannedLog(t, []), drops: { dropped: 0 } }
+  const [log, drops] = [scannedLog(t, []), { dropped: 0 }]
+  const open = () =>
+    recorded(
+      { log, drops },
+      ({ batch }) => ({ record: disclosureTrail(database, { batch, near: 0 }) }),
+    )
+  return { database, log, drops, open }
 }
 
 /** Returns the facts of a page of an event's guests. */

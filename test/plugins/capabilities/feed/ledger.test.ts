@@ -1,12 +1,12 @@
 import t from "tap"
 import { findDisclosures } from "../../../../plugins/capabilities/disclosures/find-disclosures.ts"
 import { findReaders } from "../../../../plugins/capabilities/partners/list-health.ts"
-import { onEveryEngine } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 import { feedStage, type Get } from "../../../support/feed/feed-stage.ts"
 
 const retention = 30 * 86_400
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const stage = await feedStage(t, engine)
   const { database, event, client, guestIds, remove, update, add, settle, get, path } = stage
   const stateOf = async (account: string) => {
