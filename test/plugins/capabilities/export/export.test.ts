@@ -372,18 +372,29 @@ await onEmbedded(t, async (t, engine) => {
     t.equal((await partner(`${of}?limit=1`)).status, 200)
   })
 
-  await t.test("GET …/export is cut once its caller may no longer read", async (t) => {
+  await t.test("GET …/export is cut once its caller may no longer read, and sends nothing more", async (t) => {
     const { workshop, large: event, logIn } = await stage(hall)
     const get = await logIn("partner")
-    const response = await get(`/connector-b/v1/events/${event}/guests/export`)
+    const path = `/connector-b/v1/events/${event}/guests/export`
+    const forms = ["application/x-ndjson", "text/csv"]
+    const responses = await Promise.all(forms.map((accept) => get(path, { accept })))
     const disable = (disabled: 0 | 1) =>
       workshop.database.writer.updateTable("account").set({ disabled })
         .where("username", "=", "partner").execute()
     await disable(1)
     t.teardown(() => disable(0))
     await setTimeout(1100)
-    await t.rejects(response.text(), "the response is not whole")
-    t.match(await lastEntry(workshop), { ending: "cut", code: "unauthenticated" })
+    for (const { body } of responses) {
+      let text = ""
+      const reading = (async () => {
+        for await (const chunk of body ?? []) text += new TextDecoder().decode(chunk)
+      })()
+      await t.rejects(reading, "the response is not whole")
+      t.notMatch(text, "not whole", "what waits to be sent is not, nor the mark behind it")
+    }
+    await endings(workshop, 2)
+    const ended = workshop.entries.filter(isExport)
+    t.match(ended, ended.map(() => ({ ending: "cut", code: "unauthenticated" })))
   })
 
   await t.test("GET …/export ends in time, with a cursor, however slowly its client reads", async (t) => {

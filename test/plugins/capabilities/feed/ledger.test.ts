@@ -75,6 +75,13 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(recipients.filter(({ account }) => account === "second"), [])
   })
 
+  await t.test("a guest of a time to come was sent by the walk that had it", async (t) => {
+    const later = await add(crypto.randomUUID(), event, { updated: 4_000_000_000 })
+    await client().poll()
+    t.match(await recipientsOf(later), [{ account: "acme-export", list: "guests" }])
+    await remove(later)
+  })
+
   await t.test("a guest that is deleted after it was sent is acknowledged as the cursor moves on", async (t) => {
     const copy = client()
     const late = await add()
@@ -132,6 +139,11 @@ await onEmbedded(t, async (t, engine) => {
     const { other } = stage
     const get = await stage.logIn("partner")
     await (await get(`/connector-b/v1/events/${other}/changes?limit=2`)).text()
+    await settle()
+    const polled = await database.writer.selectFrom("sync_state").select("list")
+      .where("event_id", "=", other).where("last_poll", "is not", null).orderBy("list").execute()
+    const lists = polled.map(({ list }) => list)
+    t.strictSame(lists, ["guests", "items"], "a walk knows of deletions at its end only")
     const since = Math.floor(Date.now() / 1000) - 1
     await (await get(`/connector-b/v1/events/${other}/guests?since=${since}`)).text()
     await settle()
