@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import t, { type Test } from "tap"
+import { startListening, stopListening } from "../../../../core/kernel/listening.ts"
 import { digestOfCopy } from "../../../../core/records/digest.ts"
 import { past } from "../../../support/builder.ts"
 import { type Engine, onEmbedded, onEveryEngine } from "../../../support/database.ts"
@@ -110,6 +111,25 @@ await onEmbedded(t, async (t, engine) => {
     const fresh = new Map((await part.json()).map((record: Copied) => [record["id"], record]))
     const mended = edited.map((record) => fresh.get(record["id"]) as Copied ?? record)
     t.strictSame(await compare(mended), ["same"])
+    const quota = async (path: string) => {
+      const { headers } = await get(path)
+      return Number(/"quota";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])
+    }
+    const left = await quota(of)
+    await quota(`${of}/digest?of=content`)
+    t.equal(await quota(of), left - 3 - 1, "it costs a request per 1,000 records")
+  })
+
+  await t.test("GET …/digest?of=content is 503 once the service is asked to end", async (t) => {
+    const { build, event, service, logIn } = await stage(t, engine)
+    await build.guests(event, 3000)
+    const get = await logIn("partner")
+    const listening = await startListening(service)
+    const digest = get(`/connector-b/v1/events/${event}/guests/digest?of=content`)
+    const stopped = stopListening(service, listening)
+    const response = await digest
+    t.match([response.status, await response.json()], [503, { detail: /longer than an export/ }])
+    await stopped
   })
 
   await t.test("GET …/digest?of=content takes a slot of exports, and leaves it, also if its client goes", async (t) => {

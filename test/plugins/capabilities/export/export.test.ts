@@ -363,13 +363,18 @@ await onEmbedded(t, async (t, engine) => {
     const { workshop, large: event, logIn } = await stage(hall, settings)
     const [partner, other] = [await logIn("partner"), await logIn("other")]
     const of = `/connector-b/v1/events/${event}/guests`
+    const quotaOf = ({ headers }: Response) =>
+      Number(/"quota";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])
     const running = await partner(`${of}/export`)
+    const left = quotaOf(running)
     const refused = await partner(`${of}?limit=1`)
     t.match([refused.status, await refused.json()], [429, { code: "too_many_at_once" }])
     t.equal((await other(`${of}?limit=1`)).status, 200, "accounts count apart")
     t.equal(readExport(await running.text()).rows.length, many)
     await endings(workshop, 1)
-    t.equal((await partner(`${of}?limit=1`)).status, 200)
+    const list = await partner(`${of}?limit=1`)
+    t.equal(list.status, 200)
+    t.ok(quotaOf(list) <= left - many / 1000, "the export costs a request per 1,000 records")
   })
 
   await t.test("GET …/export is cut once its caller may no longer read, and sends nothing more", async (t) => {
