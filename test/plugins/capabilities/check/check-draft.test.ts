@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t, { type Test } from "tap"
 import { checkDraft, readDraft } from "../../../../plugins/capabilities/check/check-draft.ts"
+import { setDisabled } from "../../../../core/access/accounts.ts"
 import type { ConfigError } from "../../../../core/config/problem.ts"
 import { readPlan } from "../../../../core/routes/plan.ts"
 import { secret } from "../../../support/app.ts"
@@ -60,9 +61,10 @@ t.test("checkDraft says of the text in force that nothing would change", async (
 t.test("checkDraft shows changes per account: what it gains and loses, and nothing about others", async (t) => {
   const { build, draft, database, file } = await inForce(t)
   for (const slug of ["acme", "borealis"]) await build.organization(slug)
-  for (const name of ["one", "two", "other", "nobody"]) await build.account(name)
+  for (const name of ["one", "two", "other", "nobody", "former"]) await build.account(name)
   await build.account("operator", "operator")
-  for (const name of ["one", "two"]) await build.grant(name, { organization: "acme" })
+  for (const name of ["one", "two", "former"]) await build.grant(name, { organization: "acme" })
+  await setDisabled(database, "former", true)
   await build.grant("other", { organization: "borealis" })
   writeFileSync(file, draft)
   const running = await readPlan(file, { ...environment, DATABASE: "sqlite::memory:" })

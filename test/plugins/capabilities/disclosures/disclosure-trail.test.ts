@@ -69,10 +69,13 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("disclosureTrail continues a range from the second after its end, however little a poll covers between", async (t) => {
     const { database, open } = await stage(t, engine)
-    const rangesAfter = async (...pages: [from: number, to: number, rows: number][]) => {
+    type Page = [from: number, to: number, rows: number, more?: Partial<PageFacts>, method?: string]
+    const rangesAfter = async (...pages: Page[]) => {
       await database.writer.deleteFrom("disclosure").execute()
       const trail = open()
-      for (const [from, to, rows] of pages) trail.record(pageOf({ rows, range: { from, to } }))
+      for (const [from, to, rows, more, method = "GET"] of pages) {
+        trail.record(pageOf({ rows, range: { from, to }, ...more }, { method }))
+      }
       await trail.close()
       return await ranges(database)
     }
@@ -85,6 +88,16 @@ await onEmbedded(t, async (t, engine) => {
       await rangesAfter([0, 100, 1], [102, 200, 0], [201, 300, 1]),
       [[0, 100, 1], [201, 300, 1]],
       "what was not covered is not recorded",
+    )
+    const apart = [[0, 100, 1], [201, 300, 1]]
+    const [first, last]: Page[] = [[0, 100, 1], [201, 300, 1]]
+    if (!first || !last) return
+    t.strictSame(await rangesAfter(first, [101, 200, 0, { isFiltered: true }], last), apart)
+    t.strictSame(await rangesAfter(first, [101, 200, 1, {}, "HEAD"], last), apart)
+    t.strictSame(
+      await rangesAfter(first, [101, 200, 1, { isFiltered: true }], last),
+      [[0, 100, 1], [101, 200, 0], [201, 300, 1]],
+      "a part covers nothing",
     )
   })
 

@@ -187,6 +187,11 @@ await onEmbedded(t, async (t, engine) => {
     const attested = async () =>
       (await rowsOf("erasure_notice")).filter(({ kind }) => kind === "attested").length
     t.equal(await attested(), 0)
+    const part = await request("guests/digest?of=content&hash=a")
+    const mineOfPart = digestOfCopy(await part.json())
+    t.equal((await request(`${path}${mineOfPart}&hash=a`)).headers.get("copy"), "same")
+    await ledger.written()
+    t.equal(await attested(), 0, "a part attests nothing")
     const head = await request(`${path}${mine}`, { method: "HEAD" })
     t.match([head.status, head.headers.get("copy"), await head.text()], [200, "same", ""])
     await ledger.written()
