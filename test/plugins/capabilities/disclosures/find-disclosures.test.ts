@@ -182,6 +182,12 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await foundAfter([updated + 1, updated + 9], times), [])
     t.strictSame(await foundAfter([past, created], times), [false, ...times])
     t.strictSame(await foundAfter([past, created - 1], times), [])
+    const gap = { event_id: "", category: "", record_id: "" }
+    for (const [until, found] of [[created - 1, []], [created, [false, ...times]]] as const) {
+      await database.writer.insertInto("record_start").values({ ...gap, time: until }).execute()
+      t.strictSame(await foundAfter([past - 9, past - 9], times), found, "triggers wrote no rows")
+      await database.writer.deleteFrom("record_start").execute()
+    }
     t.strictSame(await foundAfter(exact, times, { whole: false }), [false, ...times])
     t.strictSame(await foundAfter(exact, times, { fields: ["Ticket.name"] }), [])
     t.strictSame(await foundAfter(exact, times, { fields: ["Ticket.name", "Guest.id"] }), [
