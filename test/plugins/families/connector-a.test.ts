@@ -1,4 +1,4 @@
-import t, { type Test } from "tap"
+import t from "tap"
 import { type App, onEveryApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
 
@@ -118,31 +118,21 @@ await onEveryApp(t, async (t, app) => {
 
   await t.test("GET /connector-a/…/items returns 404 not_available, and says that it is announced", async (t) => {
     const path = `/connector-a/v1/events/${event}/items`
-    await testRefusal(t, await get(path), [404, "not_available", /announced/])
-    await testRefusal(t, await app.request(path), [401, "unauthenticated", /Log in/])
-    await testRefusal(t, await get(path.replace(event, foreign)), [
-      403,
-      "connector_not_enabled",
-      /not turned/,
-    ])
-    await testRefusal(t, await get(path.replace(event, crypto.randomUUID())), [
-      404,
-      "event_not_found",
-      /event/,
-    ])
-    await testRefusal(t, await get(path.replace(event, "1")), [400, "invalid_parameter", /eventId/])
+    const refusals = [
+      [get, path, 404, "not_available", /announced/],
+      [app.request, path, 401, "unauthenticated", /Log in/],
+      [get, path.replace(event, foreign), 403, "connector_not_enabled", /not turned/],
+      [get, path.replace(event, crypto.randomUUID()), 404, "event_not_found", /event/],
+      [get, path.replace(event, "1"), 400, "invalid_parameter", /eventId/],
+    ] as const
+    for (const [request, path, status, code, detail] of refusals) {
+      const response = await request(path)
+      t.match({ status: response.status, ...await response.json() }, { status, code, detail })
+    }
   })
 })
 
 async function eventIds(get: App["request"], segment: string): Promise<string[]> {
   const events: { id: string }[] = await (await get(`/${segment}/v1/events`)).json()
   return events.map((event) => event.id)
-}
-
-async function testRefusal(
-  t: Test,
-  response: Response,
-  [status, code, detail]: readonly [number, string, RegExp],
-): Promise<void> {
-  t.match({ status: response.status, ...await response.json() }, { status, code, detail })
 }
