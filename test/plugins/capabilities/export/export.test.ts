@@ -507,8 +507,9 @@ await onEmbedded(t, async (t, engine) => {
         .where("kind", "in", ["guests", "items"]).execute()
       return rows.map(({ completed_next }) => completed_next !== null)
     }
-    const cut = await get(of)
-    await cut.body?.cancel()
+    let bytes = 0
+    // Ends after some portions: then the client goes.
+    for await (const chunk of (await get(of)).body ?? []) if ((bytes += chunk.length) > 1e6) break
     await (await get(`${of}?limit=10`)).text()
     await (await get(`${of}?q=ada`)).text()
     const items = `/connector-b/v1/events/${event}/items`
