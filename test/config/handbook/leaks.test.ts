@@ -3,11 +3,11 @@ import { join } from "node:path"
 import t from "tap"
 import { secret } from "../../support/app.ts"
 import { goodSecret } from "../../support/config-folder.ts"
-import { onEveryEngine } from "../../support/database.ts"
+import { onEmbedded } from "../../support/database.ts"
 import { runCommand } from "../../support/run-command.ts"
 import { freshWorkshop, logInto } from "../../support/service.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const workshop = await freshWorkshop(t, engine)
   const { build, file, folder } = workshop
   const event = await build.event(await build.organization("acme"))
