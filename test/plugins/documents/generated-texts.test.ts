@@ -1,0 +1,132 @@
+import { stripTypeScriptTypes } from "node:module"
+import t from "tap"
+import { parse } from "yaml"
+import { printable } from "../../../core/kernel/printable.ts"
+import { version } from "../../../core/kernel/version.ts"
+import { freshApp } from "../../support/app.ts"
+import { attacks, harmless, serverOf, textsWith } from "../../support/generated-texts.ts"
+
+/** The texts by names, each of which has three attacks. */
+const texts = new Map(
+  Array.from({ length: attacks.length / 3 }, (_, at) => {
+    const name = attacks.slice(3 * at, 3 * at + 3).join(" ")
+    return [name, textsWith(name)]
+  }),
+)
+
+/** Returns the parts of a text that are not what somebody may choose: the tags of HTML, code without its literals. */
+const shapes: Readonly<Record<string, (text: string) => unknown>> = {
+  html: (text) =>
+    [...text.matchAll(/<(?:!--|\/?[a-z][\w-]*)(?:"[^"]*"|'[^']*'|[^"'>])*>/gi)]
+      .map(([tag]) => tag.replaceAll(/"[^"]*"/g, '""')),
+  md: (text) => text.split("\n").filter((line) => /^(```|#|\s*<)/.test(line)),
+  sql: (text) =>
+    text.replaceAll(/'(?:''|[^'])*'|--[^\n]*/g, (part) => part.startsWith("'") ? "''" : "--"),
+  // `#(` begins an escape, and `#(#)` is a number sign.
+  m: (text) => text.replaceAll(/"(?:""|#\(#\)|(?!#\()[^"])*"/g, '""'),
+  py: (text) => text.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""'),
+  mts: (text) => text.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""'),
+  gs: (text) => text.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""'),
+  sh: (text) => text.replaceAll(/'[^']*'/g, "''"),
+  json: (text) => shapeOf(JSON.parse(text)),
+  yaml: (text) => shapeOf(parse(text)),
+}
+
+/** Returns a value without its texts. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value === "string") return ""
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== "object" || value === null) return value
+  return Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)])
+}
+
+/** Returns an attack as the name of a test. */
+function nameOf(attack: string): string {
+  return printable(JSON.stringify(attack))
+}
+
+function extensionOf(file: string): string {
+  return file.slice(file.lastIndexOf(".") + 1)
+}
+
+t.test("no name changes the shape of a text that the service generates", (t) => {
+  const shapesOf = (texts: ReadonlyMap<string, string>) =>
+    [...texts].map(([file, text]) => {
+      const shape = shapes[extensionOf(file)]
+      if (!shape) throw new TypeError(`${file} has a language that is not known here`)
+      return [file, JSON.stringify(shape(text))]
+    })
+  const usual = new Map(shapesOf(textsWith(harmless)) as [string, string][])
+  for (const [attack, own] of texts) {
+    const wrong = shapesOf(own).filter(([file = "", shape]) => shape !== usual.get(file))
+    t.strictSame(wrong, [], nameOf(attack))
+  }
+  t.end()
+})
+
+t.test("texts that quote a name have it as it is", (t) => {
+  for (const [attack, own] of texts) {
+    const server = serverOf(attack)
+    const collection = JSON.parse(own.get("0-postman.json") ?? "")
+    t.strictSame(collection.variable.slice(0, 2).map(({ value }: { value: string }) => value), [
+      server,
+      attack,
+    ])
+    t.equal(parse(own.get("0-airbyte.yaml") ?? "").definitions.requester.url_base, server)
+    const [line = ""] = /^const defaults = [^\n]*/m.exec(own.get("pull.mts") ?? "") ?? []
+    t.strictSame(Function(`${line}; return defaults`)(), {
+      base: server,
+      user: attack,
+      families: [attack, `/${attack}/v1`],
+      version,
+    })
+  }
+  t.end()
+})
+
+t.test("TypeScript and JavaScript with any name can be read", (t) => {
+  for (const [attack, own] of texts) {
+    for (const [file, text] of own) {
+      if (!file.endsWith(".mts")) continue
+      t.doesNotThrow(() => stripTypeScriptTypes(text), `${file} with ${nameOf(attack)}`)
+    }
+  }
+  t.end()
+})
+
+t.test("pages of the console, the kit and the documents show names as text", async (t) => {
+  const { build, logIn } = await freshApp(t, "sqlite")
+  const name = attacks.slice(10, 14).join(" ")
+  const organization = await build.organization("acme")
+  const event = await build.event(organization, { name, currency: "<x>" })
+  const guest = await build.guest(event)
+  await build.account("acme-export", "service")
+  await build.grant("acme-export", { event })
+  await build.account("op", "operator")
+  const [get, asOperator] = [await logIn("acme-export"), await logIn("op")]
+  await get(`/acme/v1/events/${event}/guests?since=-1`)
+  const pages = [
+    ["/docs", get],
+    ["/docs/kit", get],
+    ...[
+      "/console",
+      "/console/events",
+      `/console/events/${event}`,
+      "/console/partners/acme-export",
+      "/console/accounts",
+      "/console/accounts/acme-export",
+      "/console/audit",
+      "/console/configuration",
+      `/console/disclosures?guest=${guest}`,
+    ].map((path) => [path, asOperator] as const),
+  ] as const
+  let shown = 0
+  for (const [path, read] of pages) {
+    const text = await (await read(path)).text()
+    // Not in a false tag, and not in a tag outside of the values of its attributes.
+    t.notMatch(text, /<h1[^>]*>owned|<script>owned|<x>/, path)
+    t.notMatch(text.replaceAll(/"[^"]*"/g, '""'), /<[^>]*\sonload=/, path)
+    if (text.includes("owned&lt;/h1&gt;")) shown++
+  }
+  t.ok(shown >= 4, `the name is on ${shown} pages`)
+})
