@@ -20,6 +20,8 @@ export async function openFilledStage(t: Test, engine: Engine) {
   await build.grant("acme-export", { organization: "acme" })
   return {
     database,
+    /** The URL of the service. */
+    base,
     build,
     organization,
     event,
