@@ -1,28 +1,18 @@
 import { Buffer } from "node:buffer"
 import { spawnSync } from "node:child_process"
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { once } from "node:events"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
-import { DatabaseSync } from "node:sqlite"
 import t from "tap"
 import packageFile from "../../../package.json" with { type: "json" }
 import { program } from "../../../plugins/documents/pull/program.ts"
 import { Builder } from "../../support/builder.ts"
 import { differences } from "../../support/pull/copies.ts"
 import { Partner } from "../../support/pull/partner.ts"
-import { Proxy } from "../../support/pull/proxy.ts"
 import { openStage } from "../../support/pull/stage.ts"
 import { readTables } from "../../support/pull/tables.ts"
 import { commandOf, withoutDeno } from "../../support/runtimes.ts"
@@ -56,20 +46,6 @@ function partner(
   return made
 }
 
-for (const format of ["sqlite", "ndjson", "csv"] as const) {
-  t.test(`pull --to ${format} writes a copy that only its owner can read, and one line`, async (t) => {
-    const { run, place } = bound(partner(format))
-    const { code, output, errors } = await run()
-    t.equal(code, 0, errors)
-    t.match(output, /^62 records: 62 changed, 0 removed, \d+ requests\n$/)
-    t.strictSame(differences({ format, place }, event, truth), [])
-    const files = format === "sqlite" ? [place] : readdirSync(place, { recursive: true })
-      .map((name) => join(place, String(name))).filter((file) => !file.endsWith(".lock"))
-    t.strictSame(files.filter((file) => statSync(file).mode & 0o077), [])
-    t.match((await run()).output, /^62 records: 0 changed, 0 removed, /)
-  })
-}
-
 for (
   const [runtime, command] of [
     ["node", [process.execPath]],
@@ -98,70 +74,6 @@ t.test("pull ends with 3 while another run is under way, and with 0 after that w
   first.kill("SIGKILL")
   await once(first, "exit")
   t.equal((await run()).code, 0)
-})
-
-t.test("pull --every goes on until it is told to end, and ends with 0", async (t) => {
-  const { self, run } = bound(partner("sqlite"))
-  const child = self.start(["--every", "1"])
-  await once(child.stdout ?? process.stdin, "data")
-  await build.guest(event, { updated: Math.floor(Date.now() / 1000) })
-  await once(child.stdout ?? process.stdin, "data")
-  child.kill("SIGTERM")
-  const [code] = await once(child, "exit")
-  t.equal(code, 0)
-  t.match((await run()).output, / 0 changed/)
-})
-
-t.test("pull ends with 2 for wrong options and credentials, and says what is wrong", async (t) => {
-  const { run } = bound(partner("sqlite"))
-  for (
-    const [args, message] of [
-      [["--every", "never"], /--every must be a number/],
-      [["--everything"], /Unknown option '--everything'/],
-      [["--family", "acme"], /--family must be the path/],
-      [["--events", "abc"], /--events must be ids of events/],
-      [["--cookies", "/nowhere"], /no such file/],
-    ] as const
-  ) {
-    const { code, errors } = await run([...args])
-    t.equal(code, 2, errors)
-    t.match(errors, message)
-  }
-  const { status, stderr } = spawnSync(process.execPath, [
-    "plugins/documents/pull/pull.ts",
-    "--to",
-    "copy.db",
-  ])
-  t.equal(status, 2)
-  t.match(String(stderr), /--to must be sqlite:FILE/)
-  t.equal((await run()).code, 0)
-  const other = await run(["--family", "/connector-a/v1"])
-  t.equal(other.code, 2, "another family would make a wrong copy")
-})
-
-t.test("pull makes no folder but its own, and none before its options are right", async (t) => {
-  const { run, place } = bound(partner("csv"))
-  t.equal((await run(["--every", "never"])).code, 2)
-  t.notOk(existsSync(place))
-  for (const format of ["sqlite", "csv"] as const) {
-    const { run } = bound(partner(format, { place: join(place, "nowhere/copy") }))
-    const { code, errors } = await run()
-    t.equal(code, 2)
-    t.match(errors, /--to is in a folder that does not exist: .*nowhere/)
-  }
-  t.notOk(existsSync(place))
-})
-
-t.test("pull --json writes a line about each run, also about those that fail", async (t) => {
-  const { run } = bound(partner("sqlite"))
-  const summary = async (args: string[] = []) => JSON.parse((await run(["--json", ...args])).output)
-  const records = Object.values(await readTables(database, event)).flat().length
-  const first = await summary()
-  t.match(first, { exitCode: 0, records, changed: records, removed: 0 })
-  t.ok(first.requests > 3)
-  t.match(await summary(), { exitCode: 0, records, changed: 0 })
-  t.match(await summary(["--every", "0"]), { exitCode: 2, error: /--every must be a number/ })
-  t.match(await summary(["--family", "/connector-a/v1"]), { exitCode: 2, error: /this copy is of/ })
 })
 
 t.test("pull finds the family of the account, and names them if there are several", async (t) => {
@@ -220,24 +132,6 @@ t.test("pull ends with 2 on a Node.js without SQLite, and says which it needs", 
   t.match(errors, /needs Node\.js 22\.13 or newer, and this is v/)
 })
 
-t.test("pull ends with 2 if its copy is damaged, and says what to do", async (t) => {
-  const { run, place } = bound(partner("sqlite"))
-  writeFileSync(place, "no database ".repeat(100))
-  const { code, errors } = await run()
-  t.equal(code, 2)
-  t.match(errors, /not a database\. Delete the copy with all its files, and start again/)
-})
-
-t.test("pull ends with 1 while the service is away, and with 0 when it is back", async (t) => {
-  const proxy = await Proxy.open(base)
-  t.teardown(() => proxy.close())
-  const { run } = bound(partner("ndjson", { base: proxy.url }))
-  proxy.choose = () => "no response"
-  t.equal((await run(["--patience", "0"])).code, 1)
-  proxy.choose = () => undefined
-  t.equal((await run()).code, 0)
-})
-
 for (const format of ["sqlite", "ndjson"] as const) {
   t.test(`pull --to ${format} on a full disk ends with 1, keeps the copy, and catches up`, async (t) => {
     const { place, run } = bound(partner(format))
@@ -259,22 +153,6 @@ for (const format of ["sqlite", "ndjson"] as const) {
   })
 }
 
-t.test("pull --cookies sends the session of a cookie file", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const proxy = await Proxy.open(base)
-  t.teardown(() => proxy.close())
-  const first = bound(partner("sqlite", { base: proxy.url }))
-  await first.run()
-  const [name, value] = String(proxy.seen.at(-1)?.headers.cookie).split(/=(.*)/)
-  const file = join(folder, "cookies.txt")
-  const jar = `# Netscape\n#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\t${name}\t${value}\n`
-  writeFileSync(file, jar, { mode: 0o600 })
-  const before = proxy.seen.length
-  t.equal((await bound(partner("sqlite", { base: proxy.url })).run(["--cookies", file])).code, 0)
-  t.notOk(proxy.seen.slice(before).some(({ path }) => path === "/session"))
-})
-
 t.test("pull --help names every option and exit code", (t) => {
   const { stdout } = spawnSync(process.execPath, ["plugins/documents/pull/pull.ts", "--help"])
   const text = Buffer.from(stdout).toString()
@@ -284,18 +162,6 @@ t.test("pull --help names every option and exit code", (t) => {
   for (const name of options) t.match(text, ` --${name} `)
   for (const code of [0, 1, 2, 3, 4, 5]) t.match(text, new RegExp(`^  ${code}  `, "m"))
   t.end()
-})
-
-t.test("pull leaves tables alone that are not its own", async (t) => {
-  const { run, place } = bound(partner("sqlite"))
-  await run()
-  const copy = new DatabaseSync(place)
-  copy.exec("create table mine (event text); insert into mine values ('mine')")
-  const sql = "select email, mainAddress ->> 'town' as town from guests where id = ?"
-  const guest = copy.prepare(sql).get(guests[0] ?? "")
-  t.strictSame({ ...guest }, { email: "guest0@example.org", town: '=1+1, "quoted"\r\nsecond line' })
-  copy.close()
-  t.equal((await run()).code, 0)
 })
 
 /** Lets a test take the parts of a partner. */

@@ -1,8 +1,7 @@
 import type { ChildProcess } from "node:child_process"
 import { createHmac, randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer, type ServerResponse } from "node:http"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -14,7 +13,6 @@ import { Builder, password } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { differences } from "../../support/pull/copies.ts"
 import { Partner } from "../../support/pull/partner.ts"
-import { type Passed, Proxy } from "../../support/pull/proxy.ts"
 import { openStage } from "../../support/pull/stage.ts"
 import { readTables } from "../../support/pull/tables.ts"
 import { commandOf, type Runtime, runtimes, withoutRuntime } from "../../support/runtimes.ts"
@@ -60,8 +58,7 @@ async function startListener(
     runtime = "node" as Runtime,
     args = [] as string[],
     secrets = secret,
-    proxied = base,
-    every = 3600,
+    at = base,
     port = 0,
   } = {},
 ) {
@@ -71,7 +68,7 @@ async function startListener(
   writeFileSync(file, program({ base, user: "acme-export", families: ["/acme/v1"] }))
   const permissions = ["--allow-net", "--allow-env", "--allow-read", "--allow-write"]
   const partner = new Partner("sqlite", {
-    base: proxied,
+    base: at,
     program: [...commandOf(runtime, permissions), file],
     env: { EXPORT_PING_SECRETS: secrets },
   })
@@ -81,7 +78,7 @@ async function startListener(
   let news = Promise.withResolvers<void>()
   const start = async () => {
     const listen = args.includes("--listen") ? [] : ["--listen", String(port)]
-    child = partner.start(["--json", "--every", String(every), ...listen, ...args])
+    child = partner.start(["--json", "--every", "3600", ...listen, ...args])
     child.stderr?.pipe(process.stderr)
     const before = runs.length
     createInterface(child.stdout ?? process.stdin).on("line", (line) => {
@@ -182,74 +179,6 @@ for (const runtime of runtimes) {
   })
 }
 
-t.test("pull --listen polls once more after the pings of a poll, and a flood leads to few polls", {
-  skip: withoutRuntime("node"),
-}, async (t) => {
-  const proxy = await Proxy.open(base)
-  t.teardown(() => proxy.close())
-  const { send, runs, until } = await startListener(t, { proxied: proxy.url })
-  let release = () => {}
-  const isHeld = Promise.withResolvers<void>()
-  const held = (response: ServerResponse, { status, headers, body }: Passed) => {
-    release = () => response.writeHead(status, headers).end(body)
-    isHeld.resolve()
-  }
-  proxy.own = { held }
-  proxy.choose = (path) => path.includes("/events?") ? "held" : undefined
-  await send(changed)
-  await isHeld.promise
-  for (let pings = 0; pings < 20; pings++) await send(changed)
-  await build.guest(event, { updated: now() })
-  proxy.choose = () => undefined
-  release()
-  await until(3)
-  t.match(runs[2], { exitCode: 0 })
-  const started = performance.now()
-  for (let pings = 0; pings < 1000; pings += 50) {
-    const statuses = await Promise.all(Array.from({ length: 50 }, () => send(changed)))
-    t.ok(statuses.every(({ status }) => status === 204))
-  }
-  const seconds = (performance.now() - started) / 1000
-  await until(4)
-  t.ok(runs.length <= 3 + seconds + 2, `${runs.length - 3} polls in ${seconds} s`)
-  const settled = runs.length
-  await send(changed)
-  await until(settled + 1)
-})
-
-t.test("pull --listen waits as long as the service asks, whoever pings", {
-  skip: withoutRuntime("node"),
-}, async (t) => {
-  const proxy = await Proxy.open(base)
-  t.teardown(() => proxy.close())
-  const { send, runs, until } = await startListener(t, {
-    proxied: proxy.url,
-    args: ["--patience", "0"],
-  })
-  const busy = (response: ServerResponse) =>
-    void response.writeHead(503, { "retry-after": "3" }).end()
-  proxy.own = { busy }
-  proxy.choose = () => "busy"
-  await send(changed)
-  await until(2)
-  const failed = performance.now()
-  proxy.choose = () => undefined
-  await build.guest(event, { updated: now() })
-  await send(changed)
-  await until(3)
-  t.match(runs.slice(1), [{ exitCode: 1 }, { exitCode: 0 }])
-  t.ok(performance.now() - failed >= 2900)
-})
-
-t.test("pull --listen polls every so often without a ping as well", {
-  skip: withoutRuntime("node"),
-}, async (t) => {
-  const { until, wrong } = await startListener(t, { every: 1 })
-  await build.guest(event, { updated: now() })
-  await until(4)
-  t.strictSame(await wrong(), [])
-})
-
 t.test("pull --listen that was killed has at its start what it was not told, and is told again", {
   skip: withoutRuntime("node"),
 }, async (t) => {
@@ -265,31 +194,6 @@ t.test("pull --listen that was killed has at its start what it was not told, and
   await until(before + 1)
   t.strictSame(await wrong(), [])
 })
-
-t.test(
-  "pull --listen takes pings of any of its secrets, with any of their signatures, also of a file",
-  {
-    skip: withoutRuntime("node"),
-  },
-  async (t) => {
-    const former = randomBytes(24)
-    const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    const file = join(folder, "secrets")
-    writeFileSync(file, `${secret}\nwhsec_${former.toString("base64")}\n`, { mode: 0o600 })
-    const { send } = await startListener(t, { secrets: "unused", args: ["--secrets", file] })
-    const mine = sign(changed)["webhook-signature"]
-    const [by, theirs] = [former, sign(changed, { by: randomBytes(32) })["webhook-signature"]]
-    const wrong = sign(changed, { by: randomBytes(32) })
-    t.equal((await send(changed)).status, 204)
-    t.equal((await send(changed, sign(changed, { by }))).status, 204)
-    t.equal(
-      (await send(changed, { ...wrong, "webhook-signature": `${theirs} ${mine}` })).status,
-      204,
-    )
-    t.equal((await send(changed, { ...wrong, "webhook-signature": `${theirs} v1a,x` })).status, 401)
-  },
-)
 
 t.test(
   "pull --listen takes the host of an address",
@@ -332,7 +236,7 @@ await onEveryEngine(t, async (t, engine) => {
       const port = await findStablePort()
       const url = `http://127.0.0.1:${port}/pings`
       const { id, secret } = await pings("POST", "", JSON.stringify({ url }))
-      const listener = await startListener(t, { port, secrets: secret, proxied: base })
+      const listener = await startListener(t, { port, secrets: secret, at: base })
       const { runs, until, start, end, partner: { place } } = listener
       const hasAll = async () => {
         const truth = await readTables(database, event)
@@ -358,38 +262,4 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal(await end("SIGTERM"), 0)
     },
   )
-})
-
-t.test("pull --listen ends with 2 if it cannot listen, and says why", async (t) => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  t.teardown(() => server.close())
-  const { port } = server.address() as { port: number }
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  const file = join(folder, "secrets")
-  writeFileSync(file, secret)
-  chmodSync(file, 0o644)
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const all = ["--every", "60", "--listen", String(port)]
-  for (
-    const [secrets, args, message] of [
-      [secret, all, /--listen is not possible: .*in use/],
-      ["", all, /--listen needs EXPORT_PING_SECRETS or --secrets/],
-      ["whsec_short", all, /--listen needs EXPORT_PING_SECRETS or --secrets/],
-      [`${secret} password`, all, /--listen needs EXPORT_PING_SECRETS or --secrets/],
-      [secret, [...all, "--secrets", file], /others may read .*chmod 600/],
-      [secret, [...all, "--secrets", "/nowhere"], /no such file/],
-      [secret, ["--listen", "9000"], /--listen must be .* with --every/],
-      [secret, [...all, "--once"], /--listen must be .* without --once/],
-      [secret, ["--every", "60", "--listen", "70000"], /--listen is not possible: .*port/],
-      [secret, ["--every", "60", "--listen", "localhost"], /--listen must be PORT or HOST:PORT/],
-    ] as const
-  ) {
-    const partner = new Partner("sqlite", { base, env: { EXPORT_PING_SECRETS: secrets } })
-    const { code, errors } = await partner.run(args)
-    t.equal(code, 2, errors)
-    t.match(errors, message)
-    t.notMatch(errors, key.toString("base64").slice(0, 8), "secrets are not shown")
-    partner.remove()
-  }
 })
