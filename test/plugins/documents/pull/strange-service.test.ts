@@ -139,6 +139,16 @@ t.test("pull keeps its session over runs that fail, and nothing else of them", a
   t.equal(service.logIns, 1)
 })
 
+t.test("pull logs in once if its new session is refused", async (t) => {
+  const service = new StrangeService(t)
+  service.answer = ({ method }) => {
+    if (method === "POST") return undefined
+    return service.logIns > 3 ? refusal(403, "forbidden") : refusal(401, "unauthenticated")
+  }
+  t.equal(await service.run(), 1)
+  t.equal(service.logIns, 1)
+})
+
 /** A page that goes on at some URL. */
 const goingOn = (records: unknown, url: string) => page(records, { link: `<${url}>; rel="next"` })
 

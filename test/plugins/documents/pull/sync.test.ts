@@ -263,14 +263,21 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(preferences.slice(0, 2), ["wait=1", undefined], "a proxy may not let it wait")
   })
 
-  await t.test("sync logs in again, once, if its session has ended", async (t) => {
+  await t.test("sync logs in again, once, if its session has ended or is another account's", async (t) => {
     const { proxy, store, run } = await open(t)
     await run()
-    if (store.state) store.state.session = { user: "acme-export", cookie: "event_export_session=x" }
-    const before = proxy.seen.length
-    t.equal(await run(), 0)
-    const paths = proxy.seen.slice(before).map(({ path }) => path)
-    t.equal(paths.filter((path) => path === "/session").length, 1)
+    const { cookie = "" } = store.state?.session ?? {}
+    const sessions = [
+      { user: "acme-export", cookie: "event_export_session=x" },
+      { user: "somebody-else", cookie },
+    ]
+    for (const session of sessions) {
+      if (store.state) store.state.session = session
+      const before = proxy.seen.length
+      t.equal(await run(), 0)
+      const paths = proxy.seen.slice(before).map(({ path }) => path)
+      t.equal(paths.filter((path) => path === "/session").length, 1)
+    }
   })
 
   await t.test("sync tries a wrong password once", async (t) => {
