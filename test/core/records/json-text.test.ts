@@ -15,7 +15,7 @@ const textOf = ({ bytes }: Body) => Buffer.from(bytes).toString()
 
 t.test("JsonText.take returns what was written, whatever becomes of the texts before", (t) => {
   poison(t)
-  const size = fc.oneof(fc.nat(100), fc.nat(70_000), fc.nat(3_000_000))
+  const size = fc.oneof(fc.nat(100), fc.nat(70_000), fc.nat(1_500_000))
   const piece = fc.record({ letter: fc.constantFrom("a", "é", "€", "b"), size })
   const step = fc.record({ pieces: fc.array(piece, { maxLength: 5 }), isHeld: fc.boolean() })
   fc.assert(
@@ -39,7 +39,7 @@ t.test("JsonText.take returns what was written, whatever becomes of the texts be
       }
       return held.every(([body, expected]) => textOf(body) === expected)
     }),
-    { numRuns: 50 },
+    { numRuns: 12 },
   )
   t.end()
 })
@@ -95,9 +95,9 @@ t.test("JsonText.endRecord: which records end a segment depends on their ids, an
     "of the time, then random": () => `019ac3f2-5a10-7${randomUUID().slice(15)}`,
   }
   for (const [name, make] of Object.entries(ofVersion)) {
-    const ids = Array.from({ length: 20_000 }, make)
+    const ids = Array.from({ length: 6_000 }, make)
     const found = ends(ids)
-    t.ok(found.length > 500 && found.length < 750, `one of 32 UUIDs: ${name}`)
+    t.ok(found.length > 130 && found.length < 250, `one of 32 UUIDs: ${name}`)
     t.strictSame(ends(ids.toReversed()), found.toReversed(), `in any order: ${name}`)
   }
   const text = new JsonText()

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import fc from "fast-check"
 import t, { type Test } from "tap"
 import { guest } from "../../../core/records/kinds/guest.ts"
@@ -14,7 +13,7 @@ import { leanGuest, leanItems } from "../../../core/records/lean.ts"
 import { pick, type Projection, rewritten, whole } from "../../../core/records/projection.ts"
 import type { PageRequest } from "../../../core/records/page.ts"
 import { RecordCache } from "../../../core/records/record-cache.ts"
-import { Builder, past } from "../../support/builder.ts"
+import { Builder } from "../../support/builder.ts"
 import type { Snapshot } from "../../../core/data/database.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
@@ -93,49 +92,47 @@ const own = {
   gliRaffles: { ...draw, licence_number: text(60), regulator: text(60) },
   tickets: { price: money, capacity: orNull(count), admits: count, tax_rate: taxRate },
 }
-/** Reads a page. */
+/** Reads a page of an event, with or without a cache. */
 type List = (
   snapshot: Snapshot,
   scope: Parameters<typeof guests.list>[1],
+  cached?: PageRequest["cached"],
 ) => ReturnType<typeof guests.list>
+
+const page = { since: 0, offset: 0, limit: 1000, terms: [] }
+const listGuests =
+  (projection: Projection<"Guest">, changes: Partial<PageRequest> = {}): List =>
+  (snapshot, scope, cached) =>
+    guests.list(snapshot, scope, { ...page, ...changes, cached }, projection)
+const listItems =
+  (projections: ItemsProjection, changes: Partial<PageRequest> = {}): List =>
+  (snapshot, scope, cached) =>
+    items.list(snapshot, scope, { ...page, ...changes, cached }, projections)
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const build = new Builder(database)
   const organization = await build.organization("acme")
-  const page = { since: 0, offset: 0, limit: 1000, terms: [] }
+  const access = { organizationIds: [], eventIds: [] }
+  // MySQL writes the same values in other types; the texts are the same code.
+  const numRuns = engine === "mysql" ? 2 : 6
 
-  /** Lists without a cache, and then with one that knows nothing, that may know all, and that does. */
-  const compare = async (
-    t: Test,
-    eventId: string,
-    list: (cached?: PageRequest["cached"]) => List,
-  ) => {
-    const scope = {
-      access: { organizationIds: [], eventIds: [] },
-      organizations: undefined,
-      eventId,
-    }
-    const cached = new RecordCache(10_000_000).of(eventId, "an epoch")
-    await database.snapshot(async (snapshot) => {
-      const expected = await list()(snapshot, scope)
-      for (const time of ["first", "second", "third"]) {
-        const found = await list(cached)(snapshot, scope)
-        const [written, slow] = [found, expected].map(({ body }) =>
-          new TextDecoder().decode(encodeBody(body).bytes)
-        )
-        t.equal(written, slow, time)
-        t.strictSame(found.next, expected.next)
-      }
-    })
+  /** Returns the text of a page, and where the next one begins. */
+  const read = async (list: List, eventId: string, cached?: PageRequest["cached"]) => {
+    const { body, next } = await database.snapshot((snapshot) =>
+      list(snapshot, { access, organizations: undefined, eventId }, cached)
+    )
+    return { text: new TextDecoder().decode(encodeBody(body).bytes), next }
   }
-  const listGuests =
-    (projection: Projection<"Guest">, limit: number) =>
-    (cached?: PageRequest["cached"]): List =>
-    (snapshot, scope) => guests.list(snapshot, scope, { ...page, limit, cached }, projection)
-  const listItems =
-    (projections: ItemsProjection) => (cached?: PageRequest["cached"]): List => (snapshot, scope) =>
-      items.list(snapshot, scope, { ...page, cached }, projections)
+
+  /** Reads without a cache, and then with one that knows nothing, that may know all, and that does. */
+  const compare = async (t: Test, eventId: string, list: List) => {
+    const cached = new RecordCache(10_000_000).of(eventId, "an epoch")
+    const expected = await read(list, eventId)
+    for (const time of ["first", "second", "third"]) {
+      t.strictSame(await read(list, eventId, cached), expected, time)
+    }
+  }
 
   await t.test("readPages writes guests from the cache to the same bytes as without it", async (t) => {
     const one = fc.record({
@@ -143,10 +140,11 @@ await onEveryEngine(t, async (t, engine) => {
       consent: fc.option(consent, { nil: undefined }),
       addresses: fc.array(fc.option(lines, { nil: undefined }), { minLength: 3, maxLength: 3 }),
     })
+    const limits = fc.integer({ min: 1, max: 5 })
     await fc.assert(
       fc.asyncProperty(
-        fc.array(one, { maxLength: 6 }),
-        fc.integer({ min: 1, max: 7 }),
+        fc.array(one, { minLength: 1, maxLength: 4 }),
+        limits,
         async (all, limit) => {
           const event = await build.event(organization)
           for (const { person, consent, addresses } of all) {
@@ -160,11 +158,37 @@ await onEveryEngine(t, async (t, engine) => {
           for (
             const projection of [whole(guest), leanGuest, pick(guest, ["updated", "consentStatus"])]
           ) {
-            await compare(t, event, listGuests(projection, limit))
+            await compare(t, event, listGuests(projection, { limit }))
           }
         },
       ),
-      { numRuns: 25 },
+      { numRuns },
+    )
+  })
+
+  await t.test("readPages writes items from the cache to the same bytes as without it", async (t) => {
+    const bundle = fc.record(
+      Object.fromEntries(
+        itemCategories.map((category) => [
+          category,
+          fc.array(fc.record<Record<string, unknown>>({ ...item, ...own[category] }), {
+            minLength: 1,
+            maxLength: 2,
+          }),
+        ]),
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(bundle, async (bundle) => {
+        const event = await build.event(organization)
+        for (const category of itemCategories) {
+          for (const values of bundle[category] ?? []) await build.item(category, event, values)
+        }
+        for (const projections of [wholeItems, leanItems]) {
+          await compare(t, event, listItems(projections))
+        }
+      }),
+      { numRuns },
     )
   })
 
@@ -175,25 +199,15 @@ await onEveryEngine(t, async (t, engine) => {
     // Only this one has such an address, so other rows do not show its columns.
     const changing = ids[5] as string
     await build.address(event, changing, { kind: "gift_aid" })
-    const projection = whole(guest)
+    const list = listGuests(whole(guest))
     const records = new RecordCache(10_000)
-    const list = async (cached?: ReturnType<RecordCache["of"]>) => {
-      const scope = {
-        access: { organizationIds: [], eventIds: [] },
-        organizations: undefined,
-        eventId: event,
-      }
-      const { body } = await database.snapshot((snapshot) =>
-        guests.list(snapshot, scope, { ...page, cached }, projection)
-      )
-      return new TextDecoder().decode(encodeBody(body).bytes)
-    }
     const cached = records.of(event, "1")
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 10; round++) {
       await database.writer.updateTable("guest").set({ mobile: `${round}` })
         .where("event_id", "=", event).where("id", "=", changing).execute()
       // The first request after a change may drop a record of the page, the next ones find them all again.
-      for (let n = 0; n < 3; n++) t.equal(await list(cached), await list())
+      const expected = await read(list, event)
+      for (let n = 0; n < 3; n++) t.strictSame(await read(list, event, cached), expected)
     }
     t.ok(records.numbers.known > 0 && records.numbers.bytes > 5000, "records were kept and dropped")
   })
@@ -202,34 +216,20 @@ await onEveryEngine(t, async (t, engine) => {
     const events = [await build.event(organization), await build.event(organization)]
     const records = new RecordCache(1_000_000)
     const projection = whole(guest)
-    /** Lists the guests and the pledges of an event. */
+    /** Lists the names and events of the guests and the pledges of an event. */
     const list = async (eventId: string, offset: number) => {
-      const scope = {
-        access: { organizationIds: [], eventIds: [] },
-        organizations: undefined,
-        eventId,
-      }
-      const wanted = { ...page, offset, cached: records.of(eventId, "1") }
-      const lists = await database.snapshot(async (snapshot) => [
-        await guests.list(snapshot, scope, wanted, projection),
-        await items.list(snapshot, scope, wanted, wholeItems),
-      ])
-      const [found, { pledges } = {}] = lists.map(({ body }) =>
-        JSON.parse(new TextDecoder().decode(encodeBody(body).bytes))
-      )
-      const names = (records: { firstName?: string; name: string; eventId: string }[]) =>
-        records.map(({ firstName, name, eventId }) => [firstName ?? name, eventId])
-      return [...names(found), ...names(pledges)]
+      const cached = records.of(eventId, "1")
+      const { text } = await read(listGuests(projection, { offset }), eventId, cached)
+      const bundle = await read(listItems(wholeItems, { offset }), eventId, cached)
+      const found = [...JSON.parse(text), ...JSON.parse(bundle.text).pledges]
+      return found.map(({ firstName, name, eventId }) => [firstName ?? name, eventId])
     }
-    const change = async (ids: readonly string[], mobile: string) => {
-      const { writer } = database
+    const change = async (ids: readonly string[], note: string) => {
       for (const event of events) {
-        for (const id of ids) {
-          await writer.updateTable("guest").set({ first_name: event, mobile })
-            .where("event_id", "=", event).where("id", "=", id).execute()
-          await writer.updateTable("pledge").set({ name: event, description: mobile })
-            .where("event_id", "=", event).where("id", "=", id).execute()
-        }
+        await database.writer.updateTable("guest").set({ first_name: event, mobile: note })
+          .where("event_id", "=", event).where("id", "in", ids).execute()
+        await database.writer.updateTable("pledge").set({ name: event, description: note })
+          .where("event_id", "=", event).where("id", "in", ids).execute()
       }
     }
     const ids = []
@@ -254,7 +254,9 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("readPages has room for rows whose every character is escaped", async (t) => {
+  await t.test("readPages has room for rows whose every character is escaped", {
+    skip: engine === "mysql" && "the memory is the same",
+  }, async (t) => {
     const [many, one] = [await build.event(organization), await build.event(organization)]
     const escaped = "\u0001".repeat(65_000)
     const texts = { description: escaped, terms_description: escaped }
@@ -264,57 +266,17 @@ await onEveryEngine(t, async (t, engine) => {
     for (const event of [many, one]) await compare(t, event, listItems(wholeItems))
   })
 
-  await t.test("readPages writes items from the cache to the same bytes as without it", async (t) => {
-    const bundle = fc.record(
-      Object.fromEntries(
-        itemCategories.map((category) => [
-          category,
-          fc.array(fc.record<Record<string, unknown>>({ ...item, ...own[category] }), {
-            maxLength: 3,
-          }),
-        ]),
-      ),
-    )
-    await fc.assert(
-      fc.asyncProperty(bundle, async (bundle) => {
-        const event = await build.event(organization)
-        for (const category of itemCategories) {
-          for (const values of bundle[category] ?? []) await build.item(category, event, values)
-        }
-        for (const projections of [wholeItems, leanItems]) {
-          await compare(t, event, listItems(projections))
-        }
-      }),
-      { numRuns: 25 },
-    )
-  })
-
-  await t.test("a list of a rewritten projection has its values", async (t) => {
+  await t.test("a list of a rewritten projection has its values, and its body can be stringified", async (t) => {
     const event = await build.event(organization)
-    await build.guest(event, { first_name: "Ada" })
-    const loud = rewritten(leanGuest, leanGuest.schema, (record) => (
+    const id = await build.guest(event, { first_name: "Ada" })
+    const projection = pick(guest, ["id", "firstName"])
+    const loud = rewritten(projection, projection.schema, (record) => (
       { ...record, firstName: String(record["firstName"]).toUpperCase() }
     ))
-    const { body } = await database.snapshot((snapshot) =>
-      listGuests(loud, 10)()(snapshot, {
-        access: { organizationIds: [], eventIds: [] },
-        organizations: undefined,
-        eventId: event,
-      })
-    )
-    t.match(JSON.parse(JSON.stringify(body)), [{ firstName: "ADA" }])
-  })
-
-  await t.test("JSON.stringify returns the records of a list in either form", async (t) => {
-    const event = await build.event(organization)
-    const id = await build.guest(event, { id: randomUUID(), updated: past })
-    const { body } = await database.snapshot((snapshot) =>
-      listGuests(pick(guest, ["id"]), 10)()(snapshot, {
-        access: { organizationIds: [], eventIds: [] },
-        organizations: undefined,
-        eventId: event,
-      })
-    )
-    t.equal(JSON.stringify({ body }), `{"body":[{"id":"${id}"}]}`)
+    const scope = { access, organizations: undefined, eventId: event }
+    for (const [shown, firstName] of [[projection, "Ada"], [loud, "ADA"]] as const) {
+      const { body } = await database.snapshot((snapshot) => listGuests(shown)(snapshot, scope))
+      t.equal(JSON.stringify({ body }), JSON.stringify({ body: [{ id, firstName }] }))
+    }
   })
 })

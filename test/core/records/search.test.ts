@@ -75,8 +75,8 @@ await onEveryEngine(t, async (t, engine) => {
     const term = fc.tuple(fc.nat(), fc.nat(8), fc.nat(8), fc.constantFrom(...rewritings))
     await fc.assert(
       fc.asyncProperty(
-        fc.array(names, { minLength: 1, maxLength: 12 }),
-        fc.array(fc.oneof(term, text), { minLength: 1, maxLength: 12 }),
+        fc.array(names, { minLength: 4, maxLength: 10 }),
+        fc.array(fc.oneof(term, text), { minLength: 4, maxLength: 8 }),
         fc.integer({ min: 1, max: 3 }),
         async (names, searches, limit) => {
           const event = await build.event(organization)
@@ -109,7 +109,7 @@ await onEveryEngine(t, async (t, engine) => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 6 },
     )
   })
 
@@ -125,7 +125,7 @@ await onEveryEngine(t, async (t, engine) => {
     const all = (await read(event, { limit: 3000 })).found
     const expected = all.filter((id) => found.includes(id))
     t.equal(expected.length, 3)
-    for (const limit of [1, 2, 3, 4]) {
+    for (const limit of [1, 3]) {
       for (const way of ["offset", "cursor"] as const) {
         t.strictSame(await walk(event, way, { terms: ["STRASSE"], limit }), expected)
       }
