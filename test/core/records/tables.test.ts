@@ -2,6 +2,7 @@ import type { Selectable } from "kysely"
 import { sql } from "kysely"
 import t from "tap"
 import { findMissing, findUnusable } from "../../../core/data/check-tables.ts"
+import { migrate } from "../../../core/data/migrate.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { loggedTables } from "../../../core/data/triggers.ts"
 import type { recordTables } from "../../../core/data/record-tables.ts"
@@ -12,7 +13,7 @@ import type { itemKinds } from "../../../core/records/kinds/items.ts"
 import { tablesOf } from "../../../core/data/storage.ts"
 import { allStorages } from "../../support/storages.ts"
 import { findUnloggedViews } from "../../../core/records/tables.ts"
-import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 
 const tables = tablesOf(allStorages)
 
@@ -81,7 +82,8 @@ t.test("the schema and the declarations of records have the same columns with th
 const computed = ["sync_state.watched", "sync_state.acknowledged_hour"]
 
 await onEveryEngine(t, async (t, engine) => {
-  const database = await freshDatabase(t, engine)
+  const database = await openFor(t, await freshUrl(t, engine))
+  await migrate(database)
 
   await t.test("the tables of the migrations have all required columns, with the right types", async (t) => {
     t.strictSame(await findMissing(database), [])
@@ -126,14 +128,10 @@ await onEveryEngine(t, async (t, engine) => {
       }
     }
   })
-})
 
-const settings = { url: "", connections: 1, time_limit: 1 }
-
-await onEveryEngine(t, async (t, engine) => {
   await t.test("a view in the place of any table that records are read from is found", async (t) => {
-    const database = await freshDatabase(t, engine)
     const { writer } = database
+    const settings = { url: "", connections: 1, time_limit: 1 }
     const find = (own_triggers = false) =>
       findUnloggedViews(database, { database: { ...settings, own_triggers } })
     t.strictSame(await find(), [])
