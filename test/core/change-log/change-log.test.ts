@@ -2,7 +2,9 @@ import { measure } from "../../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t from "tap"
+import { ChangeLog } from "../../../core/change-log/change-log.ts"
 import { migrate } from "../../../core/data/migrate.ts"
+import { triggersOf } from "../../../core/data/triggers.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -26,6 +28,38 @@ await onEveryEngine(t, async (t, engine) => {
     warn: (fields: object) => reported.push(fields),
     error: (fields: object) => reported.push(fields),
   }
+  await t.test("lookAtTriggers begins another epoch if changes have gone unnoticed, and else none", async (t) => {
+    const changes = await ChangeLog.open(database, { log, isLogged: true, every: 1e9 })
+    t.teardown(() => changes.close())
+    const epochAfterLook = async () => {
+      await changes.lookAtTriggers()
+      const { epoch } = await database.writer.selectFrom("change_state").select("epoch")
+        .executeTakeFirstOrThrow()
+      return epoch
+    }
+    const id = await build.item("pledges", event)
+    const first = await epochAfterLook()
+    t.equal(await epochAfterLook(), first)
+    await database.writer.deleteFrom("pledge").execute()
+    const emptied = await epochAfterLook()
+    t.not(emptied, first, "truncate would have fired no trigger")
+    await build.item("pledges", event, { id })
+    t.equal(await epochAfterLook(), emptied)
+
+    const [trigger] = triggersOf(database).filter(({ table }) => table === "pledge")
+    const { name = "", definition = "" } = trigger ?? {}
+    await sql`drop trigger ${sql.table(name)}`.execute(database.migrator)
+    t.equal(changes.isBlind, false)
+    const blind = await epochAfterLook()
+    t.equal(changes.isBlind, true)
+    t.equal(changes.common, undefined)
+    await sql.raw(`create trigger ${name} ${definition}`).execute(database.migrator)
+    const restored = await epochAfterLook()
+    t.not(restored, blind, "nobody else has begun one")
+    t.equal(changes.isBlind, false)
+    t.equal(await epochAfterLook(), restored)
+  })
+
   const instance = await startInstance(
     { ...await testConfig(url), limits: generous },
     { log, changes: { every: 10 } },

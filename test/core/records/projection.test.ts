@@ -47,10 +47,11 @@ function rows(fields: Fields): fc.Arbitrary<Row> {
 for (const record of [guest, auctionItem, ticket]) {
   t.test(`project returns the same ${record.name} as reading its row field by field`, (t) => {
     const { project }: Projection = whole(record)
-    fc.assert(fc.property(rows(record.fields), (row) => {
+    const isSame = fc.property(rows(record.fields), (row) => {
       const compiled = JSON.stringify(project(row))
       return compiled === JSON.stringify(projectSlowly(record.fields, row))
-    }))
+    })
+    fc.assert(isSame, { numRuns: 40 })
     t.pass()
     t.end()
   })

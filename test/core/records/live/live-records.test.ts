@@ -4,7 +4,6 @@ import type { ChangesBehind, LoggedChange } from "../../../../core/change-log/ch
 import { type EventVersion, markRange } from "../../../../core/change-log/versions.ts"
 import type { LiveList } from "../../../../core/records/live/live-list.ts"
 import { LiveRecords, type Reach } from "../../../../core/records/live/live-records.ts"
-import { withMistake, wrongLists } from "../../../support/live/wrong-lists.ts"
 import { Random } from "../../../support/random.ts"
 
 /** A row of the log, without the key that its record has when it is read. */
@@ -266,24 +265,11 @@ await t.test("reach brings lists to a version exactly if it is told all changes 
   const outcomes = new Map<string, number>()
   fc.assert(
     fc.property(steps, (steps) => play(steps as Step[], outcomes)),
-    { numRuns: 3000 },
+    { numRuns: 1000 },
   )
-  t.ok(Math.min(...outcomes.values()) > 100 && outcomes.size === 4, JSON.stringify([...outcomes]))
+  t.ok(Math.min(...outcomes.values()) > 20 && outcomes.size === 4, JSON.stringify([...outcomes]))
   t.end()
 })
-
-for (const name of Object.keys(wrongLists)) {
-  // That is no matter of keys.
-  if (name.includes("consents")) continue
-  await t.test(`the model of a log finds a mistake of lists: ${name}`, async (t) => {
-    const { failed, errorInstance, numRuns } = await withMistake(name, async () =>
-      fc.check(
-        fc.property(steps, (steps) => play(steps as Step[], new Map())),
-        { numRuns: 3000, endOnFailure: true },
-      ))
-    t.ok(failed, `found within ${numRuns} logs: ${errorInstance}`)
-  })
-}
 
 /** A log with changes that lists follow one by one, and an open one, which got its number behind `before` of them. */
 function followed(before: number, after: number, { begin }: { readonly begin: number }) {
