@@ -1,15 +1,11 @@
 import { once } from "node:events"
-import { connect, type Socket } from "node:net"
+import { connect } from "node:net"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { answerJson } from "../../core/http/answer.ts"
 import { serve, type ServeOptions } from "../../core/http/serve.ts"
-import { migrate } from "../../core/data/migrate.ts"
-import { secret } from "../support/app.ts"
-import { startProcess } from "../soak/support/service-process.ts"
-import { copiedUrl, openFor } from "../support/database.ts"
-import { runtimes, withoutRuntime } from "../support/runtimes.ts"
+import { stallingClient } from "../support/stalling-client.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -25,27 +21,7 @@ async function listen(t: Test, options: Partial<ServeOptions> = {}) {
     ...options,
   })
   t.teardown(() => listening.close())
-  return { limited, ...clientOf(t, listening.url) }
-}
-
-function clientOf(t: Test, url: string) {
-  const port = Number(new URL(url).port)
-  /** Connects, sends bytes, and then neither reads nor closes. */
-  const hold = async (bytes = "", from = "127.0.0.1"): Promise<Socket> => {
-    const socket = connect({ port, host: "127.0.0.1", localAddress: from, allowHalfOpen: true })
-    socket.on("error", () => {})
-    t.teardown(() => socket.destroy())
-    await once(socket, "connect")
-    if (bytes) socket.write(bytes)
-    return socket
-  }
-  /** Sends a request on a connection of its own. Returns the response; "" if the connection is cut. */
-  const get = async (path: string, from = "127.0.0.1"): Promise<string> => {
-    const socket = connect({ port, host: "127.0.0.1", localAddress: from })
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`)
-    return await text(socket).catch(() => "")
-  }
-  return { hold, get }
+  return { limited, ...stallingClient(t, listening.url) }
 }
 
 /** Sends requests until one gets a status. Returns the last response. */
@@ -112,8 +88,7 @@ t.test("connections beyond the limit for all get nothing but health checks, and 
 t.test("a connection beyond a limit stays open only for a moment", async (t) => {
   const { hold } = await listen(t, { limits: { connectionsPerAddress: 1, beyond: 100 } })
   const [usual, beyond] = [await hold(), await hold()]
-  const ended = once(beyond.resume(), "end").then(() => "ended")
-  t.equal(await Promise.race([ended, setTimeout(10_000, "open", { ref: false })]), "ended")
+  await once(beyond.resume(), "end")
   t.equal(usual.resume().readableEnded, false)
 })
 
@@ -146,21 +121,22 @@ t.test("a client that sends refused requests without reading the responses is cu
   const write = () => {
     while (socket.write(refused));
   }
-  const { promise, resolve } = Promise.withResolvers<string>()
   // Writes until all buffers between the two are full. Then only the server can end it.
-  socket.on("drain", write).on("close", () => resolve("closed"))
+  const { promise: closed, resolve } = Promise.withResolvers<void>()
+  socket.on("drain", write).on("close", () => resolve())
   write()
-  t.equal(await Promise.race([promise, setTimeout(10_000, "still open", { ref: false })]), "closed")
+  await closed
+  t.pass("it is closed")
 })
 
 t.test("a server that closes does not wait for clients that send half a request", async (t) => {
   const listening = await serve(async () => answerJson({}), {
     ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log },
   })
-  const { hold } = clientOf(t, listening.url)
+  const { hold } = stallingClient(t, listening.url)
   for (const bytes of Object.values(stalls)) await hold(bytes)
-  const closed = listening.close().then(() => "closed")
-  t.equal(await Promise.race([closed, setTimeout(10_000, "still open", { ref: false })]), "closed")
+  await listening.close()
+  t.pass("it is closed")
 })
 
 t.test("a server that closes sends the responses of requests that are running, and waits for no others", async (t) => {
@@ -171,39 +147,11 @@ t.test("a server that closes sends the responses of requests that are running, a
     await end
     return answerJson({})
   }, { host: "127.0.0.1", port: 0, publicUrl: undefined, log })
-  const { hold } = clientOf(t, listening.url)
+  const { hold } = stallingClient(t, listening.url)
   const socket = await hold("GET / HTTP/1.1\r\nhost: localhost\r\n\r\nGET / HT")
   await begun
-  const closed = listening.close().then(() => "closed")
+  const closing = listening.close()
   resolve()
   t.match(await text(socket), ok)
-  t.equal(await Promise.race([closed, setTimeout(10_000, "still open", { ref: false })]), "closed")
+  await closing
 })
-
-for (const runtime of runtimes) {
-  t.test(
-    `300 silent connections of one address do not make the process on ${runtime} unreachable`,
-    {
-      skip: withoutRuntime(runtime),
-    },
-    async (t) => {
-      const databaseUrl = await copiedUrl(t, "sqlite")
-      await migrate(await openFor(t, databaseUrl))
-      const environment = { DATABASE_URL: databaseUrl, SESSION_SECRET: secret, PORT: "0" }
-      const { url, entry } = await startProcess(t, runtime, environment)
-      const { hold, get } = clientOf(t, url)
-      for (let n = 0; n < 300; n++) await hold()
-      t.match(await get("/session", elsewhere), /^HTTP\/1\.1 401 /)
-      t.match(await get("/session"), busy)
-      t.match(await get("/readyz"), ok)
-      const { admin } = entry as { admin: string }
-      t.equal((await fetch(`${admin}/livez`)).status, 200)
-      t.match(await (await fetch(`${admin}/readyz`)).json(), { ready: true })
-      const metrics = await (await fetch(`${admin}/metrics`)).text()
-      t.match(
-        metrics,
-        /^event_export_connections_refused_total\{limit="connections_per_address"\} 10\d$/m,
-      )
-    },
-  )
-}

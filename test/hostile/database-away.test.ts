@@ -1,17 +1,10 @@
-import { spawn } from "node:child_process"
-import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
-import process from "node:process"
-import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
-import { secret } from "../support/app.ts"
 import { freshUrl, withoutMysql } from "../support/database.ts"
 import { listProcesses, processesOf } from "../support/mysql/processes.ts"
-import { withoutProcesses } from "../support/quick.ts"
 import { openRelay } from "../support/relay.ts"
-import { runCommand } from "../support/run-command.ts"
 import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
 
 const family = "  - use: connector-b\n    with: { segment: b, organizations: [acme] }"
@@ -195,35 +188,3 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     }
   })
 })
-
-t.test(
-  "serve that waits for its database ends on a signal, but not on SIGHUP; other commands do not wait",
-  {
-    skip: withoutProcesses,
-  },
-  async (t) => {
-    const env = {
-      DATABASE_URL: "mysql://root:hunter2@127.0.0.1:9/none",
-      SESSION_SECRET: secret,
-      PORT: "0",
-      ADMIN_PORT: "0",
-    }
-    for (const command of ["migrate", "account list", "audit"]) {
-      t.match(await runCommand(command, { env }), { code: 1, err: /ECONNREFUSED/ }, command)
-    }
-    for (const [signal, args] of [["SIGTERM", []], ["SIGINT", ["--migrate", "--demo"]]] as const) {
-      const child = spawn(process.execPath, ["core/main.js", "serve", ...args], {
-        env: { ...process.env, ...env },
-        stdio: ["ignore", "pipe", "inherit"],
-      })
-      const exit = once(child, "exit")
-      const lines = createInterface({ input: child.stdout })
-      const [line] = await once(lines, "line")
-      t.match(JSON.parse(line), { msg: "waiting for the database", database: "127.0.0.1:9/none" })
-      child.kill("SIGHUP")
-      await setTimeout(100)
-      child.kill(signal)
-      t.strictSame(await exit, [0, null])
-    }
-  },
-)

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { type Engine, onEveryEngine } from "../support/database.ts"
+import { type Engine, onEmbedded } from "../support/database.ts"
 import { samplesOf, valueOf } from "../support/samples.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
 
@@ -59,7 +59,7 @@ async function freshService(t: Test, engine: Engine, limits: string) {
   }
 }
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("limits.concurrent counts an account's fresh sessions together", async (t) => {
     const { service, slow, release, logIn } = await freshService(t, engine, "concurrent: 4")
     const sessions = []

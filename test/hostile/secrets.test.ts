@@ -9,7 +9,6 @@ import { locationOf, openDatabase, targetOf } from "../../core/data/open.ts"
 import { configFolder, goodConfig } from "../support/config-folder.ts"
 import { runCommand } from "../support/run-command.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
-import { withoutSlow } from "../support/quick.ts"
 
 /** Letters that no message has by chance. */
 const letters = "JKQVWXYZéßñ"
@@ -124,7 +123,7 @@ t.test("no error of a configuration reveals any part of the database's password"
       if (part !== undefined) throw new Error(`${part} of ${password} is in\n${text}`)
     }
   })
-  const numRuns = withoutSlow ? 300 : 3000
+  const numRuns = 300
   await fc.assert(check, { numRuns })
   t.ok(refused > numRuns / 3, `${refused}`)
   // Warnings are emitted later.
@@ -152,7 +151,7 @@ t.test("no error of opening a database reveals any part of its password", async 
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   )
 })
 

@@ -1,26 +1,17 @@
-import { spawnSync } from "node:child_process"
 import {
   chmodSync,
   mkdirSync,
-  mkdtempSync,
   renameSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { stateOf } from "../../../core/config/files.ts"
 import { watchFiles } from "../../../core/config/watch.ts"
-import { migrate } from "../../../core/data/migrate.ts"
-import { secret } from "../../support/app.ts"
-import { startProcess } from "../../soak/support/service-process.ts"
-import { copiedUrl, openFor } from "../../support/database.ts"
-import { runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
 const changes: Record<string, (file: string, folder: string) => void> = {
   "written": (file) => writeFileSync(file, "two"),
@@ -40,7 +31,7 @@ const changes: Record<string, (file: string, folder: string) => void> = {
 }
 for (const [name, change] of Object.entries(changes)) {
   t.test(`watchFiles calls back once when a file is ${name}`, async (t) => {
-    const folder = temporaryFolder(t)
+    const folder = t.testdir({})
     const file = join(folder, "file")
     writeFileSync(file, "one")
     const { calls, looks } = watch(t, [file])
@@ -54,7 +45,7 @@ for (const [name, change] of Object.entries(changes)) {
 }
 
 t.test("watchFiles waits until the files stay the same for an interval", async (t) => {
-  const file = join(temporaryFolder(t), "file")
+  const file = join(t.testdir({}), "file")
   writeFileSync(file, "as it was read")
   const read = new Map([[file, stateOf(file)]])
   let [looks, called] = [0, 0]
@@ -68,7 +59,7 @@ t.test("watchFiles waits until the files stay the same for an interval", async (
 })
 
 t.test("watchFiles notices a file of a volume that is swapped by a link to its folder", async (t) => {
-  const folder = temporaryFolder(t)
+  const folder = t.testdir({})
   const swap = (content: string) => {
     mkdirSync(join(folder, content))
     writeFileSync(join(folder, content, "secret"), content)
@@ -85,7 +76,7 @@ t.test("watchFiles notices a file of a volume that is swapped by a link to its f
 })
 
 t.test("watchFiles notices a change between the reading of a file and the first look", async (t) => {
-  const file = join(temporaryFolder(t), "file")
+  const file = join(t.testdir({}), "file")
   writeFileSync(file, "one")
   const { calls, looks } = watch(t, [file], () => writeFileSync(file, "two"))
   while (calls() === 0) await looks(1)
@@ -93,8 +84,8 @@ t.test("watchFiles notices a change between the reading of a file and the first 
   t.equal(calls(), 1)
 })
 
-t.test("watchFiles notices permissions, a file that appears, and one that goes; a pipe never blocks it", async (t) => {
-  const folder = temporaryFolder(t)
+t.test("watchFiles notices permissions, a file that appears, and one that goes", async (t) => {
+  const folder = t.testdir({})
   const [file, later] = [join(folder, "file"), join(folder, "later")]
   writeFileSync(file, "one")
   chmodSync(file, 0o644)
@@ -103,7 +94,6 @@ t.test("watchFiles notices permissions, a file that appears, and one that goes; 
     () => chmodSync(file, 0o600),
     () => writeFileSync(later, "one"),
     () => rmSync(file),
-    () => spawnSync("mkfifo", [file]),
   ]
   for (const [index, change] of changes.entries()) {
     change()
@@ -114,7 +104,7 @@ t.test("watchFiles notices permissions, a file that appears, and one that goes; 
 })
 
 t.test("watchFiles follows the files that it is given, and stops", async (t) => {
-  const folder = temporaryFolder(t)
+  const folder = t.testdir({})
   const [one, two] = [join(folder, "one"), join(folder, "two")]
   for (const file of [one, two]) writeFileSync(file, "")
   const files = [one]
@@ -155,47 +145,4 @@ function watch(t: Test, paths: string[], before = () => {}) {
       while (looks <= last) await setTimeout(1)
     },
   }
-}
-
-for (const runtime of runtimes) {
-  t.test(`serve on ${runtime} reloads on SIGHUP, and with watch: true on a change of the file`, {
-    skip: withoutRuntime(runtime),
-  }, async (t) => {
-    const folder = temporaryFolder(t)
-    const url = await copiedUrl(t, "sqlite")
-    await migrate(await openFor(t, url))
-    const file = join(folder, "config.yaml")
-    const write = (organizations: string) =>
-      writeFileSync(
-        file,
-        `server: { host: 127.0.0.1, port: 0 }
-database: { url: "${url}" }
-session: { secrets: ["${secret}"] }
-watch: true
-plugins: [{ use: connector-b, with: { segment: b, organizations: ${organizations} } }]
-`,
-      )
-    write("[acme]")
-    const { child } = await startProcess(t, runtime, { CONFIG: file })
-    const messages = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
-    const next = async (message: RegExp): Promise<Record<string, unknown>> => {
-      for (;;) {
-        const { value } = await messages.next()
-        const entry = JSON.parse(String(value))
-        if (message.test(entry.msg)) return entry
-      }
-    }
-    child.kill("SIGHUP")
-    t.match(await next(/applied|refused/), { msg: /applied/, trigger: "SIGHUP" })
-    write("{")
-    t.match(await next(/applied|refused/), { msg: /refused/, trigger: "a change of the file" })
-    write("[acme, beta]")
-    t.match(await next(/applied|refused/), { msg: /applied/, trigger: "a change of the file" })
-  })
-}
-
-function temporaryFolder(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true }))
-  return folder
 }
