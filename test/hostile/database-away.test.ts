@@ -56,6 +56,32 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.equal(refusals().length, 1)
   })
 
+  await t.test("while the database is away, requests get 503 by cookie and by a token, and 200 once it is back", async (t) => {
+    const { relay, entries, build, start } = await workshopBehindRelay(t)
+    await build.account("partner")
+    const { fetch } = await start()
+    const { cookie } = await logInto(fetch, "partner")
+    const send = (headers: Record<string, string>, init: RequestInit = {}, path = "/session") =>
+      fetch(new Request(`http://localhost${path}`, { ...init, headers }))
+    const made = await send({ cookie, "content-type": "application/json" }, {
+      method: "POST",
+      body: JSON.stringify({ name: "n8n", lifetime: 86_400 }),
+    }, "/session/tokens")
+    // Nobody has used the token: it has to be looked up.
+    const callers = [{ cookie }, { authorization: `Bearer ${(await made.json()).token}` }]
+    t.equal((await send({ cookie })).status, 200)
+    relay.goAway()
+    for (const caller of callers) {
+      const response = await send(caller)
+      t.match([response.status, await response.json()], [503, { code: "unavailable" }])
+      t.equal(response.headers.get("retry-after"), "5")
+      const id = response.headers.get("x-request-id")
+      t.ok(entries.some((entry) => entry["level"] === "warn" && entry["id"] === id), "it is logged")
+    }
+    await relay.comeBack()
+    for (const caller of callers) t.equal((await send(caller)).status, 200)
+  })
+
   await t.test("a later edit takes the place of one that is tried again", async (t) => {
     const { relay, file, write, start } = await workshopBehindRelay(t)
     const service = await start({ reloadPause: 10 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { past } from "../support/builder.ts"
-import { onEveryEngine } from "../support/database.ts"
+import { onEmbedded } from "../support/database.ts"
 import { readExport } from "../support/export-reader.ts"
 import { linkOf } from "../support/polling/link.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
@@ -30,7 +30,7 @@ export default definePlugin({
 /** More than what waits to be sent: without a reader, an export of so many stops in the middle. */
 const many = 7000
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const workshop = await freshWorkshop(t, engine)
   const { build, database: { writer } } = workshop
   const organization = await build.organization("acme")

@@ -1,13 +1,7 @@
-import { connect, createServer, type Socket } from "node:net"
-import { once } from "node:events"
 import t from "tap"
-import { startInstance } from "../../../core/kernel/instance.ts"
 import { problems } from "../../../core/http/problems.ts"
-import { type App, onEveryApp, testConfig } from "../../support/app.ts"
-import { Builder, password } from "../../support/builder.ts"
-import { copiedUrl, openFor, withoutMysql } from "../../support/database.ts"
-import { migrate } from "../../../core/data/migrate.ts"
-import { logInto } from "../../support/service.ts"
+import { type App, onEveryApp } from "../../support/app.ts"
+import { password } from "../../support/builder.ts"
 
 const nowhere = "00000000-0000-4000-8000-000000000000"
 
@@ -158,60 +152,6 @@ await onEveryApp(t, async (t, app) => {
     t.ok([401, 431].includes(response.status), String(response.status))
     t.equal((await request("/session", { headers: { cookie } })).status, 200)
   })
-})
-
-t.test("a database that goes away is 503 with Retry-After, and the service recovers by itself", {
-  skip: withoutMysql,
-}, async (t) => {
-  const url = new URL(await copiedUrl(t, "mysql"))
-  const database = await openFor(t, url.href)
-  await migrate(database)
-  await new Builder(database).account("partner")
-  const sockets = new Set<Socket>()
-  const open = async (port: number) => {
-    const proxy = createServer((inward) => {
-      const outward = connect(Number(url.port || 3306), url.hostname)
-      for (const [from, to] of [[inward, outward], [outward, inward]] as const) {
-        sockets.add(from)
-        from.pipe(to).on("error", () => from.destroy())
-        from.on("close", () => to.destroy())
-      }
-    })
-    proxy.listen(port, "127.0.0.1")
-    await once(proxy, "listening")
-    return proxy
-  }
-  let proxy = await open(0)
-  const { port } = proxy.address() as { port: number }
-  const through = new URL(url)
-  through.host = `127.0.0.1:${port}`
-  const entries: object[] = []
-  const log = {
-    debug: () => {},
-    info: () => {},
-    warn: (fields: object) => entries.push(fields),
-    error: () => {},
-  }
-  const instance = await startInstance(await testConfig(through.href), { log })
-  t.teardown(() => instance.close())
-  const get = await logInto(instance.fetch, "partner")
-  t.equal((await get("/session")).status, 200)
-
-  proxy.close()
-  for (const socket of sockets) socket.destroy()
-  await once(proxy, "close")
-  const response = await get("/session")
-  t.match([response.status, (await response.json()).code], [503, "unavailable"])
-  t.equal(response.headers.get("retry-after"), "5")
-  t.match(entries, [{ id: response.headers.get("x-request-id") }])
-  t.equal((await get("/docs")).status, 200, "the guide explains errors meanwhile")
-
-  proxy = await open(port)
-  t.teardown(() => {
-    proxy.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  t.equal((await get("/session")).status, 200)
 })
 
 async function cookieOf({ build, request }: App): Promise<string> {

@@ -8,7 +8,7 @@ import { insertSession } from "../../../core/access/sessions.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { startHousekeeping } from "../../../core/kernel/housekeeping.ts"
 import { appendAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
-import { type Engine, onEveryEngine } from "../../support/database.ts"
+import { type Engine, onEmbedded } from "../../support/database.ts"
 import { freshWorkshop } from "../../support/service.ts"
 
 const { signal } = new AbortController()
@@ -16,7 +16,7 @@ const { signal } = new AbortController()
 /** More changes than housekeeping deletes while a service is reloaded. */
 const many = 40_000
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const begin = async (t: Test, engine: Engine) => {
     const workshop = await freshWorkshop(t, engine)
     workshop.write("  - use: health")

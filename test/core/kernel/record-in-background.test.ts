@@ -4,10 +4,10 @@ import { recordInBackground } from "../../../core/kernel/capabilities.ts"
 import type { Capability } from "../../../core/kernel/capability.ts"
 import { Recorders } from "../../../core/kernel/recorders.ts"
 import { listAudit, recordChange } from "../../../plugins/capabilities/audit/audit-log.ts"
-import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { freshDatabase, onEmbedded } from "../../support/database.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("recordInBackground records each change once, if recording fails in the middle of several", async (t) => {
     const database = await freshDatabase(t, engine)
     const recorders = new Recorders(scannedLog(t, []), new Map(), { delay: 1 })

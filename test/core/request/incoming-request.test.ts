@@ -12,7 +12,7 @@ import {
 } from "../../../core/request/incoming-request.ts"
 import { freshApp, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { copiedUrl, freshDatabase, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, freshDatabase, onEmbedded, openFor } from "../../support/database.ts"
 import { logInto } from "../../support/service.ts"
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -164,7 +164,7 @@ t.test("Stopwatch: nothing is counted once it has stopped", async (t) => {
   t.equal(watch.spent("encode"), 0)
 })
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
 
   await t.test("Database.snapshot tells the time of its statements apart from that of the work", async (t) => {

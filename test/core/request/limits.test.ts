@@ -6,7 +6,7 @@ import { startInstance } from "../../../core/kernel/instance.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, onEmbedded, openFor } from "../../support/database.ts"
 import { freshWorkshop, logInto } from "../../support/service.ts"
 
 const settings: LimitSettings = { burst: 5, quota: 20, concurrent: 2, waiting: 1 }
@@ -217,13 +217,13 @@ t.test("a request that leaves twice, to wait and at its end, gives back one plac
   t.throws(enter, { code: "too_many_at_once" })
 })
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
-  await build.guests(event, 3000)
+  await build.guests(event, 300)
   for (const name of ["flood", "calm"]) {
     await build.account(name)
     await build.grant(name, { event })
@@ -260,39 +260,17 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("an unchanged answer, 304, costs a tenth", async (t) => {
-    const { fetch } = await start({ burst: 1000, quota: 100, concurrent: 4, waiting: 1 })
-    const lastPage = `${path}?limit=1&offset=2999`
-    let tag = ""
-    const get = await logInto((request) => {
-      if (tag) request.headers.set("if-none-match", tag)
-      return fetch(request)
-    }, "calm")
-    const left = ({ headers }: Response) =>
-      Number(/"quota";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1])
-    const first = await get(lastPage)
-    t.equal(left(first), 99)
-    tag = first.headers.get("etag") ?? ""
-    let last = first
-    for (let n = 0; n < 10; n++) {
-      last = await get(lastPage)
-      t.equal(last.status, 304)
-    }
-    t.equal(left(last), 98)
-  })
-
   await t.test("one account's flood leaves another's requests alone", async (t) => {
     const { fetch } = await start({ burst: 100_000, quota: 1_000_000, concurrent: 2, waiting: 1 })
     const [flood, calm] = [await logInto(fetch, "flood"), await logInto(fetch, "calm")]
     await Promise.all([flood("/session"), calm("/session")])
-    const asked = Array.from({ length: 200 }, () => flood(path))
+    const asked = Array.from({ length: 40 }, () => flood(path))
     const mine = await calm(`${path}?limit=1`)
     t.equal(mine.status, 200)
-    let ended = 0
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
-    for (const status of statuses) if (status === 200) ended++
-    t.ok(ended <= 4, `${ended} of 200 were worked on, the others refused at once`)
-    t.equal(statuses.filter((status) => status === 429).length, 200 - ended)
+    const ended = statuses.filter((status) => status === 200).length
+    t.ok(ended <= 4, `${ended} of 40 were worked on, the others refused at once`)
+    t.equal(statuses.filter((status) => status === 429).length, 40 - ended)
   })
 })
 
@@ -322,7 +300,7 @@ t.test("an account may have limits of its own, and what they leave out is as for
   using _second = limits.enter({ id: "id of fast", username: "fast" })
 })
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const workshop = await freshWorkshop(t, engine)
   const { build, write } = workshop
   const organization = await build.organization("acme")

@@ -21,7 +21,7 @@ import { oneNode } from "../../../core/request/nodes.ts"
 import { RouteTable } from "../../../core/request/route-table.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
-import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, type Engine, onEmbedded, openFor } from "../../support/database.ts"
 import { recorded } from "../../support/recorded.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -29,7 +29,7 @@ const failUnused = () => {
   throw new TypeError("it is not used")
 }
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("layers answer around each other, outermost first", async (t) => {
     const { ask } = await parts(t, engine)
     const calls: string[] = []

@@ -9,12 +9,12 @@ import type { Walks } from "../../../core/request/listing/walks.ts"
 import { mountPlugins } from "../../../core/routes/mount.ts"
 import { generous, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../support/database.ts"
+import { copiedUrl, type Engine, onEmbedded, openFor } from "../../support/database.ts"
 import { logInto } from "../../support/service.ts"
 
 const id = "0A0A0A0A-0000-4000-8000-000000000001"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("a derived list is answered by its capability, with the policy of the route that it is from", async (t) => {
     const { get, send, stranger, event } = await serve(t, engine)
     const answer = await get(`${event}/feed?after=now&limit=7`)

@@ -9,11 +9,11 @@ import { LiveLists } from "../../../../core/records/live/live-lists.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { Database } from "../../../../core/data/database.ts"
-import { onEveryEngine } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 import { OwnStatements } from "../../../support/own-statements.ts"
 import { linkOf } from "../../../support/polling/link.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const statements = new OwnStatements()
   const { build, database, logIn } = await freshApp(t, engine, { onStatement: statements.note })
   const organization = await build.organization("acme")

@@ -2,10 +2,10 @@ import t from "tap"
 import { Database } from "../../../../core/data/database.ts"
 import { LiveLists } from "../../../../core/records/live/live-lists.ts"
 import { freshApp } from "../../../support/app.ts"
-import { onEveryEngine } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 import { OwnStatements } from "../../../support/own-statements.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const statements = new OwnStatements()
   const { build, database, logIn } = await freshApp(t, engine, { onStatement: statements.note })
   const organization = await build.organization("acme")
