@@ -113,7 +113,8 @@ export class ListSource implements Source {
 
   #pathOf(part: Part, { since, offset, limit }: Exclude<Place, { link: string }>): string {
     const { list, category } = this.#options
-    const query = new URLSearchParams({ offset: String(offset), limit: String(limit) })
+    const query = new URLSearchParams({ limit: String(limit) })
+    if (offset > 0) query.set("offset", String(offset))
     if (since !== undefined) query.set("since", String(since))
     if (category && part === "records") query.set("category", category)
     return `${this.#path}/${list}${part === "records" ? "" : "/deletions"}?${query}`

@@ -1,7 +1,7 @@
 import { findDisclosures } from "../../../../plugins/capabilities/disclosures/find-disclosures.ts"
 import { Random } from "../../../support/random.ts"
 import type { Exchange } from "../exchange.ts"
-import { pageOf } from "../readers/feed-reader.ts"
+import { pageOf } from "../../../support/partner/feed-reader.ts"
 import { type FamilyPath, familyPathOf, receivedOf, textOf } from "../received.ts"
 import { Recordings } from "../recordings.ts"
 import { type Simulation, Violation } from "../simulation.ts"

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util"
+import { type List, listOf } from "../../../support/partner/rows.ts"
 import { Random } from "../../../support/random.ts"
+import { recordsOf } from "../../../support/truth.ts"
 import { ask, isPassing } from "../readers/asking.ts"
-import { FeedReader, type FeedReading } from "../readers/feed-reader.ts"
+import { FeedKeeper, type FeedKeeping } from "../readers/feed-keeper.ts"
 import { firstEvent } from "../readers/first-events.ts"
 import { keep } from "../readers/keep.ts"
-import type { List } from "../readers/rows.ts"
-import { readRecords } from "../readers/truth.ts"
 import { type Simulation, Violation } from "../simulation.ts"
 import { type AccountName, accounts, type World } from "../world.ts"
 
@@ -13,7 +13,7 @@ const [json, lines] = ["application/json", "application/x-ndjson"] as const
 const both: readonly List[] = ["guests", "items"]
 
 /** Whose program reads the feed of which of the events of the account, and how. */
-const readings: readonly (readonly [AccountName, number, readonly List[], FeedReading])[] = [
+const readings: readonly (readonly [AccountName, number, readonly List[], FeedKeeping])[] = [
   ["acme-export", 0, both, { accept: json, limit: 1000, sendsTags: true }],
   ["acme-export", 1, both, { accept: lines, limit: 9, beginsNow: true }],
   ["borealis-export", 1, both, { accept: lines, limit: 100, sendsTags: true, waits: 20 }],
@@ -26,7 +26,7 @@ const readings: readonly (readonly [AccountName, number, readonly List[], FeedRe
 export default function simulate(world: World): Simulation {
   const readers = readings.map(([account, event, lists, reading]) => {
     const how = reading.waits ? "waiting" : reading.beginsNow ? "from now on" : "from the beginning"
-    return new FeedReader(world, {
+    return new FeedKeeper(world, {
       ...reading,
       lists,
       client: world.client(account),
@@ -60,10 +60,9 @@ function lookUp(world: World) {
     clients.set(account, client)
     const { family } = accounts[account]
     const event = random.pick(world.eventsOf(account))
-    const records = await readRecords(world, event, family)
+    const records = recordsOf(await world.tables.recordsOf(event), family)
     const list = account === "partner-a" || random.below(2) === 0 ? "guests" : "items"
-    const isOfList = (key: string) => key.startsWith("guests ") === (list === "guests")
-    const keys = [...records.keys()].filter(isOfList)
+    const keys = [...records.keys()].filter((key) => listOf(key) === list)
     if (keys.length > 0) known.push(random.pick(keys))
     if (known.length > 200) known.splice(0, 100)
     const key = random.pick(known.length > 0 ? known : ["guests none"])

@@ -1,6 +1,6 @@
 import { runCommand, saysOf } from "../command.ts"
 import { ask, isPassing } from "../readers/asking.ts"
-import { pageOf } from "../readers/feed-reader.ts"
+import { pageOf } from "../../../support/partner/feed-reader.ts"
 import { firstEvent } from "../readers/first-events.ts"
 import { type Simulation, Violation } from "../simulation.ts"
 import { accounts, type World } from "../world.ts"

@@ -1,3 +1,5 @@
+import { linkOf } from "../../../support/polling/link.ts"
+import { type Get, Refused } from "../../../support/partner/reply.ts"
 import type { Random } from "../../../support/random.ts"
 import type { Ask, Client, Got } from "../client.ts"
 import { isDisconnected } from "../service.ts"
@@ -60,7 +62,44 @@ export function codeOf({ json }: Pick<Got, "json">): string {
 
 /** Returns true if a request failed as it may while something is broken. */
 export function isPassing(error: unknown): boolean {
-  return error instanceof NotNow || isDisconnected(error) || isLeft(error)
+  const isExpired = error instanceof Refused && error.code === "cursor_expired"
+  return error instanceof NotNow || isExpired || isDisconnected(error) || isLeft(error)
+}
+
+/** What lists and feeds may answer besides. */
+const ofReaders = ["400 invalid_parameter", "410 cursor_expired", "410 resync_required"]
+
+/**
+ * Returns how a program of a client gets pages; `asking` says how each is asked for. A cursor that nothing in force may have
+ * signed is refused as if it had expired. @throws {NotNow} {TypeError} if a request has to be repeated later. @throws {Violation}
+ */
+export function getterOf(world: World, client: Client, asking: () => Asking): Get {
+  /** What may have signed the cursors of links, by their paths. */
+  const secrets = new Map<string, readonly string[]>()
+  return async (path, own = {}) => {
+    const { headers, ...options } = asking()
+    const got = await ask(client, path, {
+      headers: { ...headers, ...own },
+      expected: ofReaders,
+      ...options,
+    })
+    const signedBy = secrets.get(path) ?? []
+    secrets.delete(path)
+    const link = linkOf(got)
+    const inForce = world.inForce
+    if (link !== undefined) {
+      secrets.set(
+        link,
+        inForce.flatMap(({ secrets: [first] }) => first ?? []),
+      )
+    }
+    const isWorthless = signedBy.some((secret) =>
+      inForce.some((version) => !version.secrets.includes(secret))
+    )
+    return got.status === 400 && isWorthless
+      ? { ...got, status: 410, text: JSON.stringify({ code: "cursor_expired" }) }
+      : got
+  }
 }
 
 /** Returns true if a client has left before the response. */

@@ -1,9 +1,9 @@
+import { pagesOf } from "../../../support/partner/reply.ts"
 import type { Random } from "../../../support/random.ts"
 import type { Client } from "../client.ts"
 import type { World } from "../world.ts"
-import { anyService, disturbed, NotNow } from "./asking.ts"
+import { anyService, disturbed, getterOf, NotNow } from "./asking.ts"
 import type { Keeper } from "./keep.ts"
-import { readPages } from "./link.ts"
 import { assertPast, wasSetBackBefore } from "./list-reader.ts"
 
 interface EventsReaderOptions {
@@ -142,20 +142,20 @@ export class EventsReader implements Keeper {
     const events: ListedEvent[] = []
     let first: Headers | undefined
     const sent = this.#world.time.steady
-    const asking = () => {
-      const tag = first ? undefined : kept?.etag
-      return {
-        headers: tag ? { "if-none-match": tag } : {},
-        ...isCalm ? {} : disturbed(random),
-        ...anyService(this.#world, random),
-      }
-    }
+    const get = getterOf(this.#world, client, () => ({
+      ...isCalm ? {} : disturbed(random),
+      ...anyService(this.#world, random),
+    }))
     const path = `${family}/events?since=-1&limit=${limit}`
-    for await (const got of readPages(this.#world, client, path, asking)) {
+    const headers = (): Record<string, string> => {
+      const tag = first ? undefined : kept?.etag
+      return tag ? { "if-none-match": tag } : {}
+    }
+    for await (const got of pagesOf(get, path, headers)) {
       if (got.status === 304 && kept) {
         return { ...kept, nextSince: Number(got.headers.get("next-since")) }
       }
-      events.push(...got.json as ListedEvent[])
+      events.push(...JSON.parse(got.text) as ListedEvent[])
       first ??= got.headers
     }
     const nextSince = Number(first?.get("next-since") ?? -1)

@@ -1,15 +1,15 @@
 import { sha256 } from "../../../support/partner/digest.ts"
 import { readExport } from "../../../support/export-reader.ts"
 import { recordsOfCsv } from "../../../support/csv-reader.ts"
+import { Copy } from "../../../support/partner/copy.ts"
+import { type List, listOf, type Row, rowOf } from "../../../support/partner/rows.ts"
 import type { Random } from "../../../support/random.ts"
+import { type Fields, recordsOf } from "../../../support/truth.ts"
 import type { Ask, Client, Got } from "../client.ts"
 import { Violation } from "../simulation.ts"
 import type { World } from "../world.ts"
 import { anyService, ask, disturbed } from "./asking.ts"
-import { Copy } from "./copy.ts"
 import type { Keeper } from "./keep.ts"
-import { type List, type Row, rowOf } from "./rows.ts"
-import { type Fields, readRecords } from "./truth.ts"
 
 /** How a reader of exports reads them. */
 export interface ExportReading {
@@ -45,7 +45,7 @@ export class ExportReader implements Keeper {
   }
 
   get state(): string {
-    return `${this.copy.rows.size} records`
+    return `${this.copy.size} records`
   }
 
   /** It keeps nothing but whole downloads. */
@@ -73,20 +73,17 @@ export class ExportReader implements Keeper {
       rows.push(...some.map((row) => rowOf(row, list, accept !== "application/x-ndjson")))
       next = following
     }
-    this.copy.rows.clear()
+    this.copy.clear()
     for (const row of rows) this.copy.put(row)
   }
 
   async differences(): Promise<readonly string[]> {
     const { event, family, list, category } = this.#options
-    const records = await readRecords(this.#world, event(), family)
-    return this.copy.differences(
-      records,
-      (key) =>
-        category
-          ? key.startsWith(`${category} `)
-          : key.startsWith("guests ") === (list === "guests"),
-    )
+    const truth = recordsOf(await this.#world.tables.recordsOf(event()), family)
+    const isWanted = (key: string) =>
+      category ? key.startsWith(`${category} `) : listOf(key) === list
+    const wanted = new Map([...truth].filter(([key]) => isWanted(key)))
+    return this.copy.differences(wanted).slice(0, 3).map(({ text }) => text)
   }
 
   /** Reads a whole response: its connection was not cut. */

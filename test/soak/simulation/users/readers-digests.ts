@@ -1,8 +1,8 @@
+import type { List } from "../../../support/partner/rows.ts"
 import { DigestReader } from "../readers/digest-reader.ts"
 import { firstEvent } from "../readers/first-events.ts"
 import { keep } from "../readers/keep.ts"
 import { ListReader } from "../readers/list-reader.ts"
-import type { List } from "../readers/rows.ts"
 import type { Simulation } from "../simulation.ts"
 import { type AccountName, accounts, type World } from "../world.ts"
 
@@ -16,8 +16,9 @@ const copies: readonly (readonly [AccountName, event: number, List])[] = [
 
 /** Partners who compare their copies with digests, and repair what they have damaged. */
 export default function simulate(world: World): Simulation {
-  const readers = copies.map(([account, event, list]) =>
-    new DigestReader(
+  const readers = copies.map(([account, event, list]) => {
+    const client = world.client(account)
+    return new DigestReader(
       world,
       new ListReader(world, {
         list,
@@ -25,14 +26,14 @@ export default function simulate(world: World): Simulation {
         accept: "application/json",
         limit: 1000,
         sendsTags: true,
-        client: world.client(account),
+        client,
         family: accounts[account].family,
         event: () => firstEvent(world, account, event),
         name: `${account}, ${list} of event ${event}`,
       }),
-      list,
+      client,
     )
-  )
+  })
   return keep(world, readers, {
     weight: 0.7,
     compared: 0.5,

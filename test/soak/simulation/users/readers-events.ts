@@ -1,8 +1,8 @@
+import type { List } from "../../../support/partner/rows.ts"
 import { EventsReader } from "../readers/events-reader.ts"
-import { FeedReader } from "../readers/feed-reader.ts"
+import { FeedKeeper } from "../readers/feed-keeper.ts"
 import { keep, type Keeper } from "../readers/keep.ts"
 import { ListReader } from "../readers/list-reader.ts"
-import type { List } from "../readers/rows.ts"
 import type { Simulation } from "../simulation.ts"
 import { type AccountName, accounts, type World } from "../world.ts"
 
@@ -22,7 +22,7 @@ export default function simulate(world: World): Simulation {
     const begin = (id: string): readonly Keeper[] => {
       const common = { client, family, event: () => id, name: `${account}, all events by ${by},` }
       const accept = "application/json"
-      if (by === "feed") return [new FeedReader(world, { ...common, accept, lists, limit: 200 })]
+      if (by === "feed") return [new FeedKeeper(world, { ...common, accept, lists, limit: 200 })]
       return lists.map((list) =>
         new ListReader(world, {
           ...common,

@@ -1,0 +1,127 @@
+import { FeedReader, type FeedReading } from "../../../support/partner/feed-reader.ts"
+import type { Get } from "../../../support/partner/reply.ts"
+import { type List, listOf } from "../../../support/partner/rows.ts"
+import { Random } from "../../../support/random.ts"
+import { recordsOf } from "../../../support/truth.ts"
+import type { Client } from "../client.ts"
+import { Violation } from "../simulation.ts"
+import type { World } from "../world.ts"
+import { anyService, disturbed, getterOf } from "./asking.ts"
+import type { Keeper } from "./keep.ts"
+
+/** How a program reads a feed. */
+export interface FeedKeeping extends FeedReading {
+  /** True if it takes the cursor of the moment first, and then reads whole lists. */
+  readonly beginsNow?: boolean
+  /** The most seconds that it waits for a change. */
+  readonly waits?: number
+}
+
+interface FeedKeeperOptions extends FeedKeeping {
+  readonly client: Client
+  readonly family: string
+  readonly lists: readonly List[]
+  /** Returns the id of the event: there is none before the world is prepared. */
+  readonly event: () => string
+  readonly name: string
+}
+
+/** A program that keeps a copy of an event by its feed, and is killed now and then before it stores a cursor. */
+export class FeedKeeper implements Keeper {
+  readonly #world: World
+  readonly #options: FeedKeeperOptions
+  #opened: FeedReader | undefined
+  /** When its cursor was got, on the steady clock, and how often the database had been restored. */
+  #stored = { at: 0, restores: 0 }
+  #random = new Random(0)
+  #isCalm = false
+
+  constructor(world: World, options: FeedKeeperOptions) {
+    this.#world = world
+    this.#options = options
+  }
+
+  get name(): string {
+    return this.#options.name
+  }
+
+  get state(): string {
+    return `${this.#reader.copy.size} records`
+  }
+
+  get isInterrupted(): boolean {
+    return this.#reader.isInterrupted
+  }
+
+  /** It has stored all that it needs. */
+  crash(): void {}
+
+  async poll(random: Random, isCalm = false): Promise<void> {
+    this.#random = random
+    this.#isCalm = isCalm
+    const reader = this.#reader
+    const { time } = this.#world
+    const { beginsNow, lists } = this.#options
+    if (this.#isBeyondPromise()) reader.beginAgain()
+    if (reader.state === undefined && beginsNow) {
+      const at = time.steady
+      await reader.beginNow(lists, random.between(5, 50))
+      this.#store(at)
+    }
+    for (let pages = 0;; pages++) {
+      if (pages > 300) throw new Violation(`${this.name} reads without end`)
+      const { more } = await reader.read()
+      if (!isCalm && random.below(8) === 0) reader.crash()
+      else this.#store(time.steady)
+      if (!more) return
+    }
+  }
+
+  async differences(): Promise<readonly string[]> {
+    const { event, family, lists } = this.#options
+    const truth = recordsOf(await this.#world.tables.recordsOf(event()), family)
+    const wanted = new Map([...truth].filter(([key]) => lists.includes(listOf(key))))
+    return this.#reader.copy.differences(wanted).slice(0, 3).map(({ text }) => text)
+  }
+
+  /** True if the clock was set back further than the embedded database allows since its cursor. */
+  #isBeyondPromise(): boolean {
+    if (this.#reader.state === undefined) return false
+    const { at } = this.#stored
+    const { time, configuration } = this.#world
+    const { least } = time.wallBetween(at, time.steady)
+    const { most } = time.wallBetween(at, at)
+    const lag = Number(configuration.get("polling.lag"))
+    // A cursor may be of a second that has just begun.
+    return least < most - (lag - 2) * 1000
+  }
+
+  #store(at: number): void {
+    this.#stored = { at, restores: this.#world.restores }
+  }
+
+  get #reader(): FeedReader {
+    const { family, event } = this.#options
+    return this.#opened ??= new FeedReader(
+      this.#getter(),
+      `${family}/events/${event()}`,
+      this.#options,
+    )
+  }
+
+  #getter(): Get {
+    const { client, waits } = this.#options
+    const get = getterOf(this.#world, client, () => ({
+      ...waits && !this.#isCalm &&
+        { headers: { prefer: `wait=${this.#random.between(1, waits)}` } },
+      ...this.#isCalm ? {} : disturbed(this.#random),
+      ...anyService(this.#world, this.#random),
+    }))
+    return async (path, headers) => {
+      const reply = await get(path, headers)
+      // The key of cursors may be gone after a restore.
+      const isGone = reply.status === 400 && this.#stored.restores !== this.#world.restores
+      return isGone ? { ...reply, status: 410 } : reply
+    }
+  }
+}
