@@ -1,3 +1,4 @@
+import process from "node:process"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
@@ -28,8 +29,8 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   await t.test("no reader loses a record in a fortieth of the interleavings of two writers and a walk", async (t) => {
     t.setTimeout(20 * 60_000)
     const most = Math.ceil(interleavings / 40)
-    // Another fortieth each time: all of them take five minutes.
-    const after = Math.floor(Math.random() * interleavings)
+    // All of them take five minutes.
+    const after = Number(process.env["SEED"] ?? 0) % interleavings
     const { played, loss } = await playAll(stages, findDesign(realDesign), { most, after })
     if (loss) report(t, realDesign, loss)
     else t.equal(played, most, `${format(played)} of ${format(interleavings)}, after ${after}`)

@@ -38,7 +38,7 @@ const exportSettings = {
 }
 
 /** Bytes that an instance may keep. */
-interface Caches {
+export interface Caches {
   readonly pages: number
   readonly records: number
   /** True to keep lists in memory from their first page on, whatever is known of their records. */

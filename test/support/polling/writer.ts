@@ -34,7 +34,8 @@ export interface Change {
   readonly late: boolean
 }
 
-interface RecordRef {
+/** A record of the event. */
+export interface RecordRef {
   readonly id: string
   readonly category: Category
 }
@@ -61,6 +62,7 @@ export class Writer {
   readonly #present: ClockedWriter
   readonly #slow: ClockedWriter
   readonly #lag: number
+  readonly #names: readonly string[]
   #event = ""
   #categories: readonly Category[] = []
   #records: RecordRef[] = []
@@ -68,18 +70,24 @@ export class Writer {
   #open: OpenTransaction | undefined
   #count = 0
 
-  constructor(world: ClockedDatabase, lag: number) {
+  /** Guests and items have the names in turn, if there are some. */
+  constructor(world: ClockedDatabase, lag: number, names: readonly string[] = []) {
     this.#world = world
+    this.#names = names
     this.#present = world.connect()
     this.#slow = world.connect()
     this.#lag = lag
   }
 
-  /** Starts again with an event without records. */
-  begin(event: string, categories: readonly Category[]): void {
+  /** Starts again with an event, which has these records. */
+  begin(
+    event: string,
+    categories: readonly Category[],
+    records: readonly RecordRef[] = [],
+  ): void {
     this.#event = event
     this.#categories = categories
-    this.#records = []
+    this.#records = [...records]
     this.#deleted = []
   }
 
@@ -188,7 +196,7 @@ export class Writer {
     const build = new Builder({ writer: db } as unknown as Database)
     const { id, category } = record
     const { now } = this.#world.clock
-    const row = { id, created: now, updated: now, ...values }
+    const row = { id, created: now, updated: now, ...this.#name(category), ...values }
     if (category === "guests") await build.guest(this.#event, row)
     else await build.item(category, this.#event, row)
     this.#records.push(record)
@@ -198,9 +206,15 @@ export class Writer {
   async #update(db: Kysely<Schema>, records: readonly RecordRef[]): Promise<void> {
     const external_id = String(++this.#count)
     for (const [category, some] of Map.groupBy(records, ({ category }) => category)) {
-      await db.updateTable(tableOf(category)).set({ external_id })
+      await db.updateTable(tableOf(category)).set({ external_id, ...this.#name(category) })
         .where("event_id", "=", this.#event).where("id", "in", some.map(({ id }) => id)).execute()
     }
+  }
+
+  #name(category: Category): { first_name?: string } {
+    const name = this.#names[this.#count % this.#names.length]
+    if (name === undefined) return {}
+    return category === "guests" ? { first_name: name } : { name } as object
   }
 
   async #delete(db: Kysely<Schema>, record: RecordRef): Promise<void> {
