@@ -5,7 +5,7 @@
 import process from "node:process"
 import { parseArgs } from "node:util"
 import { openStage } from "../../support/pull/stage.ts"
-import { torture } from "./pull-torture.ts"
+import { lag, torture } from "./pull-torture.ts"
 
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const engine = process.env["TEST_MYSQL_URL"] ? "mysql" : "sqlite"
 const started = performance.now()
 try {
   console.log(`seed ${seed}, ${engine}`)
-  const stage = await openStage({ teardown: (end) => ends.unshift(end) }, engine)
+  const stage = await openStage({ teardown: (end) => ends.unshift(end) }, engine, lag)
   const program = values.program?.split(" ")
   const result = await torture({ ...stage, engine, seed, kills: Number(values.kills), program })
   const list = (counts: ReadonlyMap<string, number>) =>

@@ -37,6 +37,9 @@ export interface TortureResult {
   readonly leaks: number
 }
 
+/** The default `polling.lag` in seconds. The writer's transactions take less, however slow the machine is. */
+export const lag = 30
+
 const formats = ["sqlite", "ndjson", "csv"] as const
 const options = ["--limit", "20", "--timeout", "2", "--patience", "20"]
 /** For the last run, which nothing breaks: only a machine may be slow. */

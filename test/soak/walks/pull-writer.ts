@@ -51,8 +51,8 @@ export class PullWriter {
             await this.#change(db, random)
           })
         } else if (engine === "sqlite" && random.below(4) === 0) {
-          // As a transaction that was open for a second.
-          await this.#insert(database.writer, random, 1)
+          // As a transaction that was open for a while: a third of the lag, so that a slow machine has the rest.
+          await this.#insert(database.writer, random, 10)
         } else await this.#change(database.writer, random)
       } catch (error) {
         const { code } = error as { code?: string }
