@@ -136,87 +136,62 @@ t.test("serve sends no body that was given back", async (t) => {
   t.equal(await raw(get("/")), "")
 })
 
-t.test("serve gives a slab back once its body is sent, and none of a client that has gone", async (t) => {
-  const sizes = { whole: 100_000, broken: 64 * 1024 * 1024 }
-  for (const [name, size] of Object.entries(sizes)) {
-    const slab = slabs.take(size)
-    const { promise: gone, resolve } = Promise.withResolvers<boolean>()
-    const { raw, open } = await listen(t, {}, (_request, { whenGone }) => {
-      whenGone?.(resolve)
-      return Promise.resolve({ status: 200, headers: {}, body: slab.bytes, slab })
-    })
-    if (name === "whole") await raw(get("/"))
-    else {
-      const socket = open()
-      socket.write(get("/"))
-      await once(socket, "readable")
-      t.equal(slab.isGone, false, "it is being sent")
-      socket.destroy()
-    }
-    t.equal(await gone, name === "whole")
-    t.equal(slab.isGone, name === "whole")
-  }
-})
-
-t.test("serve gives a slab back of a client that had gone before the answer", async (t) => {
-  const slab = slabs.take(100_000)
-  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
-  const { promise: running, resolve: run } = Promise.withResolvers<void>()
-  const { open } = await listen(t, {}, async (_request, { whenGone }) => {
-    whenGone?.(resolve)
-    run()
-    await gone
+/** Answers with some bytes, with `isLate` once the client has gone, and tells of each request whether it was sent. */
+async function follow(t: Test, size: number, isLate = false) {
+  const slab = slabs.take(size)
+  const gone: Promise<boolean>[] = []
+  const server = await listen(t, {}, async (request, { whenGone }) => {
+    await request.text()
+    const left = new Promise<boolean>((resolve) => whenGone?.(resolve))
+    gone.push(left)
+    if (isLate) await left
     return { status: 200, headers: {}, body: slab.bytes, slab }
   })
+  /** Resolves once so many requests have come. */
+  const received = async (count: number) => {
+    while (gone.length < count) await setTimeout(1)
+  }
+  return { ...server, slab, gone, received }
+}
+
+const large = 64 * 1024 * 1024
+
+t.test("a response that is sent in full gives its slab back, and whenGone tells true", async (t) => {
+  const { raw, gone, slab } = await follow(t, 100_000)
+  await raw(get("/"))
+  t.strictSame([await gone[0], slab.isGone], [true, true])
+})
+
+t.test("a response whose client leaves in the middle keeps its slab, and whenGone tells false", async (t) => {
+  const { open, gone, slab } = await follow(t, large)
   const socket = open()
   socket.write(get("/"))
-  await running
+  await once(socket, "readable")
+  t.equal(slab.isGone, false, "it is being sent")
   socket.destroy()
-  t.equal(await gone, false)
+  t.strictSame([await gone[0], slab.isGone], [false, false])
+})
+
+t.test("a response whose client has left before it gives its slab back, and whenGone tells false", async (t) => {
+  const { open, gone, slab, received } = await follow(t, 100_000, true)
+  const socket = open()
+  socket.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}")
+  await received(1)
+  const first = await Promise.race([gone[0], setTimeout(50, "still there")])
+  t.equal(first, "still there", "the end of the body is not the end of the client")
+  socket.destroy()
+  t.equal(await gone[0], false)
   await setImmediate()
   t.equal(slab.isGone, true)
 })
 
-t.test("whenGone tells when the client has disconnected, while its request with a body is answered", async (t) => {
-  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
-  const { promise: running, resolve: run } = Promise.withResolvers<void>()
-  const { open } = await listen(t, {}, async (request, { whenGone }) => {
-    await request.text()
-    whenGone?.(resolve)
-    run()
-    await gone
-    return answerJson({})
-  })
+t.test("whenGone tells false of responses that wait for another one whose connection has closed", async (t) => {
+  const { open, gone, received } = await follow(t, large)
   const socket = open()
-  socket.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}")
-  await running
-  let isGone = false
-  void gone.then(() => (isGone = true))
-  await setTimeout(50)
-  t.equal(isGone, false, "the end of the body is not the end of the client")
+  socket.write(get("/").replace("close", "keep-alive").repeat(3))
+  await received(3)
   socket.destroy()
-  t.equal(await gone, false, "nothing was sent")
-})
-
-t.test("whenGone tells whether a response was sent in full", async (t) => {
-  const { promise: gone, resolve } = Promise.withResolvers<boolean>()
-  const large = new Uint8Array(64 * 1024 * 1024)
-  const { url, open } = await listen(t, {}, (_request, { whenGone }) => {
-    whenGone?.(resolve)
-    return Promise.resolve({ status: 200, headers: {}, body: large })
-  })
-  const { promise: small, resolve: resolveSmall } = Promise.withResolvers<boolean>()
-  const other = await listen(t, {}, (_request, { whenGone }) => {
-    whenGone?.(resolveSmall)
-    return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array(10) })
-  })
-  await (await fetch(other.url)).arrayBuffer()
-  t.equal(await small, true)
-
-  const socket = open()
-  socket.write(`GET /large HTTP/1.1\r\nhost: localhost\r\n\r\n`)
-  socket.once("data", () => socket.destroy())
-  t.equal(await gone, false, `${url} was left in the middle of a response`)
+  t.strictSame(await Promise.all(gone), [false, false, false])
 })
 
 t.test("whenGone tells also who asks when the response is sent", async (t) => {
@@ -227,19 +202,6 @@ t.test("whenGone tells also who asks when the response is sent", async (t) => {
   })
   await raw(get("/"))
   t.equal(await new Promise<boolean>((resolve) => late[0]?.(resolve)), true)
-})
-
-t.test("whenGone tells that the connection of a response that waits for another one has closed", async (t) => {
-  const gone: Promise<boolean>[] = []
-  const { open } = await listen(t, {}, (_request, { whenGone }) => {
-    gone.push(new Promise((resolve) => whenGone?.(resolve)))
-    return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array(64 * 1024 * 1024) })
-  })
-  const socket = open()
-  socket.write(get("/").replace("close", "keep-alive").repeat(3))
-  while (gone.length < 3) await setTimeout(5)
-  socket.destroy()
-  t.strictSame(await Promise.all(gone), [false, false, false])
 })
 
 t.test("what is too long or too large is refused before it is read", async (t) => {
@@ -373,12 +335,9 @@ t.test("a response that has been read leaves no timer", async (t) => {
 })
 
 t.test("slow readers are cut off", async (t) => {
-  const large = "x".repeat(50_000_000)
-  const { open } = await listen(
-    t,
-    { limits: { delivery: 300 } },
-    async () => answerJson({ large }),
-  )
+  const text = "x".repeat(50_000_000)
+  const limits = { delivery: 300 }
+  const { open } = await listen(t, { limits }, async () => answerJson({ text }))
   const socket = open()
   socket.write(get("/"))
   socket.on("error", () => {})
@@ -388,5 +347,5 @@ t.test("slow readers are cut off", async (t) => {
   let received = 0
   socket.on("data", (chunk) => received += chunk.length).resume()
   await once(socket, "close")
-  t.ok(received < large.length, `${received} of ${large.length} bytes came`)
+  t.ok(received < text.length, `${received} of ${text.length} bytes came`)
 })
