@@ -1,4 +1,3 @@
-import process from "node:process"
 import t from "tap"
 import { suggest } from "../../core/nearest.ts"
 
@@ -13,11 +12,8 @@ t.test("suggest returns the nearest known name, regardless of case", (t) => {
   t.end()
 })
 
-t.test("suggest limits the length of its comparison", (t) => {
-  const before = process.cpuUsage()
-  // To compare all of them takes seconds.
-  const [unknown, known] = ["x".repeat(100_000), "y".repeat(100_000)]
-  t.equal(suggest(unknown, [known], 2), `; there are ${known}`)
-  t.ok(process.cpuUsage(before).user < 1_000_000)
+t.test("suggest compares only the first letters of a long name: comparing all takes seconds", (t) => {
+  const first = "x".repeat(32)
+  t.equal(suggest("x".repeat(100_000), [first], 0), `: did you mean ${first}?`)
   t.end()
 })

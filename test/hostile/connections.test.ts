@@ -12,10 +12,10 @@ const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 /** An address of this machine that is not the attacker's. */
 const elsewhere = "127.0.0.2"
 
-/** Starts a server that answers everything, and returns what reaches it. */
+/** Starts a server that answers everything with its body, and returns what reaches it. */
 async function listen(t: Test, options: Partial<ServeOptions> = {}) {
   const limited: string[] = []
-  const listening = await serve(async () => answerJson({}), {
+  const listening = await serve(async (request) => answerJson({ body: await request.text() }), {
     ...{ host: "127.0.0.1", port: 0, publicUrl: undefined, log },
     onLimit: (limit) => void limited.push(limit),
     ...options,

@@ -146,18 +146,6 @@ t.test("start and reload log what is wrong with the set-up, and what to do", asy
   t.strictSame(warnings(), [])
 })
 
-t.test("GET /status returns 403 unless the caller is an operator, and is never cached", async (t) => {
-  const workshop = await freshWorkshop(t)
-  await fill(workshop)
-  workshop.write(connectorA)
-  const service = await workshop.start()
-  t.equal((await service.fetch(new Request("http://localhost/status"))).status, 401)
-  const response = await (await logInto(service.fetch, "partner"))("/status")
-  t.match([response.status, (await response.json()).code], [403, "not_operator"])
-  const asOperator = await (await logInto(service.fetch, "op"))("/status")
-  t.match([asOperator.status, asOperator.headers.get("cache-control")], [200, "no-store"])
-})
-
 t.test("reload loads a changed plugin file again", async (t) => {
   const workshop = await freshWorkshop(t)
   const write = (text: string) =>
@@ -173,18 +161,6 @@ t.test("reload loads a changed plugin file again", async (t) => {
     t.match(await service.reload("a test"), { result: "applied" })
     t.equal(await hello(), text)
   }
-})
-
-t.test("close writes the entries of the audit log before it closes the database", async (t) => {
-  const workshop = await freshWorkshop(t)
-  await workshop.build.account("ann")
-  workshop.write("  - use: health")
-  const service = await workshop.start()
-  await logInto(service.fetch, "ann")
-  await service.close()
-  const { writer } = workshop.database
-  t.match(await writer.selectFrom("audit_log").selectAll().execute(), [{ action: "log-in" }])
-  t.match(workshop.entries.filter(({ level }) => level === "error"), [])
 })
 
 t.test("a reload replaces the log, and keeps it if it is refused", async (t) => {

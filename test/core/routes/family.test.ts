@@ -66,7 +66,6 @@ for (const [name, [declared, paths]] of Object.entries(families)) {
 
 const wrong: Record<string, [declared: object | null, reason: string]> = {
   "nothing": [null, "auth is missing: name a policy, such as granted(organizations)"],
-  "an unknown list": [{ auth, guest: leanGuest }, "there is no guest: did you mean guests?"],
   "null for a list": [
     { auth, guests: null },
     'guests is null: give a projection or { announced: "…" }, or leave it out',
