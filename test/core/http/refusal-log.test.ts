@@ -46,11 +46,12 @@ t.test("write logs only so many lines of all networks together", async (t) => {
   t.match(lines[4], { address: "192.0.2.1" }, "it has begun anew")
 })
 
-t.test("flush runs by itself at the end of the window", async (t) => {
+t.test("flush runs by itself at the end of each window", async (t) => {
   const { lines, log } = fresh({ perAddress: 1, window: 5 })
-  for (let n = 0; n < 3; n++) log.write({ address: "192.0.2.1", code: "not_found" }, "request")
-  while (lines.length < 2) await setTimeout(5)
-  t.match(lines[1], { requests: 2 })
-  log.write({ address: "192.0.2.1", code: "not_found" }, "request")
-  t.match(lines[2], { address: "192.0.2.1" })
+  for (const _ of ["first", "second"]) {
+    lines.length = 0
+    for (let n = 0; n < 3; n++) log.write({ address: "192.0.2.1", code: "not_found" }, "request")
+    while (lines.length < 2) await setTimeout(5)
+    t.match(lines, [{ address: "192.0.2.1" }, { requests: 2 }])
+  }
 })

@@ -121,7 +121,9 @@ t.test("reload refuses a bad configuration with the reason, and the old one stay
     workshop.write(connectorA)
     t.match(await service.reload("a test"), { result: "applied" })
     t.equal((await get(items)).status, 404)
-    t.match(await (await asOperator("/status")).json(), {
+    const status = await asOperator("/status")
+    t.equal(status.headers.get("cache-control"), "no-store")
+    t.match(await status.json(), {
       lastReload: { result: "applied", reason: null },
       plugins: [{ name: "session" }, { name: "status" }, {
         name: "connector-a",
