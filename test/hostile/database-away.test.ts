@@ -57,8 +57,9 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   })
 
   await t.test("while the database is away, requests get 503 by cookie and by a token, and 200 once it is back", async (t) => {
-    const { relay, entries, build, start } = await workshopBehindRelay(t)
+    const { relay, entries, build, write, start } = await workshopBehindRelay(t)
     await build.account("partner")
+    write("  - use: docs")
     const { fetch } = await start()
     const { cookie } = await logInto(fetch, "partner")
     const send = (headers: Record<string, string>, init: RequestInit = {}, path = "/session") =>
@@ -78,6 +79,8 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       const id = response.headers.get("x-request-id")
       t.ok(entries.some((entry) => entry["level"] === "warn" && entry["id"] === id), "it is logged")
     }
+    const guide = await send({ cookie }, {}, "/docs")
+    t.equal(guide.status, 200, "the guide explains errors meanwhile")
     await relay.comeBack()
     for (const caller of callers) t.equal((await send(caller)).status, 200)
   })

@@ -85,10 +85,16 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("a layer reads as of the admission once, and then from another admission on", async (t) => {
     const { ask, revoke } = await parts(t, engine)
+    const seen: ListRequest["admission"][] = []
     const twice: BegunLayer = {
-      async answer(_, next) {
-        await next()
+      async answer(turn, next) {
+        const look = () => turn.read(({ admission }) => Promise.resolve(void seen.push(admission)))
+        await look()
+        await look()
+        t.not(seen[0], seen[1])
         await revoke()
+        await t.rejects(look(), { code: "event_not_found" })
+        t.equal(seen.length, 2, "nothing is read without rights")
         return await next()
       },
     }

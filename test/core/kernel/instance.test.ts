@@ -1,0 +1,29 @@
+import t from "tap"
+import type { Database } from "../../../core/data/database.ts"
+import { Databases } from "../../../core/kernel/configured-database.ts"
+import { startInstance } from "../../../core/kernel/instance.ts"
+import { testConfig } from "../../support/app.ts"
+import { copiedUrl, freshUrl } from "../../support/database.ts"
+
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+t.test("startInstance that fails releases its database, whatever fails, and close does", async (t) => {
+  const fail = () => Promise.reject(new Error("no"))
+  const migrated = await copiedUrl(t, "sqlite")
+  const attempts = [
+    { url: await freshUrl(t, "sqlite"), options: {}, message: /lacks organization/ },
+    { url: migrated, options: { inspect: fail }, message: "no" },
+  ]
+  for (const { url, options, message } of attempts) {
+    const databases = new Databases()
+    let opened: Database | undefined
+    const prepare = (database: Database) => Promise.resolve(void (opened = database))
+    const config = await testConfig(url)
+    await t.rejects(startInstance(config, { log, databases, prepare, ...options }), { message })
+    await t.rejects(opened?.ping(), "it is closed")
+  }
+  const instance = await startInstance(await testConfig(migrated), { log })
+  await instance.database.ping()
+  await instance.close()
+  await t.rejects(instance.database.ping(), "it is closed")
+})
