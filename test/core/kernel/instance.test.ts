@@ -20,7 +20,7 @@ t.test("startInstance that fails releases its database, whatever fails, and clos
     const prepare = (database: Database) => Promise.resolve(void (opened = database))
     const config = await testConfig(url)
     await t.rejects(startInstance(config, { log, databases, prepare, ...options }), { message })
-    await t.rejects(opened?.ping(), "it is closed")
+    await t.rejects(async () => await opened?.ping(), "it is closed")
   }
   const instance = await startInstance(await testConfig(migrated), { log })
   await instance.database.ping()

@@ -74,10 +74,11 @@ t.test("continueTrace begins a new trace where there is none, or one that is not
   )
 })
 
-t.test("continueTrace makes ids that do not repeat", async (t) => {
+t.test("continueTrace makes whole ids that do not repeat", async (t) => {
   const made = Array.from({ length: 5000 }, () => continueTrace(null))
   t.equal(new Set(made.map(({ traceId }) => traceId)).size, made.length)
   t.equal(new Set(made.map(({ spanId }) => spanId)).size, made.length)
+  t.ok(made.every(({ traceId, spanId }) => traceId.length === 32 && spanId.length === 16))
 })
 
 t.test("a request's trace is in its answer and in its line in the log", async (t) => {
