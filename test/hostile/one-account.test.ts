@@ -1,6 +1,6 @@
 import { openMetrics } from "../support/metrics.ts"
 import { writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { type Engine, onEmbedded } from "../support/database.ts"
@@ -14,31 +14,18 @@ interface Slow {
 }
 
 /** A plugin with a route that takes as long as the test wants. */
-const slowPlugin = (name: string) => `
-import * as v from ${JSON.stringify(import.meta.resolve("valibot"))}
-import { definePlugin, handler, respondJson, signedIn } from ${
-  JSON.stringify(resolve("core/plugin.ts"))
+const slowPlugin = (name: string) =>
+  `import { definePlugin, handler, respondJson, signedIn, v } from "event-export/plugin"
+const handle = async () => {
+  const slow = globalThis[${JSON.stringify(name)}]
+  slow.begun++
+  await slow.end
+  return respondJson({})
 }
-
 export default definePlugin({
-  apiVersion: 2,
-  name: "slow",
-  summary: "Slow",
-  settings: v.strictObject({}),
-  mount: () => ({
-    prefix: "",
-    routes: [handler("GET", "/slow", {
-      auth: signedIn,
-      async handle() {
-        const slow = globalThis[${JSON.stringify(name)}]
-        slow.begun++
-        await slow.end
-        return respondJson({})
-      },
-    })],
-  }),
-})
-`
+  apiVersion: 2, name: "slow", summary: "Slow", settings: v.strictObject({}),
+  mount: () => ({ prefix: "", routes: [handler("GET", "/slow", { auth: signedIn, handle })] }),
+})`
 
 async function freshService(t: Test, engine: Engine, limits: string) {
   const workshop = await freshWorkshop(t, engine)

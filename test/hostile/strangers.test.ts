@@ -1,16 +1,16 @@
 import { openMetrics } from "../support/metrics.ts"
 import { writeFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { generous, testConfig } from "../support/app.ts"
-import { Builder, password } from "../support/builder.ts"
+import { Builder } from "../support/builder.ts"
 import { copiedUrl, type Engine, onEmbedded, openFor } from "../support/database.ts"
 import { samplesOf, valueOf } from "../support/samples.ts"
 import { scannedLog } from "../support/scanned-log.ts"
-import { freshWorkshop } from "../support/service.ts"
+import { freshWorkshop, logInto } from "../support/service.ts"
 
 /** A request, with what is not the same in all tests. */
 interface Sent {
@@ -30,18 +30,6 @@ function senderOf(fetch: Fetch) {
       }),
       { address },
     )
-}
-
-async function cookieFrom(fetch: Fetch, username: string): Promise<string> {
-  const response = await fetch(
-    new Request("http://localhost/session", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ username, password }),
-    }),
-    { address: "192.0.2.200" },
-  )
-  return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
 }
 
 async function freshInstance(
@@ -71,7 +59,7 @@ async function freshInstance(
     isOpen = false
   }
   t.teardown(close)
-  const logIn = () => cookieFrom(instance.fetch, "ann")
+  const logIn = async () => (await logInto(instance.fetch, "ann")).cookie
   const logOut = async () => {
     const cookie = await logIn()
     await send("/session", { method: "DELETE", cookie })
@@ -195,20 +183,12 @@ t.test("health checks are limited by address, but not those of loopback and of t
   t.ok(pages.some(({ status }) => status === 429), "other pages are limited")
 })
 
-const secretPlugin = `
-import * as v from ${JSON.stringify(import.meta.resolve("valibot"))}
-import { definePlugin, family, granted, leanEvent } from ${
-  JSON.stringify(resolve("core/plugin.ts"))
-}
-
+const secretPlugin =
+  `import { definePlugin, family, granted, leanEvent, v } from "event-export/plugin"
 export default definePlugin({
-  apiVersion: 2,
-  name: "old",
-  summary: "From elsewhere",
-  settings: v.strictObject({}),
+  apiVersion: 2, name: "old", summary: "From elsewhere", settings: v.strictObject({}),
   mount: () => family("/old/v1", { auth: granted(["acme"]), events: leanEvent }),
-})
-`
+})`
 
 const unattended = `  - use: custom-export
     with: { customers: [{ namespace: acme, organization: acme, service_user: acme-export }] }
@@ -224,10 +204,8 @@ t.test("without a live session, no response tells whether there is a namespace",
   const service = await workshop.start()
   for (const name of ["ann", "gone"]) await workshop.build.account(name)
   const send = senderOf(service.fetch)
-  const [live, dead] = [
-    await cookieFrom(service.fetch, "ann"),
-    await cookieFrom(service.fetch, "gone"),
-  ]
+  const { cookie: live } = await logInto(service.fetch, "ann")
+  const { cookie: dead } = await logInto(service.fetch, "gone")
   await send("/session", { method: "DELETE", cookie: dead })
   const event = crypto.randomUUID()
   const tails = [

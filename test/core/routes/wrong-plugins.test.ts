@@ -196,10 +196,6 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     'listing("/events", contract.evnts, { auth, project: leanEvent })',
     "GET /events: the second argument is missing: it must be a resource, such as guests",
   ),
-  "a listing without options": route(
-    'listing("/events", events)',
-    "GET /events: project is missing: it must be a projection of Event",
-  ),
   "a record instead of a projection": route(
     'listing("/events", events, { auth, project: event })',
     "GET /events: project must be a projection of Event",
@@ -259,17 +255,6 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     'family("/x", { ...everything, items: contract.leanItem })',
     "Cannot mount plugin x: family /x: items is undefined: give a projection or " +
     '{ announced: "…" }, or leave it out',
-  ],
-  "a family with a projection of another record": [
-    mount,
-    'family("/x", { ...everything, events: leanGuest })',
-    "Cannot mount plugin x: GET /events: project must be a projection of Event, not of Guest",
-  ],
-  "a family that announces nothing": [
-    mount,
-    'family("/x", { ...everything, items: { announced: "" } })',
-    "Cannot mount plugin x: GET /events/:eventId/items is announced without a detail: write a " +
-    "sentence for partners",
   ],
 }
 
