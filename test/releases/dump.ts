@@ -6,7 +6,7 @@ import type { Database } from "../../core/data/database.ts"
 /** Before each statement of a dump stands a line that begins with this and says what it is. */
 const mark = "-- "
 
-/** What a dump is made of: a statement per table and trigger, and one per table with rows. */
+/** What a dump is made of: a statement per table and trigger, and one per table with rows. Generated columns have none. */
 interface Source {
   /** In an order in which they can be created, by name. */
   readonly tables: ReadonlyMap<string, string>
@@ -47,7 +47,9 @@ async function dumpSqlite(url: string, without: readonly string[]): Promise<stri
       triggers: named("trigger"),
       rows(table) {
         if (!named("table").has(table)) return Promise.resolve({ columns: [], values: [] })
-        const found = db.prepare(`select * from "${table}"`).all()
+        const columns = db.prepare("select name from pragma_table_info(?)").all(table)
+        const names = columns.map(({ name }) => `"${name}"`).join()
+        const found = db.prepare(`select ${names} from "${table}"`).all()
         const values = found.map((row) =>
           Object.values(row).map((value) =>
             typeof value === "string" ? quoted(value) : String(value)
@@ -84,8 +86,12 @@ async function dumpMysql(url: string, without: readonly string[]): Promise<strin
       tables,
       triggers: new Map(triggers.map(({ name, text }) => [name, text])),
       async rows(table) {
+        const columns = await query(
+          `show columns from \`${table}\` where extra not like '% GENERATED'`,
+        )
+        const names = columns.map(({ Field }) => `\`${Field}\``).join()
         const [rows, fields] = await connection.query<mysql.RowDataPacket[][]>({
-          sql: `select * from \`${table}\``,
+          sql: `select ${names} from \`${table}\``,
           rowsAsArray: true,
           typeCast: (field) => {
             const value = field.string("utf8")

@@ -26,7 +26,7 @@ t.test("every configuration that the last release took is still taken, former se
 
 /** Changes that break a configuration, as a text in the place of another, and what is said of them. */
 const breaking: Readonly<Record<string, [from: string, to: string, said: RegExp]>> = {
-  "a setting has another name": ['"time_limit"', '"timeout"', /^server\.time_limit is gone$/m],
+  "a setting has another name": ['"drain"', '"grace"', /^server\.drain is gone$/m],
   "a setting is required": [
     '"required":["host","port"]',
     '"required":["host","port","drain"]',
