@@ -7,27 +7,25 @@ export function guide(baseUrl: string, live: boolean): string {
   const event = `${base}/acme/v1/events/${bigEvent.row.id}`
   const shared = `${base}/connector-b/v1/events/${bigEvent.row.id}`
   return `\
-event-export with demonstration data at ${base}: organizations acme and borealis.
-Accounts, all with the password "${password}": acme-export, borealis-export (custom export),
-partner-a, partner-b (connectors), outsider (may read nothing), operator.
-Documentation for partners: ${base}/docs
+event-export serves demonstration data at ${base}
+Guide for partners: ${base}/docs
 Console for operators: ${base}/console
+Accounts, all with the password "${password}": operator, outsider (may read nothing),
+acme-export, borealis-export (custom export), partner-a, partner-b (connectors).
 ${live ? goesOn : ""}
 ${logIn(base, "acme-export", "cookies.txt")}
 curl -sS -w '\\n' -b cookies.txt '${base}/acme/v1/events'
 curl -sS -w '\\n' -b cookies.txt '${event}/guests?limit=2'
-curl -sS -w '\\n' -b cookies.txt '${event}/items?limit=2'
 ${live ? changes(event) : ""}
-# The same event through connector B, as partner-b:
+# Items of the same event through connector B, as partner-b:
 ${logIn(base, "partner-b", "cookies-b.txt")}
-curl -sS -w '\\n' -b cookies-b.txt '${shared}/guests?limit=2'
 curl -sS -w '\\n' -b cookies-b.txt '${shared}/items?limit=2'
 `
 }
 
 function changes(event: string): string {
   return `
-# All changes, oldest first, with a cursor to go on from; and an error, to try your program with:
+# All changes, oldest first; and an error, to try your program with:
 curl -sS -w '\\n' -b cookies.txt '${event}/changes?limit=2'
 curl -sS -w '\\n' -b cookies.txt -H 'prefer: simulate=503' '${event}/changes'
 `
@@ -35,10 +33,10 @@ curl -sS -w '\\n' -b cookies.txt -H 'prefer: simulate=503' '${event}/changes'
 
 /** What goes on while the demonstration is live. */
 const goesOn = `
-It is live: the records of the running event change every second or two, some are deleted, on MySQL
-some are committed late, and three partners poll.
-partner-a keeps a right copy, and is pinged when it should poll; partner-b never reads past the first page;
-borealis-export goes on with a session that has ended: the console shows it. DEMO_LIVE=false turns this off.
+It is live: the records of the running event change every second or two, and
+three partners poll. partner-a keeps a right copy, and is pinged when it should
+poll; partner-b never reads past the first page; borealis-export goes on with a
+session that has ended: the console shows it. DEMO_LIVE=false turns this off.
 `
 
 function logIn(base: string, username: string, cookies: string): string {

@@ -53,6 +53,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   stdin: process.stdin,
   isInteractive: stdout.isTTY === true,
+  columns: () => stdout.columns,
   print,
   write: writeSome,
   warn: (line) => stderr.write(`${line}\n`),

@@ -13,6 +13,8 @@ export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   /** True if the output is a terminal. */
   readonly isInteractive: boolean
+  /** Returns how many characters fit into a line of the terminal; undefined if that is not known. */
+  readonly columns?: () => number | undefined
   /** Writes a line of output. */
   print(line: string): void
   /** Writes some bytes of output, without blocking the process. Returns how many; rejects if it cannot. */

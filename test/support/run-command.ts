@@ -1,4 +1,5 @@
 import "./clean-environment.ts"
+import { Buffer } from "node:buffer"
 import process from "node:process"
 import { Readable } from "node:stream"
 import { runProgram } from "../../core/cli/program.ts"
@@ -9,6 +10,8 @@ export interface CommandOutcome {
   readonly out: string
   readonly err: string
   readonly text: string
+  /** What was written as bytes: the log, or what a screen shows. */
+  readonly written: string
 }
 
 /** `make pack-test` names a configuration, because the package has none of its own. */
@@ -24,17 +27,27 @@ export async function runCommand(
   } = {},
 ): Promise<CommandOutcome> {
   const [out, err, text]: [string[], string[], string[]] = [[], [], []]
+  const written: Uint8Array[] = []
   const words = typeof args === "string" ? args.split(" ").filter(Boolean) : args
   const code = await runProgram(words, {
     env: { ...config && { CONFIG: config }, ...env },
     stdin: Readable.from([input]),
     print: (line) => text.push(line) && out.push(line),
-    write: (bytes) => Promise.resolve(bytes.length),
+    write: (bytes) => {
+      written.push(bytes.slice())
+      return Promise.resolve(bytes.length)
+    },
     notify: (line) => text.push(line) && err.push(line),
     warn: (line) => text.push(line) && err.push(line),
     shutdown: AbortSignal.abort(),
     isInteractive,
     onHangUp: () => {},
   })
-  return { code, out: out.join("\n"), err: err.join("\n"), text: text.join("\n") }
+  return {
+    code,
+    out: out.join("\n"),
+    err: err.join("\n"),
+    text: text.join("\n"),
+    written: Buffer.concat(written).toString(),
+  }
 }

@@ -30,7 +30,10 @@ export class LateWriter implements Participant {
   }
 
   async step(
-    { db, dialect, signal }: Pick<DemonstrationService, "db" | "dialect" | "signal">,
+    { db, dialect, signal, count }: Pick<
+      DemonstrationService,
+      "db" | "dialect" | "signal" | "count"
+    >,
   ): Promise<number> {
     const scene = this.#scene
     const { open, pause } = this.#seconds
@@ -42,6 +45,7 @@ export class LateWriter implements Participant {
       await changeMobile(work)
       await setTimeout(scene.faker.number.float(open) * 1000, undefined, { signal })
     })
+    for (let n = 0; n < 3; n++) count?.("changes")
     return scene.faker.number.float(pause)
   }
 }

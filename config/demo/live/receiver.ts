@@ -53,7 +53,7 @@ export class Receiver {
     return await (await this.#client.send(service, "/session/pings")).json() as Listed[]
   }
 
-  async #listen({ signal }: DemonstrationService): Promise<AddressInfo> {
+  async #listen({ signal, count }: DemonstrationService): Promise<AddressInfo> {
     const known = this.#server?.address()
     if (known) return known as AddressInfo
     const server = createServer(async (request, response) => {
@@ -61,7 +61,9 @@ export class Receiver {
       const sent = (name: string) => String(request.headers[`webhook-${name}`])
       const message = this.#isSigned(body, sent) ? JSON.parse(body) : undefined
       response.writeHead(message ? 200 : 401).end(message?.challenge)
-      if (message?.type === "changed") this.#pinged(message.event)
+      if (message?.type !== "changed") return
+      count?.("pings")
+      this.#pinged(message.event)
     })
     this.#server = server
     signal.addEventListener("abort", () => {

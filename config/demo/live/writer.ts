@@ -25,11 +25,12 @@ export class Writer implements Participant {
     this.#scene = { ...sceneOf({ ...bigEvent, seed }), event: bigEvent }
   }
 
-  async step({ db }: Pick<DemonstrationService, "db">): Promise<number> {
+  async step({ db, count }: Pick<DemonstrationService, "db" | "count">): Promise<number> {
     const work = { db, scene: this.#scene }
     const step = ++this.#steps
     if (step % untilTurnover !== 0) await changeRecord(work)
     else await turnOver(work, step % (2 * untilTurnover) === 0 ? "ticket" : "guest")
+    count?.("changes")
     const { faker } = this.#scene
     return step % untilPause === 0 ? 20 : faker.number.float({ min: 1, max: 2 })
   }

@@ -7,8 +7,9 @@ import {
   type Plan,
   UserError,
 } from "../../../core/capability.ts"
-import { demoCommand } from "./command.ts"
+import { demoCommand, type DemoFlags } from "./command.ts"
 import { fillDemonstration, loadDemonstration, type Settings } from "./demonstration.ts"
+import { Happenings } from "./happenings.ts"
 import { operatorLines } from "./operator-lines.ts"
 import { isLive, playDemonstration } from "./live-demonstration.ts"
 import { simulationLayer } from "./simulation-layer.ts"
@@ -49,23 +50,32 @@ const demonstration: Capability<Settings> = {
     if (!flags["demo"]) return {}
     refusePublic(plan)
     const demonstration = await loadDemonstration(plan.file, settings)
+    const { folder, log, progress, screen } = flags as DemoFlags
+    const happenings = new Happenings()
+    const { count, observe } = happenings
     let stop: (() => void) | undefined
     return {
-      prepare: (database) => fillDemonstration(demonstration, database),
+      prepare: (database) =>
+        fillDemonstration(demonstration, database, () => progress?.("creating demonstration data")),
+      observe,
       async serving(url) {
         const { config } = service.instance
         // Neither a browser nor the check of the header Host knows the address that stands for all of them.
         const local = localUrl(url)
-        stop = playDemonstration(demonstration, { service, url: local })
+        stop = playDemonstration(demonstration, { service, url: local, count })
         const guide = demonstration.guide(config.server.publicUrl ?? local, isLive(config))
-        const folder = flags["folder"]
-        const lines = typeof folder === "string"
-          ? await operatorLines({ folder, plan, environment, url })
-          : ""
-        return { fields: {}, lines: {}, text: [guide, lines].filter(Boolean).join("\n") }
+        const lines = folder === undefined
+          ? ""
+          : await operatorLines({ folder, plan, environment, url })
+        screen?.show(() => happenings.line(isLive(service.instance.config)))
+        const note = log === undefined ? "" : `The log is in ${log}. Ctrl-C ends the service.`
+        return { fields: {}, lines: {}, text: [guide, lines, note].filter(Boolean).join("\n") }
       },
       tell: ({ kind }) => {
         if (kind === "stopping") stop?.()
+        else if (kind === "waiting for the database") {
+          screen?.show(() => `${kind}: ${log} says why`)
+        }
       },
     }
   },

@@ -9,10 +9,24 @@ import {
   withDatabase,
 } from "../../../core/capability.ts"
 import { mkdirSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { Command } from "commander"
 import { secretName } from "./operator-lines.ts"
 import { fillDemonstration, hasOrganizations, loadDemonstration } from "./demonstration.ts"
+import { Screen } from "./screen.ts"
+
+/** What `demo` serves with, besides the options of `serve`. */
+export interface DemoFlags {
+  /** Where the configuration for commands is written. */
+  readonly folder?: string
+  /** The file of the log. */
+  readonly log?: string
+  /** Says what takes a while before the service listens. */
+  readonly progress?: (text: string) => void
+  /** Shows what happens from then on. */
+  readonly screen?: Screen | undefined
+}
 
 /** `demo`: serves the demonstration, or only fills a database with it. */
 export function demoCommand(terminal: Terminal): Command {
@@ -20,8 +34,12 @@ export function demoCommand(terminal: Terminal): Command {
     .description("create a demonstration in a folder, and serve it on $PORT")
     .argument("[folder]", `where its database is kept (default: ${defaultFolder})`)
     .option("--fill", "serve nothing: only fill the empty, migrated database of the configuration")
-    .action(async (folder: string | undefined, { fill }: { fill?: true }) => {
-      if (!fill) return await serveDemonstration(folder ?? defaultFolder, terminal)
+    .option(
+      "--log <file>",
+      `where the log goes, "-" for standard output (default: on a terminal ${logName} in the folder, else "-")`,
+    )
+    .action(async (folder: string | undefined, { fill, log }: { fill?: true; log?: string }) => {
+      if (!fill) return await serveDemonstration(folder ?? defaultFolder, { log, terminal })
       if (folder !== undefined) {
         throw new UserError(
           "--fill fills the database of the configuration, whatever its folder: leave out the folder. " +
@@ -33,6 +51,7 @@ export function demoCommand(terminal: Terminal): Command {
 }
 
 const defaultFolder = "event-export-demo"
+const logName = "demo.log"
 
 /** Fills an empty database with the demonstration data that the configuration names. */
 async function fillConfigured(terminal: Terminal): Promise<void> {
@@ -52,9 +71,13 @@ async function fillConfigured(terminal: Terminal): Promise<void> {
 
 /**
  * Serves the configuration that comes with the program, or a named one. The folder has the embedded database and
- * the session secret, unless variables of the environment name others, and gets a configuration for commands.
+ * the session secret, unless variables of the environment name others, and gets a configuration for commands. On a
+ * terminal, what to try stays on the screen, and the log goes to a file.
  */
-async function serveDemonstration(folder: string, terminal: Terminal): Promise<void> {
+async function serveDemonstration(
+  folder: string,
+  { log, terminal }: { readonly log: string | undefined; readonly terminal: Terminal },
+): Promise<void> {
   const { env } = terminal
   const defaults = {
     DATABASE_URL: `sqlite:${resolve(folder, "event-export.db")}`,
@@ -62,13 +85,75 @@ async function serveDemonstration(folder: string, terminal: Terminal): Promise<v
     DEMO_LIVE: "true",
   }
   const given = Object.entries(env).filter(([, value]) => value)
-  await serveConfiguration(terminal.config ?? ownConfig, {
-    flags: { migrate: true, demo: true, folder },
-    terminal: { ...terminal, env: { ...defaults, ...Object.fromEntries(given) } },
-  }).catch((error: Error) => {
-    if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== "EADDRINUSE") throw error
-    throw new UserError(`${error.message} The variable PORT sets it; PORT=0 chooses a free one.`)
+  const served = { ...terminal, env: { ...defaults, ...Object.fromEntries(given) } }
+  const isScreen = terminal.isInteractive && env["TERM"] !== "dumb"
+  const file = log ?? (isScreen ? join(folder, logName) : "-")
+  const serve: Serve = (terminal, flags) =>
+    serveConfiguration(terminal.config ?? ownConfig, {
+      flags: { migrate: true, demo: true, folder, ...flags },
+      terminal,
+    })
+  await (file === "-"
+    ? serve(served, { progress: served.print })
+    : logTo(file, served, isScreen ? onScreen(served, serve) : serve)).catch((error: Error) => {
+      if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== "EADDRINUSE") throw error
+      throw new UserError(`${error.message} The variable PORT sets it; PORT=0 chooses a free one.`)
+    })
+}
+
+/** Serves the demonstration on a terminal. */
+type Serve = (terminal: Terminal, flags: Omit<DemoFlags, "folder">) => Promise<void>
+
+/** Bytes of a log that begins anew after that: a demonstration may run for weeks. */
+const mostLogged = 16_000_000
+
+/** Serves it with its log in a file. @throws {UserError} if the file cannot be opened. */
+async function logTo(file: string, terminal: Terminal, serve: Serve): Promise<void> {
+  const handle = await open(file, "a", 0o600).catch((error: Error) => {
+    throw new UserError(`Cannot use ${file}: ${error.message}. Nothing was started.`)
   })
+  let { size } = await handle.stat()
+  const write = async (bytes: Uint8Array) => {
+    if (size > mostLogged) {
+      // A device or a pipe cannot be.
+      await handle.truncate().catch(() => {})
+      size = 0
+    }
+    const { bytesWritten } = await handle.write(bytes)
+    size += bytesWritten
+    return bytesWritten
+  }
+  try {
+    await serve({ ...terminal, isInteractive: false, write }, {
+      log: file,
+      progress: terminal.print,
+    })
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Serves it with a screen that stays, until the signal to stop, or the end of the terminal. */
+function onScreen(shown: Terminal, serve: Serve): Serve {
+  return async (terminal, flags) => {
+    const gone = new AbortController()
+    const screen = new Screen(shown, () => gone.abort())
+    const print = (text: string) => screen.print(text)
+    const began = performance.now()
+    const progress = (text: string) =>
+      screen.show(() => `${text}: ${Math.floor((performance.now() - began) / 1000)} s`)
+    const shutdown = AbortSignal.any([terminal.shutdown, gone.signal])
+    progress("starting")
+    try {
+      await serve({ ...terminal, print, warn: print, notify: print, shutdown }, {
+        ...flags,
+        progress,
+        screen,
+      })
+    } finally {
+      await screen.close()
+    }
+  }
 }
 
 /** Returns the session secret of a folder, and creates what is missing. @throws {UserError} */

@@ -9,6 +9,7 @@ import {
   isLocked,
   type Schema,
 } from "../../../core/capability.ts"
+import type { Happening } from "./happenings.ts"
 
 /** The default export of the module that the setting `demonstration.module` names. */
 export interface Demonstration {
@@ -36,6 +37,8 @@ export interface DemonstrationService {
   readonly signal: AbortSignal
   /** Sends a request to a path of the service, over HTTP. */
   request(path: string, init?: RequestInit): Promise<Response>
+  /** Counts something that the participant has done, to be shown. */
+  count?(happening: Happening): void
 }
 
 interface DemonstrationTarget {
@@ -72,13 +75,18 @@ export async function loadDemonstration(file: string, settings: Settings): Promi
   return module.default
 }
 
-/** Fills a database with a demonstration, unless it has organizations; two processes may do it at once. */
+/**
+ * Fills a database with a demonstration, unless it has organizations; two processes may do it at once. Calls `begin`
+ * before it does.
+ */
 export async function fillDemonstration(
   demonstration: Demonstration,
   database: Database,
+  begin: () => void = () => {},
 ): Promise<void> {
   const { writer, dialect } = database
   while (!await hasOrganizations(database)) {
+    begin()
     try {
       await writer.connection().execute(async (db) => {
         await dialect.keepHistory?.begin.execute(db)

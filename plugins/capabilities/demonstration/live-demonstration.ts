@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { type Config, type Serving, settingsOf } from "../../../core/capability.ts"
-import type { Demonstration, Participant, Settings } from "./demonstration.ts"
+import type { Demonstration, DemonstrationService, Participant, Settings } from "./demonstration.ts"
 
 /** Returns true if a configuration wants a live demonstration. */
 export function isLive(config: Pick<Config, "capabilities">): boolean {
@@ -12,6 +12,7 @@ interface Play {
   readonly service: Pick<Serving, "instance" | "log">
   /** Where the service listens. */
   readonly url: string
+  readonly count?: DemonstrationService["count"]
   /** From a step that failed to the next. */
   readonly afterFailure?: number
   /** While it is not live: how often that is looked up. */
@@ -52,7 +53,7 @@ async function takeSteps(participant: Participant, steps: Steps): Promise<never>
 /** Takes one step. Returns the seconds until the next. */
 async function takeStep(
   participant: Participant,
-  { service, url, signal, afterFailure = 10 }: Steps,
+  { service, url, signal, count = () => {}, afterFailure = 10 }: Steps,
 ): Promise<number> {
   const { instance: { database }, log } = service
   const request = (path: string, init: RequestInit = {}) =>
@@ -63,7 +64,9 @@ async function takeStep(
     })
   try {
     const { writer: db, dialect: { name: dialect } } = database
-    return await database.inBackground(() => participant.step({ db, dialect, signal, request }))
+    return await database.inBackground(() =>
+      participant.step({ db, dialect, signal, request, count })
+    )
   } catch (error) {
     if (!signal.aborted) {
       log.debug({ participant: participant.name, error }, "a step of the demonstration failed")

@@ -1,19 +1,133 @@
 import { once } from "node:events"
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import t, { type Test } from "tap"
 import { runCommand } from "../../../support/run-command.ts"
+import { TerminalWindow } from "../../../support/terminal-window.ts"
+
+const folder = freshFolder(t)
+const config = join(folder, "config.yaml")
+writeFileSync(
+  config,
+  `server:
+  host: \${HOST:-127.0.0.1}
+  port: \${PORT:-0}
+database:
+  url: \${DATABASE_URL}
+session:
+  secrets: ["\${SESSION_SECRET}"]
+demonstration: { module: ./small.js }
+plugins: [{ use: session }]
+`,
+)
+writeFileSync(
+  join(folder, "small.js"),
+  `export default {
+  fill: ({ db }) => db.insertInto("organization").values({ id: "o", slug: "o", name: "o" }).execute(),
+  guide: (url) => "try " + url + "/session",
+  participants: () => [],
+}
+`,
+)
+
+/** Runs `demo` with less data than the usual. */
+async function runDemo(
+  args: string,
+  { env = {}, isInteractive = false }: {
+    readonly env?: Readonly<Record<string, string>>
+    readonly isInteractive?: boolean
+  } = {},
+) {
+  return await runCommand(`demo ${args} --config ${config}`, { env, isInteractive })
+}
+
+/** Returns what a terminal shows in the end. */
+function rowsOf(written: string): readonly string[] {
+  const window = new TerminalWindow(80)
+  window.write(written)
+  return window.rows
+}
+
+t.test("demo on a terminal shows what to try, and logs to a file that it names", async (t) => {
+  const folder = freshFolder(t)
+  for (const run of [1, 2]) {
+    const { code, out, err, written } = await runDemo(folder, { isInteractive: true })
+    t.strictSame({ code, out, err }, { code: 0, out: "", err: "" })
+    t.equal(/creating demonstration data: \d+ s/.test(written), run === 1)
+    t.match(written, / s: 0 polls/)
+    const rows = rowsOf(written)
+    t.match(rows, [/^try http:\/\/127\.0\.0\.1:\d+\/session$/])
+    const text = rows.join("")
+    t.match(text, `--config ${folder}/event-export.yaml status`)
+    t.match(text, new RegExp(`The log is in ${folder}/demo\\.log\\. Ctrl-C ends the service\\.$`))
+    const log = readFileSync(join(folder, "demo.log"), "utf8").trimEnd().split("\n")
+    const messages = log.map((line) => JSON.parse(line).msg)
+    t.equal(messages.filter((message) => message === "serving").length, run, "it is added")
+  }
+  t.equal(statSync(join(folder, "demo.log")).mode & 0o777, 0o600)
+})
+
+const printing: readonly (readonly [string, string, Parameters<typeof runDemo>[1]])[] = [
+  ["if it is told to", " --log -", { isInteractive: true }],
+  ["if there is no terminal", "", {}],
+  ["on a terminal that cannot move its cursor", "", { isInteractive: true, env: { TERM: "dumb" } }],
+]
+for (const [when, args, options] of printing) {
+  t.test(`demo prints its log ${when}`, async (t) => {
+    const folder = freshFolder(t)
+    const { code, out, written } = await runDemo(folder + args, options)
+    t.equal(code, 0)
+    t.match(out, /^creating demonstration data$.*^try http/ms)
+    t.notMatch(out, "The log is in")
+    t.match(written, "serving")
+    t.notMatch(written, "0 polls")
+    t.notOk(existsSync(join(folder, "demo.log")))
+  })
+}
+
+t.test("demo logs to a file that is named, also without a terminal, and no more than 16 MB", async (t) => {
+  const folder = freshFolder(t)
+  const file = join(folder, "own.log")
+  const { code, out, written } = await runDemo(`${folder} --log ${file}`)
+  t.strictSame({ code, written }, { code: 0, written: "" })
+  t.match(out, `The log is in ${file}.`)
+  t.match(readFileSync(file, "utf8"), /"msg":"serving"/)
+  truncateSync(file, 16_000_001)
+  await runDemo(`${folder} --log ${file}`)
+  t.match(readFileSync(file, "utf8"), /^\{"level":30,.*"msg":"serving"/, "it begins anew")
+})
+
+t.test("demo on a terminal tells why it cannot start, and leaves no line behind", async (t) => {
+  const folder = freshFolder(t)
+  const reasons = [
+    [`${folder} --log ${folder}/none/own.log`, {}, /^Cannot use \S+own\.log: ENOENT.* Nothing was/],
+    [folder, { HOST: "0.0.0.0" }, /^Everyone knows the password of the demonstration, /],
+  ] as const
+  for (const [args, env, reason] of reasons) {
+    const { code, err, written } = await runDemo(args, { env, isInteractive: true })
+    t.equal(code, 1)
+    t.match(err, reason)
+    t.strictSame(rowsOf(written), [])
+  }
+})
 
 t.test("demo says how to choose a port if its own is taken", async (t) => {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   t.teardown(() => server.close())
   const port = String((server.address() as AddressInfo).port)
-  const { code, err } = await runCommand(`demo ${freshFolder(t)}`, {
-    env: { PORT: port, ADMIN_PORT: "0", DEMO_LIVE: "false" },
-  })
+  const { code, err } = await runDemo(freshFolder(t), { env: { PORT: port } })
   t.equal(code, 1)
   t.match(err, /^Cannot listen on http:\/\/127\.0\.0\.1:\d+: .*PORT=0 chooses a free one\.$/)
 })

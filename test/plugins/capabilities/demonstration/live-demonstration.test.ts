@@ -48,6 +48,21 @@ t.test("playDemonstration goes on after a step that failed, and logs it at the l
   t.match(logged, [{ level: "debug", participant: "clumsy", error: { message: "it slipped" } }])
 })
 
+t.test("playDemonstration lets participants count what they do", async (t) => {
+  const { start } = await workshop(t)
+  const service = await start(true)
+  const counted = Promise.withResolvers<string>()
+  const stop = play(service, {
+    name: "one",
+    step: ({ count }) => {
+      count?.("pings")
+      return Promise.resolve(1)
+    },
+  }, { count: counted.resolve })
+  t.equal(await counted.promise, "pings")
+  stop()
+})
+
 t.test("playDemonstration takes a step per second at most", async (t) => {
   const { start } = await workshop(t)
   const service = await start(true)
@@ -115,13 +130,15 @@ async function workshop(t: Test) {
 function play(
   service: Parameters<typeof playDemonstration>[1]["service"],
   participant: Participant,
-  { url = "http://127.0.0.1:9", least = 0.02 }: { readonly url?: string; readonly least?: number } =
-    {},
+  { url = "http://127.0.0.1:9", least = 0.02, ...others }: Partial<
+    Pick<Parameters<typeof playDemonstration>[1], "url" | "least" | "count">
+  > = {},
 ): () => void {
   const demonstration = {
     fill: () => Promise.resolve(),
     guide: () => "",
     participants: () => [participant],
   }
-  return playDemonstration(demonstration, { service, url, afterFailure: 0, whileOff: 0, least })
+  const paces = { afterFailure: 0, whileOff: 0, least }
+  return playDemonstration(demonstration, { service, url, ...paces, ...others })
 }
