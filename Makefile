@@ -1,4 +1,4 @@
-# Needs only make, bash and Node.js with npm. Older Node? A newer one is fetched into .cache/.
+# Needs only make, bash, tar and Node.js with npm. Older Node? A newer one is fetched into .cache/.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -41,6 +41,8 @@ else
 endif
 run_deno := $(if $(MAKE_TERMOUT),,NO_COLOR=1) DENO_DIR=.cache/deno DENO_NO_UPDATE_CHECK=1 $(or $(deno),deno)
 installed := node_modules/.installed
+# The packages that the service needs are all that `make run` installs, unless all are installed.
+production := $(if $(wildcard $(installed)),$(installed),node_modules/.installed-production)
 tap_built := node_modules/.tap-built
 bench_installed := test/bench/node_modules/.installed
 openapi_installed := test/soak/openapi/node_modules/.installed
@@ -50,6 +52,10 @@ mutate_installed := test/mutate/node_modules/.installed
 tap_moved := $(shell [ "$$(cat $(tap_built) 2>/dev/null)" = "$$(pwd -P)" ] || echo tap-moved)
 # Packages of tests are installed whatever NODE_ENV and npm's own settings say.
 npm_ci := npm ci --include=dev --loglevel=error
+# Adds the packages that are missing: a service that runs keeps those that it uses.
+npm_add := npm add --include=dev --include=optional --no-save --loglevel=error
+# An older Node.js installs these as well as the one that is fetched meanwhile.
+npm_production := npm ci --omit=dev --omit=optional --engine-strict=false --no-progress --loglevel=error
 # npm keeps its downloads in the home folder, or here if it cannot write to that.
 ifneq ($(shell cache="$${npm_config_cache:-$${HOME:-}/.npm}"; [ -d "$$cache" ] || cache=$$(dirname "$$cache"); [ -d "$$cache" -a -w "$$cache" ] && echo writable),writable)
   export npm_config_cache := $(CURDIR)/.cache/npm
@@ -58,15 +64,18 @@ endif
 unexport CDPATH
 
 # Concurrent makes wait for each other's installation, and then use it.
-lock = mkdir -p .cache; exec 9>.cache/lock; ! command -v flock >/dev/null || flock 9;
+lock = mkdir -p .cache; exec 9>.cache/lock$1; ! command -v flock >/dev/null || flock 9;
+# True for a file that is there, and newer than what packages depend on.
+current = [ $1 -nt package.json -a $1 -nt package-lock.json ]
 
 .PHONY: help
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: run
-run: $(installed) ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it; DEMO_LIVE=false leaves the data alone
-	@exec node core/main.js demo .data
+run: ## Serve with demo data; set HOST, PORT, DATABASE_URL, CONFIG, SESSION_SECRET to change it; DEMO_LIVE=false leaves the data alone, LOG=- prints the log
+	@.ci/progress $(MAKE) -s -j2 $(node) $(production)
+	@exec node core/main.js demo .data $(if $(filter -,$(LOG)),--log -)
 
 .PHONY: test
 test: $(if $(FILES),,check) $(tap_built) $(deno) ## Check, then run the everyday tests; FILES="test/a.test.ts" runs only those, TEST="part of a name" only those tests
@@ -178,8 +187,12 @@ clean: ## Remove everything that was fetched or built, but not .data (secret, de
 	@rm -rf node_modules test/bench/node_modules test/soak/openapi/node_modules test/mutate/node_modules .cache .tap
 
 $(installed): package.json package-lock.json | $(node) npm
-	@$(lock) if ! [ $@ -nt package.json -a $@ -nt package-lock.json ]; then \
-		echo "installing packages"; $(npm_ci); touch $@; fi
+	@$(lock) if ! $(call current,$@); then echo "installing packages"; \
+		if $(call current,$@-production); then $(npm_add); else $(npm_ci); fi; touch $@; fi
+
+$(installed)-production: package.json package-lock.json | npm
+	@$(lock) if ! $(call current,$@) && ! $(call current,$(installed)); then \
+		echo "installing packages"; $(npm_production) | sed /^$$/d; touch $@; fi
 
 $(bench_installed): test/bench/package.json test/bench/package-lock.json | $(node) npm
 	@$(lock) if ! [ $@ -nt test/bench/package.json -a $@ -nt test/bench/package-lock.json ]; then \
@@ -201,13 +214,13 @@ $(tap_built): $(installed) .taprc $(tap_moved)
 tap-moved:
 
 .cache/runtime/node-%: | npm
-	@$(lock) if ! [ -x $@ ]; then \
+	@$(call lock,-runtime) if ! [ -x $@ ]; then \
 		version="$(firstword $(subst /, ,$*))"; \
 		echo "fetching Node.js $$version into .cache (found here: $(or $(node_found),none))" >&2; \
 		.ci/fetch-runtime ".cache/runtime/node-$$version" "node-linux-$(arch)@$$version"; fi
 
 .cache/runtime/deno-%: | npm
-	@$(lock) if ! [ -x $@ ]; then \
+	@$(call lock,-runtime) if ! [ -x $@ ]; then \
 		echo "fetching $(deno_package) into .cache" >&2; \
 		.ci/fetch-runtime $(deno_folder) $(deno_package); fi
 
