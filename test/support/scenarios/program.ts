@@ -1,4 +1,4 @@
-import type { FeedAnswer } from "../feed/feed-client.ts"
+import type { FeedPage } from "../partner/feed-reader.ts"
 import { password } from "../builder.ts"
 import type { VirtualService } from "./virtual-service.ts"
 
@@ -159,7 +159,7 @@ export class Program {
         const response = await this.#send(cursor === undefined ? path : `${path}&after=${cursor}`)
         const text = await response.text()
         if (response.status !== 200) break
-        const { next, more }: FeedAnswer = JSON.parse(text)
+        const { next, more }: FeedPage = JSON.parse(text)
         this.cursors.set(event, next)
         hasMore = more
       }
