@@ -1,7 +1,7 @@
 import t from "tap"
 import { documentChanges } from "./document-changes.ts"
 import { recorded } from "./last-release.ts"
-import { presentDocument } from "./present.ts"
+import { presentDocument } from "./present-document.ts"
 import type { Json } from "./schema-changes.ts"
 
 const before = JSON.parse(recorded("openapi.json")) as Json

@@ -8,7 +8,8 @@ import { startMysql } from "../support/mysql-server.ts"
 import { openStage } from "../support/pull/stage.ts"
 import { dump } from "./dump.ts"
 import { populate } from "./populate.ts"
-import { contract, presentContract, presentDocument } from "./present.ts"
+import { contract, presentContract } from "./present-contract.ts"
+import { presentDocument } from "./present-document.ts"
 
 /** Tables whose rows describe processes, not records. */
 const left = ["instance", "kysely_migration_lock"]

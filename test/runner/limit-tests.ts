@@ -14,15 +14,17 @@ export function limitTests(
   enter: (path: readonly string[]) => number | undefined,
   around: readonly string[] = [],
 ): void {
+  let running: Limit | undefined
+  t.on("subtestEnd", () => running?.stop())
   t.on("subtestStart", (started) => {
     const inner = started as TestBase
     const path = [...around, inner.name]
     const usual = enter(path)
     const limit = new Limit(inner, inner.options.timeout ?? usual)
     inner.setTimeout(0)
+    running = limit
     inner.on("subtestStart", () => limit.stop())
     inner.on("subtestEnd", () => limit.start())
-    t.on("subtestEnd", (ended) => ended === inner && limit.stop())
     limitTests(inner, enter, path)
   })
 }

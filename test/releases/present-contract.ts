@@ -3,30 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, relative, resolve } from "node:path"
 import process from "node:process"
-import { secret } from "../support/app.ts"
-import { runCommand } from "../support/run-command.ts"
 import { rollUp } from "./roll-up.ts"
-import type { Json } from "./schema-changes.ts"
-
-/** Returns the OpenAPI document of the default configuration, without texts for people. */
-export async function presentDocument(): Promise<Json> {
-  const env = { SESSION_SECRET: secret }
-  const { code, out, err } = await runCommand("--config config/event-export.yaml openapi", { env })
-  if (code !== 0) throw new Error(err)
-  return withoutTexts(JSON.parse(out)) as Json
-}
-
-/** Keywords with texts and examples; as names of properties, they have a schema. */
-const texts = ["description", "summary", "title", "example", "examples", "tags"]
-
-function withoutTexts(value: unknown, isNames = false): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutTexts(each))
-  if (typeof value !== "object" || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => isNames || !texts.includes(name))
-      .map(([name, part]) => [name, withoutTexts(part, !isNames && name === "properties")]),
-  )
-}
 
 /** The modules of the contract. */
 export const contract = {
