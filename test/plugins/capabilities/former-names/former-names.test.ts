@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { createAccount } from "../../../../core/access/accounts.ts"
+import { createAccount, revokeSessions } from "../../../../core/access/accounts.ts"
 import { authorOf } from "../../../../core/cli/context.ts"
 import type { RecordChange } from "../../../../core/access/changes.ts"
 import { recorderOf } from "../../../../core/kernel/capabilities.ts"
@@ -180,6 +180,14 @@ await onEmbedded(t, async (t, engine) => {
     while (!await isNoted()) await setTimeout(20)
     t.strictSame(await ownRows(), [0, 0, 0, 0, 0, 0], "nor does a refused request bring one back")
     t.match(await audited("leaver", "account-remove"), ["leaver"])
+  })
+
+  await t.test("an account whose sessions have ended is removed without force", async (t) => {
+    await build.account("idle")
+    await logIn("idle")
+    await revokeSessions(database, "idle")
+    t.equal((await submit(browse, "idle/remove", {})).status, 303)
+    t.strictSame(await audited("idle", "account-remove"), ["idle"])
   })
 
   await t.test("the ledger and the audit log keep the name of a removed account, which nobody else gets", async (t) => {
