@@ -45,7 +45,7 @@ export interface Stage {
   settleAll(): Promise<void>
   /** Makes the lease end now, as if its time had passed. */
   endLease(): Promise<void>
-  /** Removes all receivers and the lease, for the next test. */
+  /** Removes all receivers and the lease, and settles all changes, for the next test. */
   clear(): Promise<void>
   /** Registers a receiver of an account, which is on. */
   register(
@@ -113,6 +113,7 @@ export async function stageOn(
     async clear() {
       await writer.deleteFrom("ping_receiver").execute()
       await stage.endLease()
+      await stage.settleAll()
     },
     async register(username, receiver, values = {}) {
       await settle()

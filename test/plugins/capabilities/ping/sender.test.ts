@@ -169,7 +169,7 @@ await onEmbedded(t, async (t, engine) => {
       await sending.run()
       await build.guest(event)
       await sending.run()
-      t.match(await stage.row(id), after)
+      t.match(await stage.row(id), { failing_since: 1, ...after })
       t.match(stage.entries.at(-1), { message: "a receiver of pings is off", receiver: id })
       await build.guest(event)
       await sending.run(60_000)
