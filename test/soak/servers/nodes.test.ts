@@ -1,20 +1,10 @@
 import { measure } from "../../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import type { Admission } from "../../../core/access/admission.ts"
-import type { ChangeLog } from "../../../core/change-log/change-log.ts"
-import { assertReached, ServerBehind } from "../../../core/change-log/heartbeat.ts"
-import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { Overtime, Unavailable } from "../../../core/data/unavailable.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import type { Readiness } from "../../../core/routes/contract.ts"
-import {
-  canAnotherTry,
-  type ServerNode,
-  ServerNodes,
-} from "../../../plugins/capabilities/servers/nodes.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
 import { type ClusterNode, urlOf } from "../support/cluster/node.ts"
@@ -277,115 +267,3 @@ t.test("a primary and two replicas", {
     t.match(await instance.readiness(), { ready: true })
   })
 })
-
-t.test("a process is cut off while a replica in use gets heartbeats, however late", (t) => {
-  const began = Math.floor(performance.now())
-  let seconds = 0
-  t.intercept(performance, "now", { value: () => began + seconds * 1000 })
-  const seen = { beat: 1000, clock: { time: 1000, at: began } }
-  const nodes = nodesOf({ primary: { isReachable: false }, b: { changes: seen as ChangeLog } }, 10)
-  const cutOff: number[] = []
-  for (seconds = 1; seconds <= 60; seconds++) {
-    // It shows a heartbeat every eight seconds, and none after half a minute.
-    if (seconds % 8 === 0 && seconds <= 32) seen.beat = 1000 + seconds
-    if (nodes.isCutOff) cutOff.push(seconds)
-  }
-  t.strictSame(cutOff, Array.from({ length: 29 }, (_, index) => 14 + index))
-  t.end()
-})
-
-t.test("read begins again at another node if one is away, and not if it is too slow", async (t) => {
-  const nodes = nodesOf({ a: {}, b: { isPrimary: true }, c: {} })
-  const asked: string[] = []
-  const failing = (error: Error, until = 99) => async ({ name }: ServerNode) => {
-    asked.push(name)
-    if (asked.length < until) throw error
-    return name
-  }
-  t.equal(await nodes.read({}, failing(new Unavailable("away"), 2)), "b")
-  t.strictSame(asked.splice(0), ["a", "b"], "the primary is next")
-  t.equal(await nodes.read({}, failing(new ServerBehind("behind"), 3)), "a")
-  t.strictSame(asked.splice(0), ["c", "b", "a"], "replicas take turns")
-  await t.rejects(nodes.read({}, failing(new Overtime("slow"))), { message: "slow" })
-  t.equal(asked.splice(0).length, 1)
-  await t.rejects(nodes.read({}, failing(new TypeError("a bug"))), { message: "a bug" })
-  asked.splice(0)
-  await t.rejects(nodes.read({ isPatient: false }, failing(new Unavailable("x"))), Unavailable)
-  t.equal(asked.splice(0).length, 3)
-  await nodes.read({ primary: "only" }, failing(new Unavailable("away"), 3))
-  t.strictSame(asked.splice(0), ["b", "b", "b"], "it waits for the primary")
-})
-
-t.test("a node is in use while its heartbeat is young enough by the primary's clock", async (t) => {
-  const nodes = nodesOf({ a: {}, b: { isPrimary: true } })
-  const fits = async (
-    at: number,
-    floor: number | null,
-    own: Partial<ServerNode> = {},
-    primary: "only" | "spared" = "spared",
-  ) => {
-    const heartbeat = {
-      at,
-      floor,
-      watermark: at - 2,
-      steps: [],
-      isReadOnly: own.name === "read-only",
-    }
-    const node = { ...nodes.all[0] as ServerNode, ...own }
-    try {
-      await nodes.assertFit({ heartbeat } as unknown as Admission, { node, need: { primary } })
-      return true
-    } catch (error) {
-      t.type(error, ServerBehind)
-      return false
-    }
-  }
-  t.equal(await fits(999, 900), true)
-  t.equal(await fits(997, 900), false, "too old")
-  t.equal(await fits(999, null), false, "no floor yet")
-  t.equal(await fits(999, 998), false, "the floor of a service with another staleness")
-  t.equal(await fits(998, 900, { isStranded: true }), true, "nothing newer is known")
-  t.equal(await fits(990, 900, { isStranded: true }), false)
-  const isPrimary = true
-  const confirm = () => Promise.resolve(true)
-  t.equal(await fits(999, null, { isPrimary }), true)
-  t.equal(await fits(990, null, { isPrimary }), false, "another one may be")
-  t.equal(await fits(990, null, { isPrimary, confirm }), true, "no other one is")
-  t.equal(await fits(990, null, { isPrimary, confirm, name: "read-only" }), false)
-  t.equal(await fits(990, 900, { confirm }), false, "it is none")
-  t.equal(await fits(999, 900, { isPrimary }, "only"), true)
-  t.equal(await fits(993, 900, { isPrimary }, "only"), false, "another one may be primary")
-  t.equal(await fits(993, 900, { isPrimary, confirm }, "only"), true)
-  t.equal(await fits(999, 900, { name: "read-only" }, "only"), false)
-})
-
-t.test("a walk goes on where everything before its Next-Since is, or at the primary after a step", (t) => {
-  const heartbeat = { at: 100, watermark: 98, floor: 90, steps: [], isReadOnly: false }
-  t.doesNotThrow(() => assertReached(heartbeat, 98, false))
-  t.throws(() => assertReached(heartbeat, 99, false), { message: /^This server knows/ })
-  t.throws(() => assertReached(heartbeat, 99, true), { message: /^This server knows/ })
-  const stepped = { ...heartbeat, steps: [{ reached: 200, backTo: 95 }] }
-  t.throws(() => assertReached(stepped, 150, false), { message: /^This server knows/ })
-  t.doesNotThrow(() => assertReached(stepped, 150, true))
-  t.end()
-})
-
-/** Makes nodes that nobody reads. */
-function nodesOf(own: Readonly<Record<string, Partial<ServerNode>>>, staleness = 2): ServerNodes {
-  const [first, ...others] = Object.entries(own).map(([name, partial]): ServerNode => ({
-    name,
-    database: {} as Database,
-    changes: { beat: 1000, clock: { time: 1000, at: performance.now() } } as ChangeLog,
-    isPrimary: false,
-    isReachable: true,
-    isStranded: false,
-    member: null,
-    problem: null,
-    confirm: () => Promise.resolve(false),
-    canAnotherTry(error) {
-      return canAnotherTry(error, this)
-    },
-    ...partial,
-  }))
-  return new ServerNodes([first as ServerNode, ...others], { staleness, patience: 2000, pause: 1 })
-}
