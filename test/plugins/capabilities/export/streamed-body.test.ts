@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
+import { setTimeout } from "node:timers/promises"
 import zlib from "node:zlib"
 import t from "tap"
 import { StreamedBody } from "../../../../plugins/capabilities/export/streamed-body.ts"
@@ -52,6 +53,22 @@ for (const encoding of [undefined, "gzip", "br", "zstd"] as const) {
     t.ok(plain.equals(Buffer.concat([much, Buffer.from("the mark")])), `${plain.length}`)
   })
 }
+
+await t.test("StreamedBody.failBehind: what is read slowly is all there", async (t) => {
+  const body = new StreamedBody(undefined)
+  let text = ""
+  const reading = (async () => {
+    for await (const chunk of body.readable) {
+      text += String(chunk)
+      await setTimeout(20)
+    }
+  })()
+  await body.write(Buffer.from("begin, "), new AbortController().signal)
+  while (text === "") await setTimeout(1)
+  body.failBehind(Buffer.from("the mark"), new Error("it is cut"))
+  await t.rejects(reading, /it is cut/)
+  t.equal(text, "begin, the mark")
+})
 
 await t.test("StreamedBody.breakOff: a body of which nobody reads the end", async (t) => {
   const body = new StreamedBody(undefined)
