@@ -60,13 +60,12 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export ends at its limit with the URL of the rest", async (t) => {
-    const { workshop, event, logIn } = await stage(hall, "export: { records: 1300 }")
+    const { workshop, event, get } = await stage(hall, "export: { records: 1300 }")
     await insertTricky(workshop.build, event)
     for (const category of ["buyNows", "tickets"] as const) {
       await workshop.build.items(category, event, 700)
     }
     await workshop.build.guests(event, 1400)
-    const get = await logIn("partner")
     for (
       const [list, limit] of [["items", 300], ["items", 1000], ["guests", 1001], ["guests", 9999]]
     ) {
@@ -123,9 +122,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is one snapshot, and reads no further than its client", async (t) => {
-    const { workshop, event, logIn } = await stage(hall)
+    const { workshop, event, get } = await stage(hall)
     const ids = await workshop.build.guests(event, many)
-    const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}/guests`
     const before = await walk(get, of, "", 1000)
     const response = await get(`${of}/export`)
@@ -162,32 +160,27 @@ await onEmbedded(t, async (t, engine) => {
     const as = (accept: string) => get(path, { accept })
     const exact = await (await as("text/csv")).text()
     const [names, ...rows] = readCsv(exact)
-    for (const [header, end, reader, bom] of allOf(4)) {
-      const accept = [
-        "text/csv",
-        ...header ? ["header=absent"] : [],
-        ...end ? ["end=line"] : [],
-        ...reader ? ["for=spreadsheet"] : [],
-        ...bom ? ["bom=true"] : [],
-      ].join("; ")
-      const response = await as(accept)
-      const said = `header=${header ? "absent" : "present"}${end ? "; end=line" : ""}`
-      t.equal(
-        response.headers.get("content-type"),
-        `text/csv; charset=utf-8; ${said}${reader ? "; for=spreadsheet" : ""}`,
-      )
-      const bytes = await response.bytes()
-      t.equal(bytes[0] === 0xef, bom, accept)
-      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
-      if (end) t.match(text, /\r\n#end,count=14,sha256=[0-9a-f]{64},next=\r\n$/)
-      const content = (end ? text.slice(0, text.lastIndexOf("#end,")) : text).replace("\ufeff", "")
+    for (const wishes of ["header=absent; bom=true", "end=line; for=spreadsheet", "end=line"]) {
+      const [isHeadless, hasMark, hasEnd, isGuarded] = [
+        "header=absent",
+        "bom",
+        "end",
+        "spreadsheet",
+      ]
+        .map((wish) => wishes.includes(wish))
+      const response = await as(`text/csv; ${wishes}`)
+      const said = isHeadless ? "header=absent" : `header=present; ${wishes}`
+      t.equal(response.headers.get("content-type"), `text/csv; charset=utf-8; ${said}`)
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes())
+      t.equal(text.startsWith("\ufeff"), hasMark, wishes)
+      if (hasEnd) t.match(text, /\r\n#end,count=14,sha256=[0-9a-f]{64},next=\r\n$/)
+      const rowsOnly = hasEnd ? text.slice(0, text.lastIndexOf("#end,")) : text
+      const content = rowsOnly.replace("\ufeff", "")
       const cells = readCsv(content)
-      const plain = reader
-        ? cells.map((row) => row.map((cell) => cell && withoutGuard(cell)))
-        : cells
-      t.strictSame(plain, header ? rows : [names, ...rows], accept)
-      t.equal(content.includes(",'=1+1,"), reader, accept)
-      t.equal(content.includes(",=1+1,"), !reader, accept)
+        .map((row) => isGuarded ? row.map((cell) => cell && withoutGuard(cell)) : row)
+      t.strictSame(cells, isHeadless ? rows : [names, ...rows], wishes)
+      t.equal(content.includes(",'=1+1,"), isGuarded, wishes)
+      t.equal(content.includes(",=1+1,"), !isGuarded, wishes)
     }
     for (const type of ["x-ndjson", "ndjson", "jsonl", "x-jsonlines"]) {
       const lines = await as(`application/${type}`)
@@ -204,9 +197,8 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export without end line is broken off, unless it has all or as many as asked for", async (t) => {
-    const { workshop, event, logIn } = await stage(hall, "export: { records: 1300 }")
+    const { workshop, event, get } = await stage(hall, "export: { records: 1300 }")
     await workshop.build.guests(event, 1301)
-    const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}/guests`
     const all = await walk(get, of)
     for (const accept of ["text/csv", "application/x-ndjson; end=absent"]) {
@@ -240,12 +232,11 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export selects by since, q and category; without, it has everything, and is a whole walk", async (t) => {
-    const { workshop, event, logIn } = await stage(hall)
+    const { workshop, event, get } = await stage(hall)
     const { build, database: { writer } } = workshop
     const old = await build.guest(event, { updated: 1000 })
     await build.guests(event, 3)
     await build.item("tickets", event, { updated: 1_606_062_357 })
-    const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}`
     const count = async (path: string) => (await read(get, `${of}/${path}`)).rows.length
     t.equal((await walk(get, `${of}/guests`)).length, 3, "a list has its default")
@@ -270,9 +261,8 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is compressed as the client accepts", async (t) => {
-    const { workshop, event, logIn } = await stage(hall)
+    const { workshop, event, get } = await stage(hall)
     await workshop.build.guests(event, 1200)
-    const get = await logIn("partner")
     const path = `/connector-b/v1/events/${event}/guests/export`
     const plain = await (await get(path)).text()
     const decoders = { gzip: zlib.gunzip, br: zlib.brotliDecompress, zstd: zlib.zstdDecompress }
@@ -289,9 +279,8 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export refuses what a list refuses", async (t) => {
-    const { workshop, event, logIn } = await stage(hall)
+    const { workshop, event, get, logIn } = await stage(hall)
     const { build } = workshop
-    const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}`
     const list = await get(`${of}/guests?limit=1`)
     await build.guests(event, 3)
@@ -378,8 +367,7 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is cut once its caller may no longer read, and sends nothing more", async (t) => {
-    const { workshop, large: event, logIn } = await stage(hall)
-    const get = await logIn("partner")
+    const { workshop, large: event, get } = await stage(hall)
     const path = `/connector-b/v1/events/${event}/guests/export`
     const forms = ["application/x-ndjson", "text/csv"]
     const responses = await Promise.all(forms.map((accept) => get(path, { accept })))
@@ -403,8 +391,7 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export ends in time, with a cursor, however slowly its client reads", async (t) => {
-    const { workshop, large: event, logIn } = await stage(hall, "export: { seconds: 1 }")
-    const get = await logIn("partner")
+    const { workshop, large: event, get } = await stage(hall, "export: { seconds: 1 }")
     const of = `/connector-b/v1/events/${event}/guests`
     const response = await get(`${of}/export`)
     const { connections: { used } } = workshop.database
@@ -441,10 +428,9 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is in the ledger before its client has read it, and in the audit log after", async (t) => {
-    const { workshop, large: event, logIn } = await stage(hall)
+    const { workshop, large: event, get } = await stage(hall)
     const { ids } = hall
     const { database } = workshop
-    const get = await logIn("partner")
     const response = await get(`/connector-b/v1/events/${event}/guests/export`)
     // The last one of them, which the service has not read yet.
     const recipients = async () => {
@@ -463,10 +449,9 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is certain in the ledger as far as it was sent", async (t) => {
-    const { workshop, event, logIn } = await stage(hall)
+    const { workshop, event, get } = await stage(hall)
     const { build, database } = workshop
     const guests = await build.guests(event, 4)
-    const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}/guests/export`
     const certain = () =>
       Promise.all(guests.map(async (id) => {
@@ -499,9 +484,8 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export is a walk if it has all that there is, and was read to the end", async (t) => {
-    const { workshop, large: event, logIn } = await stage(hall)
+    const { workshop, large: event, get } = await stage(hall)
     const { database } = workshop
-    const get = await logIn("partner")
     const of = `/connector-b/v1/events/${event}/guests/export`
     const state = async () => {
       const rows = await database.writer.selectFrom("sync_state").selectAll().orderBy("list")
@@ -567,14 +551,6 @@ for (const form of ["ndjson", "csv"] as const) {
 
 type Row = Record<string, unknown>
 
-/** Returns all combinations of so many yes or no. */
-function allOf(count: number): boolean[][] {
-  return Array.from(
-    { length: 2 ** count },
-    (_, bits) => Array.from({ length: count }, (_, at) => (bits >> at) % 2 === 1),
-  )
-}
-
 /** What all tests on one database share: inserting many guests takes a while. */
 interface Hall {
   readonly workshop: Workshop
@@ -619,7 +595,7 @@ async function stage(hall: Hall, settings = "") {
   services.set(settings, starting)
   const running = await starting
   workshop.entries.length = 0
-  return { workshop, event, large, ...running }
+  return { workshop, event, large, get: await running.logIn("partner"), ...running }
 }
 
 async function startService(workshop: Workshop, settings: string): Promise<Running> {
