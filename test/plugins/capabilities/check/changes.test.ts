@@ -16,6 +16,7 @@ import {
   kindOfSetting,
   otherSettings,
 } from "../../../../plugins/capabilities/check/felt-settings.ts"
+import { usual } from "../../../../plugins/capabilities/usual.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { runCommand } from "../../../support/run-command.ts"
 import { freshWorkshop } from "../../../support/service.ts"
@@ -202,8 +203,8 @@ export default definePlugin({
       /~ session\.secrets: 1 become 1, 1 of them gone \(.*have to log in again\)/,
     ],
     [
-      (text) => `${text}capabilities: [check, partners]\n`,
-      /~ capabilities: without .*waiting.* \(requests with Prefer: wait are answered at once\)/,
+      (text) => `${text}capabilities: [${usual.filter((name) => name !== "waiting")}]\n`,
+      /change:\n~ capabilities: without waiting \(requests with Prefer: wait are answered at once\)/,
     ],
     [
       (text) => text.replace("word: one", "word: two"),
@@ -214,6 +215,7 @@ export default definePlugin({
       (text) => text.replace("[acme]", "[acme, beta]"),
       /^(?!.*plugins\.).*gains organization beta/s,
     ],
+    [(text) => text.replace(/ {2}- use: \.\/x.*\n.*\n/, ""), /^(?!.*plugins\.).*- GET \/x\/ping/s],
     // A database that cannot be served.
     [(text) => text.replace(/url: ".*"/, `url: "sqlite:${folder}/other.db"`), /^$/],
     [
