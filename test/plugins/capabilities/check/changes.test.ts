@@ -230,7 +230,7 @@ export default definePlugin({
 })
 
 await onEveryEngine(t, async (t, engine) => {
-  const { file, folder, build, database, write } = await freshWorkshop(t, engine)
+  const { file, folder, url, build, database, write } = await freshWorkshop(t, engine)
   const { writer } = database
   const organization = await build.organization("acme")
   const event = await build.event(organization)
@@ -329,6 +329,17 @@ await onEveryEngine(t, async (t, engine) => {
       [`gone ${loses(100)}`, `waits ${loses(30)}`],
       "no item was deleted",
     )
+  })
+
+  await t.test("check --against shows no credentials of a database", {
+    skip: engine === "sqlite" && "it has none",
+  }, async (t) => {
+    write(plugins)
+    const other = join(folder, "other.yaml")
+    writeFileSync(other, readFileSync(file, "utf8").replace(new URL(url).pathname, "/another"))
+    const { out } = await runCommand(`-c ${file} check --against ${other}`)
+    t.match(out, /~ database\.url: \S+\/another becomes /)
+    t.notMatch(out, "@")
   })
 
   await t.test("check --against names accounts whose sessions would end at once", async (t) => {

@@ -30,6 +30,11 @@ t.test("check reports that the configuration is good, and what it would change",
   const less = await runCommand(`-c ${config} check --against ${more}`)
   t.match(less.out, /^- GET \/a\/v1\/events \(connector-a\)$/m)
   t.match(less.out, /^~ GET \/connector-b\/v1\/events: loses organization beta$/m)
+  const [a, b] = ["connector-a", "connector-b"].map((use) =>
+    file(`${use}.yaml`, "[]", `  - use: ${use}\n    with: { segment: s, organizations: [acme] }`)
+  )
+  const other = await runCommand(`-c ${b} check --against ${a}`)
+  t.match(other.out, /^~ GET \/s\/v1\/events: served by connector-b instead of connector-a$/m)
 })
 
 /** Two routes of a plugin, and what a change from the first to the second is said to be. */
