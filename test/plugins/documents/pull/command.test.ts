@@ -38,7 +38,8 @@ for (const format of ["sqlite", "ndjson", "csv"] as const) {
     t.match((await run()).output, new RegExp(`^${records} records: 2 changed, 1 removed, `))
     t.strictSame(differences({ format, place }, event, await tables()), [])
     await writer.deleteFrom("guest").where("id", "=", added).execute()
-    await build.guest(event, { updated: Math.floor(Date.now() / 1000) })
+    t.match((await run()).output, / 0 changed, 1 removed, /)
+    t.strictSame(differences({ format, place }, event, await tables()), [], "a deletion alone")
   })
 }
 
@@ -125,14 +126,21 @@ t.test("pull ends with 2 if its copy is damaged, and says what to do", async (t)
   t.match(errors, /not a database\. Delete the copy with all its files, and start again/)
 })
 
-t.test("pull ends with 1 while the service is away, and with 0 when it is back", async (t) => {
+t.test("pull ends with 1 while the service is away, writes no list in part, and ends with 0 when it is back", async (t) => {
   const proxy = await Proxy.open(base)
   t.teardown(() => proxy.close())
   const pull = new PullCommand(t, proxy.url)
+  const place = join(pull.folder, "copy")
+  const args = ["--to", `ndjson:${place}`, "--limit", "10", "--patience", "0"]
   proxy.choose = () => "no response"
-  t.equal((await pull.run(["--patience", "0"])).code, 1)
+  t.equal((await pull.run(args)).code, 1)
+  let requests = 0
+  proxy.choose = () => ++requests > 7 ? "no response" : undefined
+  t.equal((await pull.run(args)).code, 1)
+  t.notOk(existsSync(join(place, event)), "some items have been read")
   proxy.choose = () => undefined
-  t.equal((await pull.run()).code, 0)
+  t.equal((await pull.run(args)).code, 0)
+  t.strictSame(differences({ format: "ndjson", place }, event, await tables()), [])
 })
 
 t.test("pull --cookies sends the session of a cookie file, and logs in no more", async (t) => {
