@@ -100,9 +100,10 @@ export interface Get {
 export async function logInto(
   fetch: (request: Request) => Promise<Response>,
   username: string,
+  origin = "http://localhost",
 ): Promise<Get> {
   const response = await fetch(
-    new Request("http://localhost/session", {
+    new Request(`${origin}/session`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ username, password }),
@@ -110,6 +111,6 @@ export async function logInto(
   )
   const [cookie = ""] = (response.headers.getSetCookie()[0] ?? "").split(";")
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-    fetch(new Request(`http://localhost${path}`, { headers: { ...headers, cookie } }))
+    fetch(new Request(origin + path, { headers: { ...headers, cookie } }))
   return Object.assign(get, { cookie })
 }

@@ -1,20 +1,15 @@
 import t from "tap"
-import { freshApp } from "../../support/app.ts"
 import { past, withHistory } from "../../support/builder.ts"
-import { onEveryEngine } from "../../support/database.ts"
+import { onEmbedded } from "../../support/database.ts"
+import { openJourney } from "../../support/polling/journey.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("GET …/items by offset: only the first page's largest updated is safe as the next since", async (t) => {
-    const { build, database, logIn } = await freshApp(t, engine)
-    const event = await build.event(await build.organization("acme"))
-    await build.account("partner")
-    await build.grant("partner", { organization: "acme" })
-    const get = await logIn("partner")
+    const { build, database, newEvent, of, read } = await openJourney(t, engine)
+    const event = await newEvent()
     const page = async (since: number, offset: number) => {
-      const path = `/connector-b/v1/events/${event}/items?since=${since}&offset=${offset}&limit=1`
-      const bundle: Record<string, { id: string; updated: number }[]> = await (await get(path))
-        .json()
-      return Object.values(bundle).flat()
+      const path = `${of(event)}/items?since=${since}&offset=${offset}&limit=1`
+      return Object.values(await read(path)).flat() as { id: string; updated: number }[]
     }
 
     const lot = await build.item("auctionItems", event, {

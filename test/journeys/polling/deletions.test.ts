@@ -3,26 +3,20 @@ import t from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { categories } from "../../../core/records/categories.ts"
-import { freshApp } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
+import { openJourney } from "../../support/polling/journey.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 const aDay = 86_400
 
 await onEveryEngine(t, async (t, engine) => {
-  const app = await freshApp(t, engine)
-  const { build, database } = app
-  const db = database.writer
-  const organization = await build.organization("acme")
-  await build.account("partner")
-  await build.grant("partner", { organization: "acme" })
-  const get = await app.logIn("partner")
-  const now = async () =>
-    (await db.selectNoFrom(database.dialect.now.as("now")).executeTakeFirstOrThrow()).now
-  const of = (event: string) => `/connector-b/v1/events/${event}`
-  const remove = (table: string, ids: readonly string[], event: string) =>
-    db.deleteFrom(table as "guest").where("event_id", "=", event).where("id", "in", ids).execute()
+  const { build, database, db, organization, get, now, of, remove, walk, ...journey } =
+    await openJourney(
+      t,
+      engine,
+    )
+  const read = async (path: string): Promise<Record<string, unknown>[]> => await journey.read(path)
   /** Deletes one record after the other, a second apart, in the past. */
   const removeInTurn = async (table: string, ids: readonly string[], event: string) => {
     await remove(table, ids, event)
@@ -31,12 +25,6 @@ await onEveryEngine(t, async (t, engine) => {
         .where("event_id", "=", event).where("record_id", "=", id).execute()
     }
   }
-  const read = async (path: string): Promise<Record<string, unknown>[]> => {
-    const response = await get(path)
-    t.equal(response.status, 200, path)
-    return await response.json()
-  }
-
   /** Waits until the service knows that all changes are committed: before that, none is pruned. */
   const settle = async () => {
     if (engine === "sqlite") return
@@ -83,13 +71,7 @@ await onEveryEngine(t, async (t, engine) => {
     const deletions = await read(`${of(event)}/items/deletions`)
     t.strictSame(Object.keys(deletions[0] ?? {}), ["id", "category", "deleted"])
     t.strictSame(deletions.map(({ id, category }) => ({ id, category })), gone)
-    const paged = []
-    for (let path: string | undefined = `${of(event)}/items/deletions?limit=2`; path;) {
-      const response = await get(path)
-      paged.push(...await response.json())
-      path = linkOf(response)
-    }
-    t.strictSame(paged, deletions)
+    t.strictSame(await walk(`${of(event)}/items/deletions?limit=2`), deletions)
     t.strictSame(await read(`${of(event)}/items/deletions?offset=4&limit=1`), deletions.slice(4, 5))
     t.strictSame(await read(`${of(event)}/items/deletions?offset=6`), [])
   })
@@ -138,16 +120,11 @@ await onEveryEngine(t, async (t, engine) => {
       .execute()
     const all = await read(`${of(event)}/items/deletions`)
     t.equal(all.length, 4 * itemCategories.length)
-    const [byCursor, byOffset]: Record<string, unknown>[][] = [[], []]
-    for (let path: string | undefined = `${of(event)}/items/deletions?limit=5`; path;) {
-      const response = await get(path)
-      byCursor?.push(...await response.json())
-      path = linkOf(response)
-    }
+    t.strictSame(await walk(`${of(event)}/items/deletions?limit=5`), all)
+    const byOffset: unknown[] = []
     for (let offset = 0; offset < all.length; offset += 5) {
-      byOffset?.push(...await read(`${of(event)}/items/deletions?limit=5&offset=${offset}`))
+      byOffset.push(...await read(`${of(event)}/items/deletions?limit=5&offset=${offset}`))
     }
-    t.strictSame(byCursor, all)
     t.strictSame(byOffset, all)
   })
 

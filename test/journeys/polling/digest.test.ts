@@ -1,104 +1,245 @@
+import fc from "fast-check"
 import t from "tap"
-import { itemCategories } from "../../../core/records/kinds/items.ts"
-import { freshApp } from "../../support/app.ts"
+import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
-import { type Digest, expectedDigest } from "../../support/partner/digest.ts"
+import {
+  type Digest,
+  type DigestKind,
+  digestKinds,
+  expectedDigest,
+  sha256,
+} from "../../support/partner/digest.ts"
+import { openJourney } from "../../support/polling/journey.ts"
+import { linkOf } from "../../support/polling/link.ts"
 
 interface Row {
   readonly id: string
   readonly updated: number
 }
 
-/** The digest of a copy, in buckets of one digit. */
-function digestOf(rows: readonly Row[]): Digest {
-  return expectedDigest(rows, (id) => id.charAt(0))
+const { ids: byId, hashes: byHash } = digestKinds
+
+/** A query that is refused, for the ends of paths of lists, and the parameters that are named. */
+type Wrong = readonly [query: string, paths: readonly string[], parameters: readonly string[]]
+
+/** The digest of a copy. */
+function digestOf(rows: readonly Row[], { bucketOf }: DigestKind, digits = 1): Digest {
+  return expectedDigest(rows, (id) => bucketOf(id, digits))
+}
+
+/** Returns the names of the buckets in which two digests differ. */
+function differing(one: Digest, other: Digest): string[] {
+  return [...new Set([...Object.keys(one.buckets), ...Object.keys(other.buckets)])]
+    .filter((name) => one.buckets[name]?.digest !== other.buckets[name]?.digest).sort()
+}
+
+/** Returns an id as MySQL's uuid() makes them: of one host, some microseconds after the previous one. */
+function timeFirstId(n: number): string {
+  return `${(0x3f1a0000 + 35 * n).toString(16)}-8d5b-11ee-9b2c-0242ac120002`
+}
+
+/** Returns the numbers of digits of the names of buckets. */
+function digitsIn({ buckets }: Digest): number[] {
+  return [...new Set(Object.keys(buckets).map(({ length }) => length))]
 }
 
 await onEveryEngine(t, async (t, engine) => {
-  const app = await freshApp(t, engine)
-  const { build, database } = app
-  const organization = await build.organization("acme")
-  await build.account("partner")
-  await build.grant("partner", { organization: "acme" })
-  const get = await app.logIn("partner")
-  const event = await build.event(organization)
+  const journey = await openJourney(t, engine)
+  const { build, db, get, newEvent, of, read, remove, walk } = journey
+  const event = await newEvent()
   const ids = await build.guests(event, 60)
-  for (const category of itemCategories) await build.items(category, event, 3)
-  const of = `/connector-b/v1/events/${event}`
-  const read = async (path: string) => {
-    const response = await get(`${of}/${path}`)
-    t.equal(response.status, 200, path)
-    return await response.json()
+  await build.items("tickets", event, 30)
+  const pledge = await build.item("pledges", event)
+  const guests = `${of(event)}/guests`
+  const all: Row[] = await read(`${guests}?since=-1`)
+
+  for (const [query, kind] of [["", byId], ["?bucket=", byId], ["?hash=", byHash]] as const) {
+    await t.test(`GET …/digest${query} returns the digest of ids and updated, of items one per category`, async (t) => {
+      t.strictSame(await read(`${guests}/digest${query}`), digestOf(all, kind))
+      const bundle: Record<string, Row[]> = await read(`${of(event)}/items?since=-1`)
+      const expected = Object.entries(bundle).map(([name, rows]) => [name, digestOf(rows, kind)])
+      t.strictSame(await read(`${of(event)}/items/digest${query}`), Object.fromEntries(expected))
+    })
   }
 
-  await t.test("GET …/guests/digest returns the digest of ids and updated", async (t) => {
-    t.strictSame(await read("guests/digest"), digestOf(await read("guests?since=-1")))
-  })
-
   await t.test("GET …/guests/digest digests exactly the guests of since=-1, however old", async (t) => {
-    const event = await build.event(organization)
+    const event = await newEvent()
+    t.strictSame(await read(`${of(event)}/guests/digest`), { count: 0, buckets: {} })
     for (const updated of [-2, -1, 0, 1]) await build.guest(event, { updated })
-    const of = `/connector-b/v1/events/${event}/guests`
-    const rows: Row[] = await (await get(`${of}?since=-1`)).json()
+    const rows: Row[] = await read(`${of(event)}/guests?since=-1`)
     t.strictSame(rows.map(({ updated }) => updated), [1, 0, -1])
-    t.strictSame(await (await get(`${of}/digest`)).json(), digestOf(rows))
+    t.strictSame(await read(`${of(event)}/guests/digest`), digestOf(rows, byId))
   })
 
-  await t.test("GET …/items/digest returns one digest per category", async (t) => {
-    const bundle: Record<string, Row[]> = await read("items?since=-1")
-    const expected = Object.entries(bundle).map(([name, rows]) => [name, digestOf(rows)])
-    t.strictSame(await read("items/digest"), Object.fromEntries(expected))
+  await t.test("GET …/guests?hash= returns the records of that bucket: all buckets together are the list", async (t) => {
+    const prefix = fc.tuple(fc.constantFrom(...ids), fc.nat({ max: 4 }), fc.boolean()).map(
+      ([id, digits, isUpper]) => {
+        const hash = sha256(id).slice(0, digits)
+        return isUpper ? hash.toUpperCase() : hash
+      },
+    )
+    const list = (hash: string): Promise<Row[]> => read(`${guests}?since=-1&hash=${hash}`)
+    await fc.assert(
+      fc.asyncProperty(prefix, async (hash) => {
+        const inside = await list(hash)
+        t.strictSame(inside, all.filter(({ id }) => sha256(id).startsWith(hash.toLowerCase())))
+        const digest: Digest = await read(`${guests}/digest?hash=${hash}`)
+        t.strictSame(digest, digestOf(inside, byHash, Math.min(hash.length + 1, 4)))
+        const parts = await Promise.all(Object.keys(digest.buckets).map(list))
+        t.strictSame(parts.flat().map(({ id }) => id).sort(), inside.map(({ id }) => id).sort())
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  await t.test("GET …/items?hash= returns what is in that bucket, by category", async (t) => {
+    const [hash = ""] = sha256(pledge)
+    const inside = (await read(`${of(event)}/items?since=-1`))["tickets"]
+      .filter(({ id }: Row) => sha256(id).startsWith(hash))
+    const bundle: Record<string, Row[]> = await read(`${of(event)}/items?since=-1&hash=${hash}`)
+    t.strictSame(bundle["tickets"], inside)
+    t.strictSame(bundle["pledges"]?.map(({ id }) => id), [pledge])
+  })
+
+  await t.test("GET …/guests?hash= supports paging, by cursor and by offset, also over deleted records", async (t) => {
+    const event = await newEvent()
+    const guests = `${of(event)}/guests`
+    const ids = await build.guests(event, 60, timeFirstId)
+    const [hash = ""] = sha256(ids[0] ?? "")
+    const inside = ids.filter((id) => sha256(id).startsWith(hash))
+    t.ok(inside.length >= 3, `${inside.length} records in bucket ${hash}`)
+    t.strictSame(
+      (await walk(`${guests}?limit=1&hash=${hash.toUpperCase()}`)).map(({ id }) => id),
+      inside,
+    )
+    const next = linkOf(await get(`${guests}?limit=1&hash=${hash}`)) ?? ""
+    t.match(await read(`${next}&hash=${hash.toUpperCase()}`), [{ id: inside[1] }])
+    t.match(await read(`${guests}?hash=${hash}&offset=1&limit=1`), [{ id: inside[1] }])
+    const others = ids.slice(0, 9).filter((id) => !inside.includes(id))
+    await remove("guest", [inside[0] ?? "", ...others], event)
+    t.match(
+      await read(`${guests}?hash=${hash}&offset=2&limit=1`),
+      [{ id: inside[2] }],
+      "only the deleted records of the bucket keep their positions",
+    )
+  })
+
+  await t.test("GET …/deletions?hash= returns the deletions of that bucket", async (t) => {
+    const event = await newEvent()
+    const ids = await build.guests(event, 60)
+    const tickets = await build.items("tickets", event, 30)
+    await remove("guest", ids, event)
+    await remove("ticket", tickets, event)
+    const [hash = ""] = sha256(ids[0] ?? "")
+    for (const list of ["guests", "items"]) {
+      const deletions = `${of(event)}/${list}/deletions`
+      const gone: Row[] = await read(deletions)
+      t.equal(gone.length, list === "guests" ? 60 : 30)
+      const expected = gone.filter(({ id }) => sha256(id).startsWith(hash))
+      t.strictSame(await read(`${deletions}?hash=${hash}`), expected)
+      t.strictSame(await walk(`${deletions}?hash=${hash}&limit=1`), expected)
+      t.strictSame(await read(`${deletions}?hash=`), gone)
+    }
+  })
+
+  await t.test("GET …/guests/digest returns, without and with hash, these bytes", async (t) => {
+    const event = await newEvent()
+    const ids = [
+      "0d9c4f2e-1111-4111-8111-111111111111",
+      "0d9c4f2e-2222-4222-8222-222222222200",
+      "f0000000-0000-4000-8000-000000000002",
+    ]
+    for (const [n, id] of ids.entries()) await build.guest(event, { id, updated: past + 2 - n })
+    const [both, first, second, third] = [
+      "076b49016727af1636df6f9eb5247a6fc45aa574966732d8124e611246567b84",
+      "ebf24c8fa35f8d979af5ef0a2eeb1e243923454f4569e38cc62e8cf572a16e21",
+      "19cf8248efb5e7d0ee1082687a764f01e56312d8f20cc2c9525469abe9c4805b",
+      "e44577451b61eedd3891342b81d214ad466d838dd6bf51e70b3a53f53756410d",
+    ]
+    const bodyOf = (
+      ...buckets: readonly (readonly [name: string, count: number, digest?: string])[]
+    ) => {
+      const texts = buckets.map(([name, count, digest]) =>
+        `"${name}":{"count":${count},"digest":"${digest}"}`
+      )
+      const count = buckets.reduce((sum, [, count]) => sum + count, 0)
+      return `{"count":${count},"buckets":{${texts.join()}}}`
+    }
+    const expected = {
+      "": bodyOf(["0", 2, both], ["f", 1, third]),
+      "?bucket=": bodyOf(["0", 2, both], ["f", 1, third]),
+      "?bucket=0D9": bodyOf(["0d9", 2, both]),
+      "?hash=": bodyOf(["d", 1, second], ["e", 1, third], ["f", 1, first]),
+      "?hash=D4": bodyOf(["d42", 1, second]),
+    }
+    for (const [query, text] of Object.entries(expected)) {
+      t.equal(await (await get(`${of(event)}/guests/digest${query}`)).text(), text, query)
+    }
+  })
+
+  await t.test("GET …/guests/digest has buckets of two digits above 10,000 records, and leads by hash to one that differs", async (t) => {
+    const event = await newEvent()
+    const guests = `${of(event)}/guests`
+    const ids = await build.guests(event, 10_000, timeFirstId)
+    const digest = (query: string): Promise<Digest> => read(`${guests}/digest?${query}`)
+    for (const name of ["bucket", "hash"]) t.strictSame(digitsIn(await digest(`${name}=`)), [1])
+    await build.guest(event)
+    const copy = new Map((await walk(`${guests}?since=-1`)).map((row) => [row.id, row]))
+    t.equal(copy.size, 10_001)
+    t.ok(Object.keys((await digest("")).buckets).includes("3f"), "nearly all begin alike")
+    const own = (hash: string, digits: number) =>
+      digestOf([...copy.values()].filter(({ id }) => sha256(id).startsWith(hash)), byHash, digits)
+    t.strictSame(await digest("hash="), own("", 2))
+    const sizes = Object.values(own("", 2).buckets).map(({ count }) => count)
+    t.ok(sizes.length === 256 && Math.min(...sizes) > 15 && Math.max(...sizes) < 80, "alike")
+
+    const [changed = ""] = ids.slice(5000)
+    await db.updateTable("guest").set({ mobile: "1" }).where("id", "=", changed).execute()
+    const path = [2, 3, 4].map((digits) => sha256(changed).slice(0, digits))
+    let found = ""
+    for (const [step, expected] of path.entries()) {
+      const names = differing(await digest(`hash=${found}`), own(found, step + 2))
+      t.strictSame(names, [expected])
+      found = expected
+    }
+    t.strictSame(digitsIn(await digest(`hash=${found}`)), [4], "four digits are not divided")
+    for (const row of await walk(`${guests}?since=-1&hash=${path[0] ?? ""}`)) copy.set(row.id, row)
+    t.strictSame(await digest("hash="), own("", 2))
   })
 
   await t.test("GET …/guests/digest finds the buckets to repair in a copy", async (t) => {
-    const copy = new Map<string, Row>(
-      (await read("guests?since=-1")).map((row: Row) => [row.id, row]),
-    )
+    const copy = new Map(all.map((row) => [row.id, row]))
     const [changed = "", deleted = ""] = ids
-    const db = database.writer
-    await db.updateTable("guest").set({ mobile: "1" }).where("id", "=", changed).execute()
-    await db.deleteFrom("guest").where("id", "=", deleted).execute()
+    await db.updateTable("guest").set({ mobile: "1" }).where("event_id", "=", event)
+      .where("id", "=", changed).execute()
+    await remove("guest", [deleted], event)
     const added = await build.guest(event)
-    const theirs: Digest = await read("guests/digest")
-    const ours = digestOf([...copy.values()])
-    const differing = [...new Set([...Object.keys(theirs.buckets), ...Object.keys(ours.buckets)])]
-      .filter((name) => theirs.buckets[name]?.digest !== ours.buckets[name]?.digest)
-    t.strictSame(
-      differing.sort(),
-      [...new Set([changed, deleted, added].map((id) => id[0]))].sort(),
-    )
-    for (const name of differing) {
+    const own = () => digestOf([...copy.values()], byId)
+    const names = differing(await read(`${guests}/digest`), own())
+    t.strictSame(names, [...new Set([changed, deleted, added].map((id) => id[0]))].sort())
+    for (const name of names) {
       for (const id of copy.keys()) if (id.startsWith(name)) copy.delete(id)
-      const rows: Row[] = await read(`guests?since=-1&bucket=${name}`)
+      const rows: Row[] = await read(`${guests}?since=-1&bucket=${name}`)
       for (const row of rows) copy.set(row.id, row)
-      t.strictSame(
-        (await read(`guests/digest?bucket=${name}`)).buckets[name],
-        digestOf([...copy.values()]).buckets[name],
-      )
     }
-    t.strictSame(await read("guests/digest"), digestOf([...copy.values()]))
+    t.strictSame(await read(`${guests}/digest`), own())
   })
 
-  await t.test("GET …/guests/digest returns buckets of two digits for more than 10,000 records", async (t) => {
-    await build.guests(event, 10_000 - 60)
-    const just: Digest = await read("guests/digest")
-    t.equal(just.count, 10_000)
-    t.ok(Object.keys(just.buckets).every((name) => name.length === 1))
-    await build.guest(event)
-    const { count, buckets } = await read("guests/digest")
-    t.equal(count, 10_001)
-    t.ok(Object.keys(buckets).every((name) => name.length === 2))
-    t.strictSame(
-      (await read("guests/digest?bucket=a1")).buckets,
-      { a1: buckets["a1"] },
-    )
+  const wrong: readonly Wrong[] = [
+    ...["since=0", "q=a", "limit=1", "offset=0", "bucket=xyz"]
+      .map((query): Wrong => [query, ["/digest"], [query.replace(/=.*/, "")]]),
+    ...["hash=g", "hash=12345", "hash=%203", "hash=3&hash=3"]
+      .map((query): Wrong => [query, ["", "/deletions", "/digest"], ["hash"]]),
+    ["bucket=3&hash=f", ["", "/deletions", "/digest"], ["bucket", "hash"]],
+  ]
+  await t.test("a request with a wrong parameter returns 400 and names it", async (t) => {
+    for (const [query, paths, parameters] of wrong) {
+      for (const path of paths.flatMap((path) => [`guests${path}`, `items${path}`])) {
+        const response = await get(`${of(event)}/${path}?${query}`)
+        t.equal(response.status, 400, `${path}?${query}`)
+        const { errors } = await response.json()
+        t.strictSame(errors.map((error: { parameter: string }) => error.parameter), parameters)
+      }
+    }
   })
-
-  for (const query of ["since=0", "q=a", "limit=1", "offset=0", "bucket=xyz"]) {
-    await t.test(`GET …/guests/digest?${query} returns 400`, async (t) => {
-      const response = await get(`${of}/guests/digest?${query}`)
-      t.equal(response.status, 400)
-      t.match(await response.json(), { errors: [{ parameter: query.split("=")[0] }] })
-    })
-  }
 })

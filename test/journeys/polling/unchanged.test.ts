@@ -1,15 +1,12 @@
 import t from "tap"
-import { fillElsewhere, freshApp } from "../../support/app.ts"
+import { fillElsewhere } from "../../support/app.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
+import { openJourney } from "../../support/polling/journey.ts"
 import { linkOf } from "../../support/polling/link.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const { build, database, logIn } = await freshApp(t, engine, { prepare: fillElsewhere })
-  const organization = await build.organization("acme")
-  await build.account("partner")
-  await build.grant("partner", { organization: "acme" })
-  const get = await logIn("partner")
+  const { build, get, newEvent, remove } = await openJourney(t, engine, { prepare: fillElsewhere })
   const prefix = "/connector-b/v1"
 
   /** Requests a page, with the tag of an earlier response. */
@@ -26,7 +23,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   /** Makes an event with four guests and four tickets of one second, and three deleted ones of each. */
   const fresh = async () => {
-    const event = await build.event(organization)
+    const event = await newEvent()
     const ids = ["9", "8", "7", "6"].map((digit) => digit + crypto.randomUUID().slice(1))
     const lowest = `0${crypto.randomUUID().slice(1)}`
     const tables = {
@@ -39,9 +36,7 @@ await onEveryEngine(t, async (t, engine) => {
     for (const { table, insert } of Object.values(tables)) {
       const gone = [1, 2, 3].map(() => crypto.randomUUID())
       for (const id of [...ids, ...gone]) await insert(id)
-      for (const id of gone) {
-        await database.writer.deleteFrom(table as "guest").where("id", "=", id).execute()
-      }
+      await remove(table, gone, event)
     }
     return { of: `${prefix}/events/${event}`, event, ids, lowest, tables }
   }
@@ -74,8 +69,7 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal((await ask(page.link ?? "", last.etag)).status, 304)
 
       // Meanwhile a client may have read that it is deleted.
-      await database.writer.deleteFrom(tables[list].table as "guest").where("event_id", "=", event)
-        .where("id", "=", id).execute()
+      await remove(tables[list].table, [id], event)
       await tables[list].insert(id)
       const again = await ask(`${of}/${list}?since=${past}`, whole.etag)
       t.equal(again.status, 200)
@@ -85,9 +79,7 @@ await onEveryEngine(t, async (t, engine) => {
 
     await t.test(`GET …/${list} returns 304 for an empty page until something is deleted, in each form`, async (t) => {
       const { of, event, ids, tables } = await fresh()
-      const remove = (id: string | undefined) =>
-        database.writer.deleteFrom(tables[list].table as "guest").where("event_id", "=", event)
-          .where("id", "=", id ?? "").execute()
+      const removeOne = (id = "") => remove(tables[list].table, [id], event)
       const path = `${of}/${list}?since=${past + 1}`
       const filters = ["", "&limit=1", "&offset=7", "&q=nobody", "&bucket=0"]
       if (list === "items") filters.push("&category=tickets", "&category=pledges")
@@ -106,7 +98,7 @@ await onEveryEngine(t, async (t, engine) => {
       const columns = list === "items" ? 2 : 0
       const tags = new Set(before.map(({ etag }) => etag))
       t.equal(tags.size, accepts.length + columns, "a tag for each form and set of columns")
-      await remove(ids[0])
+      await removeOne(ids[0])
       for (const [index, form] of forms.entries()) {
         const { etag, name } = before[index] ?? { etag: "", name: "" }
         const after = await tagOf(form, etag)
@@ -118,13 +110,13 @@ await onEveryEngine(t, async (t, engine) => {
         t.equal((await tagOf(later, after.etag)).status, 304)
       }
       const { etag } = await ask(path)
-      await remove(ids[1])
+      await removeOne(ids[1])
       await tables[list].insert(ids[1] ?? "")
       t.equal((await ask(path, etag)).status, 200, "it went and came back as it was")
     })
 
     await t.test(`GET …/${list} returns 304 for an event that has never had any record`, async (t) => {
-      const event = await build.event(organization)
+      const event = await newEvent()
       const path = `${prefix}/events/${event}/${list}?since=${past}`
       const { etag } = await ask(path)
       t.equal((await ask(path, etag)).status, 304)
@@ -141,27 +133,22 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal((await ask(path, first.etag)).status, 304)
       const last = await ask(first.link ?? "")
       t.equal((await ask(first.link ?? "", last.etag)).status, 304)
-      await database.writer.deleteFrom(tables[list].table as "guest").where("event_id", "=", event)
-        .where("id", "=", ids[0] ?? "").execute()
+      await remove(tables[list].table, [ids[0] ?? ""], event)
       t.equal((await ask(path, first.etag)).status, 200)
       t.equal((await ask(first.link ?? "", last.etag)).status, 200)
     })
   }
 
-  const withoutVersion: [list: string, path: (of: string) => string][] = [
-    ["events", () => `${prefix}/events`],
-  ]
-  for (const [list, pathOf] of withoutVersion) {
-    await t.test(`GET …/${list} has no version, so only its last page has an ETag`, async (t) => {
-      const path = pathOf((await fresh()).of)
-      await build.event(organization)
-      const first = await ask(`${path}?limit=1`)
-      t.ok(first.link)
-      t.equal(first.etag, null)
-      t.equal((await ask(`${path}?limit=1`, "*")).status, 200)
-      const all = await ask(path)
-      t.strictSame([/^"[\w-]{43}"$/.test(all.etag ?? ""), all.link], [true, undefined])
-      t.equal((await ask(path, all.etag)).status, 304)
-    })
-  }
+  await t.test("GET …/events has no version, so only its last page has an ETag", async (t) => {
+    const path = `${prefix}/events`
+    await newEvent()
+    await newEvent()
+    const first = await ask(`${path}?limit=1`)
+    t.ok(first.link)
+    t.equal(first.etag, null)
+    t.equal((await ask(`${path}?limit=1`, "*")).status, 200)
+    const all = await ask(path)
+    t.strictSame([/^"[\w-]{43}"$/.test(all.etag ?? ""), all.link], [true, undefined])
+    t.equal((await ask(path, all.etag)).status, 304)
+  })
 })
