@@ -58,6 +58,13 @@ await onEmbedded(t, async (t, engine) => {
   const audited = async (account: string, action: string) =>
     (await listAudit(database, { account, action, limit: 100 })).map((each) => each.account)
   const lists = ["acme-export", "acme-export", "acme-export-2"]
+  /** Returns the number of lists that an account has read. */
+  const listsOf = async (account: string) => {
+    const rows = await database.writer.selectFrom("sync_state")
+      .innerJoin("account", "account.id", "sync_state.account_id").select("list")
+      .where("username", "=", account).execute()
+    return rows.length
+  }
 
   await t.test("a renamed account keeps its session, and is known by its new name", async (t) => {
     await build.account("acme-export", "service")
@@ -68,7 +75,9 @@ await onEmbedded(t, async (t, engine) => {
     t.equal((await poll(path)).status, 200)
     while ((await disclosed()).length === 0) await setTimeout(20)
     while ((await audited("acme-export", "list")).length < 2) await setTimeout(20)
+    while (await listsOf("acme-export") === 0) await setTimeout(20)
     t.equal((await submit(browse, "acme-export/rename", { to: "acme-export-2" })).status, 303)
+    t.ok(await listsOf("acme-export-2") > 0, "it is still known how far it is")
     const health = await (await browse("/console/partners/acme-export-2")).text()
     t.match(health, /Errors of the last week[^]*400 invalid_parameter/, "errors follow")
     t.match(
@@ -179,6 +188,7 @@ await onEmbedded(t, async (t, engine) => {
     // Refused requests are noted in turn.
     while (!await isNoted()) await setTimeout(20)
     t.strictSame(await ownRows(), [0, 0, 0, 0, 0, 0], "nor does a refused request bring one back")
+    t.ok(await listsOf("acme-export") > 0, "what others have stays")
     t.match(await audited("leaver", "account-remove"), ["leaver"])
   })
 

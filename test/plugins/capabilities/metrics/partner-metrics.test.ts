@@ -66,3 +66,16 @@ t.test("RejectedParameters counts the parameters of accounts beyond 200 together
   t.ok(values.length <= 201)
   t.equal(values.find(({ labels }) => labels?.["account"] === "other")?.value, 300)
 })
+
+t.test("RejectedParameters counts those of operators and viewers together, and of nobody not at all", async (t) => {
+  const rejected = new RejectedParameters()
+  const role = (role: "operator" | "viewer" | "service", account: string) => ({ role, account })
+  for (const who of [role("operator", "ann"), role("viewer", "bob"), role("service", "acme"), {}]) {
+    rejected.record(factsOf({ ...who, rejected: ["q"], code: "invalid_parameter" }))
+  }
+  const of = (account: string) => ({ account, parameter: "q", code: "invalid_parameter" })
+  t.strictSame(rejected.metric.values, [
+    { labels: of("operator"), value: 2 },
+    { labels: of("acme"), value: 1 },
+  ])
+})

@@ -46,6 +46,7 @@ const cases: readonly Case[] = [
   // Whoever guesses a password locks out who has no session.
   { name: "wrong", state: "locked out", lastPoll: 30, refused: 0 },
   { name: "locked", state: "locked out", lastPoll: 20, refused: 5, endedSession: "s" },
+  { name: "knocking", state: "no access", isLate: true, isDisabled: true, refused: 5 },
   { name: "stuck", state: "stuck" },
   { name: "long silent", state: "silent", lastPoll: 5 * 3600 },
   { name: "a", state: "silent", lastPoll: 3 * 3600 },
@@ -122,7 +123,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("listPartners tells the state of each partner, the worst first, and leaves operators out", async (t) => {
     const found = await list()
     const known = cases.flatMap(({ name, state }) => state ? [[name, state]] : [])
-    known.splice(3, 0, ["failing", "no access"])
+    known.splice(4, 0, ["failing", "no access"])
     t.strictSame(found.map(({ account, state }) => [account, state]), known)
     t.strictSame(await find("late"), lateHealth)
     const refused = { requestId: "of locked", address: "192.0.2.1" }
