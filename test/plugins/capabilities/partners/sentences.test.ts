@@ -107,6 +107,34 @@ t.test("describePartner tells of refused requests, sessions and grants", (t) => 
   t.end()
 })
 
+t.test("describePartner names events that it may not read by five reasons at most, and not the one that its state says", (t) => {
+  const lost = (grant: string, eventId: string) => ({
+    ...{ eventId, eventName: "Gala" },
+    noAccess: {
+      ...{
+        cause: "ended" as const,
+        grant,
+        others: 0,
+        networks: null,
+        ends: now,
+        at: now,
+        by: null,
+      },
+      last: null,
+    },
+  })
+  const of = (health: Partial<PartnerHealth>, ...grants: string[]) => {
+    const lostEvents = grants.map((grant, n) => lost(`event ${grant}`, `e${n}`))
+    return about(health, { lostEvents }).filter((sentence) => /may not read/.test(sentence))
+  }
+  t.match(of({}, "a", "b", "a"), [/^It may not read Gala \(e0\): .* 1 more of its/, /\(e1\)/])
+  const many = ["a", "b", "c", "d", "e", "f", "g"]
+  t.equal(of({}, ...many.slice(0, 5)).length, 5)
+  t.equal(of({}, ...many)[5], "It may not read others for 2 more reasons.")
+  t.strictSame(of({ noAccess: lost("event a", "e").noAccess }, "a"), [])
+  t.end()
+})
+
 t.test("describePartner counts deletions, and days until a 410", (t) => {
   const of = (deletionsWaiting: number, moreDeletionsWaiting = false) =>
     about({ deletionsWaiting, moreDeletionsWaiting }).slice(2, -1)
