@@ -7,10 +7,10 @@ import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { usual } from "../../../../plugins/capabilities/usual.ts"
 import { configWith, secret } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
-import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { copiedUrl, onEmbedded, openFor } from "../../../support/database.ts"
 import { runCommand } from "../../../support/run-command.ts"
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)

@@ -6,7 +6,7 @@ import { Kept } from "../../../../core/kernel/capabilities.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
 import { startSending } from "../../../../plugins/capabilities/ping/sending.ts"
 import type { PingSettings } from "../../../../plugins/capabilities/ping/settings.ts"
-import { onEveryEngine } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 import { valueOf } from "../../../support/metrics.ts"
 import { openStage, type Stage } from "../../../support/ping/stage.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
@@ -36,7 +36,7 @@ async function startUntil(
   return { all, kept }
 }
 
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test("receivers are counted by state, without those of disabled accounts", async (t) => {
     const stage = await openStage(t, engine)
     const { build, database } = stage

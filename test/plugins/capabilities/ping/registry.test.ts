@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto"
-import { sql } from "kysely"
 import t from "tap"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
@@ -24,7 +23,6 @@ import {
 import { Builder } from "../../../support/builder.ts"
 import { testConfig } from "../../../support/app.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
-import { plansOf } from "../../../support/statements.ts"
 
 const rules = { ports: [], hosts: undefined, loopback: false }
 const anHour = 3600
@@ -125,15 +123,8 @@ await onEveryEngine(t, async (t, engine) => {
     const { acting } = await anyone()
     const { receiver: { id } } = await add(acting)
     await set(id, {
-      ...{
-        state: "off",
-        reason: "failing",
-        since: 1,
-        failing_since: 1,
-        attempts: 40,
-        next_at: 9e9,
-      },
-      ...{ last_status: 500, last_error: "status", last_sent: 5, sent_seq: 77 },
+      ...{ state: "off", reason: "failing", since: 1, failing_since: 1, attempts: 40 },
+      ...{ next_at: 9e9, last_status: 500, last_error: "status", last_sent: 5, sent_seq: 77 },
     })
     await challengeReceiver(database, id, acting)
     const { since, ...row } = await rowOf(id)
@@ -147,16 +138,17 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("the former secret counts for a day beside the new one", async (t) => {
     const { acting } = await anyone()
     const { receiver: { id }, secret } = await add(acting)
+    const before = now()
     const second = await renewSecret(database, id, acting)
     t.not(second, secret)
     const row = await rowOf(id)
     t.match(row, { secret: second, former_secret: secret })
-    t.ok(Math.abs((row.former_until ?? 0) - now() - aDay) < 10)
+    t.ok((row.former_until ?? 0) >= before + aDay && (row.former_until ?? 0) <= now() + aDay)
     const third = await renewSecret(database, id, acting)
     t.match(await rowOf(id), { secret: third, former_secret: second })
   })
 
-  await t.test("nobody changes the receivers of others", async (t) => {
+  await t.test("nobody changes the receivers of others, and only accounts of programs have any", async (t) => {
     const [one, other] = [await anyone(), await anyone()]
     const { receiver: { id } } = await add(one.acting)
     const before = await rowOf(id)
@@ -169,9 +161,6 @@ await onEveryEngine(t, async (t, engine) => {
       await t.rejects(removeReceiver(database, wrong, one.acting), { code: "not_found" })
     }
     t.strictSame(await rowOf(id), before)
-  })
-
-  await t.test("only accounts of programs have receivers", async (t) => {
     for (const role of ["operator", "viewer"] as const) {
       const { acting, operated } = await anyone(role)
       await t.rejects(add(acting), { code: "not_available" }, role)
@@ -209,19 +198,14 @@ await onEveryEngine(t, async (t, engine) => {
     await renewSecret(database, id, acting)
     await challengeReceiver(database, id, operated)
     await removeReceiver(database, id, operated)
-    const entries = await listAudit(database, { account: acting.account.username, limit: 9 })
-    const said = (actor: string, what: string) => ({
-      action: "contact",
-      actor,
-      detail: `ping receiver ${id} on hooks.invalid: ${what}`,
-    })
     const { username } = acting.account
-    const all = entries.toSorted((a, b) => a.seq - b.seq)
-    t.match(all, [
-      said(username, "added"),
-      said(username, "a new secret"),
-      said("op", "challenged"),
-      said("op", "removed"),
+    const entries = await listAudit(database, { account: username, limit: 9 })
+    const on = `ping receiver ${id} on hooks.invalid`
+    t.match(entries.toSorted((a, b) => a.seq - b.seq), [
+      { action: "contact", actor: username, detail: `${on}: added` },
+      { action: "contact", actor: username, detail: `${on}: a new secret` },
+      { action: "contact", actor: "op", detail: `${on}: challenged` },
+      { action: "contact", actor: "op", detail: `${on}: removed` },
     ])
     t.notMatch(JSON.stringify(all), /whsec|token=/)
   })
@@ -281,42 +265,11 @@ await onEveryEngine(t, async (t, engine) => {
     const plan = await testConfig(url)
     const warn = async (loopback: boolean, capabilities = plan.capabilities) =>
       await ping.warn?.({
-        database,
-        plan: { ...plan, capabilities },
-        settings: { ports: [], loopback },
+        ...{ database, plan: { ...plan, capabilities }, settings: { ports: [], loopback } },
       })
     t.strictSame(await warn(true), [])
     const others = plan.capabilities.filter(({ capability }) => capability.name !== "demonstration")
     t.match(await warn(true, others), [{ about: "ping.loopback" }])
     t.strictSame(await warn(false, others), [])
-  })
-
-  await t.test("no statement about receivers reads a table from end to end", async (t) => {
-    for (let n = 0; n < 60; n++) {
-      const { operated } = await anyone()
-      for (let m = 0; m < 3; m++) await add(operated)
-    }
-    const { acting } = await anyone()
-    if (engine === "mysql") {
-      await sql`analyze table session, ping_receiver, ping_challenge, account, account_activity`
-        .execute(writer)
-    }
-    const plans = await plansOf(database, engine, async (watched) => {
-      const { receiver } = await addReceiver(watched, "https://hooks.invalid/plan", {
-        ...acting,
-        rules,
-      })
-      await listOwnReceivers(watched, acting.caller)
-      await findReceiver(watched, receiver.id.slice(0, 8))
-      await renewSecret(watched, receiver.id, acting)
-      await challengeReceiver(watched, receiver.id, acting)
-      await removeReceiver(watched, receiver.id, acting)
-      await pruneReceivers(watched, AbortSignal.timeout(60_000))
-    })
-    t.ok(plans.length > 12, `${plans.length} statements`)
-    const scans = plans.filter(({ steps }) =>
-      steps.some((step) => /^SCAN (?!CONSTANT)| (ALL|index) /.test(step))
-    )
-    t.strictSame(scans, [])
   })
 })

@@ -138,7 +138,7 @@ await onEveryEngine(t, async (t, engine) => {
         }
         await sending.sender.end()
       }),
-      { numRuns: engine === "mysql" ? 12 : 25, endOnFailure: true },
+      { numRuns: engine === "mysql" ? 4 : 15, endOnFailure: true },
     )
     t.ok(toldAt.size > 3)
   })
