@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import t from "tap"
 import { Rights } from "../../../../plugins/capabilities/ping/rights.ts"
 import { onEveryEngine } from "../../../support/database.ts"
+import { openReceiver } from "../../../support/ping/receiver.ts"
 import { openStage } from "../../../support/ping/stage.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -103,7 +104,10 @@ await onEveryEngine(t, async (t, engine) => {
     const set = (values: { disabled?: number; viewer?: number }) =>
       writer.updateTable("account").set(values).where("username", "=", "other").execute()
     await set({ disabled: 1 })
+    const fresh = await openReceiver(t)
+    await stage.register("other", fresh.url, { state: "unconfirmed" })
     t.strictSame((await found())[1], [])
+    t.equal(fresh.messages.length, 0, "no challenge either")
     t.strictSame(await told(), [], "nor would it be by a process that has not noticed yet")
     await set({ disabled: 0 })
     t.strictSame(await told(), [other.id])
