@@ -115,20 +115,6 @@ t.test("two servers, of which one is the primary", { skip }, async (t) => {
     })
   })
 
-  await t.test("a server of `replicas.hosts` never becomes the primary", async (t) => {
-    const replicas = [two.name]
-    const own = await openServersFor(t, urlOf([one], user), { ...options, replicas })
-    t.strictSame(own.servers.all.map(({ name, mayBePrimary }) => [name, mayBePrimary]), [
-      [one.name, true],
-      [two.name, false],
-    ])
-    t.equal(own.servers.primary?.name, one.name)
-    await one.run("set global super_read_only = on")
-    await own.servers.refresh()
-    t.equal(own.servers.primary, undefined)
-    await one.run("set global super_read_only = off", "set global read_only = off")
-  })
-
   await t.test("no connections are left by many switches, nor by close", async (t) => {
     const connections = async (node: ClusterNode) =>
       (await listProcesses(node)).filter(({ user }) => user === "app").length

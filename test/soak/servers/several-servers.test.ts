@@ -3,7 +3,6 @@ import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { serve } from "../../../core/http/serve.ts"
 import { listAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
-import { password } from "../../support/builder.ts"
 import { startReplicas } from "../support/cluster/replicas.ts"
 import { ownMysql } from "../../support/mysql/own-server.ts"
 import { runCommand } from "../../support/run-command.ts"
@@ -133,32 +132,6 @@ t.test("operators see which servers there are, and what happens to them", { skip
     t.match(page, "replica, not read from")
     await set.startApplier(replica)
     await until(() => !node(1)?.stale)
-  })
-
-  await t.test("a server that does not answer is away", async (t) => {
-    replica.relay.goAway()
-    await until(() => is(1, "away"))
-    t.equal(await nodeOf(), primary.name)
-    const value = await read()
-    t.equal(value("node_up", { node: replica.name }), 0)
-    t.equal(value("node_behind_seconds", { node: replica.name }), undefined)
-    t.match(await (await get("/console", { accept: "text/html" })).text(), "away</span>")
-    await replica.relay.comeBack()
-    await until(() => is(1, "replica"))
-  })
-
-  await t.test("that no server takes writes is logged, and when one does again", async (t) => {
-    await primary.run("set global super_read_only = on")
-    await until(() => is(0, "replica"))
-    t.match(logged(/^no server of the database/), [{ level: "warn", from: primary.name }])
-    const body = JSON.stringify({ username: "op", password })
-    const headers = { "content-type": "application/json" }
-    const post = new Request("http://localhost/session", { method: "POST", headers, body })
-    t.equal((await service.fetch(post)).status, 503)
-    await primary.run("set global super_read_only = off", "set global read_only = off")
-    await until(() => is(0, "primary"))
-    t.match(logged(/takes writes again$/), [{ level: "info", to: primary.name }])
-    t.equal((await read())("failovers_total"), 0)
   })
 
   await t.test("a failover is logged, counted, and in the audit log", async (t) => {
