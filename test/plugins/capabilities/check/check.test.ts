@@ -1,5 +1,6 @@
 import { once } from "node:events"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { sql } from "kysely"
@@ -164,11 +165,15 @@ t.test("check --against says why a server cannot be reached", async (t) => {
   await once(plain.listen(0, "127.0.0.1"), "listening")
   t.teardown(() => plain.close())
   const { port } = plain.address() as AddressInfo
+  const moved = createHttpServer((_, response) => response.writeHead(302, { location: "/" }).end())
+  await once(moved.listen(0, "127.0.0.1"), "listening")
+  t.teardown(() => moved.close())
   const reasons: Record<string, RegExp> = {
     "http://127.0.0.1:2":
       /^There is no response from http:\/\/127\.0\.0\.1:2: connect ECONNREFUSED 127\.0\.0\.1:2\.$/m,
     "http://no-such-host.invalid": /(ENOTFOUND|EAI_AGAIN)/,
     [`https://127.0.0.1:${port}`]: /response from .*SSL/,
+    [`http://127.0.0.1:${(moved.address() as AddressInfo).port}`]: /\/status returned 302/,
   }
   for (const [url, err] of Object.entries(reasons)) {
     t.match(await runCommand(`-c ${config} check --against ${url}`), { code: 1, err }, url)

@@ -72,6 +72,13 @@ t.test("readFileText says whether the file is the one in force", async (t) => {
     isInForce: false,
     hidesSomething: true,
   })
+  const database = { ...plan.database, url: `mysql://u:${encodeURIComponent(secret)}@h/d` }
+  writeFileSync(file, `# of the database: ${secret}\nlog: info\n`)
+  t.match(await readFileText({ ...plan, file, database }), {
+    text: "# of the database: ${HIDDEN}\nlog: info\n",
+  })
+  writeFileSync(file, "#".repeat(64 * 1024 + 1))
+  t.equal(await readFileText({ ...plan, file }), undefined, "it is long")
 })
 
 t.test("the form for a draft begins with the file, and its check shows what differs, and finds nothing else", async (t) => {
