@@ -143,6 +143,7 @@ const doubtful: Readonly<Record<string, (text: string) => string>> = {
   "a mistake in database": (text) => text.replace("  url:", "  conections: 5\n  url:"),
   "a mistake in capabilities": (text) => text.replace("[audit,", "[audti,"),
   "misspelt capabilities": (text) => text.replace("capabilities:", "capabilites:"),
+  "capabilities without their a": (text) => text.replace("capabilities:", "cpabilities:"),
   "indented capabilities": (text) => text.replace("capabilities:", " capabilities:"),
   "two databases": (text) => `${text}database: { url: "sqlite:other.db" }\n`,
   "a conflict of a merge": (text) =>
