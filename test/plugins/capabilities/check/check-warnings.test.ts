@@ -1,17 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { setDisabled } from "../../../../core/access/accounts.ts"
 import { grantStatements } from "../../../../plugins/databases/mysql/privileges.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { tablesOf } from "../../../../core/data/storage.ts"
 import { allStorages } from "../../../support/storages.ts"
 import { secret } from "../../../support/app.ts"
-import { Builder, past } from "../../../support/builder.ts"
-import { copiedUrl, type Engine, onEveryEngine, openFor } from "../../../support/database.ts"
+import { past } from "../../../support/builder.ts"
+import { type Engine, onEveryEngine } from "../../../support/database.ts"
 import { runCommand } from "../../../support/run-command.ts"
+import { freshWorkshop } from "../../../support/service.ts"
 import { createUser, whyNoUsers } from "../../../support/users.ts"
 
 const tables = tablesOf(allStorages)
@@ -265,15 +264,10 @@ t.test("check warns of privileges that the database's user lacks", {
 })
 
 async function workshop(t: Test, engine: Engine) {
-  const url = await copiedUrl(t, engine)
-  const database = await openFor(t, url)
-  await migrate(database)
-  const build = new Builder(database)
+  const { build, database, file, url } = await freshWorkshop(t, engine)
   for (const slug of ["acme", "beta"]) await build.organization(slug)
   await build.account("exporter", "service")
   for (const organization of ["acme", "beta"]) await build.grant("exporter", { organization })
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true }))
   const write = (parts: Parts = {}, databaseUrl = url) => {
     const { server, more, session, plugins } = { ...good, ...parts }
     const text = `server: ${server}
@@ -284,8 +278,8 @@ plugins:
 ${session}
 ${plugins}
 `
-    writeFileSync(join(folder, "config.yaml"), text)
-    return join(folder, "config.yaml")
+    writeFileSync(file, text)
+    return file
   }
   const warnings = async (file: string) => {
     const { code, err } = await runCommand(`-c ${file} check --strict`)
