@@ -5,6 +5,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
+import { setDisabled } from "../../../../core/access/accounts.ts"
 import { startListening } from "../../../../core/kernel/listening.ts"
 import { runCommand } from "../../../support/run-command.ts"
 import { freshWorkshop } from "../../../support/service.ts"
@@ -116,6 +117,9 @@ t.test("check and status query a running server, and leave no session", async (t
   const config = file("a.yaml", "[acme]")
   const url = await serve()
   const status = (flags: string) => runCommand(`-c ${config} status ${flags}`)
+  await build.account("ann")
+  await build.account("a-former-operator", "operator")
+  await setDisabled(database, "a-former-operator", true)
   t.match(await status(`--url ${url}`), { code: 1, err: /needs an operator account/ })
   await build.account("op", "operator")
   const { code, out } = await status(`--url ${url}`)
