@@ -435,6 +435,8 @@ await onEmbedded(t, async (t, engine) => {
     t.match(one, /<section id="service" data-live="/)
     t.notMatch(one, "<title>")
     t.equal((await ask([])).match(/<section/g)?.length, 6)
+    const whole = await browse("/console/accounts", { headers: { "console-parts": "" } })
+    t.match(await whole.text(), "<title>", "a page without live parts is always whole")
   })
 
   await t.test("GET /console/audit links to the entries of an actor and an address, whatever characters they have", async (t) => {
