@@ -3,6 +3,7 @@ import { sealData } from "iron-session"
 import t from "tap"
 import { insertSession, pruneSessions, Sessions } from "../../../core/access/sessions.ts"
 import type { EndReason } from "../../../core/data/service-tables.ts"
+import { Unavailable } from "../../../core/data/unavailable.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
@@ -95,6 +96,15 @@ await onEveryEngine(t, async (t, engine) => {
       .where("id", "=", key.session).executeTakeFirstOrThrow()
     t.equal(row.reason, "logged-out")
     t.ok(row.expires <= row.now)
+    const away = Object.create(database, {
+      writer: {
+        get() {
+          throw new Unavailable("away")
+        },
+      },
+    })
+    const ending = new Sessions(away, settings).end({ id: "", account, expires: 0, now: 0 })
+    await t.rejects(ending, Unavailable, "it is not said to have ended before it has")
   })
 
   await t.test("pruneSessions deletes all sessions that ended 90 days ago, and no others", async (t) => {

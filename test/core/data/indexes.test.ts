@@ -53,7 +53,9 @@ function isBounded(step: string, sql: string): boolean {
   const isSorted = /filesort|temporary/.test(step)
   // The records of an event.
   if (table === "record" && isSorted) return false
-  const isOrdered = (type === "range" || type === "index") && !isSorted
+  // A condition could leave out all rows of an index.
+  const isAll = type === "index" && !step.includes("Using where")
+  const isOrdered = (type === "range" || isAll) && !isSorted
   return Number(rows) <= 1200 || rows === "null" || (isOrdered && / limit /.test(sql))
 }
 

@@ -109,6 +109,14 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await faultOf(definition), [])
   })
 
+  const state = async () => {
+    const { rows: [row] } = await sql<{ epoch: number; changes: number; events: number }>`
+      select epoch, (select count(*) from event_change) as changes,
+        (select count(*) from event) as events from change_state`.execute(writer)
+    if (!row) throw new Error("there is no state")
+    return { ...row }
+  }
+
   await t.test("a trigger that is lost or different is found, and migrate restores it", async (t) => {
     const [one, other] = triggersOf(database).filter(({ table }) => table === "pledge")
     if (!one || !other) throw new TypeError("pledge has triggers")
@@ -117,13 +125,20 @@ await onEveryEngine(t, async (t, engine) => {
     const extra = engine === "mysql" ? "set @one = 1;" : "select 1;"
     const text = `create trigger ${other.name} ${other.definition.replace(/end$/, `${extra} end`)}`
     await sql.raw(text).execute(migrator)
-    const faults = (await findTriggerFaults(database)).map(describeFault)
-    t.strictSame(faults, [
+    const faults = await findTriggerFaults(database)
+    t.ok(faults.every(missesChanges))
+    t.strictSame(faults.map(describeFault), [
       `${one.name} on pledge`,
       `${other.name} on pledge (it is not the same)`,
     ])
+    const before = await state()
     t.strictSame(await migrate(database), [`trigger ${one.name}`, `trigger ${other.name}`])
     t.strictSame(await findTriggerFaults(database), [])
+    const after = await state()
+    t.not(after.epoch, before.epoch, "what was missed changes all versions")
+    t.equal(after.changes, before.changes + before.events, "and every event has a change")
+    t.strictSame(await migrate(database), [])
+    t.strictSame(await state(), after)
   })
 
   if (engine === "mysql") await testLocks(t, database, url)
