@@ -149,7 +149,16 @@ t.test("chargeAddress lets a request wait that is patient enough, and returns ho
   t.equal(await codeOf(limits.chargeAddress("192.0.2.1", "a")), "too_fast", "without patience")
 })
 
-t.test("an unchanged answer costs a tenth", async (t) => {
+t.test("an unchanged answer costs a tenth of the burst", async (t) => {
+  const limits = new Limits({ ...settings, burst: 2 })
+  t.capture(performance, "now", () => 1000)
+  const { settle } = await limits.charge({ id: "ann" }, "a")
+  t.match(await limits.left({ id: "ann" }, "a"), { burst: { requests: 1, reset: 500 } })
+  await settle(304)
+  t.match(await limits.left({ id: "ann" }, "a"), { burst: { requests: 1, reset: 50 } })
+})
+
+t.test("an unchanged answer costs a tenth of the quota", async (t) => {
   const limits = new Limits({ ...settings, burst: 1000 })
   let unchanged = 0
   while (

@@ -99,6 +99,17 @@ await onEmbedded(t, async (t, engine) => {
     }
   })
 
+  await t.test("PageCache: pages have no tag while changes may go unnoticed", async (t) => {
+    const { cache, ask } = await freshCache(t, engine, 64_000_000)
+    const ann = await ask("ann")
+    const later = { ...ann, query: { ...ann.query, since: Math.floor(Date.now() / 1000) + 60 } }
+    const tags = async () =>
+      [(await cache.find(ann)).etag, (await cache.find(later)).etag].map((tag) => typeof tag)
+    t.strictSame(await tags(), ["string", "string"])
+    t.intercept(ann.node.changes, "isBlind", { value: true })
+    t.strictSame(await tags(), ["undefined", "undefined"])
+  })
+
   await t.test("PageCache: a page is in a slab for one request only", async (t) => {
     for (const bytes of [64_000_000, 0]) {
       const { cache, ask, build, event } = await freshCache(t, engine, bytes)
