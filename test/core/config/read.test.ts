@@ -1,12 +1,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t, { type Test } from "tap"
-import { ConfigError, type ConfigProblem } from "../../../core/config/problem.ts"
 import { type Config, readConfig } from "../../../core/config/read.ts"
 import {
   configFolder,
   goodConfig as good,
   goodSecret as secret,
+  problemsOf,
+  testProblems,
 } from "../../support/config-folder.ts"
 
 t.test("readConfig returns the settings, with defaults", async (t) => {
@@ -51,7 +52,7 @@ t.test("readConfig accepts an e-mail address or an https URL as the contact, and
     ...['https://x.org/"><script>', "ann@example.org\nExpires: never", "https://x.org/ü"],
   ]
   for (const contact of wrong) {
-    t.match(await refused(() => read(withContact(contact))), [{
+    t.match(await problemsOf(read(withContact(contact))), [{
       line: 4,
       message: /^contact must be an e-mail address or an https URL, such as export@example\.org/,
     }], contact)
@@ -76,7 +77,7 @@ t.test("readConfig refuses a file of more than a mebibyte", async (t) => {
   const { read } = files(t)
   const [largest, padding] = [1024 * 1024, "#".repeat(1024 * 1024)]
   t.match(await read(`${good}${padding.slice(good.length)}`), { server: { port: 8080 } })
-  t.match(await refused(() => read(`${good}${padding.slice(good.length)}#`)), [{
+  t.match(await problemsOf(read(`${good}${padding.slice(good.length)}#`)), [{
     message: `cannot read the configuration: it has more than ${largest} bytes`,
   }])
 })
@@ -122,7 +123,7 @@ t.test("readConfig reads the database's URL from a file", async (t) => {
   const { database } = await read(good.replace(/url: .*/, "url: { file: url }"))
   t.equal(database.url, "mysql://ann:pw@db/name")
   chmodSync(join(folder, "url"), 0o644)
-  t.match(await refused(() => read(good.replace(/url: .*/, "url: { file: url }"))), [{
+  t.match(await problemsOf(read(good.replace(/url: .*/, "url: { file: url }"))), [{
     message: /cannot use the file url: every user of this machine/,
   }])
 })
@@ -137,7 +138,7 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
     "your-secret-key-goes-here-0123456789",
   ]
   for (const weak of guessable) {
-    const [problem] = await refused(() => read(good.replace(`[${secret}]`, `["${weak}"]`)))
+    const [problem] = await problemsOf(read(good.replace(`[${secret}]`, `["${weak}"]`)))
     t.match(problem, {
       line: 7,
       column: 13,
@@ -145,7 +146,7 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
     })
     t.notMatch(JSON.stringify(problem), weak)
     writeFileSync(join(folder, "secrets"), `${secret}\n${weak}\n`, { mode: 0o600 })
-    const [inFile] = await refused(() => read(good.replace(`[${secret}]`, "[{ file: secrets }]")))
+    const [inFile] = await problemsOf(read(good.replace(`[${secret}]`, "[{ file: secrets }]")))
     t.match(inFile, { message: /secret 2 in the file must not be easy to guess/ })
     t.notMatch(JSON.stringify(inFile), weak)
   }
@@ -155,7 +156,7 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
   for (const mode of [0o644, 0o604, 0o602, 0o601]) {
     chmodSync(path, mode)
     const message = /every user of this machine may use the file/
-    t.match(await refused(() => read(open)), [{ message }], mode.toString(8))
+    t.match(await problemsOf(read(open)), [{ message }], mode.toString(8))
   }
   chmodSync(path, 0o660)
   t.match((await read(open)).session.secrets, [secret], "a group may use it")
@@ -298,22 +299,17 @@ const broken: Record<string, [change: (text: string) => string, problems: string
 
 for (const [name, [change, expected]] of Object.entries(broken)) {
   t.test(`readConfig refuses ${name}, and names the place`, async (t) => {
-    const problems = await refused(() => files(t).read(change(good)))
-    const shown = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
-    for (const problem of expected) {
-      t.ok(shown.some((text) => text.startsWith(problem)), `${problem}\nin\n${shown.join("\n")}`)
-    }
-    t.equal(shown.length, expected.length, shown.join("\n"))
+    await testProblems(t, files(t).read(change(good)), expected)
   })
 }
 
 t.test("readConfig names all problems at once, in the order of the file", async (t) => {
   const text = good.replace("8080", "many").replace(secret, "short").replace("url", "uri")
-  const problems = await refused(() => files(t).read(text))
+  const problems = await problemsOf(files(t).read(text))
   t.strictSame(problems.map(({ line }) => line), [3, 4, 5, 7])
   const inOneLine = `server: { prot: 1, port: many, hots: 2, host: 127.999.1.1 }\n`
   const columns =
-    (await refused(() => files(t).read(inOneLine + good.replace(/^server:\n( .*\n)+/m, ""))))
+    (await problemsOf(files(t).read(inOneLine + good.replace(/^server:\n( .*\n)+/m, ""))))
       .filter(({ line }) => line === 1).map(({ column }) => column)
   t.strictSame(columns, columns.toSorted((a, b) => a - b))
   t.ok(columns.length >= 4, `${columns}`)
@@ -321,10 +317,10 @@ t.test("readConfig names all problems at once, in the order of the file", async 
 
 t.test("readConfig reports a file that it cannot read", async (t) => {
   const { folder } = files(t)
-  t.match(await refused(() => readConfig(join(folder, "nowhere.yaml"), {})), [{
+  t.match(await problemsOf(readConfig(join(folder, "nowhere.yaml"), {})), [{
     message: /cannot read.*ENOENT/,
   }])
-  t.match(await refused(() => readConfig(folder, {})), [{
+  t.match(await problemsOf(readConfig(folder, {})), [{
     message: /cannot read.*it is not a file/,
   }])
 })
@@ -332,7 +328,7 @@ t.test("readConfig reports a file that it cannot read", async (t) => {
 t.test("readConfig never shows a secret", async (t) => {
   const { read } = files(t)
   const text = good.replace(secret, "${S}").replace("8080", "many")
-  const problems = await refused(() => read(text, { S: "hunter2" }))
+  const problems = await problemsOf(read(text, { S: "hunter2" }))
   t.not(problems.length, 0)
   t.notMatch(JSON.stringify(problems), /hunter2/)
 })
@@ -342,14 +338,4 @@ function files(t: Test) {
   const read = (text: string, environment: Record<string, string> = {}): Promise<Config> =>
     readConfig(write(text), environment)
   return { folder, read }
-}
-
-async function refused(read: () => Promise<Config>): Promise<readonly ConfigProblem[]> {
-  try {
-    await read()
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems
-    throw error
-  }
-  throw new Error("it was not refused")
 }

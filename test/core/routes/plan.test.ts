@@ -1,8 +1,13 @@
 import { resolve } from "node:path"
 import t from "tap"
-import { ConfigError, type ConfigProblem } from "../../../core/config/problem.ts"
 import { readPlan } from "../../../core/routes/plan.ts"
-import { configFolder, goodConfig as good, goodSecret } from "../../support/config-folder.ts"
+import {
+  configFolder,
+  goodConfig as good,
+  goodSecret,
+  problemsOf,
+  testProblems,
+} from "../../support/config-folder.ts"
 
 t.test("readPlan returns the settings and the mounted routes", async (t) => {
   const plan = await readPlan(configFolder(t).write(good), {})
@@ -111,24 +116,13 @@ const broken: Record<string, [change: (text: string) => string, problems: string
 
 for (const [name, [change, expected]] of Object.entries(broken)) {
   t.test(`readPlan refuses ${name}, and names the place`, async (t) => {
-    const problems = await refused(readPlan(configFolder(t).write(change(good)), {}))
-    const shown = problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
-    for (const problem of expected) {
-      t.ok(shown.some((text) => text.startsWith(problem)), `${problem}\nin\n${shown.join("\n")}`)
-    }
-    t.equal(shown.length, expected.length, shown.join("\n"))
+    await testProblems(t, readPlan(configFolder(t).write(change(good)), {}), expected)
   })
 }
 
 t.test("readPlan names all problems of the file and of its plugins at once", async (t) => {
   const text = good.replace("8080", "many").replace(goodSecret, "short").replace("[acme]", "7")
     .replace("url", "uri")
-  const problems = await refused(readPlan(configFolder(t).write(text), {}))
+  const problems = await problemsOf(readPlan(configFolder(t).write(text), {}))
   t.strictSame(problems.map(({ line }) => line), [3, 4, 5, 7, 13])
 })
-
-async function refused(reading: Promise<unknown>): Promise<readonly ConfigProblem[]> {
-  const error = await reading.then(() => undefined, (error: unknown) => error)
-  if (!(error instanceof ConfigError)) throw new Error("it was not refused", { cause: error })
-  return error.problems
-}
