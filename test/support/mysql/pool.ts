@@ -10,7 +10,7 @@ interface Pooled {
   /** What a new database has besides its tables: `insert` statements. */
   readonly rows: readonly string[]
   /** Tells when its tables and triggers were made. */
-  readonly shape: string
+  shape: string
 }
 
 /** Those that no test of this process has. */
@@ -44,9 +44,12 @@ export async function giveBackMysql(url: string): Promise<void> {
   const pooled = taken.get(url)
   if (pooled === undefined) throw new Error(`nobody has taken ${url}`)
   taken.delete(url)
-  // Without make, nothing would remove it when this process ends.
-  if (process.env["TEST_TEMPLATES"] && await empty(pooled)) free.push(pooled)
-  else await dropMysql(url)
+  if (!await empty(pooled)) return await dropMysql(url)
+  if (free.push(pooled) === 1) process.once("beforeExit", dropFree)
+}
+
+async function dropFree(): Promise<void> {
+  for (const { url } of free.splice(0)) await dropMysql(url)
 }
 
 async function makePooled(): Promise<Pooled> {
@@ -81,6 +84,8 @@ async function empty(pooled: Pooled): Promise<boolean> {
         await connection.query(names.map((name) => `delete from ${name}`).join(";"))
       }
       await renew(connection, pooled)
+      await restartNumbers(connection)
+      pooled.shape = await shapeOf(connection)
       return true
     } catch (error) {
       if ((error as { code?: string }).code === "ER_LOCK_WAIT_TIMEOUT") return false
@@ -97,6 +102,19 @@ async function renew(connection: Connection, { rows }: Pooled): Promise<void> {
     ...rows,
     "update change_state set epoch = floor(rand() * 4503599627370495)",
   ].join(";"))
+}
+
+/** Lets the numbers of rows begin anew. */
+async function restartNumbers(connection: Connection): Promise<void> {
+  // MySQL would remember the next numbers for a day; MariaDB has no such variable.
+  await connection.query("set information_schema_stats_expiry = 0").catch(() => {})
+  const [numbered] = await connection.query<RowDataPacket[]>(
+    `select table_name as name from information_schema.tables
+    where table_schema = database() and auto_increment > 1`,
+  )
+  for (const { name } of numbered) {
+    await connection.query(`alter table ${name} auto_increment = 1`)
+  }
 }
 
 async function filledTables(connection: Connection): Promise<string[]> {
