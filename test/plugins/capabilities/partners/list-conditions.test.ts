@@ -1,4 +1,6 @@
+import type { Insertable, Kysely } from "kysely"
 import t from "tap"
+import type { Schema } from "../../../../core/data/schema.ts"
 import type { ListState, SyncRow } from "../../../../plugins/capabilities/partners/definitions.ts"
 import {
   stuckLists,
@@ -6,7 +8,10 @@ import {
   unreadLists,
 } from "../../../../plugins/capabilities/partners/list-conditions.ts"
 import { readLists } from "../../../../plugins/capabilities/partners/list-health.ts"
+import { listPartners } from "../../../../plugins/capabilities/partners/list-partners.ts"
 import { newestChanges } from "../../../../plugins/capabilities/partners/newest-changes.ts"
+import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
+import { addShortcuts } from "../../../../plugins/capabilities/partners/tables.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
@@ -177,6 +182,70 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
+  await t.test("listPartners says in a brief reading the same as in a whole one", async (t) => {
+    const event_id = events.get(9999) ?? ""
+    await writer.insertInto("deletion").values(
+      ([["guests", 70], ["tickets", 90_000], ["guests", 15 * aDay]] as const).map(
+        ([category, ago], n) => ({ event_id, category, record_id: `${n}`, at: now - ago }),
+      ),
+    ).execute()
+    const all = Object.values(cases).flat()
+    const ofDeletions = [0, 3599, 3600, 2 * aDay, 3 * aDay, 3 * aDay + 1, 20 * aDay].flatMap((
+      ago,
+    ) =>
+      (["guest deletions", "item deletions"] as const).map((kind) => (
+        { acknowledged: now - ago, completed_next: now - ago, kind }
+      ))
+    )
+    const further = of(
+      "in sync",
+      ...ofDeletions,
+      { walk_since: now + 60, ...completed(60) },
+      { skipped_from: 0, skipped_to: now - 60 },
+      { skipped_from: now - 20_000, skipped_to: now - 60 },
+      { walk_since: now - 600, since_from: now - 120, previous_started: now - 60, newest: 500 },
+    )
+    const givenUp = of(
+      "in sync",
+      { kind: "guest deletions", acknowledged: now - 20 * aDay, ...polled(15 * aDay) },
+      { kind: "item deletions", acknowledged: now - aDay },
+    )
+    // Each by a partner of its own, and each group by one.
+    const each = [...all, ...further].map((each) => [each])
+    const groups = [...Object.values(cases), further, givenUp, ...each]
+    const [rows, grants] = [[] as SyncRow[], [] as Insertable<Schema["access_grant"]>[]]
+    for (const [n, group] of groups.entries()) {
+      const account_id = await build.account(`partner-${n}`)
+      const of = ({ newest = null }: Case) => ({ account_id, event_id: events.get(newest) ?? "" })
+      for (const [n, each] of group.entries()) {
+        rows.push(emptyRow({ ...of(each), list: `${n}`, records: n, ...each.list }))
+      }
+      for (const event_id of new Set(group.map((each) => of(each).event_id))) {
+        grants.push({ id: crypto.randomUUID(), account_id, event_id })
+      }
+    }
+    await writer.insertInto("sync_state").values(rows).execute()
+    await writer.insertInto("access_grant").values(grants).execute()
+    const options = { retention: 90 * aDay, at: now }
+    const whole = await listPartners(database, options)
+    const brief = await listPartners(database, { ...options, isBrief: true, withDeletions: true })
+    const comparable = ({ daysUntilResync: _, ...health }: PartnerHealth) => {
+      const { lists, records, lastCompleted, ...rest } = health
+      const isWell = health.stuck + health.behind + health.partial === 0
+      return { ...rest, ...!isWell && { lists, records, lastCompleted } }
+    }
+    t.strictSame(brief.map(comparable), whole.map(comparable))
+    for (const [n, { account, daysUntilResync: days }] of whole.entries()) {
+      const estimate = brief[n]?.daysUntilResync ?? null
+      if (days === null || estimate === null) t.equal(estimate, days, account)
+      else t.ok(estimate <= days && estimate > days - 1 / 24, `${estimate} of ${days} days`)
+    }
+    const nothing = { daysUntilResync: null, deletionsWaiting: 0, moreDeletionsWaiting: false }
+    const ofStates = await listPartners(database, { ...options, isBrief: true })
+    t.strictSame(ofStates, brief.map((health) => ({ ...health, ...nothing })))
+    t.equal(new Set(whole.map(({ state }) => state)).size, 6)
+  })
+
   await t.test("a list is partial if it is asked for since the same time again, unless the clock was set back to that", async (t) => {
     const repeats = { walk_since: now - 600, since_from: now - 120, previous_started: now - 60 }
     const [{ list }] = of("partial", repeats) as [Case]
@@ -198,6 +267,10 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await stateAt(now - 60), "in sync", "it has changed after the walk before")
     await writer.insertInto("clock_step").values({ reached: now, back_to: now - 600 }).execute()
     t.equal(await stateAt(now - 599), "in sync")
+  })
+
+  await t.test("addShortcuts changes nothing if it has been applied", async () => {
+    await addShortcuts.up(database.migrator as unknown as Kysely<unknown>, database.dialect)
   })
 
   const clear = async () => {
