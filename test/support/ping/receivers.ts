@@ -9,8 +9,8 @@ export interface Receiver {
   readonly port: number
   /** The requests so far, as they came. */
   readonly requests: readonly string[]
-  /** Connections that were made, that are open, and the most that were open at a time. */
-  readonly connections: { made: number; open: number; most: number }
+  /** Connections that were made, and that are open. */
+  readonly connections: { made: number; open: number }
 }
 
 /** Does something with a connection, whenever a whole request came by it. */
@@ -32,7 +32,6 @@ export async function startReceiver(
   } = {},
 ): Promise<Receiver> {
   const requests: string[] = []
-  const connections = { made: 0, open: 0, most: 0 }
   const serve = (socket: Socket) => {
     let received = ""
     socket.on("error", () => {})
@@ -51,49 +50,37 @@ export async function startReceiver(
     ? createSecureServer({ cert: certificate.certificate, key: certificate.key }, serve)
     : createPlainServer(serve)
   server.on("tlsClientError", () => {})
-  countConnections(server, connections)
-  closeAtEnd(t, server)
-  await once(server.listen(port, host), "listening")
-  const address = server.address()
-  return {
-    port: typeof address === "object" && address ? address.port : 0,
-    requests,
-    connections,
-  }
+  return { ...await listen(t, server, { host, port }), requests }
 }
 
 /** Starts a server that does something with a connection before anything came by it. */
 export async function startBareServer(t: Test, act: (socket: Socket) => void): Promise<Receiver> {
-  const connections = { made: 0, open: 0, most: 0 }
   const server = createPlainServer((socket) => {
     socket.on("error", () => {})
     act(socket)
   })
-  countConnections(server, connections)
-  closeAtEnd(t, server)
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  return {
-    port: typeof address === "object" && address ? address.port : 0,
-    requests: [],
-    connections,
-  }
+  return { ...await listen(t, server, { host: "127.0.0.1", port: 0 }), requests: [] }
 }
 
-function countConnections(server: Server, counts: Receiver["connections"]): void {
-  server.on("connection", (socket: Socket) => {
-    counts.made++
-    counts.open++
-    counts.most = Math.max(counts.most, counts.open)
-    socket.on("close", () => counts.open--)
-  })
-}
-
-function closeAtEnd(t: Test, server: Server): void {
+/** Listens until the test ends, and counts connections. */
+async function listen(
+  t: Test,
+  server: Server,
+  { host, port }: { readonly host: string; readonly port: number },
+) {
+  const connections = { made: 0, open: 0 }
   const sockets = new Set<Socket>()
-  server.on("connection", (socket: Socket) => sockets.add(socket))
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket)
+    connections.made++
+    connections.open++
+    socket.on("close", () => connections.open--)
+  })
   t.teardown(() => {
     server.close()
     for (const socket of sockets) socket.destroy()
   })
+  await once(server.listen(port, host), "listening")
+  const address = server.address()
+  return { port: typeof address === "object" && address ? address.port : 0, connections }
 }
