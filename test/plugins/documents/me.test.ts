@@ -49,6 +49,8 @@ await onEveryApp(t, async (t, app) => {
       t.notMatch(text, / style=| on\w+=|<style|<script(?! (src|type="module" src)=")/)
       t.match(text, name)
       t.match(sectionOf(text, "seen"), `its role ${role}`)
+      const contents = [...text.matchAll(/<li><a href="#([a-z]+)">/g)].map(([, id]) => id)
+      t.strictSame(contents, [...text.matchAll(/<h2 id="([a-z]+)">/g)].map(([, id]) => id))
       const isPartner = role === "partner" || role === "service"
       t.equal(text.includes('id="state"'), isPartner && !isBare, role)
       t.equal(text.includes("Make a token"), isPartner && !isBare, role)

@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { capabilityNames } from "../../../../core/config/installed.ts"
-import { freshApp } from "../../../support/app.ts"
+import { type App, freshApp } from "../../../support/app.ts"
 import { capabilitySets } from "../../../support/capability-sets.ts"
+import { show, shown } from "../../../support/own-page.ts"
 
-/** What a capability adds to the console. */
+/** What a capability adds to the pages for people. */
 interface Added {
   /** Its entries in the navigation. */
   readonly entries?: readonly string[]
@@ -12,6 +13,8 @@ interface Added {
   readonly pages?: readonly string[]
   /** Texts in pages that it adds to, by their paths below `/console`. */
   readonly sections?: Readonly<Record<string, string>>
+  /** Texts in the page of an account about itself. */
+  readonly own?: readonly string[]
 }
 
 const account = "/accounts/acme-export"
@@ -23,18 +26,30 @@ const added: Readonly<Record<string, Added>> = {
     entries: ["Audit"],
     pages: ["/audit", "/audit.csv"],
     sections: { "": 'id="traffic"', [account]: "/console/audit?account=acme-export" },
+    own: ['id="requests"', "Each request for a list, and each log-in"],
   },
   check: { sections: { "/configuration": 'id="draft-title"' } },
-  disclosures: { entries: ["Disclosures"], pages: ["/disclosures"] },
+  disclosures: {
+    entries: ["Disclosures"],
+    pages: ["/disclosures"],
+    own: ["Which records you were sent"],
+  },
   handbook: { entries: ["Handbook"], pages: ["/handbook", "/handbook/incidents"] },
   partners: {
     entries: ["Events"],
     pages: [partner, "/events", "/events/EVENT"],
     sections: { "": 'id="partners"', [account]: "how it is doing" },
+    own: ['id="state"', 'id="lists"', 'id="errors"', "Your polls, walks, records and errors"],
   },
-  ping: { sections: { [account]: "ping list acme-export" } },
+  ping: {
+    sections: { [account]: "ping list acme-export" },
+    own: ['id="pings"', "You have registered none."],
+  },
   presence: { sections: { "": "Instances", "/configuration": "Instances" } },
-  sessions: { sections: { "": 'id="ending"', [account]: "account sessions acme-export" } },
+  sessions: {
+    sections: { "": 'id="ending"', [account]: "account sessions acme-export" },
+    own: ['id="tokens"', "Your sessions and tokens"],
+  },
 }
 
 /** What two capabilities show only together. */
@@ -61,18 +76,42 @@ const order = [
 
 for (const on of capabilitySets(capabilityNames())) {
   const name = on.join(", ") || "no capability"
-  await t.test(`with ${name}, the console has what is its own and theirs, and links to nothing else`, (t) =>
-    compare(t, on))
+  await t.test(`with ${name}`, async (t) => {
+    const app = await freshApp(t, "sqlite", { capabilities: on })
+    await t.test(
+      "the page of an account has what is its own and theirs",
+      (t) => compareOwnPage(t, app, on),
+    )
+    await t.test(
+      "the console has what is its own and theirs, and links to nothing else",
+      (t) => compareConsole(t, app, on),
+    )
+  })
 }
 
-async function compare(t: Test, on: readonly string[]): Promise<void> {
-  const app = await freshApp(t, "sqlite", { capabilities: on })
-  const { build } = app
+async function compareOwnPage(t: Test, app: App, on: readonly string[]): Promise<void> {
+  const { build, logIn } = app
   const event = await build.event(await build.organization("acme"))
-  const guest = await build.guest(event)
-  await build.account("operator", "operator")
   await build.account("acme-export", "service")
   await build.grant("acme-export", { organization: "acme" })
+  const get = await logIn("acme-export")
+  await (await get(`/acme/v1/events/${event}/guests`)).text()
+  const text = await (on.includes("partners") ? shown(get, "You are in sync") : show(get))
+  for (const part of ['id="quota"', 'id="copy"', 'id="seen"']) t.match(text, part)
+  for (const [name, { own = [] }] of Object.entries(added)) {
+    for (const part of own) t.equal(text.includes(part), on.includes(name), `${name}: ${part}`)
+  }
+  const posted = await get("/docs/me/tokens", { method: "POST" })
+  t.equal(posted.status, on.includes("sessions") ? 415 : 404)
+}
+
+async function compareConsole(t: Test, app: App, on: readonly string[]): Promise<void> {
+  const { build } = app
+  const { id: organization } = await app.database.writer.selectFrom("organization").select("id")
+    .where("slug", "=", "acme").executeTakeFirstOrThrow()
+  const event = await build.event(organization)
+  const guest = await build.guest(event)
+  await build.account("operator", "operator")
   const partnerOf = await app.logIn("acme-export")
   await (await partnerOf(`/acme/v1/events/${event}/guests`)).text()
   await (await partnerOf(`/acme/v1/events/${event}/guests?limit=0`)).text()
