@@ -153,6 +153,8 @@ await onEveryApp(t, async (t, app) => {
       sectionOf(text, "copy"),
       /Deletions that you[^]*Wake[^]*guests[^]*3 days ago[^]*never[^]*5 days ago[^]*2 h ago/,
     )
+    t.notMatch(sectionOf(text, "copy"), "Which records you were sent")
+    t.notMatch(sectionOf(text, "seen"), "Deletions that you")
     t.notMatch(text, "Ball", "an event that they may not read")
     t.notMatch(text, /4 days ago|60 min ago/, "what another account knows")
   })
