@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { type Insertable, type Kysely, sql, type Transaction } from "kysely"
+import { type Insertable, type Kysely, sql } from "kysely"
 import t from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
@@ -8,154 +8,123 @@ import { categories, type Category } from "../../../core/records/categories.ts"
 import { Builder, past, withHistory } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
-/** What a writer finds: Ada, who has a consent and an address, and Bob, who has neither, at a gala; Ada at a ball. */
-interface Given extends Readonly<Record<"gala" | "ball" | "ada" | "bob" | "newcomer", string>> {
-  readonly db: Transaction<Schema>
-  readonly dialect: Database["dialect"]
-  readonly build: Builder
-}
+const columns = "first_name, last_name, email, mobile, external_id, sms_opt_in, created, updated"
 
-/** By kind of change: what writers do in a transaction, and the rows of the log then, deletions with a minus. */
+/** Inserts guests like one who is there, with other ids, or replaces this one. */
+const insertLike = (like: string, ids: readonly string[], { verb = "insert", version = "" } = {}) =>
+  `${verb} into guest (event_id, id, ${columns}${version && ", export_version"})
+    select event_id, added.added_id, ${columns}${version && `, ${version}`} from guest, (
+      ${ids.map((id) => `select ${id} as added_id`).join(" union all ")}
+    ) as added where event_id = {gala} and id = ${like}`
+
+const addAddress = (kind: string) =>
+  `insert into address (event_id, guest_id, kind, name, line1, town, postcode, country,
+    recipient_name) values ({gala}, {bob}, '${kind}', '', '', '', '', 'GB', '')`
+
+/**
+ * By kind of change: what writers do in a transaction, and the rows of the log then, deletions with a minus. There is
+ * Ada, who has a consent and an address, and Bob, who has neither, at a gala; and Ada at a ball.
+ */
 const writes: Readonly<
-  Record<
-    string,
-    readonly [write: (given: Given) => Promise<unknown>, rows: string[], onMysql?: string[]]
-  >
+  Record<string, readonly [statements: string | string[], rows: string[], onMysql?: string[]]>
 > = {
-  "an insert": [({ build, gala, newcomer }) => build.guest(gala, { id: newcomer }), [
-    "gala guests newcomer",
-  ]],
+  "an insert": [insertLike("{bob}", ["{newcomer}"]), ["gala guests newcomer"]],
   "an insert of several rows, some with a version": [
-    async ({ db, gala, bob }) => {
-      const { id: _, ...row } = await guestOf(db, bob)
-      const insert = (ids: readonly string[], version: { export_version?: number }) => {
-        const rows = ids.map((digit) => ({ ...row, id: digit.repeat(36), event_id: gala }))
-        return db.insertInto("guest").values(rows.map((row) => ({ ...row, ...version }))).execute()
-      }
-      await insert(["1", "2"], {})
-      await insert(["3", "4"], { export_version: 7 })
-    },
-    ["gala guests 1111", "gala guests 2222", "gala guests 3333", "gala guests 4444"],
+    [
+      insertLike("{bob}", ["'1111'", "'2222'"]),
+      insertLike("{bob}", ["'3333'", "'4444'"], { version: "7" }),
+      insertLike("{bob}", ["'5555'"], { version: "export_version" }),
+    ],
+    ["1111", "2222", "3333", "4444", "5555"].map((id) => `gala guests ${id}`),
   ],
   "an insert of what a select returns": [
-    ({ db }) =>
-      sql`insert into pledge (event_id, id, name, status, revenue_stream_type, categories)
-        select event_id, id, first_name, '', '', '[]' from guest`.execute(db),
+    `insert into pledge (event_id, id, name, status, revenue_stream_type, categories)
+      select event_id, id, first_name, '', '', '[]' from guest`,
     ["ball pledges ada", "gala pledges ada", "gala pledges bob"],
   ],
   "an insert that changes the row that is there": [
-    ({ db, dialect, bob }) => upsert(db, dialect, bob),
+    `${insertLike("{bob}", ["{bob}"])} {or update}`,
     ["gala guests bob"],
     // The insertion is logged before it fails.
     ["gala guests bob", "gala guests bob"],
   ],
   "an insert that would change a row": [
-    ({ db, dialect, bob, newcomer }) => upsert(db, dialect, bob, newcomer),
+    `${insertLike("{bob}", ["{newcomer}"])} {or update}`,
     ["gala guests newcomer"],
   ],
   "a replacement": [
-    async ({ db, bob }) => {
-      await db.replaceInto("guest").values(await guestOf(db, bob)).execute()
-    },
+    insertLike("{bob}", ["{bob}"], { verb: "replace" }),
     ["gala guests bob"],
     // In this order: that the last row is a deletion does not mean that the record is gone.
     ["gala guests bob", "-gala guests bob"],
   ],
-  "an update of one row": [
-    ({ db, bob }) => db.updateTable("guest").set({ mobile: "2" }).where("id", "=", bob).execute(),
-    ["gala guests bob"],
-  ],
+  "an update of one row": ["update guest set mobile = '2' where id = {bob}", ["gala guests bob"]],
   "an update of several rows": [
-    ({ db }) => db.updateTable("guest").set({ mobile: "2" }).execute(),
+    "update guest set mobile = '2'",
     ["ball guests ada", "gala guests ada", "gala guests bob"],
   ],
   "an update that changes no value": [
-    ({ db, bob }) =>
-      db.updateTable("guest").set((eb) => ({ mobile: eb.ref("mobile") })).where("id", "=", bob)
-        .execute(),
+    "update guest set mobile = mobile, updated = updated where id = {bob}",
     ["gala guests bob"],
   ],
   "an update with a version": [
-    ({ db, bob }) =>
-      db.updateTable("guest").set({ mobile: "2", export_version: 7 }).where("id", "=", bob)
-        .execute(),
+    "update guest set mobile = '2', export_version = 7 where id = {bob}",
     ["gala guests bob"],
   ],
   "an update of the version alone": [
-    ({ db, bob }) =>
-      db.updateTable("guest").set({ export_version: 7 }).where("id", "=", bob).execute(),
+    "update guest set export_version = 7 where id = {bob}",
     ["gala guests bob"],
   ],
-  "an update of no row": [
-    ({ db, gala }) => db.updateTable("guest").set({ mobile: "2" }).where("id", "=", gala).execute(),
-    [],
-  ],
+  "an update of no row": ["update guest set mobile = '2' where id = {gala}", []],
   "a deletion of a guest with a consent and an address": [
-    ({ db, gala }) => db.deleteFrom("guest").where("event_id", "=", gala).execute(),
+    "delete from guest where event_id = {gala}",
     ["-gala guests ada", "-gala guests bob"],
   ],
   "a deletion of a record that is inserted again": [
-    async ({ db, bob }) => {
-      const row = await guestOf(db, bob)
-      await db.deleteFrom("guest").where("id", "=", bob).execute()
-      await db.insertInto("guest").values(row).execute()
-    },
+    ["delete from guest where id = {bob}", insertLike("{ada}", ["{bob}"])],
     ["-gala guests bob", "gala guests bob"],
   ],
-  "a new consent": [({ build, gala, bob }) => build.consent(gala, bob), ["gala guests bob"]],
-  "a changed consent": [
-    ({ db }) => db.updateTable("consent").set({ status: "inactive" }).execute(),
-    ["gala guests ada"],
+  "a new consent": [
+    `insert into consent (event_id, guest_id, asked, status, channels)
+      values ({gala}, {bob}, 1, 'active', 'email')`,
+    ["gala guests bob"],
   ],
-  "a consent that stays as it is": [
-    ({ db }) => db.updateTable("consent").set({ asked: 1 }).execute(),
-    ["gala guests ada"],
-  ],
-  "a deleted consent": [({ db }) => db.deleteFrom("consent").execute(), ["gala guests ada"]],
+  "a changed consent": ["update consent set status = 'inactive'", ["gala guests ada"]],
+  "a consent that stays as it is": ["update consent set asked = 1", ["gala guests ada"]],
+  "a deleted consent": ["delete from consent", ["gala guests ada"]],
   "a consent that moves to another guest": [
-    ({ db, bob }) => db.updateTable("consent").set({ guest_id: bob }).execute(),
+    "update consent set guest_id = {bob}",
     ["gala guests ada", "gala guests bob"],
   ],
   "a consent that moves to another event": [
-    ({ db, ball }) => db.updateTable("consent").set({ event_id: ball }).execute(),
+    "update consent set event_id = {ball}",
     ["gala guests ada", "ball guests ada"],
   ],
   "new addresses": [
-    async ({ build, gala, bob }) => {
-      await build.address(gala, bob)
-      await build.address(gala, bob, { kind: "gift_aid" })
-    },
+    [addAddress("main"), addAddress("gift_aid")],
     ["gala guests bob", "gala guests bob"],
   ],
-  "a changed address": [
-    ({ db }) => db.updateTable("address").set({ town: "Leeds" }).execute(),
-    ["gala guests ada"],
-  ],
-  "a deleted address": [({ db }) => db.deleteFrom("address").execute(), ["gala guests ada"]],
+  "a changed address": ["update address set town = 'Leeds'", ["gala guests ada"]],
+  "a deleted address": ["delete from address", ["gala guests ada"]],
   "an address that moves to another guest": [
-    ({ db, bob }) => db.updateTable("address").set({ guest_id: bob }).execute(),
+    "update address set guest_id = {bob}",
     ["gala guests ada", "gala guests bob"],
   ],
   "a new event": [
-    async ({ db, build, gala, newcomer }) => {
-      const { organization_id } = await db.selectFrom("event").select("organization_id")
-        .where("id", "=", gala).executeTakeFirstOrThrow()
-      await build.event(organization_id, { id: newcomer })
-    },
+    `insert into event
+        (id, organization_id, name, status, currency, timezone, starts, ends, created, updated)
+      select {newcomer}, organization_id, name, status, currency, timezone, starts, ends, created,
+        updated from event where id = {gala}`,
     ["newcomer events null"],
   ],
-  "a changed event": [
-    ({ db, gala }) =>
-      db.updateTable("event").set({ name: "Gala" }).where("id", "=", gala).execute(),
-    ["gala events null"],
-  ],
+  "a changed event": ["update event set name = 'Gala' where id = {gala}", ["gala events null"]],
   "a change before a savepoint, and one behind it that is undone": [
-    async ({ db, bob }) => {
-      await db.updateTable("guest").set({ mobile: "2" }).where("id", "=", bob).execute()
-      await sql`savepoint here`.execute(db)
-      await db.deleteFrom("guest").execute()
-      await sql`rollback to savepoint here`.execute(db)
-    },
+    [
+      "update guest set mobile = '2' where id = {bob}",
+      "savepoint here",
+      "delete from guest",
+      "rollback to savepoint here",
+    ],
     ["gala guests bob"],
   ],
 }
@@ -193,25 +162,25 @@ await onEveryEngine(t, async (t, engine) => {
     return changed.map(([record]) => record)
   }
 
-  for (const [name, [write, rows, onMysql = rows]] of Object.entries(writes)) {
+  const orUpdate = engine === "mysql" ? "duplicate key update" : "conflict do update set"
+  for (const [name, [statements, rows, onMysql = rows]] of Object.entries(writes)) {
     await t.test(`the log names the records of ${name}, which alone get new versions and times`, async (t) => {
       for (const table of ["guest", "pledge"] as const) await db.deleteFrom(table).execute()
       const [gala, ball] = [await build.event(organization), await build.event(organization)]
       const [ada, bob] = [crypto.randomUUID(), crypto.randomUUID()]
       const names = { gala, ball, ada, bob, newcomer: crypto.randomUUID() }
-      for (const event of [gala, ball]) await build.guest(event, { id: ada })
-      await build.guest(gala, { id: bob })
-      await build.consent(gala, ada)
-      await build.address(gala, ada)
-      await setBack(database, gala, ada)
+      await fill(database, names)
       await db.deleteFrom("deletion").execute()
       const { last } = await db.selectFrom("event_change")
         .select((eb) => eb.fn.max("seq").as("last")).executeTakeFirstOrThrow()
 
       const changed = await changedBy(() =>
         db.transaction().execute(async (db) => {
-          const build = new Builder({ writer: db } as unknown as Database)
-          await write({ db, dialect, build, ...names })
+          for (const statement of [statements].flat()) {
+            const text = statement.replace("{or update}", `on ${orUpdate} mobile = '2'`)
+              .replaceAll(/\{(\w+)\}/g, (_, name) => `'${names[name as keyof typeof names]}'`)
+            await sql.raw(text).execute(db)
+          }
         })
       )
 
@@ -452,9 +421,9 @@ await onEveryEngine(t, async (t, engine) => {
           contents.set(export_version, text)
         }
       }),
-      { numRuns: 15 },
+      { numRuns: engine === "mysql" ? 5 : 15 },
     )
-    t.ok(contents.size > 10, `${contents.size} versions`)
+    t.ok(contents.size > 5, `${contents.size} versions`)
   })
 
   await t.test("insert into guest without columns works as before", {
@@ -499,23 +468,23 @@ async function deletionsOf({ writer }: Database, record: string) {
   return await writer.selectFrom("deletion").selectAll().where("record_id", "=", record).execute()
 }
 
-/** Gives a guest the time of the past, which triggers never do: inserts it again, without key checks. */
-async function setBack(
+/** Inserts Ada, with what belongs to her, and Bob: parts first, without key checks, so that guests have times of the past. */
+async function fill(
   { writer, dialect }: Database,
-  event: string,
-  guest: string,
+  { gala, ball, ada, bob }: Readonly<Record<"gala" | "ball" | "ada" | "bob", string>>,
 ): Promise<void> {
   await writer.connection().execute(async (db) => {
-    const query = db.selectFrom("guest").selectAll().where("event_id", "=", event)
-      .where("id", "=", guest)
-    const { export_version: _, ...row } = await query.executeTakeFirstOrThrow()
     const [off, on] = dialect.name === "mysql"
       ? [sql`set foreign_key_checks = 0`, sql`set foreign_key_checks = 1`]
       : [sql`pragma foreign_keys = off`, sql`pragma foreign_keys = on`]
+    const build = new Builder({ writer: db } as unknown as Database)
     await off.execute(db)
-    await db.deleteFrom("guest").where("event_id", "=", event).where("id", "=", guest).execute()
+    await build.consent(gala, ada)
+    await build.address(gala, ada)
     await dialect.keepHistory?.begin.execute(db)
-    await db.insertInto("guest").values({ ...row, updated: past }).execute()
+    for (const [event, id] of [[gala, ada], [ball, ada], [gala, bob]] as const) {
+      await build.guest(event, { id })
+    }
     await dialect.keepHistory?.end.execute(db)
     await on.execute(db)
   })
@@ -525,16 +494,4 @@ async function guestOf(db: Kysely<Schema>, id: string): Promise<Insertable<Schem
   const { export_version: _, ...row } = await db.selectFrom("guest").selectAll()
     .where("id", "=", id).executeTakeFirstOrThrow()
   return row
-}
-
-/** Inserts a guest, or changes the one with the id. */
-async function upsert(
-  db: Kysely<Schema>,
-  dialect: Database["dialect"],
-  like: string,
-  id = like,
-): Promise<void> {
-  const row = { ...await guestOf(db, like), id }
-  await dialect.orUpdate(db.insertInto("guest").values(row), ["event_id", "id"], { mobile: "2" })
-    .execute()
 }
