@@ -19,6 +19,9 @@ interface Attempt {
   readonly instance?: Pick<Instance, "fetch">
 }
 
+/** The hash of the builder's password at the usual cost, once it was needed. */
+let costlyHash: Promise<string> | undefined
+
 /** A service to log in to, on a fresh database. */
 export async function logInStage(t: Test, engine: Engine) {
   const url = await copiedUrl(t, engine)
@@ -64,7 +67,9 @@ export async function logInStage(t: Test, engine: Engine) {
     /** Adds an account with a hash that costs as much as those of `account add`. */
     async costlyAccount(name: string, cost?: Parameters<typeof hashPassword>[1]): Promise<void> {
       await build.account(name)
-      await writer.updateTable("account").set({ password: await hashPassword(password, cost) })
+      const hash =
+        await (cost ? hashPassword(password, cost) : costlyHash ??= hashPassword(password))
+      await writer.updateTable("account").set({ password: hash })
         .where("username", "=", name).execute()
     },
     async sessionsOf(name: string): Promise<number> {
