@@ -36,10 +36,11 @@ function fresh(
     const outgoing = new EventEmitter() as ServerResponse
     return connections.begin({ socket } as unknown as IncomingMessage, outgoing).isReserved
   }
+  const closeOldest = () => sockets.shift()?.destroy()
   const closeAll = () => {
     for (const socket of sockets.splice(0)) socket.destroy()
   }
-  return { open, closeAll, limited }
+  return { open, closeOldest, closeAll, limited }
 }
 
 t.test("Connections counts by IPv4 address, also within IPv6, and by IPv6 /64", async (t) => {
@@ -75,6 +76,13 @@ for (const proxies of [[], ["10.0.0.0/8"]]) {
     }
   })
 }
+
+t.test("Connections counts those that stay open when another one of their address closes", async (t) => {
+  const { open, closeOldest } = fresh({ connections: 100, connectionsPerAddress: 3 })
+  t.strictSame([1, 2, 3, 4].map(() => open("192.0.2.1")), [false, false, false, true])
+  closeOldest()
+  t.strictSame([1, 2].map(() => open("192.0.2.1")), [false, true])
+})
 
 t.test("isHealthCheck is true for two paths only", async (t) => {
   for (const url of ["/livez", "/readyz", "/livez?x=/session"]) t.ok(isHealthCheck(url), url)

@@ -14,6 +14,13 @@ t.test("take grants a burst at once, then one request per share of a second", as
   t.strictSame(pace.take("b", 0, 0), { granted: true, wait: 0 }, "keys count apart")
 })
 
+t.test("take grants a request whose patience is just enough", async (t) => {
+  const pace = fresh(4)
+  for (let n = 0; n < 4; n++) pace.take("a", 0, 0)
+  t.strictSame(pace.take("a", 249, 0), { granted: false, wait: 250 })
+  t.strictSame(pace.take("a", 250, 0), { granted: true, wait: 250 })
+})
+
 t.test("take counts exactly as many requests as there are, where a share is no whole number", async (t) => {
   for (const perSecond of [1, 3, 7, 49]) {
     const pace = fresh(perSecond)
