@@ -8,16 +8,30 @@ import { countChanges, OwnVersionSource } from "./own-version.ts"
 import { findDesign, type Loss, playAll } from "./play-all.ts"
 import { interleavings } from "./plan.ts"
 import { openStage, type Stage } from "./stage.ts"
-import { commandOf, format } from "./replay.ts"
 import { openClocked } from "../../support/polling/clocked.ts"
 import { ListSource, type Source } from "../../support/partner/list-source.ts"
 import { getFrom } from "../../support/partner/reply.ts"
 import { startClocked } from "../../support/polling/service.ts"
 
+/** INTERLEAVING is the index of one to play and to print as a table, and DESIGN says whose. */
+const { DESIGN: chosen = realDesign, INTERLEAVING: index } = process.env
+
 t.setTimeout(20 * 60_000)
 
-await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
-  t.setTimeout(20 * 60_000)
+await t.test("one interleaving", {
+  skip: withoutMysql || index === undefined && "INTERLEAVING chooses none",
+}, async (t) => {
+  const design = findDesign(chosen)
+  const stage = await openStage(await freshUrl(t, "mysql"), design)
+  t.teardown(() => stage.close())
+  const { problem, table } = await stage.play(design, Number(index))
+  t.comment(`\n${table()}`)
+  t.equal(problem, undefined)
+})
+
+await t.test("on MySQL", {
+  skip: withoutMysql || index !== undefined && "one is chosen",
+}, async (t) => {
   // One waits for MySQL while another one computes.
   const stages: Stage[] = []
   for (let count = 0; count < 3; count++) {
@@ -27,18 +41,16 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   }
 
   await t.test("no reader loses a record in a fortieth of the interleavings of two writers and a walk", async (t) => {
-    t.setTimeout(20 * 60_000)
     const most = Math.ceil(interleavings / 40)
     // All of them take five minutes.
     const after = Number(process.env["SEED"] ?? 0) % interleavings
     const { played, loss } = await playAll(stages, findDesign(realDesign), { most, after })
     if (loss) report(t, realDesign, loss)
-    else t.equal(played, most, `${format(played)} of ${format(interleavings)}, after ${after}`)
+    else t.equal(played, most, `${played} of ${interleavings}, after ${after}`)
   })
 
   for (const [name, design] of Object.entries(losingDesigns)) {
     await t.test(`the suite finds what a design loses: ${name}`, async (t) => {
-      t.setTimeout(20 * 60_000)
       const { loss } = await playAll(stages, design, { after: survived[name] ?? 0 })
       t.match(loss?.problem, /the copy differs/, `in interleaving ${loss?.index}`)
       if (!loss) return
@@ -53,7 +65,6 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
 
   for (const [name, design] of Object.entries(staleDesigns)) {
     await t.test(`the suite finds a page with a record of the past: ${name}`, async (t) => {
-      t.setTimeout(20 * 60_000)
       const stage = await openStage(await freshUrl(t, "mysql"), design)
       t.teardown(() => stage.close())
       const { loss } = await playAll([stage], design, { after: survived[name] ?? 0 })
@@ -66,7 +77,6 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   for (const [name, design] of Object.entries(safeDesigns)) {
     if (name === realDesign) continue
     await t.test(`the suite blames no design for what it does not lose: ${name}`, async (t) => {
-      t.setTimeout(20 * 60_000)
       const { loss } = await playAll(stages, design, { most: 40 })
       if (loss) report(t, name, loss)
     })
@@ -112,8 +122,11 @@ await t.test(
   },
 )
 
-/** Fails with the table of an interleaving, and the command that replays it. */
+/** Fails with the table of an interleaving, and the variables that replay it. */
 function report(t: Test, design: string, { index, problem, table }: Loss): void {
   // Not in the name of the assertion, which has no line breaks.
-  t.fail(problem, { interleaving: table.split("\n"), replay: commandOf({ design, index }) })
+  t.fail(problem, {
+    interleaving: table.split("\n"),
+    replay: `DESIGN="${design}" INTERLEAVING=${index}`,
+  })
 }

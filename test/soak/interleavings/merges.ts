@@ -37,17 +37,3 @@ export function mergeAt(lengths: readonly number[], index: number): Merge {
   }
   return merge
 }
-
-/** Returns the index of a merge. */
-export function indexOf(lengths: readonly number[], merge: Merge): number {
-  const left = [...lengths]
-  let index = 0
-  for (const actor of merge) {
-    for (let other = 0; other < actor; other++) {
-      const steps = left[other] ?? 0
-      if (steps > 0) index += countMerges(left.with(other, steps - 1))
-    }
-    left[actor] = (left[actor] ?? 0) - 1
-  }
-  return index
-}
