@@ -62,8 +62,8 @@ const faults: Readonly<Record<string, OracleOptions>> = {
   },
 }
 
+t.setTimeout(20 * 60_000)
 await onEveryEngine(t, async (t, engine) => {
-  t.setTimeout(20 * 60_000)
   await t.test("the ledger names everyone who received a guest, and few others", async (t) => {
     const walks = engine === "mysql" ? Math.ceil(wanted / 4) : wanted
     const tallies = await play(t, engine, { walks })

@@ -11,7 +11,6 @@ export interface FeedState {
   readonly copy: ReadonlySet<string>
   /** The deletions that were on its pages, as `id time`. */
   readonly deletions: ReadonlySet<string>
-  readonly etag?: string | undefined
 }
 
 /** Returns the state of a partner that has nothing. */

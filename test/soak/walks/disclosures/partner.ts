@@ -1,20 +1,33 @@
+import { FeedReader, pageOf } from "../../../support/partner/feed-reader.ts"
+import { ListSource } from "../../../support/partner/list-source.ts"
+import { Reader, type ReaderKind } from "../../../support/partner/reader.ts"
+import type { Reply } from "../../../support/partner/reply.ts"
+import { linkOf } from "../../../support/polling/link.ts"
 import type { Random } from "../../../support/random.ts"
 import { emptyState, type FeedState, knowsOf, stateAfter } from "./feed-state.ts"
 
+/** How those read who poll lists by the rules. `whole` reads all pages of a poll before anything changes, the next a page now and then. */
+const kinds: Readonly<Record<"whole" | "cursor" | "offset" | "tags", ReaderKind>> = {
+  whole: { by: "cursor", keeps: "Next-Since" },
+  cursor: { by: "cursor", keeps: "Next-Since" },
+  offset: { by: "offset", keeps: "Next-Since" },
+  tags: { by: "cursor", keeps: "Next-Since", sendsTags: true, endsPolls: true },
+}
+
 /**
- * How a partner reads. `whole` reads all pages of a walk before anything changes, the next three a page now and then.
- * `wild` sends anything: searches, buckets, any `since` and `offset`, HEAD. `feed` reads a page of the feed now and then,
- * `wild feed` with any state that it ever had, from now on, or single guests.
+ * How a partner reads. `wild` sends anything: searches, buckets, any `since` and `offset`, HEAD. `feed` reads a page of the
+ * feed now and then, `wild feed` with any state that it ever had, from now on, or single guests.
  */
-export const habits = ["whole", "cursor", "offset", "tags", "wild", "feed", "wild feed"] as const
-export type Habit = (typeof habits)[number]
+export type Habit = keyof typeof kinds | "wild" | "feed" | "wild feed"
+export const habits: readonly Habit[] = [
+  ...Object.keys(kinds) as (keyof typeof kinds)[],
+  "wild",
+  "feed",
+  "wild feed",
+]
 
 /** What of a response reaches a partner. */
-export interface Delivery {
-  readonly status: number
-  readonly headers: Headers
-  /** As far as it arrived. */
-  readonly text: string
+export interface Delivery extends Reply {
   readonly isWhole: boolean
 }
 
@@ -23,7 +36,7 @@ export type Send = (
   path: string,
   options: {
     readonly method: string
-    readonly etag?: string | undefined
+    readonly headers: Readonly<Record<string, string>>
     readonly aborts: boolean
   },
 ) => Promise<Delivery>
@@ -31,8 +44,8 @@ export type Send = (
 /** What a partner is given. */
 interface PartnerOptions {
   readonly account: string
-  /** The path of a list of guests. */
-  readonly path: string
+  /** The path of an event. */
+  readonly event: string
   readonly habit: Habit
   /** True if its connections break now and then. */
   readonly breaks: boolean
@@ -42,10 +55,19 @@ interface PartnerOptions {
   readonly send: Send
 }
 
+/** A deletion of a guest. */
+interface Deletion {
+  readonly id: string
+  readonly at: number
+}
+
+/** The connection broke in the body. */
+class Broken extends Error {}
+
 /** A partner that remembers every byte of the guests that it got. */
 export class Partner {
   readonly account: string
-  readonly path: string
+  readonly event: string
   readonly habit: Habit
   readonly breaks: boolean
   /** The ids of the guests that it got. */
@@ -58,128 +80,99 @@ export class Partner {
   readonly #states: FeedState[] = []
   readonly #stored = new Set<FeedState>()
   #state: FeedState | undefined
-  readonly #heard: Set<string>
-  readonly #random: Random
-  readonly #send: Send
+  readonly #options: PartnerOptions
+  readonly #reader: Reader
+  readonly #feed: FeedReader
   readonly #links: string[] = []
-  #since: number | undefined
-  #next: number | undefined
-  #etag: string | undefined
-  #place = 0
-  #link: string | undefined
-  #limit = 1
+  #now = 0
 
-  constructor({ account, path, habit, breaks, heard, random, send }: PartnerOptions) {
+  constructor(options: PartnerOptions) {
+    const { account, event, habit, breaks, random } = options
     this.account = account
-    this.path = path
+    this.event = event
     this.habit = habit
     this.breaks = breaks
-    this.#heard = heard
-    this.#random = random
-    this.#send = send
+    this.#options = options
+    const get = (path: string, headers = {}) => this.#get(path, { headers })
+    this.#reader = new Reader(new ListSource(get, event, { list: "guests" }), {
+      kind: kinds[habit as "whole"] ?? kinds.whole,
+      limit: random.between(1, 5),
+      parts: ["records", "deletions"],
+    })
+    this.#feed = new FeedReader(get, event, { sendsTags: true })
   }
 
   /** True if it got a deletion in full, or a copy of the feed that was begun after it. */
-  wasTold(deletion: { readonly id: string; readonly at: number }): boolean {
+  wasTold(deletion: Deletion): boolean {
     return this.#deletions.has(`${deletion.id} ${deletion.at}`) ||
       this.#states.some((state) => knowsOf(state, deletion))
   }
 
   /** True if it has said that it has applied a deletion. */
-  hasAcknowledged(deletion: { readonly id: string; readonly at: number }): boolean {
+  hasAcknowledged(deletion: Deletion): boolean {
     return this.#acknowledged > deletion.at ||
       [...this.#stored].some((state) => knowsOf(state, deletion))
   }
 
-  /** Sends one request, or those of one walk. */
+  /** Sends one request, or those of one poll. */
   async act(now: number): Promise<void> {
-    if (this.habit === "feed") await this.#readFeed(now)
-    else if (this.habit === "wild feed") await this.#readAnyOfFeed(now)
-    else if (this.#random.below(4) === 0) await this.#readDeletions(now)
-    else if (this.habit === "wild") await this.#readAnything(now)
-    else {do await this.#readOn()
-      while (this.habit === "whole" && this.#place > 0)}
-  }
-
-  async #readOn(): Promise<void> {
-    const isFirst = this.#place === 0
-    if (isFirst) this.#limit = this.#random.between(1, 5)
-    const since = this.#since ?? -1
-    const query = `?since=${since}&limit=${this.#limit}`
-    const path = this.#link ?? `${this.path}${query}&offset=${this.#place}`
-    const etag = isFirst && this.habit === "tags" ? this.#etag : undefined
-    const got = await this.#get(path, { etag })
-    if (!got.isWhole) return this.#begin()
-    if (isFirst) {
-      this.#next = Number(got.headers.get("next-since"))
-      this.#etag = got.headers.get("etag") ?? undefined
+    this.#now = now
+    const { habit, random } = this.#options
+    try {
+      if (habit === "feed") await this.#feed.read(random.between(1, 5))
+      else if (habit === "wild feed") await this.#readAnyOfFeed()
+      else if (habit === "wild") await this.#readAnything()
+      else {do await this.#reader.read()
+        while (habit === "whole" && this.#reader.isInterrupted)}
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error
+      if (random.below(2) === 0) this.#reader.crash()
     }
-    const link = linkOf(got)
-    const goesOn = got.status === 200 &&
-      (this.habit === "offset" ? got.text !== "[]" : link !== undefined)
-    this.#link = this.habit === "offset" ? undefined : link
-    this.#place += this.#limit
-    if (goesOn) return
-    this.#since = this.#next
-    this.#begin()
   }
 
-  #begin(): void {
-    this.#place = 0
-    this.#link = undefined
-  }
-
-  async #readAnything(now: number): Promise<void> {
-    const random = this.#random
+  async #readAnything(): Promise<void> {
+    const { random, event } = this.#options
     const link = this.#links[random.below(this.#links.length + 2)]
     const digit = random.below(16).toString(16)
     const filter = random.pick(["", "", "", "&q=ada", "&q=1", `&bucket=${digit}`, `&hash=${digit}`])
-    const query = `?since=${anySince(random, now)}&limit=${random.between(1, 6)}${filter}` +
+    const list = random.below(4) === 0 ? "guests/deletions" : "guests"
+    const query = `?since=${this.#anySince()}&limit=${random.between(1, 6)}` +
+      (list === "guests" ? filter : filter.replace(/&q=.*/, "")) +
       (random.below(3) === 0 ? `&offset=${random.below(8)}` : "")
     const method = random.below(8) === 0 ? "HEAD" : "GET"
-    const etag = random.below(4) === 0 ? this.#etag : undefined
-    const got = await this.#get(link ?? this.path + query, { method, etag })
-    this.#etag = got.headers.get("etag") ?? this.#etag
-    const next = linkOf(got)
+    const reply = await this.#get(link ?? `${event}/${list}${query}`, { method })
+    const next = linkOf(reply)
     if (next !== undefined) this.#links.push(next)
   }
 
-  async #readFeed(now: number): Promise<void> {
-    const state = this.#state ?? emptyState(now)
-    const { cursor } = state
-    const after = cursor === undefined ? "" : `&after=${cursor}`
-    if (cursor !== undefined) this.#stored.add(state)
-    const limit = this.#random.between(1, 5)
-    const etag = this.#random.below(2) === 0 ? state.etag : undefined
-    const got = await this.#get(`${this.#feed}?limit=${limit}${after}`, { etag })
-    if (got.status === 410) this.#state = undefined
-    if (got.status !== 200 || !got.isWhole) return
-    const next = stateAfter(state, JSON.parse(got.text))
-    this.#keep({ ...next, etag: got.headers.get("etag") ?? undefined })
+  #anySince(): number {
+    const { random } = this.#options
+    const now = this.#now
+    return random.pick([-1, 0, now, now + 5, now - random.below(60), now - random.below(5000)])
   }
 
-  async #readAnyOfFeed(now: number): Promise<void> {
-    const random = this.#random
+  async #readAnyOfFeed(): Promise<void> {
+    const { random, event, heard } = this.#options
     const what = random.below(10)
-    if (what === 0) return await this.#readFromNow(now)
-    if (what === 1) await this.#get(this.#feed, { method: "HEAD" })
-    if (what < 4 && this.#heard.size > 0) {
-      await this.#get(`${this.path}/${random.pick([...this.#heard])}`)
+    if (what === 0) await this.#readFromNow()
+    else if (what === 1) await this.#get(`${event}/changes`, { method: "HEAD" })
+    else if (what < 4 && heard.size > 0) {
+      await this.#get(`${event}/guests/${random.pick([...heard])}`)
     } else {
       if (what < 7) this.#state = random.pick([undefined, ...this.#states])
-      await this.#readFeed(now)
+      this.#feed.state = this.#state?.cursor
+      await this.#feed.read(random.between(1, 5))
     }
   }
 
   /** Takes a cursor of this moment, and then a copy. */
-  async #readFromNow(now: number): Promise<void> {
-    const got = await this.#get(`${this.#feed}?after=now`)
-    if (got.status !== 200 || !got.isWhole) return
-    const list = await this.#get(this.path)
-    if (list.status !== 200 || !list.isWhole) return
-    const next = stateAfter(emptyState(now), JSON.parse(got.text))
+  async #readFromNow(): Promise<void> {
+    const { event } = this.#options
+    const page = pageOf(await this.#get(`${event}/changes?after=now`))
+    const list = await this.#get(`${event}/guests`)
     const guests: readonly { readonly id: string }[] = JSON.parse(list.text)
-    this.#keep({ ...next, copy: new Set(guests.map(({ id }) => id)) })
+    const copy = new Set(guests.map(({ id }) => id))
+    this.#keep({ ...stateAfter(emptyState(this.#now), page), copy })
   }
 
   #keep(state: FeedState): void {
@@ -187,57 +180,48 @@ export class Partner {
     this.#states.push(state)
   }
 
-  get #feed(): string {
-    return this.path.replace(/guests$/, "changes")
-  }
-
+  /** Sends a request, and remembers what it got. @throws {Broken} */
   async #get(
     path: string,
-    { method = "GET", etag }: { readonly method?: string; readonly etag?: string | undefined } = {},
-  ): Promise<Delivery> {
-    const aborts = this.breaks && this.#random.below(3) === 0
-    const got = await this.#send(path, { method, etag, aborts })
-    if (got.status === 200) {
-      const pattern = path.startsWith(this.#feed) ? idInFeed : idInList
+    { method = "GET", headers = {} }: {
+      readonly method?: string
+      readonly headers?: Readonly<Record<string, string>>
+    } = {},
+  ): Promise<Reply> {
+    const { random, breaks, send, heard } = this.#options
+    const aborts = breaks && random.below(3) === 0
+    const { searchParams: query, pathname } = new URL(path, "http://localhost")
+    const [, list = "guests"] = /\/(deletions|changes)$/.exec(pathname) ?? []
+    const after = query.get("after")
+    if (list === "deletions" && query.has("since") && !query.has("offset")) {
+      this.#acknowledged = Math.max(this.#acknowledged, Number(query.get("since")))
+    }
+    if (list === "changes" && after !== null && this.#state) this.#stored.add(this.#state)
+    const got = await send(path, { method, headers, aborts })
+    if (got.status === 200 && list !== "deletions") {
+      const pattern = list === "changes" ? idInFeed : idInList
       for (const [, id = ""] of got.text.matchAll(pattern)) {
         this.guests.add(id)
-        this.#heard.add(id)
+        heard.add(id)
       }
     }
+    if (!got.isWhole) throw new Broken()
+    if (list === "deletions") {
+      for (const [, id, time] of got.text.matchAll(deletionInList)) {
+        this.#deletions.add(`${id} ${time}`)
+      }
+    } else if (list === "changes" && after !== "now" && method === "GET") this.#follow(got)
     return got
   }
 
-  async #readDeletions(now: number): Promise<void> {
-    const random = this.#random
-    const isWild = this.habit === "wild"
-    const since = isWild ? anySince(random, now) : this.#since ?? -1
-    const filter = isWild && random.below(4) === 0 ? `&bucket=${random.below(10)}` : ""
-    let path: string | undefined = `${this.path}/deletions?since=${since}&limit=${
-      random.between(1, 4)
-    }${filter}`
-    const offset = isWild && random.below(4) === 0 ? random.below(4) : 0
-    if (offset > 0 || random.below(4) === 0) path += `&offset=${offset}`
-    if (offset === 0) this.#acknowledged = Math.max(this.#acknowledged, since)
-    for (; path !== undefined;) {
-      const aborts = this.breaks && random.below(3) === 0
-      const got: Delivery = await this.#send(path, { method: "GET", aborts })
-      if (got.status !== 200 || !got.isWhole) return
-      for (const [, id, time] of got.text.matchAll(/"id":"([0-9a-f-]{36})"[^}]*"deleted":(\d+)/g)) {
-        this.#deletions.add(`${id} ${time}`)
-      }
-      path = linkOf(got)
-    }
+  /** Follows what its feed has. */
+  #follow(got: Reply): void {
+    if (got.status === 410) this.#state = undefined
+    if (got.status !== 200) return
+    this.#keep(stateAfter(this.#state ?? emptyState(this.#now), pageOf(got)))
   }
 }
 
 const idInList = /"id":"([0-9a-f-]{36})"/g
 const idInFeed = /"record":\{"id":"([0-9a-f-]{36})"/g
-
-function anySince(random: Random, now: number): number {
-  return random.pick([-1, 0, now, now + 5, now - random.below(60), now - random.below(5000)])
-}
-
-function linkOf({ headers }: Delivery): string | undefined {
-  const url = /<([^>]*)>; rel="next"/.exec(headers.get("link") ?? "")?.[1]
-  return url?.replace(/^https?:\/\/[^/]*/, "")
-}
+const deletionInList = /"id":"([0-9a-f-]{36})"[^}]*"deleted":(\d+)/g
