@@ -104,7 +104,7 @@ shell: $(node) $(deno) ## Print the lines that put this Node and Deno on PATH: e
 	@for folder in $(dir $(node) $(deno)); do printf 'export PATH=%q:"$$PATH"\n' "$$PWD/$$folder"; done
 
 .PHONY: pack-test
-pack-test: $(installed) $(tap_built) $(openapi_installed) | $(node_folders) ## Run all tests against the packed package, on each Node.js of .ci/runtimes.txt; NODES=24 takes only that, FILES and TEST as for make test
+pack-test: $(installed) $(tap_built) | $(node_folders) ## Run the everyday tests against the packed package, on each Node.js of .ci/runtimes.txt; NODES=24 takes only that, FILES and TEST as for make test
 	@for folder in $(foreach each,$(or $(NODES),24 26),$(filter .cache/runtime/node-$(each).%,$(node_folders))); do \
 		PATH="$$PWD/$$folder/node_modules/node-linux-$(arch)/bin:$$PATH" node test/soak/package/run-packed.ts $(FILES); done
 
