@@ -121,7 +121,7 @@ await t.test("a LiveList has the keys of the table down to its floor, in order, 
     fc.property(worlds, ({ list, known }) => {
       if (tell(list.entries.toReversed()) !== tell(known)) throw new Error("other keys")
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   )
   t.end()
 })
@@ -159,7 +159,7 @@ await t.test("slice returns the records that follow a position, exactly if all o
       const next = rest.length > limit && last ? [last.time, last.id] : undefined
       if (JSON.stringify(got.next) !== JSON.stringify(next)) throw new Error("another next")
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   )
   t.ok(defined > 50, `${defined} slices`)
   t.end()
@@ -200,7 +200,7 @@ await t.test("cutParts cuts at an offset as positions are counted: existing and 
       }
       if (Boolean(part?.next) !== rest.length > limit) throw new Error("next")
     }),
-    { numRuns: 600 },
+    { numRuns: 1500 },
   )
   t.ok(Math.min(...Object.values(outcomes)) > 20, JSON.stringify(outcomes))
   t.end()
@@ -222,7 +222,7 @@ await t.test("cutParts goes on behind a position exactly if the list is known th
         throw new Error("other records")
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 1000 },
   )
   t.end()
 })
