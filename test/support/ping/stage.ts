@@ -3,7 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Insertable } from "kysely"
 import type { Test } from "tap"
 import type { ChangeLog } from "../../../core/change-log/change-log.ts"
-import { findWatermark } from "../../../core/change-log/watermark.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import type { Schema } from "../../../core/data/schema.ts"
@@ -16,6 +15,7 @@ import { testConfig } from "../app.ts"
 import { Builder } from "../builder.ts"
 import { copiedUrl, type Engine, openFor } from "../database.ts"
 import { scannedLog } from "../scanned-log.ts"
+import { settle, settleAll } from "../settle.ts"
 import { openReceiver, type TestReceiver } from "./receiver.ts"
 
 /** A process that sends, whose clock a test moves. */
@@ -69,7 +69,9 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
   const event = await build.event(organization)
   await build.account("partner")
   await build.grant("partner", { organization: "acme" })
-  return await stageOn(t, { url, database, engine, organization, event })
+  const stage = await stageOn(t, { url, database, engine, organization, event })
+  await stage.settleAll()
+  return stage
 }
 
 /** Makes a stage of a database that is filled. */
@@ -90,23 +92,11 @@ export async function stageOn(
   const limits = { request: 600_000, idle: 30_000 }
   const poster = new Poster({ ports: [], hosts: undefined, loopback: true, limits })
   t.teardown(() => poster.close())
-  const settle = async () => {
-    if (engine === "mysql") await findWatermark(database)
-  }
   const stage: Stage = {
-    ...{ t, url, database, plan, organization, event, entries, settle },
+    ...{ t, url, database, plan, organization, event, entries },
     build: new Builder(database),
-    async settleAll() {
-      for (; engine === "mysql"; await sleep(50)) {
-        await settle()
-        const { top, settled } = await writer.selectFrom("change_state")
-          .select((eb) => [
-            "settled",
-            eb.selectFrom("event_change").select((eb) => eb.fn.max("seq").as("top")).as("top"),
-          ]).executeTakeFirstOrThrow()
-        if (settled >= Number(top)) return
-      }
-    },
+    settle: () => settle(database),
+    settleAll: () => settleAll(database),
     async endLease() {
       await writer.updateTable("ping_sender").set({ until: 1 }).execute()
     },
@@ -116,7 +106,7 @@ export async function stageOn(
       await stage.settleAll()
     },
     async register(username, receiver, values = {}) {
-      await settle()
+      await stage.settle()
       const { id: account_id } = await writer.selectFrom("account").select("id")
         .where("username", "=", username).executeTakeFirstOrThrow()
       const settled = engine === "mysql"

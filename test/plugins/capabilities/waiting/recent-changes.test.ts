@@ -3,10 +3,10 @@ import t from "tap"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { RecentChanges } from "../../../../plugins/capabilities/waiting/recent-changes.ts"
 import { foldEvent } from "../../../../core/change-log/versions.ts"
-import { findWatermark } from "../../../../core/change-log/watermark.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 import { Random } from "../../../support/random.ts"
+import { settle, settleAll } from "../../../support/settle.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
@@ -22,11 +22,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await look(), [], "the first look only begins")
     return look
   }
-  /** Moves up what is settled. The embedded database needs no such look. */
-  const settle = async () => {
-    if (engine === "mysql") await findWatermark(database)
-  }
-
   await t.test("look finds each changed event once, with its organization", async (t) => {
     const recent = new RecentChanges(database)
     t.strictSame(await recent.look(), [])
@@ -46,9 +41,9 @@ await onEveryEngine(t, async (t, engine) => {
       ]
     ) {
       await change()
-      await settle()
+      await settle(database)
       t.strictSame(await recent.look(), [found])
-      await settle()
+      await settle(database)
       t.strictSame(await recent.look(), [])
     }
   })
@@ -72,19 +67,19 @@ await onEveryEngine(t, async (t, engine) => {
     await early.updateTable("event").set({ name: "early" }).where("id", "=", one).execute()
     await build.guest(other)
     t.strictSame(await look(), [other])
-    await settle()
+    await settle(database)
     t.strictSame(await look(), [])
-    await settle()
+    await settle(database)
     await early.commit().execute()
     t.strictSame(await look(), [one])
-    await settle()
+    await settle(database)
     t.strictSame(await look(), [])
   })
 
   await t.test("look finds nothing new after folding and pruning, and misses nothing then", async (t) => {
     await build.guests(one, 20)
     const look = await follow()
-    await settle()
+    await settle(database)
     await foldEvent(database, one)
     await writer.updateTable("event_change").set({ at: 1 }).execute()
     await pruneChangeLog(database, 0)
@@ -95,7 +90,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("look cannot tell after the numbers of the log have begun again, and finds what follows", async (t) => {
     await build.guests(one, 20)
-    await settle()
+    await settleAll(database)
     const look = await follow()
     await sql`delete from event_change`.execute(writer)
     if (engine === "mysql") {
@@ -132,7 +127,7 @@ await onEveryEngine(t, async (t, engine) => {
         await (isKept ? ended.trx.commit() : ended.trx.rollback()).execute()
         if (isKept) due.add(ended.event)
       } else if (choice < 75) {
-        await settle()
+        await settle(database)
       } else {
         t.strictSame(await look(), [...due].sort(), `step ${step}`)
         due.clear()
