@@ -46,12 +46,14 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("triggers of version 1.2 log all that writers change, and migrate replaces them in the same epoch", async (t) => {
-    for (const { name, definition } of triggersOf(database)) {
+    const former = ["event", "guest", "ticket"]
+    for (const { name, table, definition } of triggersOf(database)) {
+      if (!former.includes(table)) continue
       await sql`drop trigger ${sql.table(name)}`.execute(migrator)
       await sql.raw(`create trigger ${name} ${withoutRecord(definition)}`).execute(migrator)
     }
     const faults = await findTriggerFaults(database)
-    t.equal(faults.length, 23, "three of seven tables, and two of events")
+    t.equal(faults.length, 8, "three of each table of records, and two of events")
     t.ok(faults.every(({ fault }) => fault === "unnamed"))
     t.notOk(faults.some(missesChanges), "pages are cached meanwhile")
     const epoch = () => writer.selectFrom("change_state").select("epoch").executeTakeFirstOrThrow()

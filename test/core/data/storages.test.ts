@@ -211,7 +211,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await recipients(), [])
   })
 
-  await t.test("a later migration of a storage that is off belongs to no later version", async (t) => {
+  await t.test("a later migration of a storage that is off belongs to no later version", {
+    skip: engine === "mysql" && "its tables of migrations are the same",
+  }, async (t) => {
     const name = "disclosures-9999"
     const added = { name, timestamp: "2026-11-23T00:00:00.000Z" }
     await sql`insert into kysely_migration (name, timestamp)
@@ -223,7 +225,9 @@ await onEveryEngine(t, async (t, engine) => {
     await sql`delete from kysely_migration where name = ${name}`.execute(on.writer)
   })
 
-  await t.test("dropUnusedTables leaves a database of a later version alone", async (t) => {
+  await t.test("dropUnusedTables leaves a database of a later version alone", {
+    skip: engine === "mysql" && "its tables of migrations are the same",
+  }, async (t) => {
     await migrate(without)
     await migrateLater(on, expand)
     await t.rejects(dropUnusedTables(without, () => t.fail("nothing is dropped")), {
