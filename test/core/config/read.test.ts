@@ -128,6 +128,8 @@ t.test("readConfig reads the database's URL from a file", async (t) => {
   }])
 })
 
+const sevenLetters = "abcdefgacbdegfbacdfegcabdgefacbgdfebacgd"
+
 t.test("readConfig refuses secrets that others can read or guess, and never shows them", async (t) => {
   const { folder, read } = files(t)
   const guessable = [
@@ -136,7 +138,10 @@ t.test("readConfig refuses secrets that others can read or guess, and never show
     "please-change-me-please-change-me-now",
     "complex_password_at_least_32_characters_long",
     "your-secret-key-goes-here-0123456789",
+    sevenLetters,
   ]
+  const { session } = await read(good.replace(secret, sevenLetters.replace("a", "h")))
+  t.equal(session.secrets.length, 1, "eight are enough")
   for (const weak of guessable) {
     const [problem] = await problemsOf(read(good.replace(`[${secret}]`, `["${weak}"]`)))
     t.match(problem, {
