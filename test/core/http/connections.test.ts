@@ -7,11 +7,13 @@ import { Networks } from "../../../core/networks.ts"
 /** A connection from an address that may have no socket on this machine. */
 class FakeSocket extends EventEmitter {
   readonly remoteAddress: string
+  isClosed = false
   constructor(remoteAddress: string) {
     super()
     this.remoteAddress = remoteAddress
   }
   destroy() {
+    this.isClosed = true
     this.emit("close")
   }
 }
@@ -40,7 +42,8 @@ function fresh(
   const closeAll = () => {
     for (const socket of sockets.splice(0)) socket.destroy()
   }
-  return { open, closeOldest, closeAll, limited }
+  const closed = () => sockets.filter(({ isClosed }) => isClosed).map((each) => each.remoteAddress)
+  return { open, closeOldest, closeAll, closed, limited }
 }
 
 t.test("Connections counts by IPv4 address, also within IPv6, and by IPv6 /64", async (t) => {
@@ -82,6 +85,17 @@ t.test("Connections counts those that stay open when another one of their addres
   t.strictSame([1, 2, 3, 4].map(() => open("192.0.2.1")), [false, false, false, true])
   closeOldest()
   t.strictSame([1, 2].map(() => open("192.0.2.1")), [false, true])
+})
+
+t.test("Connections keeps sixteen beyond a limit: the oldest gives way, of the same network if it has one", async (t) => {
+  const { open, closed } = fresh({ connections: 1, connectionsPerAddress: 1 })
+  open("192.0.2.1")
+  for (let n = 0; n < 16; n++) t.equal(open(`198.51.100.${n}`), true)
+  t.strictSame(closed(), [])
+  open("198.51.100.5")
+  t.strictSame(closed(), ["198.51.100.5"])
+  open("203.0.113.1")
+  t.strictSame(closed(), ["198.51.100.0", "198.51.100.5"])
 })
 
 t.test("isHealthCheck is true for two paths only", async (t) => {
