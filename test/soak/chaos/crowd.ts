@@ -37,7 +37,7 @@ export class Crowd {
     random: Random,
     { partners = [...goodPartners, ...losingPartners], writers = 5, clientOf }: CrowdOptions = {},
   ) {
-    const { data: { url, known }, client, observations } = stage
+    const { data: { url, platform }, client, observations } = stage
     const { signal } = this.#leaving
     this.#client = client
     const { services } = stage
@@ -49,7 +49,7 @@ export class Crowd {
     }))
     this.#writers = Array.from({ length: writers }, (_, index) => {
       const isolation = index % 2 === 0 ? "read committed" : "repeatable read"
-      return new Writer({ url, isolation, known, random: random.fork(), observations })
+      return new Writer({ url, isolation, platform, random: random.fork(), observations })
     })
   }
 

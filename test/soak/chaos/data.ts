@@ -9,8 +9,8 @@ import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { tablesOf } from "../../../core/data/storage.ts"
 import { allStorages } from "../../support/storages.ts"
 import { Builder } from "../../support/builder.ts"
-import { insertRow } from "./changes.ts"
-import { KnownRecords } from "./known-records.ts"
+import type { RecordPlatform } from "../../support/record-platform.ts"
+import { platformOf } from "./changes.ts"
 import type { PrivateMysql } from "./private-mysql.ts"
 
 const tables = tablesOf(allStorages)
@@ -21,7 +21,7 @@ export interface ChaosData {
   readonly url: string
   /** A large event and a small one. */
   readonly eventIds: readonly [string, string]
-  readonly known: KnownRecords
+  readonly platform: RecordPlatform
   /** Ids of accounts by name. */
   readonly accountIds: Readonly<Record<string, string>>
 }
@@ -72,17 +72,15 @@ export async function createData(
         networks: null,
       }).execute()
     }
-    const known = new KnownRecords(eventIds)
+    const platform = platformOf(eventIds)
     await database.writer.transaction().execute(async (db) => {
-      for (const [eventId, category, count] of countsFor(eventIds)) {
+      for (const [event, category, count] of countsFor(eventIds)) {
         for (let left = count; left > 0; left--) {
-          const record = { eventId, category, id: randomUUID() }
-          await insertRow(db, record)
-          known.add(record)
+          await platform.insertOne(db, { event, category }, randomUUID())
         }
       }
     })
-    return { url, eventIds, known, accountIds }
+    return { url, eventIds, platform, accountIds }
   } finally {
     await database.close()
   }

@@ -3,15 +3,15 @@ import { CompiledQuery, Kysely, MysqlDialect, sql, type Transaction } from "kyse
 import mysql from "mysql2"
 import type { Schema } from "../../../core/data/schema.ts"
 import type { Random } from "../../support/random.ts"
-import { applyChange, listRecords } from "./changes.ts"
-import type { KnownRecords } from "./known-records.ts"
+import type { RecordPlatform } from "../../support/record-platform.ts"
+import { applyChange } from "./changes.ts"
 import type { Observations } from "./observations.ts"
 
 /** How a writer works. */
 export interface WriterOptions {
   readonly url: string
   readonly isolation: "read committed" | "repeatable read"
-  readonly known: KnownRecords
+  readonly platform: RecordPlatform
   readonly random: Random
   readonly observations: Observations
 }
@@ -81,9 +81,8 @@ export class Writer {
 
   /** Makes one change, or several in a transaction that stays open for a while. */
   async #work(): Promise<void> {
-    const { random, known } = this.#options
-    const change = async (db: Kysely<Schema>) => void await applyChange(db, { random, known })
-    if (random.below(50) === 0) known.replaceAll(await listRecords(this.#db))
+    const { random, platform } = this.#options
+    const change = (db: Kysely<Schema>) => applyChange(db, platform, random)
     if (random.below(3) > 0) return await change(this.#db)
     const open = await this.#db.transaction().execute(async (db: Transaction<Schema>) => {
       for (let left = random.between(2, 6); left > 0; left--) await change(db)

@@ -1,9 +1,12 @@
-import { type Kysely, sql } from "kysely"
-import type { Database } from "../../../../core/data/database.ts"
-import type { Schema } from "../../../../core/data/schema.ts"
-import { categories, type Category } from "../../../../core/records/categories.ts"
-import { Builder } from "../../../support/builder.ts"
+import { sql } from "kysely"
 import type { Random } from "../../../support/random.ts"
+import {
+  categoryNames,
+  type Db,
+  RecordPlatform,
+  tableOf,
+  told,
+} from "../../../support/record-platform.ts"
 import { isLocked } from "../../../../core/data/unavailable.ts"
 import type { Simulation, Step } from "../simulation.ts"
 import type { World } from "../world.ts"
@@ -13,15 +16,6 @@ const most = 40
 /** Of a bulk, and of the list that has it. */
 const largest = 300
 const statuses = ["upcoming", "running", "closed", "cancelled"]
-const kinds = ["main", "gift_aid", "tax_receipt"] as const
-const names = Object.keys(categories) as Category[]
-
-type Db = Kysely<Schema>
-
-interface Place {
-  readonly event: string
-  readonly category: Category
-}
 
 /** The platform that writes events and records. It knows nothing of who reads them. */
 export default function simulate(world: World): Simulation {
@@ -71,17 +65,20 @@ class RolledBack extends Error {
   override readonly name = "RolledBack"
 }
 
-class Platform {
+class Platform extends RecordPlatform {
   readonly #world: World
-  /** Records that were deleted, newest last. */
-  readonly #deleted: (Place & { readonly id: string })[] = []
   /** Events that it has created itself since the world began, which it may delete. */
   readonly #own: { readonly slug: string; readonly event: string }[] = []
-  #version = 0
   /** What is true once the transaction is committed: there is one at a time. */
   #whenCommitted: (() => void)[] = []
 
   constructor(world: World) {
+    super({
+      events: () => [...world.events.values()].flat(),
+      ago: (seconds) => world.time.now - seconds,
+      newId,
+      most,
+    })
     this.#world = world
   }
 
@@ -90,17 +87,17 @@ class Platform {
     const { events, database } = this.#world
     await database.writer.transaction().execute(async (db) => {
       for (const [index, event] of [...events.values()].flat().entries()) {
-        for (const [place, category] of names.entries()) {
+        for (const [place, category] of categoryNames.entries()) {
           // Some lists are empty.
           const count = (index + place) % 5 === 4 ? 0 : 3 + (index * 7 + place) % 9
           for (let left = count; left > 0; left--) {
-            await this.#insertOne(db, { event, category }, crypto.randomUUID())
+            await this.insertOne(db, { event, category }, crypto.randomUUID())
           }
         }
       }
       const [event = ""] = [...events.values()].flat()
       for (let left = 150; left > 0; left--) {
-        await this.#insertOne(db, { event, category: "guests" }, crypto.randomUUID())
+        await this.insertOne(db, { event, category: "guests" }, crypto.randomUUID())
       }
     })
   }
@@ -118,131 +115,32 @@ class Platform {
     }
   }
 
-  /** Does one of the usual changes. */
-  async change(db: Db, random: Random): Promise<string> {
-    const change = random.pick([this.insert, this.update, this.touch, this.delete, this.replace])
-    return await change.call(this, db, random)
-  }
-
-  async insert(db: Db, random: Random): Promise<string> {
-    const place = this.#place(random)
-    const ids = await this.#ids(db, place)
-    if (ids.length >= most) {
-      const some = random.shuffle(ids).slice(0, ids.length - most / 2)
-      await this.#delete(db, place, some)
-      return told("deletes", place, some.length)
-    }
-    const count = random.below(3) === 0 ? random.between(2, 6) : 1
-    // Another event, or another list, may have a record of the same id.
-    const others = await this.#ids(db, this.#place(random))
-    const borrowed = others.find((id) => !ids.includes(id))
-    const isBorrowed = borrowed !== undefined && random.below(4) === 0
-    for (let index = 0; index < count; index++) {
-      const id = isBorrowed && index === 0 ? borrowed : newId(random)
-      await this.#insertOne(db, place, id)
-    }
-    return told("inserts", place, count)
-  }
-
-  async update(db: Db, random: Random): Promise<string> {
-    const place = this.#place(random)
-    const ids = await this.#ids(db, place)
-    const some = this.#some(ids, random)
-    await this.#update(db, place, some)
-    return told("updates", place, some.length)
-  }
-
-  async touch(db: Db, random: Random): Promise<string> {
-    const event = this.#event(random)
-    const ids = await this.#ids(db, { event, category: "guests" })
-    if (ids.length === 0) return "no guests"
-    const guest = random.pick(ids)
-    const isConsent = random.below(2) === 0
-    const kind = random.pick(kinds)
-    const isRemoved = random.below(4) === 0
-    if (isConsent) {
-      const status = random.pick(["active", "inactive"])
-      const values = { asked: random.below(2), status, channels: `email,${++this.#version}` }
-      const isThere = await db.selectFrom("consent").select("guest_id").where(
-        "event_id",
-        "=",
-        event,
-      )
-        .where("guest_id", "=", guest).executeTakeFirst()
-      if (!isThere) await this.#builder(db).consent(event, guest, values)
-      else if (isRemoved) {
-        await db.deleteFrom("consent").where("event_id", "=", event).where("guest_id", "=", guest)
-          .execute()
-      } else {
-        await db.updateTable("consent").set(values).where("event_id", "=", event)
-          .where("guest_id", "=", guest).execute()
-      }
-      return "a consent"
-    }
-    const found = await db.selectFrom("address").select("kind").where("event_id", "=", event)
-      .where("guest_id", "=", guest).where("kind", "=", kind).executeTakeFirst()
-    const values = { line2: `Flat ${++this.#version}` }
-    if (!found) await this.#builder(db).address(event, guest, { kind, ...values })
-    else if (isRemoved) {
-      await db.deleteFrom("address").where("event_id", "=", event).where("guest_id", "=", guest)
-        .where("kind", "=", kind).execute()
-    } else {
-      await db.updateTable("address").set(values).where("event_id", "=", event)
-        .where("guest_id", "=", guest).where("kind", "=", kind).execute()
-    }
-    return "an address"
-  }
-
-  async delete(db: Db, random: Random): Promise<string> {
-    const place = this.#place(random)
-    const some = this.#some(await this.#ids(db, place), random).slice(0, 5)
-    await this.#delete(db, place, some)
-    return told("deletes", place, some.length)
-  }
-
-  async insertAgain(db: Db, random: Random): Promise<string> {
-    if (this.#deleted.length === 0) return "none was deleted"
-    const { id, ...place } = random.pick(this.#deleted)
-    if (!(await this.#exists(db, place.event))) return "its event is gone"
-    if ((await this.#ids(db, place)).includes(id)) return "it is there"
-    await this.#insertOne(db, place, id)
-    return told("inserts again", place, 1)
-  }
-
-  async replace(db: Db, random: Random): Promise<string> {
-    const place = this.#place(random)
-    const some = this.#some(await this.#ids(db, place), random).slice(0, 3)
-    await this.#delete(db, place, some)
-    for (const id of some) await this.#insertOne(db, place, id)
-    return told("replaces", place, some.length)
-  }
-
   async move(db: Db, random: Random): Promise<string> {
-    const place = this.#place(random)
+    const place = this.place(random)
     const other = { ...place, event: this.#event(random) }
-    const there = await this.#ids(db, other)
-    const free = (await this.#ids(db, place)).filter((id) => !there.includes(id))
+    const there = await this.ids(db, other)
+    const free = (await this.ids(db, place)).filter((id) => !there.includes(id))
     if (free.length === 0) return "nothing to move"
     const id = random.pick(free)
-    await this.#delete(db, place, [id])
-    await this.#insertOne(db, other, id)
+    await this.deleteAll(db, place, [id])
+    await this.insertOne(db, other, id)
     return told("moves", place, 1)
   }
 
   async takeBack(db: Db, random: Random): Promise<string> {
-    const before = this.#deleted.length
+    const before = this.deleted.length
     const first = await this.update(db, random)
     await sql`savepoint before_change`.execute(db)
     const taken = await this.change(db, random)
     await sql`rollback to savepoint before_change`.execute(db)
-    this.#deleted.length = before
+    this.deleted.length = before
     return `${first}, takes back: ${taken}`
   }
 
   /** Moves `updated` into the future, or tries to set it to the past. */
   async setTimes(db: Db, random: Random): Promise<string> {
-    const place = this.#place(random)
-    const ids = await this.#ids(db, place)
+    const place = this.place(random)
+    const ids = await this.ids(db, place)
     if (ids.length === 0) return "no records"
     const id = random.pick(ids)
     const seconds = random.between(1, 1200)
@@ -252,31 +150,31 @@ class Platform {
   }
 
   async writeBulk(db: Db, random: Random): Promise<string> {
-    const place = this.#place(random)
-    const ids = await this.#ids(db, place)
+    const place = this.place(random)
+    const ids = await this.ids(db, place)
     const count = random.between(50, largest)
     if (ids.length + count > largest) {
-      await this.#update(db, place, ids)
+      await this.updateAll(db, place, ids)
       return told("updates all", place, ids.length)
     }
     for (let index = 0; index < count; index++) {
-      await this.#insertOne(db, place, newId(random))
+      await this.insertOne(db, place, newId(random))
     }
     return told("inserts", place, count)
   }
 
   async empty(db: Db, random: Random): Promise<string> {
-    const place = this.#place(random)
-    const ids = await this.#ids(db, place)
+    const place = this.place(random)
+    const ids = await this.ids(db, place)
     await db.deleteFrom(tableOf(place)).where("event_id", "=", place.event).execute()
-    this.#remember(place, ids.slice(0, 5))
+    this.remember(place, ids.slice(0, 5))
     return told("empties", place, ids.length)
   }
 
   async changeEvent(db: Db, random: Random): Promise<string> {
     const event = this.#event(random)
     const status = random.pick(statuses)
-    const name = `Gala ${++this.#version}`
+    const name = `Gala ${++this.version}`
     await db.updateTable("event").set(random.below(2) ? { status } : { name })
       .where("id", "=", event).execute()
     return event.slice(0, 4)
@@ -289,18 +187,18 @@ class Platform {
     const organization = this.#world.organizations.get(slug) ?? ""
     const { now } = this.#world.time
     const event = newId(random)
-    await this.#builder(db).event(organization, {
+    await this.builder(db).event(organization, {
       id: event,
-      name: `Gala ${++this.#version}`,
+      name: `Gala ${++this.version}`,
       created: now,
       updated: now,
       starts: now,
       ends: now + random.between(3600, 86_400),
     })
-    const category = random.pick(names)
+    const category = random.pick(categoryNames)
     const count = random.below(20)
     for (let index = 0; index < count; index++) {
-      await this.#insertOne(db, { event, category }, newId(random), random.below(1e6))
+      await this.insertOne(db, { event, category }, newId(random), random.below(1e6))
     }
     const { events } = this.#world
     this.#whenCommitted.push(() => {
@@ -317,7 +215,7 @@ class Platform {
     this.#own.splice(this.#own.indexOf(chosen), 1)
     const { events } = this.#world
     events.set(slug, (events.get(slug) ?? []).filter((id) => id !== event))
-    for (const category of names) {
+    for (const category of categoryNames) {
       await db.deleteFrom(tableOf({ category })).where("event_id", "=", event).execute()
     }
     await db.deleteFrom("access_grant").where("event_id", "=", event).execute()
@@ -327,80 +225,16 @@ class Platform {
 
   /** Adds an organization that no configuration names, and an event that nobody may read. */
   async addOrganization(db: Db, random: Random): Promise<string> {
-    const slug = `other-${++this.#version}`
-    const build = this.#builder(db)
+    const slug = `other-${++this.version}`
+    const build = this.builder(db)
     const event = await build.event(await build.organization(slug), { id: newId(random) })
-    await this.#insertOne(db, { event, category: random.pick(names) }, newId(random))
+    await this.insertOne(db, { event, category: random.pick(categoryNames) }, newId(random))
     return slug
-  }
-
-  #builder(db: Db): Builder {
-    // Without a dialect, times are what the triggers make of them.
-    return new Builder({ writer: db } as unknown as Database)
   }
 
   #event(random: Random): string {
     return random.pick([...this.#world.events.values()].flat())
   }
-
-  #place(random: Random): Place {
-    return {
-      event: this.#event(random),
-      category: random.below(3) > 0 ? "guests" : random.pick(names),
-    }
-  }
-
-  async #exists(db: Db, event: string): Promise<boolean> {
-    return await db.selectFrom("event").select("id").where("id", "=", event)
-      .executeTakeFirst() !== undefined
-  }
-
-  async #ids(db: Db, place: Place): Promise<readonly string[]> {
-    const rows = await db.selectFrom(tableOf(place)).select("id")
-      .where("event_id", "=", place.event).orderBy("id").execute()
-    return rows.map(({ id }) => id)
-  }
-
-  /** One of the records, mostly; else several or all. */
-  #some(ids: readonly string[], random: Random): readonly string[] {
-    const kind = random.below(10)
-    const count = kind < 6 ? 1 : kind < 9 ? random.between(2, 8) : ids.length
-    return random.shuffle(ids).slice(0, count)
-  }
-
-  async #insertOne(db: Db, { event, category }: Place, id: string, age = 0): Promise<void> {
-    const at = this.#world.time.now - age
-    const row = { id, created: at, updated: at, external_id: `crm-${++this.#version}` }
-    if (category === "guests") await this.#builder(db).guest(event, row)
-    else await this.#builder(db).item(category, event, row)
-  }
-
-  async #update(db: Db, place: Place, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
-    await db.updateTable(tableOf(place)).set({ external_id: `crm-${++this.#version}` })
-      .where("event_id", "=", place.event).where("id", "in", ids).execute()
-  }
-
-  async #delete(db: Db, place: Place, ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return
-    await db.deleteFrom(tableOf(place)).where("event_id", "=", place.event)
-      .where("id", "in", ids).execute()
-    this.#remember(place, ids)
-  }
-
-  #remember(place: Place, ids: readonly string[]): void {
-    this.#deleted.push(...ids.map((id) => ({ ...place, id })))
-    this.#deleted.splice(0, this.#deleted.length - 100)
-  }
-}
-
-// The tables share the columns that are used here.
-function tableOf({ category }: Pick<Place, "category">): "guest" {
-  return categories[category] as "guest"
-}
-
-function told(verb: string, { event, category }: Place, count: number): string {
-  return `${verb} ${count} ${category} of ${event.slice(0, 4)}`
 }
 
 /** Returns an id that only the step's own numbers decide on. */
