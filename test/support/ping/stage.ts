@@ -41,7 +41,7 @@ export interface Stage {
   readonly entries: Record<string, unknown>[]
   /** Moves up what is settled, as a service does once a second. */
   settle(): Promise<void>
-  /** Moves it up until all is settled, which may take a second: one look in a second writes. */
+  /** Notes that all changes are settled, while none is open. */
   settleAll(): Promise<void>
   /** Makes the lease end now, as if its time had passed. */
   endLease(): Promise<void>

@@ -169,9 +169,7 @@ await onEveryEngine(t, async (t, engine) => {
     await one.run(10_000)
     t.strictSame(receiver.read(), [])
     for (let n = 0; n < 20; n++) await build.guest(event)
-    // The numbers below are missing, which takes two minutes to be sure of.
-    await sql`update change_state set settled = (select max(seq) from event_change)`
-      .execute(writer)
+    await stage.settleAll()
     await one.run(10_000)
     receiver.read()
     await stage.endLease()
