@@ -14,15 +14,19 @@ export function limitTests(
   enter: (path: readonly string[]) => number | undefined,
   around: readonly string[] = [],
 ): void {
-  let running: Limit | undefined
-  t.on("subtestEnd", () => running?.stop())
+  // A test may begin before tap tells the end of the one before.
+  const running = new Map<unknown, Limit>()
+  t.on("subtestEnd", (ended) => {
+    running.get(ended)?.stop()
+    running.delete(ended)
+  })
   t.on("subtestStart", (started) => {
     const inner = started as TestBase
     const path = [...around, inner.name]
     const usual = enter(path)
     const limit = new Limit(inner, inner.options.timeout ?? usual)
     inner.setTimeout(0)
-    running = limit
+    running.set(inner, limit)
     inner.on("subtestStart", () => limit.stop())
     inner.on("subtestEnd", () => limit.start())
     limitTests(inner, enter, path)
