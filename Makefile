@@ -124,24 +124,24 @@ simulate: $(installed) ## Simulate everything together for a minute, days in sec
 	@exec node test/soak/simulation/simulate.ts $(if $(SEED),--seed $(SEED)) $(if $(DAYS),--days $(DAYS)) $(ARGS)
 
 .PHONY: chaos
-chaos: $(installed) ## Kill, freeze and fill services and their MySQL for a minute; ARGS="--seconds 600", more with ARGS=--help
-	@exec node test/soak/chaos/chaos.ts $(ARGS)
+chaos: $(tap_built) ## Kill, freeze and fill services and their MySQL; SOAK_SECONDS=600 SEED=7 FAULTS=kill-service,reload
+	@exec node --import=./test/runner/preload.ts test/soak/chaos/chaos.test.ts
 
 .PHONY: cluster
 cluster: $(installed) ## Kill, pause and disconnect servers of MySQL clusters for a minute; ARGS="--seconds 600 --seed 7", more with ARGS=--help
 	@exec node test/soak/cluster/play.ts $(ARGS)
 
 .PHONY: upgrade
-upgrade: $(installed) ## Upgrade two services under load and roll back; ARGS="--previous event-export-1.1.0.tgz", more with ARGS=--help
-	@exec node test/soak/upgrade/play.ts $(ARGS)
+upgrade: $(tap_built) ## Upgrade two services under load and roll back; SOAK_SECONDS=8 SEED=7 PREVIOUS=event-export-1.1.0.tgz
+	@exec node --import=./test/runner/preload.ts test/soak/upgrade/upgrade.test.ts
 
 .PHONY: record
 record: $(installed) ## Write down what this version promises, for the tests of the next ones; once per release
 	@exec node test/releases/record.ts
 
 .PHONY: torture
-torture: $(installed) ## Kill the client for partners 200 times while a proxy breaks responses; ARGS="--kills 1000 --seed 7"
-	@exec node test/soak/walks/pull-play.ts $(ARGS)
+torture: $(tap_built) ## Kill the client for partners while a proxy breaks responses; KILLS=200 SEED=7
+	@exec node --import=./test/runner/preload.ts test/soak/walks/pull-torture.test.ts
 
 .PHONY: check
 check: $(installed) $(deno) ## Check types (also on Deno), lint rules and format
