@@ -103,7 +103,7 @@ function guestOf(row: Row, consent: Row | undefined, addresses: readonly Row[]):
   }
 }
 
-function recordOf(row: Row): RecordCopy {
+function recordOf({ export_version: _, ...row }: Row): RecordCopy {
   const entries = Object.entries(row).map(([column, value]) => [fieldOf(column), value])
   return Object.fromEntries(entries)
 }

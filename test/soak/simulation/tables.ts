@@ -75,7 +75,7 @@ export class Tables {
 
   #read(table: string, event: string): Record<string, unknown>[] {
     const sql = `select * from "${table}" where event_id = ?`
-    return this.all<Record<string, unknown>>(sql, event).map(({ export_version: _, ...row }) => {
+    return this.all<Record<string, unknown>>(sql, event).map((row) => {
       for (const name of columnsOfJson) {
         if (typeof row[name] === "string") row[name] = JSON.parse(row[name])
       }

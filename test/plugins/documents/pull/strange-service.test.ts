@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { csv } from "../../../../core/records/csv.ts"
-import { parseCsv } from "../../../support/pull/copies.ts"
+import { readCsv } from "../../../support/csv-reader.ts"
 import {
   feed,
   page,
@@ -376,10 +376,10 @@ t.test("pull --to csv --spreadsheet keeps spreadsheets from computing what the s
   const to = `csv:${service.folder}/copy`
   t.equal(await service.run(["--spreadsheet"], { to }), 0, service.errors)
   const file = `${service.folder}/copy/${strangeEvent}/guests.csv`
-  const [header = [], ...rows] = parseCsv(readFileSync(file, "utf8"))
+  const [header = [], ...rows] = readCsv(readFileSync(file, "utf8"))
   const { inner, list, ...plain } = record
   const flat = { ...plain, "inner.+a": inner["+a"], list: list.join(", ") }
-  const safe = (value: string | number | boolean) => parseCsv(csv([[value]]))[0]?.[0]
+  const safe = (value: string | number | boolean) => readCsv(csv([[value]]))[0]?.[0]
   t.equal(rows.length, 1)
   t.strictSame(new Set(header), new Set(Object.keys(flat).map(safe)))
   for (const [name, value] of Object.entries(flat)) {

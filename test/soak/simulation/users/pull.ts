@@ -261,7 +261,7 @@ class Copy {
     for (const event of events) {
       const truth = await this.#world.tables.recordsOf(event)
       const own = account === "partner-a" ? { guests: truth.guests } as typeof truth : truth
-      found.push(...differences(copy, event, own))
+      found.push(...differences(copy, event, own, accounts[account].family))
     }
     return found
   }
