@@ -4,7 +4,7 @@ import { signedHeaders } from "../../../plugins/capabilities/ping/signature.ts"
 import { createAuthority } from "../../support/certificates.ts"
 import { startNameServer } from "../../support/ping/name-server.ts"
 import { startPosterProcess } from "../support/posters.ts"
-import { authority, certificate, flood, patience, testPosting } from "../../support/ping/posting.ts"
+import { authority, certificate, patience, testPosting } from "../../support/ping/posting.ts"
 import { type Act, answer, startReceiver } from "../../support/ping/receivers.ts"
 import { withoutRuntime } from "../../support/runtimes.ts"
 
@@ -69,50 +69,5 @@ for (const runtime of ["node", "deno"] as const) {
     t.same(await post(`http://127.0.0.1:${plain.port}/`), { status: 200, body: "plain" })
     t.same(await post(at(bad.port)), { failed: "tls" })
     t.equal(trap.connections.made, 0)
-  })
-
-  t.test(`name servers that do not answer are given up on ${runtime}`, on, async (t) => {
-    const receiver = await startReceiver(t, says("good"), { certificate })
-    const server = await startNameServer(
-      t,
-      (name) => name.startsWith("both") ? { silent: "both" } : { a: ["127.0.0.1"], silent: "aaaa" },
-    )
-    const options = await optionsFor(t, [receiver.port])
-    const { post } = startPosterProcess(t, runtime, {
-      options: { ...options, nameServers: [server.address] },
-    })
-    const outcomes = ["both", "hooks"].map((name) =>
-      post(`https://${name}.example.org:${receiver.port}/`)
-    )
-    t.same(await Promise.all(outcomes), [{ failed: "no_address" }, { status: 200, body: "good" }])
-  })
-
-  t.test(`a receiver that sends without end costs no memory on ${runtime}`, on, async (t) => {
-    const gigabyte = await startReceiver(t, (socket) => {
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${2 ** 30}\r\n\r\n`)
-      flood(socket)
-    }, { certificate })
-    const heads = await startReceiver(t, (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n")
-      flood(socket, "X-A: b\r\n")
-    }, { certificate })
-    const options = await optionsFor(t, [gigabyte.port, heads.port])
-    const { post, call } = startPosterProcess(t, runtime, { options })
-    const all = (port: number) =>
-      Promise.all(
-        Array.from({ length: 64 }, () => post(`https://hooks.example.org:${port}/`, body)),
-      )
-    await all(gigabyte.port)
-    const before = Number(await call({ memory: true }))
-    const most: number[] = []
-    for (let turn = 0; turn < 2; turn++) {
-      for (const outcome of await all(gigabyte.port)) {
-        t.match(outcome, { status: 200, body: /^x{4096}$/ })
-      }
-      for (const outcome of await all(heads.port)) t.same(outcome, { failed: "broken" })
-      most.push(Number(await call({ memory: true })))
-    }
-    const grown = (Math.max(...most) - before) / 2 ** 20
-    t.ok(grown < 250, `${grown.toFixed()} MB more`)
   })
 }

@@ -6,10 +6,8 @@ import type { Schema } from "../../../core/data/schema.ts"
 import { withHistory } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
-/** The demonstration's latest time, the default of `since`, and the size of a page. */
+/** The demonstration's latest time. */
 const reference = Date.UTC(2026, 10, 1) / 1000
-const defaultSince = 1606062358
-const fullPage = 1000
 
 const records = [
   "guest",
@@ -34,12 +32,10 @@ await onEveryEngine(t, async (t, engine) => {
     const events = await db
       .selectFrom("event")
       .innerJoin("organization", "organization.id", "organization_id")
-      .select(["slug", "status", "currency", "timezone"])
+      .select(["slug", "status"])
       .execute()
-    t.same(count(events, "slug"), { acme: 2, borealis: 2 })
-    t.same(Object.keys(count(events, "status")).sort(), ["closed", "running", "upcoming"])
-    t.equal(Object.keys(count(events, "currency")).length, 4)
-    t.equal(Object.keys(count(events, "timezone")).length, 4)
+    t.same(events.map(({ slug }) => slug).sort(), ["acme", "acme", "borealis", "borealis"])
+    t.same(new Set(events.map(({ status }) => status)), new Set(["closed", "running", "upcoming"]))
 
     const accounts = await db
       .selectFrom("account")
@@ -63,27 +59,15 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(accounts.every((account) => account.password === "hash of demo"))
   })
 
-  await t.test("demonstration.fill writes one event of several pages, and one without items", async (t) => {
-    const totals = []
-    const events = await db.selectFrom("event").selectAll().orderBy("id").execute()
-    for (const event of events) {
-      const counted: Record<string, number> = {}
-      for (const table of records) counted[table] = (await rowsOf(db, table, event.id)).length
-      totals.push({ event, counted })
+  await t.test("demonstration.fill writes one event of several pages, which its guide names", async (t) => {
+    const events = await db.selectFrom("event").selectAll().execute()
+    const event = events.find(({ name }) => name === "Acme Autumn Gala")
+    for (const table of records) {
+      t.ok((await rowsOf(db, table, event?.id)).length >= 8, `${table} of the big event`)
     }
-    totals.sort((a, b) => b.counted["guest"]! - a.counted["guest"]!)
-    const [big, ...others] = totals
-    t.match(big, { event: { name: "Acme Autumn Gala" }, counted: { guest: 2600, ticket: 1300 } })
-    t.ok(big!.counted["ticket"]! > fullPage)
-    for (const table of records) t.ok(big!.counted[table]! >= 8, `${table} of the big event`)
-    for (const { counted } of others) t.ok(counted["guest"]! >= 20 && counted["guest"]! <= 200)
-    const itemless = others.filter(({ counted }) => records.slice(1).every((of) => !counted[of]))
-    t.equal(itemless.length, 1)
-
-    t.match(
-      demonstration.guide("http://127.0.0.1:8080/", false),
-      `/acme/v1/events/${big!.event.id}/`,
-    )
+    t.equal((await rowsOf(db, "guest", event?.id)).length, 2600)
+    t.equal((await rowsOf(db, "ticket", event?.id)).length, 1300)
+    t.match(demonstration.guide("http://127.0.0.1:8080/", false), `/acme/v1/events/${event?.id}/`)
   })
 
   await t.test("demonstration.fill keeps the stamps of records, none of them in the future", async (t) => {
@@ -92,50 +76,9 @@ await onEveryEngine(t, async (t, engine) => {
       t.ok(rows.every((row) => row.created <= row.updated), `${table}: created first`)
       t.ok(rows.every((row) => row.updated <= reference), `${table}: not in the future`)
     }
-    // Whoever looks must not read that accounts have not polled for months.
-    const accounts = await db.selectFrom("account").select("created").execute()
-    t.ok(accounts.every(({ created }) => created > Date.now() / 1000 - 3600))
     const changes = await db.selectFrom("event_change").select("seq").execute()
     const inserted = await Promise.all(logged.map((table) => rowsOf(db, table)))
     t.equal(changes.length, inserted.flat().length, "no record changes after its insert")
-    const guests = await db.selectFrom("guest").select(["event_id", "updated"]).execute()
-    const old = guests.filter((guest) => guest.updated < defaultSince)
-    t.equal(old.length, 6)
-    t.equal(new Set(old.map((guest) => guest.event_id)).size, 1)
-    const ties = Object.values(count(guests, "updated")).filter((same) => same >= 10)
-    t.ok(ties.length >= 20, "many guests share a second")
-  })
-
-  await t.test("demonstration.fill writes valid, unique ids", async (t) => {
-    const ids = []
-    for (const table of [...stamped, "account", "access_grant"] as const) {
-      for (const { id } of await db.selectFrom(table).select("id").execute()) ids.push(id)
-    }
-    const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
-    t.same(ids.filter((id) => !uuid.test(id)), [])
-    t.equal(new Set(ids).size, ids.length)
-  })
-
-  await t.test("demonstration.fill leaves no dangling key, and foreign keys checked", async (t) => {
-    for (const table of ["consent", "address"] as const) {
-      const strays = await db
-        .selectFrom(table)
-        .leftJoin(
-          "guest",
-          (join) =>
-            join.onRef("guest.id", "=", "guest_id").onRef(
-              "guest.event_id",
-              "=",
-              `${table}.event_id`,
-            ),
-        )
-        .where("guest.id", "is", null)
-        .select("guest_id")
-        .execute()
-      t.same(strays, [])
-    }
-    const stray = { event_id: "none", guest_id: "none", asked: 0, status: "active", channels: "" }
-    await t.rejects(db.insertInto("consent").values(stray).execute(), /foreign key/i)
   })
 
   await t.test("demonstration.fill writes the same rows every time", async (t) => {
@@ -158,34 +101,6 @@ await onEveryEngine(t, async (t, engine) => {
     await t.rejects(fill(other, null as never), /null/i)
     for (const table of tables) t.equal(await contents(other.writer, table), "", table)
   })
-})
-
-t.test("demonstration.guide fits on a screen and can be pasted", (t) => {
-  const guide = demonstration.guide("http://127.0.0.1:8080", false)
-  const lines = guide.trimEnd().split("\n")
-  t.ok(lines.length < 20)
-  t.notMatch(guide, "8080//")
-  t.match(guide, `-c cookies.txt`)
-  t.match(
-    guide,
-    `-d '{"username":"acme-export","password":"demo"}' 'http://127.0.0.1:8080/session'`,
-  )
-  t.match(guide, `'http://127.0.0.1:8080/acme/v1/events'`)
-  t.match(guide, /'http:\/\/127.0.0.1:8080\/acme\/v1\/events\/[0-9a-f-]{36}\/guests\?limit=2'/)
-  t.match(
-    guide,
-    /'http:\/\/127.0.0.1:8080\/connector-b\/v1\/events\/[0-9a-f-]{36}\/items\?limit=2'/,
-  )
-  t.end()
-})
-
-t.test("demonstration.guide of a live demonstration says what goes on, and how to turn it off", (t) => {
-  const guide = demonstration.guide("http://127.0.0.1:8080", true)
-  t.ok(guide.trimEnd().split("\n").length < 30)
-  t.match(guide, "http://127.0.0.1:8080/console")
-  t.match(guide, /partner-a .*partner-b .*borealis-export .*DEMO_LIVE=false turns this off/s)
-  t.match(guide, /'http:\S+\/changes\?limit=2'/)
-  t.end()
 })
 
 function fill(database: Database, hash?: string): Promise<void> {
@@ -215,10 +130,4 @@ async function contents(db: Kysely<Schema>, table: (typeof tables)[number]): Pro
   const rows = await rowsOf(db, table)
   // Versions are random.
   return rows.map((row) => JSON.stringify({ ...row, export_version: 0 })).sort().join("\n")
-}
-
-function count<Row extends object>(rows: Row[], key: keyof Row): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const row of rows) counts[String(row[key])] = (counts[String(row[key])] ?? 0) + 1
-  return counts
 }

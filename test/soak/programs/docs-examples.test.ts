@@ -56,8 +56,6 @@ const texts = new Map(
 const blocks = [...texts].flatMap(([page, markdown]) => blocksIn(page, markdown))
 /** The bodies that receivers have got. */
 const pinged: unknown[] = []
-/** What each block has printed. */
-const printed = new Map<Block, string>()
 
 /** Runs the blocks of a language, and returns what they print. A block of another language fails the test. */
 const runners: Readonly<Record<string, (t: Test, block: Block) => Promise<string>>> = {
@@ -73,12 +71,6 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   python: ["python3"],
 }
 
-t.test("the pages have blocks in each of the languages", (t) => {
-  t.strictSame(new Set(blocks.map(({ language }) => language)), new Set(Object.keys(runners)))
-  t.ok(blocks.length > 20)
-  t.end()
-})
-
 for (const block of logInFirst(blocks)) {
   const { page, heading, language, code, responses } = block
   const skip = needs[language]?.map(missing).find((reason) => reason) ?? false
@@ -86,7 +78,6 @@ for (const block of logInFirst(blocks)) {
     const runner = runners[language]
     if (!runner) throw new Error(`nobody runs ${language}`)
     const output = await runner(t, block)
-    printed.set(block, output)
     const [, promised] = / # (\w+)…$/m.exec(code) ?? []
     if (promised) t.match(output, promised, "it prints what its comment says")
     const sent = responses.length === 1 ? [output] : output.split("\n")
@@ -95,28 +86,6 @@ for (const block of logInFirst(blocks)) {
     }
   })
 }
-
-t.test("the digest and the acknowledgement that the shell computes are those of the service", async (t) => {
-  const outputOf = (part: string) => {
-    const block = blocks.find(({ code }) => code.includes(part))
-    return /^\w{64}/m.exec(block && printed.get(block) || "")?.[0]
-  }
-  const { buckets } = await (await ask("/guests/digest?bucket=0")).json()
-  t.equal(outputOf("grep ^0"), buckets["0"].digest)
-  const fields = (await ask("/guests?limit=1")).headers.get("fields")
-  const response = await ask(`/guests/digest?fields=${fields}&mine=${outputOf("for BUCKET in")}`)
-  t.equal(response.headers.get("copy"), "same")
-})
-
-t.test("JSON within sentences has the fields of something that the service sends", async (t) => {
-  const shown = [...texts].flatMap(([page, markdown]) =>
-    [...markdown.matchAll(/`(\{"[^`]*\})`/g)].map(([, json = ""]) => ({ page, json }))
-  )
-  t.ok(shown.length > 2)
-  for (const { page, json } of shown) {
-    t.ok((await sentSamples()).some((sent) => isShownBy(json, sent)), `${page}: ${json}`)
-  }
-})
 
 t.test("the headers in the table are headers that the service sends", async (t) => {
   const [, table = ""] = /^## Headers\n(.*?)(?=^## )/ms.exec(texts.get("parameters.md") ?? "") ?? []

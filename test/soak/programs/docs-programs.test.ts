@@ -71,22 +71,6 @@ for (const { command, file, needs, copyIn } of programs) {
       await testCopy(t, "after changes")
     })
 
-    await t.test("has one request to make while nothing changes", async (t) => {
-      const { seen, url: through } = await faultyProxy(t, url)
-      await finish(start(through))
-      t.match(seen, [/^GET .*\/changes\?after=.+ 200$/])
-      await testCopy(t, "after a run without changes")
-    })
-
-    await t.test("finds records that are committed late, on a later page", async (t) => {
-      const stamp = now()
-      for (let n = 0; n < 1010; n++) await build.guest(event, { updated: stamp })
-      await finish(start())
-      for (let n = 0; n < 20; n++) await build.guest(event, { updated: stamp - 2 })
-      await finish(start())
-      await testCopy(t, "after a late commit")
-    })
-
     await t.test("keeps its copy if it is killed, gets half a page or an error, or has no room", async (t) => {
       const before = copy()
       await build.guest(event, { updated: now() })
@@ -124,38 +108,6 @@ for (const { command, file, needs, copyIn } of programs) {
     }
   })
 }
-
-await t.test("the guide's first lines of Python make a right copy", {
-  skip: missing("python3"),
-}, async (t) => {
-  const event = await build.event(acme, { updated: now() })
-  await build.guests(event, 1500)
-  const request = await logIn("acme-export")
-  const guide = await (await request("/docs/guide.md")).text()
-  const [, lines = ""] = /```python\n(.*?)```/s.exec(guide) ?? []
-  t.ok(lines.trim().split("\n").length <= 11, "eleven lines")
-  const print = "import json; print(json.dumps([[' '.join(key), copy[key]] for key in copy]))"
-  const child = spawn("python3", ["-c", `${lines}\n${print}`], {
-    env: { ...process.env, EXPORT_PASSWORD: password },
-  })
-  t.strictSame(byKey(JSON.parse(await finish(child))), await truthOf(request, event))
-})
-
-t.test("the parts of a program on the page are the program", async (t) => {
-  const page = await (await fetch(`${url}/docs/sync`)).text()
-  for (
-    const [language, file] of [["shell", "feed.sh"], ["python", "feed.py"]]
-  ) {
-    const figures = new RegExp(
-      `<figure class="example"\\s+data-language="${language}"\\s*>.*?<code>(.*?)</code>`,
-      "gs",
-    )
-    const shown = [...page.matchAll(figures)].map(([, code = ""]) => textOf(code)).join("\n")
-    const download = await (await fetch(`${url}/docs/${file}`)).text()
-    const normalize = (text: string) => text.replace(/\s+/g, " ").trim()
-    t.equal(normalize(shown), normalize(download))
-  }
-})
 
 /** Returns a token of an account. */
 async function tokenOf(username: string): Promise<string> {
@@ -227,9 +179,4 @@ async function finish(child: ChildProcess): Promise<string> {
   const [stdout, stderr] = await output
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}${stdout}`)
   return stdout
-}
-
-function textOf(html: string): string {
-  return html.replace(/<[^>]+>/g, "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&")
 }

@@ -2,11 +2,10 @@ import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, join } from "node:path"
+import { join } from "node:path"
 import process from "node:process"
 import t, { type Test } from "tap"
 import { demoLines } from "../support/demo-lines.ts"
-import { goodSecret } from "../../support/config-folder.ts"
 
 t.test("demo prints lines that work in another terminal, as they are", async (t) => {
   const folder = freshFolder(t)
@@ -36,20 +35,6 @@ t.test("demo prints lines that work in another terminal, as they are", async (t)
   t.equal(statSync(file).mode & 0o777, 0o600)
   const secret = readFileSync(join(folder, "session-secret"), "utf8").trim()
   t.notMatch(readFileSync(file, "utf8"), secret, "it names the file of the secret")
-})
-
-t.test("demo prints lines that work with a Node.js that is not on PATH, and with a secret and a database from the environment", async (t) => {
-  const [folder, other] = [freshFolder(t), freshFolder(t)]
-  const { lines } = await startDemo(t, folder, {
-    PATH: "/nowhere",
-    SESSION_SECRET: goodSecret,
-    DATABASE_URL: `sqlite:${other}/own.db`,
-  })
-  t.equal(lines.length, 2)
-  for (const line of lines) {
-    t.match(line, `${basename(process.execPath)} core/main.js`)
-    t.match(await paste(line, { PATH: "/nowhere" }), { code: 0, err: "" })
-  }
 })
 
 t.test("demo leaves a configuration of others as it is, and prints no line then", async (t) => {

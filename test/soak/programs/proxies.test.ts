@@ -191,9 +191,7 @@ for (const [name, program] of programs) {
     t.strictSame([root.statusCode, root.headers.location], [308, `https://${publicName}/`])
     t.equal((await plainGet(proxy, "/session")).statusCode, 403, "no password without TLS")
   })
-}
 
-for (const [name, program] of programs) {
   t.test(`${name} takes TLS 1.2 and 1.3, with forward secrecy and authenticated encryption only`, async (t) => {
     const proxy = await startProxy(t, name, { program, upstreams: [1, 1], certificate })
     const old = "ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA:AES128-GCM-SHA256:AES128-SHA"

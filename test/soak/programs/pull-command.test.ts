@@ -1,6 +1,4 @@
-import { Buffer } from "node:buffer"
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { once } from "node:events"
@@ -8,7 +6,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import t from "tap"
-import packageFile from "../../../package.json" with { type: "json" }
 import { program } from "../../../plugins/documents/pull/program.ts"
 import { Builder } from "../../support/builder.ts"
 import { differences } from "../../support/pull/copies.ts"
@@ -76,29 +73,6 @@ t.test("pull ends with 3 while another run is under way, and with 0 after that w
   t.equal((await run()).code, 0)
 })
 
-t.test("pull finds the family of the account, and names them if there are several", async (t) => {
-  const withoutFamily = [process.execPath, "plugins/documents/pull/pull.ts", "--base", base]
-  const { run, place } = bound(partner("sqlite", { base: undefined, program: withoutFamily }))
-  process.env["EXPORT_USER"] = "acme-export"
-  t.teardown(() => delete process.env["EXPORT_USER"])
-  const { code, errors } = await run()
-  t.equal(code, 2)
-  t.match(errors, /--family must be the path of your family: \/acme\/v1, or \/connector-a\/v1/)
-  t.equal((await run(["--family", "/acme/v1"])).code, 0)
-  t.equal((await run()).code, 0, "the copy has it")
-  t.strictSame(
-    differences({ format: "sqlite", place }, event, await readTables(database, event)),
-    [],
-  )
-})
-
-t.test("pull --version says where it came from", (t) => {
-  const folder = t.testdir({ "pull.mjs": program({ base, user: "", families: [] }) })
-  const { stdout } = spawnSync(process.execPath, [join(folder, "pull.mjs"), "--version"])
-  t.equal(String(stdout).trim(), packageFile.version)
-  t.end()
-})
-
 t.test("pull sends its requests through a proxy that the environment names", async (t) => {
   const targets: string[] = []
   const server = createServer((incoming, response) => {
@@ -152,17 +126,6 @@ for (const format of ["sqlite", "ndjson"] as const) {
     t.strictSame(differences({ format, place }, event, await readTables(database, event)), [])
   })
 }
-
-t.test("pull --help names every option and exit code", (t) => {
-  const { stdout } = spawnSync(process.execPath, ["plugins/documents/pull/pull.ts", "--help"])
-  const text = Buffer.from(stdout).toString()
-  const source = readFileSync("plugins/documents/pull/pull.ts", "utf8")
-  const options = [...source.matchAll(/\b(\w+): (?:text|flag)\b/g)].map(([, name]) => name)
-  t.ok(options.length > 12)
-  for (const name of options) t.match(text, ` --${name} `)
-  for (const code of [0, 1, 2, 3, 4, 5]) t.match(text, new RegExp(`^  ${code}  `, "m"))
-  t.end()
-})
 
 /** Lets a test take the parts of a partner. */
 function bound(self: Partner) {

@@ -10,7 +10,6 @@ import { setTimeout as sleep } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { program } from "../../../plugins/documents/pull/program.ts"
 import { Builder, password } from "../../support/builder.ts"
-import { onEveryEngine } from "../../support/database.ts"
 import { differences } from "../../support/pull/copies.ts"
 import { Partner } from "../../support/pull/partner.ts"
 import { openStage } from "../../support/pull/stage.ts"
@@ -41,8 +40,9 @@ interface Run {
 }
 
 /** Signs a body as Standard Webhooks says. */
-function sign(body: string, { id = "msg_1", at = String(now()), by = key } = {}) {
-  const signature = createHmac("sha256", by).update(`${id}.${at}.${body}`).digest("base64")
+function sign(body: string) {
+  const [id, at] = ["msg_1", String(now())]
+  const signature = createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64")
   const signed = {
     "webhook-id": id,
     "webhook-timestamp": at,
@@ -54,13 +54,7 @@ function sign(body: string, { id = "msg_1", at = String(now()), by = key } = {})
 /** Starts a client that listens, and waits for its first run. */
 async function startListener(
   t: Test,
-  {
-    runtime = "node" as Runtime,
-    args = [] as string[],
-    secrets = secret,
-    at = base,
-    port = 0,
-  } = {},
+  { runtime = "node" as Runtime, secrets = secret, port = 0 } = {},
 ) {
   port ||= await findStablePort()
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
@@ -68,7 +62,7 @@ async function startListener(
   writeFileSync(file, program({ base, user: "acme-export", families: ["/acme/v1"] }))
   const permissions = ["--allow-net", "--allow-env", "--allow-read", "--allow-write"]
   const partner = new Partner("sqlite", {
-    base: at,
+    base,
     program: [...commandOf(runtime, permissions), file],
     env: { EXPORT_PING_SECRETS: secrets },
   })
@@ -77,8 +71,7 @@ async function startListener(
   let child: ChildProcess | undefined
   let news = Promise.withResolvers<void>()
   const start = async () => {
-    const listen = args.includes("--listen") ? [] : ["--listen", String(port)]
-    child = partner.start(["--json", "--every", "3600", ...listen, ...args])
+    child = partner.start(["--json", "--every", "3600", "--listen", String(port)])
     child.stderr?.pipe(process.stderr)
     const before = runs.length
     createInterface(child.stdout ?? process.stdin).on("line", (line) => {
@@ -102,8 +95,8 @@ async function startListener(
     rmSync(folder, { recursive: true, force: true })
   })
   await start()
-  const send = async (body: string, headers: Record<string, string> = sign(body)) => {
-    const response = await fetch(url, { method: "POST", headers, body })
+  const send = async (body: string, of = body) => {
+    const response = await fetch(url, { method: "POST", headers: sign(of), body })
     return { status: response.status, text: await response.text() }
   }
   const wrong = async () =>
@@ -112,7 +105,7 @@ async function startListener(
       event,
       await readTables(database, event),
     )
-  return { partner, port, url, runs, start, until, end, send, wrong }
+  return { runs, start, until, end, send, wrong }
 }
 
 for (const runtime of runtimes) {
@@ -122,6 +115,7 @@ for (const runtime of runtimes) {
     const { send, runs, until, wrong, end } = await startListener(t, { runtime })
     const challenge = JSON.stringify({ type: "challenge", challenge: 'echo "this" ü' })
     t.strictSame(await send(challenge), { status: 200, text: 'echo "this" ü' })
+    t.equal((await send(changed, `${changed} `)).status, 401, "another body was signed")
     await build.guest(event, { updated: now() })
     t.strictSame(await send(changed), { status: 204, text: "" })
     await until(2)
@@ -129,137 +123,42 @@ for (const runtime of runtimes) {
     t.match(runs[1], { exitCode: 0, changed: 1 }, "the challenge led to no poll")
     t.equal(await end("SIGTERM"), 0)
   })
-
-  t.test(`pull --listen refuses what is no ping, and does nothing, on ${runtime}`, {
-    skip: withoutRuntime(runtime),
-  }, async (t) => {
-    const { send, url, runs, until, end } = await startListener(t, { runtime })
-    const other = randomBytes(32)
-    const signed = sign(changed)
-    const [signature] = [signed["webhook-signature"]]
-    const refused: Record<string, Record<string, string>> = {
-      "nothing signed": {},
-      "another secret": sign(changed, { by: other }),
-      "another body": sign(`${changed} `),
-      "another id": { ...signed, "webhook-id": "msg_2" },
-      "another time": { ...signed, "webhook-timestamp": String(now() - 1) },
-      "another version": { ...signed, "webhook-signature": signature.replace("v1,", "v1a,") },
-      "a part of a signature": { ...signed, "webhook-signature": signature.slice(0, -4) },
-      "an empty signature": { ...signed, "webhook-signature": "" },
-      "an old ping": sign(changed, { at: String(now() - 302) }),
-      "a ping of later": sign(changed, { at: String(now() + 310) }),
-      "a ping without a time": sign(changed, { at: "" }),
-      "a ping of a time that is no number": sign(changed, { at: "soon" }),
-    }
-    for (const [name, headers] of Object.entries(refused)) {
-      t.equal((await send(changed, headers)).status, 401, name)
-    }
-    const large = JSON.stringify({ type: "changed", more: "x".repeat(5000) })
-    t.equal((await send(large)).status, 413)
-    for (const text of ["", "{", "null"]) t.equal((await send(text)).status, 400, text)
-    const news = await send(`{"type":"news"}`)
-    t.strictSame(news, { status: 200, text: "" }, "other messages may come one day")
-    for (const method of ["GET", "PUT", "DELETE"]) {
-      const response = await fetch(url, { method })
-      t.strictSame([response.status, response.headers.get("allow")], [405, "POST"], method)
-    }
-    for (const path of ["/", "/pings/", "/session"]) {
-      const response = await fetch(new URL(path, url), {
-        method: "POST",
-        body: changed,
-        headers: signed,
-      })
-      t.equal(response.status, 404, path)
-    }
-    t.equal(runs.length, 1)
-    t.equal((await send(changed)).status, 204)
-    await until(2)
-    t.equal(await end("SIGINT"), 0)
-    t.equal(runs.length, 2, "only the right one led to a poll")
-  })
 }
 
-t.test("pull --listen that was killed has at its start what it was not told, and is told again", {
-  skip: withoutRuntime("node"),
-}, async (t) => {
-  const { send, start, end, until, runs, wrong } = await startListener(t)
-  await end("SIGKILL")
-  await build.guest(event, { updated: now() })
-  await t.rejects(send(changed))
-  await start()
-  t.strictSame(await wrong(), [])
-  await build.guest(event, { updated: now() })
-  const before = runs.length
-  t.equal((await send(changed)).status, 204)
-  await until(before + 1)
-  t.strictSame(await wrong(), [])
-})
-
 t.test(
-  "pull --listen takes the host of an address",
+  "pull --listen has a change because the service tells it, also after it was killed",
   { skip: withoutRuntime("node") },
   async (t) => {
-    const port = await findStablePort()
-    for (const host of ["localhost", "[::1]"]) {
-      await startListener(t, { args: ["--listen", `${host}:${port}`] })
-      const response = await fetch(`http://${host}:${port}/pings`, {
-        method: "POST",
-        body: changed,
-        headers: sign(changed),
-      })
-      t.equal(response.status, 204, host)
+    const type = { "content-type": "application/json" }
+    const logIn = JSON.stringify({ username: "acme-export", password })
+    const session = await fetch(`${base}/session`, { method: "POST", headers: type, body: logIn })
+    const headers = { ...type, cookie: session.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
+    const pings = async (method: string, path = "", body: BodyInit | null = null) => {
+      const response = await fetch(`${base}/session/pings${path}`, { method, headers, body })
+      return response.status === 202 ? {} : await response.json()
     }
+    const port = await findStablePort()
+    const url = `http://127.0.0.1:${port}/pings`
+    const { id, secret } = await pings("POST", "", JSON.stringify({ url }))
+    const { runs, until, start, end, wrong } = await startListener(t, { port, secrets: secret })
+    const hasAll = async () => {
+      while ((await wrong()).length > 0) await until(runs.length + 1)
+    }
+    await pings("POST", `/${id}/challenge`)
+    while ((await pings("GET"))[0].state !== "on") await sleep(50)
+    await build.guest(event, { updated: now() })
+    await hasAll()
+    t.ok(runs.length >= 2, "long before --every")
+    await end("SIGKILL")
+    await build.guest(event, { updated: now() })
+    while ((await pings("GET"))[0].failing_since === null) await sleep(50)
+    await start()
+    await hasAll()
+    const before = runs.length
+    await build.guest(event, { updated: now() })
+    await hasAll()
+    t.ok(runs.length > before, "the service has tried again")
+    t.ok(runs.every(({ exitCode }) => exitCode === 0))
+    t.equal(await end("SIGTERM"), 0)
   },
 )
-
-await onEveryEngine(t, async (t, engine) => {
-  await t.test(
-    "pull --listen has a change because the service tells it, also after it was killed",
-    {
-      skip: withoutRuntime("node"),
-    },
-    async (t) => {
-      const { base, database } = await openStage(t, engine)
-      const build = new Builder(database)
-      const event = await build.event(await build.organization("acme"))
-      await build.guests(event, 20)
-      await build.account("acme-export", "service")
-      await build.grant("acme-export", { organization: "acme" })
-      const type = { "content-type": "application/json" }
-      const logIn = JSON.stringify({ username: "acme-export", password })
-      const session = await fetch(`${base}/session`, { method: "POST", headers: type, body: logIn })
-      const headers = { ...type, cookie: session.headers.getSetCookie()[0]?.split(";")[0] ?? "" }
-      const pings = async (method: string, path = "", body: BodyInit | null = null) => {
-        const response = await fetch(`${base}/session/pings${path}`, { method, headers, body })
-        return response.status === 202 ? {} : await response.json()
-      }
-      const port = await findStablePort()
-      const url = `http://127.0.0.1:${port}/pings`
-      const { id, secret } = await pings("POST", "", JSON.stringify({ url }))
-      const listener = await startListener(t, { port, secrets: secret, at: base })
-      const { runs, until, start, end, partner: { place } } = listener
-      const hasAll = async () => {
-        const truth = await readTables(database, event)
-        while (differences({ format: "sqlite", place }, event, truth).length > 0) {
-          await until(runs.length + 1)
-        }
-      }
-      await pings("POST", `/${id}/challenge`)
-      while ((await pings("GET"))[0].state !== "on") await sleep(50)
-      await build.guest(event, { updated: now() })
-      await hasAll()
-      t.ok(runs.length >= 2, "long before --every")
-      await end("SIGKILL")
-      await build.guest(event, { updated: now() })
-      while ((await pings("GET"))[0].failing_since === null) await sleep(50)
-      await start()
-      await hasAll()
-      const before = runs.length
-      await build.guest(event, { updated: now() })
-      await hasAll()
-      t.ok(runs.length > before, "the service has tried again")
-      t.ok(runs.every(({ exitCode }) => exitCode === 0))
-      t.equal(await end("SIGTERM"), 0)
-    },
-  )
-})

@@ -16,7 +16,6 @@ export type Call =
     | { readonly post: [url: string, message: Message] }
     | { readonly isPublic: string }
     | { readonly sign: SignedMessage }
-    | { readonly memory: true }
     | { readonly close: true }
   )
 
@@ -35,6 +34,5 @@ function answer(call: Call): unknown {
   if ("post" in call) return poster.post(...call.post)
   if ("isPublic" in call) return isPublic(call.isPublic)
   if ("sign" in call) return signedHeaders(call.sign)
-  if ("memory" in call) return process.memoryUsage().rss
   return poster.close()
 }

@@ -19,12 +19,19 @@ export async function processApp(
   runtime: Runtime,
   prepare: Prepare = () => Promise.resolve(),
   environment: Readonly<Record<string, string>> = {},
-): Promise<App & { url: string; child: ChildProcess; databaseUrl: string }> {
+): Promise<
+  App & {
+    url: string
+    child: ChildProcess
+    databaseUrl: string
+    entry: Record<string, unknown>
+  }
+> {
   const databaseUrl = await copiedUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
   await migrate(database)
   await prepare(new Builder(database))
-  const { url, child } = await startProcess(t, runtime, {
+  const { url, child, entry } = await startProcess(t, runtime, {
     DATABASE_URL: databaseUrl,
     SESSION_SECRET: secret,
     PORT: "0",
@@ -36,7 +43,7 @@ export async function processApp(
     [],
     (path, init) => fetch(url + path, { redirect: "manual", ...init }),
   )
-  return { ...app, url, child, databaseUrl }
+  return { ...app, url, child, databaseUrl, entry }
 }
 
 /** Writes the default configuration with generous limits to a file, and returns its path. */
