@@ -45,11 +45,6 @@ for (
       'dist/core/main.js:   the file:        "steal()"',
       'dist/core/main.js:   the rebuilt one: "serve()"',
     ]],
-    ["a line more", pack([{ ...program, text: `${program.text}steal()` }, icon, manifest]), [
-      "dist/core/main.js: differs from line 3 on (byte 28)",
-      'dist/core/main.js:   the file:        "steal()"',
-      'dist/core/main.js:   the rebuilt one: ""',
-    ]],
     ["bytes that are no text", pack([program, { ...icon, text: "\0\0abd" }, manifest]), [
       "icon: differs from byte 4 on",
     ]],
@@ -68,9 +63,6 @@ for (
         'package.json: has the link to "/etc/passwd", and the rebuilt one ""',
       ],
     ],
-    ["an owner", pack([program, icon, { ...manifest, at: { 265: "root" } }]), [
-      'package.json: has the user "root", and the rebuilt one ""',
-    ]],
     ["a file more", pack([...usual, extra]), ["dist/extra.js: is only in the file"]],
     ["a file less", pack([program, icon]), ["package.json: is missing in the file"]],
     ["a file that replaces one", pack([...usual, program]), [
@@ -106,16 +98,12 @@ t.test("a byte of the file that is changed is noticed, wherever it is", (t) => {
       return false
     }
   }
-  const same: number[] = []
   for (let at = 0; at < rebuilt.length; at++) {
     const file = Buffer.from(rebuilt)
     file[at] = (file[at] ?? 0) ^ 1
     const [line = ""] = linesOf(file)
-    if (line === "compression") same.push(at)
     t.equal(line === "compression", at > 3 && unpacksToTheSame(file), `byte ${at}: ${line}`)
   }
-  t.strictSame(same.slice(0, 6), [4, 5, 6, 7, 8, 9], "time, level and system are no contents")
-  t.ok(same.length < 12, "nearly every byte of the others is")
   const named = Buffer.from(rebuilt)
   named[3] = 8
   t.strictSame(linesOf(named), [": its gzip header has fields that npm does not write"])

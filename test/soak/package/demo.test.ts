@@ -9,7 +9,7 @@ import t, { type Test } from "tap"
 import { demoLines } from "../support/demo-lines.ts"
 import { installPacked, npm } from "../support/packed.ts"
 
-const { folder: installed, bin } = await installPacked()
+const { folder: installed } = await installPacked()
 
 t.test("npx event-export demo serves in an empty folder, ends on SIGTERM, and goes on where it was", async (t) => {
   const folder = emptyFolder(t)
@@ -39,36 +39,6 @@ t.test("npx event-export demo serves in an empty folder, ends on SIGTERM, and go
     t.match(Buffer.concat(await printed).toString(), /acme-export|custom-export/, line)
   }
   await stop(second)
-})
-
-t.test("other commands of the package need a configuration, and say how to get one", async (t) => {
-  const folder = emptyFolder(t)
-  const run = async (...args: string[]) => {
-    const child = spawn(process.execPath, [bin, ...args], { cwd: folder, env: environment() })
-    const errors = child.stderr.toArray()
-    const [code] = await once(child, "close")
-    return { code, errors: Buffer.concat(await errors).toString() }
-  }
-  t.match(await run("check"), {
-    code: 2,
-    errors: /^There is no event-export\.yaml in this folder\. "event-export init" writes one, /,
-  })
-  t.match(await run("init"), { code: 0, errors: "" })
-  t.match(await run("migrate"), { code: 0, errors: "" })
-  t.match(await run("check", "--strict"), { code: 0, errors: "" })
-})
-
-t.test("an old Node.js is named, without advice that needs a clone", async (t) => {
-  const old =
-    `data:text/javascript,Object.defineProperty(process.versions, "node", { value: "20.1.0" })`
-  const child = spawn(process.execPath, ["--import", old, bin, "demo"], { cwd: emptyFolder(t) })
-  const errors = child.stderr.toArray()
-  const [code] = await once(child, "close")
-  t.equal(code, 1)
-  t.match(
-    Buffer.concat(await errors).toString(),
-    /^event-export needs Node\.js 24 or newer, and this is v\S+\. Nothing was started\. Install a newer Node\.js/,
-  )
 })
 
 t.test("what npm installs with the package needs no compiler and runs no script", async (t) => {

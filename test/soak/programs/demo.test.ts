@@ -81,6 +81,28 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(changes.length, inserted.flat().length, "no record changes after its insert")
   })
 
+  await t.test("demonstration.fill leaves no dangling key, and foreign keys checked", async (t) => {
+    for (const table of ["consent", "address"] as const) {
+      const strays = await db
+        .selectFrom(table)
+        .leftJoin(
+          "guest",
+          (join) =>
+            join.onRef("guest.id", "=", "guest_id").onRef(
+              "guest.event_id",
+              "=",
+              `${table}.event_id`,
+            ),
+        )
+        .where("guest.id", "is", null)
+        .select("guest_id")
+        .execute()
+      t.same(strays, [])
+    }
+    const stray = { event_id: "none", guest_id: "none", asked: 0, status: "active", channels: "" }
+    await t.rejects(db.insertInto("consent").values(stray).execute(), /foreign key/i)
+  })
+
   await t.test("demonstration.fill writes the same rows every time", async (t) => {
     const other = await freshDatabase(t, engine)
     await fill(other)

@@ -60,16 +60,17 @@ function generousConfig(t: Test): string {
   return file
 }
 
-/** Starts `serve` with flags in a process and waits until it serves. */
+/** Starts `serve` with flags in a process, on Deno with options, and waits until it serves. */
 export async function startProcess(
   t: Test,
   runtime: Runtime,
   environment: Record<string, string>,
   flags: readonly string[] = [],
+  options?: readonly string[],
 ): Promise<
   { url: string; child: ChildProcess; entry: Record<string, unknown>; entries: LogEntries }
 > {
-  const [command, ...args] = commandOf(runtime)
+  const [command, ...args] = commandOf(runtime, options)
   const child = spawn(command, [...args, "core/main.js", "serve", ...flags], {
     env: { ...process.env, ADMIN_PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
