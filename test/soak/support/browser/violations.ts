@@ -1,8 +1,8 @@
-import axe, { type AxeResults, type Result, type RunOptions } from "axe-core"
+import axe, { type AxeResults, type RunOptions } from "axe-core"
 import type { Page } from "playwright-core"
 
 /** Returns all violations that axe finds in a page. @throws if it has checked next to nothing. */
-export async function findViolations(page: Page): Promise<readonly Result[]> {
+export async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations, passed } = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
@@ -13,5 +13,5 @@ export async function findViolations(page: Page): Promise<readonly Result[]> {
     return { violations, passed: passes.length }
   })
   if (passed < 10) throw new Error(`axe has checked ${passed} rules`)
-  return violations
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
 }
