@@ -1,15 +1,12 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, Page } from "playwright-core"
 import t, { type Test } from "tap"
 import { type App } from "../../support/app.ts"
 import { processApp } from "../support/service-process.ts"
 import { startBrowser } from "../support/browser/chromium.ts"
-import { keepPicture, pictureOf } from "../support/browser/picture.ts"
 import { findViolations } from "../support/browser/violations.ts"
+import { visit, type VisitOptions } from "../support/browser/visit.ts"
 import { monthOf } from "../../../plugins/capabilities/partners/state-history/hours.ts"
 import { password } from "../../support/builder.ts"
-
-/** Upper limit of each step in milliseconds, so that a failing test ends. */
-const patience = 300_000
 
 /** Has 64 letters, and nothing where a line may end. */
 const longName = "a".repeat(64)
@@ -19,7 +16,7 @@ if (browser) await suite(browser, await serviceWithPartners(t))
 
 async function suite(
   browser: Browser,
-  { url, build, database, logIn, event, guest, failed }: Stage,
+  { url, build, database, event, guest, failed }: Stage,
 ) {
   /** The pages by name, each with a text that it must show. */
   const pages = {
@@ -44,27 +41,9 @@ async function suite(
 
   const plotted: readonly string[] = ["overview", "partner", "components"]
 
-  /** Opens a page as an operator. Fails the test at its end if there were browser errors or foreign requests. */
-  const visit = async (t: Test, path: string, options: Visit = {}): Promise<Page> => {
-    const { expected = [], ...context } = options
-    const visitor = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...context })
-    visitor.setDefaultTimeout(patience)
-    const page = await visitor.newPage()
-    const complaints: string[] = []
-    page.on("console", (message) => {
-      if (message.type() !== "info") complaints.push(`${message.text()} ${message.location().url}`)
-    })
-    page.on("pageerror", (error) => complaints.push(error.message))
-    visitor.on("request", (request) => {
-      const address = request.url()
-      if (!address.startsWith(`${url}/`) && !address.startsWith("data:")) complaints.push(address)
-    })
-    t.teardown(async () => {
-      await visitor.close()
-      const unexpected = complaints.filter((text) => !expected.some((each) => each.test(text)))
-      if (unexpected.length > 0) throw new Error(`the browser complains: ${unexpected.join("; ")}`)
-    })
-    await page.goto(url + path)
+  /** Opens a page as an operator. */
+  const openPage = async (t: Test, path: string, options: VisitOptions = {}): Promise<Page> => {
+    const page = await visit(t, { browser, url, path }, options)
     await page.locator("#username").fill("operator")
     await page.locator("#password").fill(password)
     await page.keyboard.press("Enter")
@@ -75,7 +54,7 @@ async function suite(
   for (const javaScriptEnabled of [true, false]) {
     const how = javaScriptEnabled ? "with scripts" : "without scripts"
     await t.test(`all pages of the console can be read ${how}`, async (t) => {
-      const page = await visit(t, "/console", { javaScriptEnabled })
+      const page = await openPage(t, "/console", { javaScriptEnabled })
       for (const [name, [path, text]] of Object.entries(pages)) {
         await page.goto(url + path)
         t.equal(await page.locator("h1").count(), 1, name)
@@ -86,73 +65,26 @@ async function suite(
         if (isPlotted) t.equal(drawn > 0, javaScriptEnabled, `${name} has plots`)
         const tables = page.locator(".plot details table").first()
         if (isPlotted) t.equal(await tables.isVisible(), !javaScriptEnabled, "or their tables")
-        if (javaScriptEnabled) await keepPicture(page, `console-${name}`)
       }
     })
   }
 
-  // All pages are made of the components, so the others are looked at once at each width, and in each theme.
-  const whole: readonly string[] = ["overview", "components"]
-  const looks = [
-    { colorScheme: "light", width: 1280, names: Object.keys(pages) },
-    { colorScheme: "dark", width: 390, names: Object.keys(pages) },
-    { colorScheme: "dark", width: 1280, names: whole },
-    { colorScheme: "light", width: 390, names: whole },
-  ] as const
-  for (const withScripts of [true, false]) {
-    const how = withScripts ? "with scripts" : "without scripts"
-    await t.test(`no page has an accessibility violation or is too wide ${how}`, async (t) => {
-      const page = await visit(t, "/console")
-      // axe is a script itself.
-      const none = { contentType: "text/javascript", body: "" }
-      if (!withScripts) await page.route("**/console.js", (route) => route.fulfill(none))
-      for (const { colorScheme, width, names } of withScripts ? looks : looks.slice(0, 2)) {
-        await page.setViewportSize({ width, height: 844 })
-        await page.emulateMedia({ colorScheme })
-        for (const [name, [path]] of Object.entries(pages)) {
-          if (!names.includes(name)) continue
-          await page.goto(url + path)
-          if (withScripts && plotted.includes(name)) {
-            await page.locator(".plot canvas").first().waitFor()
-          }
-          t.strictSame(await violations(page), [], `${name} ${colorScheme}`)
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-          t.equal(wide, width, `${name} is as wide as the screen`)
-        }
-        const { meanLuminance } = await pictureOf(page, `console-${colorScheme}-${width}`)
-        t.ok(colorScheme === "dark" ? meanLuminance < 60 : meanLuminance > 200, colorScheme)
-        await page.goto(`${url}/console/log-in`)
-        t.strictSame(await violations(page), [], "log-in")
+  await t.test("no page has an accessibility violation or is too wide", async (t) => {
+    const page = await openPage(t, "/console")
+    for (const [width, colorScheme] of [[1280, "light"], [390, "dark"]] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.emulateMedia({ colorScheme })
+      for (const [path] of [...Object.values(pages), ["/console/log-in"]] as const) {
+        await page.goto(url + path, { waitUntil: "networkidle" })
+        t.strictSame(await findViolations(page), [], `${path} ${colorScheme}`)
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+        t.equal(wide, width, `${path} is as wide as the screen`)
       }
-    })
-  }
-
-  await t.test("on a phone, state and reason of a partner and its pages are on the first screen", async (t) => {
-    const size = { width: 390, height: 844 }
-    for (const javaScriptEnabled of [true, false]) {
-      const page = await visit(t, "/console", { viewport: size, javaScriptEnabled })
-      const isSeen = async (selector: string) => {
-        const box = await page.locator(selector).first().boundingBox()
-        return box !== null && box.x >= 0 && box.x + box.width <= size.width &&
-          box.y + box.height <= size.height
-      }
-      t.ok(await isSeen(".cards .state.bad"))
-      t.ok(await isSeen(".cards .why"))
-      await page.mouse.wheel(0, 2000)
-      await page.getByRole("button", { name: "Menu" }).click()
-      await page.getByRole("link", { name: "Audit", exact: true }).click()
-      await page.getByRole("heading", { name: "Audit" }).waitFor()
-      t.ok(await isSeen(".cards .state"), "filters leave room for what is found")
-      await page.getByText("Filter").click()
-      t.ok(await page.getByLabel("Request id", { exact: true }).isVisible())
-      await page.getByRole("searchbox").fill("idle")
-      await page.keyboard.press("Enter")
-      await page.getByRole("heading", { name: "Partner idle" }).waitFor()
     }
   })
 
   await t.test("the key / leads to the search, unless somebody is writing", async (t) => {
-    const page = await visit(t, "/console/events")
+    const page = await openPage(t, "/console/events")
     await page.keyboard.press("/")
     await page.keyboard.type("a/b")
     t.equal(await page.locator("#search").inputValue(), "a/b")
@@ -161,52 +93,8 @@ async function suite(
     t.equal(await page.evaluate(() => document.activeElement?.id), "q")
   })
 
-  await t.test("an operator chooses the theme, which stays, and plots are drawn in its colours", async (t) => {
-    const page = await visit(t, "/console", { colorScheme: "light" })
-    await page.goto(`${url}/console/components`, { waitUntil: "networkidle" })
-    const theme = page.getByRole("button", { name: "Theme: auto" })
-    await theme.click()
-    await page.getByRole("button", { name: "Theme: light" }).click()
-    await page.getByRole("button", { name: "Theme: dark" }).waitFor()
-    await page.locator(".plot canvas").waitFor()
-    const { meanLuminance } = await pictureOf(page, "console-chosen-dark")
-    t.ok(meanLuminance < 60, String(meanLuminance))
-    await page.goto(`${url}/console/events`)
-    t.equal(await page.locator("html").getAttribute("data-theme"), "dark")
-    await page.getByRole("button", { name: "Theme: dark" }).click()
-    t.equal(await page.locator("html").getAttribute("data-theme"), null)
-  })
-
-  await t.test("the console can be used by keyboard, and shows where the focus is", async (t) => {
-    const page = await visit(t, "/console/events")
-    const expected = [
-      "Skip to the content",
-      "event-export",
-      "", // the search
-      ...["Overview", "Events", "Configuration", "Accounts", "Audit", "Disclosures", "Handbook"],
-      "Log out",
-    ]
-    const stops = []
-    for (const _ of expected) {
-      await page.keyboard.press("Tab")
-      stops.push(
-        await page.evaluate(() => document.activeElement?.textContent?.replace("↗", "").trim()),
-      )
-    }
-    t.strictSame(stops, expected)
-    const outline = await page.evaluate(() =>
-      getComputedStyle(document.activeElement as Element).outlineStyle
-    )
-    t.equal(outline, "solid")
-    await page.goto(`${url}/console/events`)
-    await page.keyboard.press("Tab")
-    await page.keyboard.press("Enter")
-    await page.keyboard.press("Tab")
-    t.equal(await page.evaluate(() => document.activeElement?.id), "q", "skips the navigation")
-  })
-
   await t.test("a page is updated while it is seen, but not what is in use", async (t) => {
-    const page = await visit(t, "/console")
+    const page = await openPage(t, "/console")
     await page.clock.install()
     await page.goto(`${url}/console?sort=name`, { waitUntil: "networkidle" })
     await build.account("latecomer")
@@ -228,21 +116,8 @@ async function suite(
     t.equal(await page.evaluate(() => document.activeElement?.textContent), "latecomer")
   })
 
-  await t.test("a page that has not changed is updated with next to nothing", async (t) => {
-    const page = await visit(t, "/console")
-    await page.clock.install()
-    await page.goto(`${url}/console?state=disabled`, { waitUntil: "networkidle" })
-    const unmarked = await page.locator("[data-live]:not(section[id])").count()
-    t.equal(unmarked, 0, "all live parts are sections with an id")
-    const asked = page.waitForResponse(`${url}/console?state=disabled`)
-    await page.clock.fastForward(11_000)
-    const text = await (await asked).text()
-    t.notMatch(text, 'id="partners"')
-    t.notMatch(text, 'id="service"')
-  })
-
   await t.test("a page that is hidden is not updated until it is seen again", async (t) => {
-    const page = await visit(t, "/console")
+    const page = await openPage(t, "/console")
     await page.clock.install()
     await page.goto(`${url}/console`, { waitUntil: "networkidle" })
     const fetched: string[] = []
@@ -260,7 +135,7 @@ async function suite(
   })
 
   await t.test("a page that is stale says so on top, in grey, until it is fresh again", async (t) => {
-    const page = await visit(t, "/console", { expected: [/ERR_FAILED/] })
+    const page = await openPage(t, "/console", { expected: [/ERR_FAILED/] })
     await page.clock.install()
     await page.goto(`${url}/console`, { waitUntil: "networkidle" })
     const note = page.locator("#live")
@@ -271,9 +146,7 @@ async function suite(
     await page.clock.fastForward(11_000)
     await note.getByText(/^The service does not answer.* This is from \d\d:\d\d:\d\d UTC/).waitFor()
     t.equal(await isGrey(), true)
-    t.strictSame(await violations(page), [])
-    await page.mouse.wheel(0, 5000)
-    t.ok((await note.boundingBox())?.y === 0, "it stays on top")
+    t.strictSame(await findViolations(page), [])
     await page.unroute(`${url}/console`)
     await page.clock.fastForward(11_000)
     await page.getByText(/^Updated/).waitFor()
@@ -283,14 +156,13 @@ async function suite(
     await page.context().clearCookies()
     await page.clock.fastForward(11_000)
     await note.getByText("Your session has ended.").waitFor()
-    await keepPicture(page, "console-stale")
     await note.getByRole("link", { name: "Log in again" }).click()
     await page.getByRole("heading", { name: "Log in" }).waitFor()
   })
 
   await t.test("request ids have a button that copies them whole, wherever they are shown", async (t) => {
     const permissions = ["clipboard-read", "clipboard-write"]
-    const page = await visit(t, "/console", { permissions, expected: [/status of 404/] })
+    const page = await openPage(t, "/console", { permissions })
     const copies = async (path: string, id: string, count: number) => {
       await page.goto(url + path, { waitUntil: "networkidle" })
       const buttons = page.getByRole("button", { name: `Copy ${id}`, exact: true })
@@ -300,35 +172,12 @@ async function suite(
       await page.getByText("Copied.", { exact: true }).waitFor({ state: "attached" })
       t.equal(await page.evaluate(() => navigator.clipboard.readText()), id)
     }
-    await copies("/console", failed, 1)
     // In a sentence, and in the tables of lists and of errors.
     await copies("/console/partners/acme-export", failed, 3)
-    await copies(`/console/audit?request=${failed}`, failed, 1)
-    const [response] = await Promise.all([
-      page.waitForResponse(`${url}/console/accounts/nobody`),
-      page.goto(`${url}/console/accounts/nobody`),
-    ])
-    const id = response.headers()["x-request-id"] ?? ""
-    await page.getByRole("button", { name: `Copy ${id}`, exact: true }).click()
-    await page.getByText("Copied.", { exact: true }).waitFor({ state: "attached" })
-    t.equal(await page.evaluate(() => navigator.clipboard.readText()), id)
-  })
-
-  await t.test("after a wrong password, the form has the user name still", async (t) => {
-    const page = await visit(t, "/console", { expected: [/status of 401/] })
-    await page.context().clearCookies()
-    await page.goto(`${url}/console/log-in`)
-    await page.getByLabel("User name").fill("operator")
-    await page.getByLabel("Password").fill("wrong")
-    await page.keyboard.press("Enter")
-    await page.getByText("The user name or the password is wrong.").waitFor()
-    t.equal(await page.getByLabel("User name").inputValue(), "operator")
-    t.equal(await page.evaluate(() => document.activeElement?.id), "password")
-    t.strictSame(await violations(page), [])
   })
 
   await t.test("an operator adds an account, grants it access and disables it, without scripts", async (t) => {
-    const page = await visit(t, "/console/accounts", { javaScriptEnabled: false })
+    const page = await openPage(t, "/console/accounts", { javaScriptEnabled: false })
     await page.getByLabel("User name").fill("by-hand")
     await page.getByLabel("Password").fill("a long enough secret")
     await page.getByRole("button", { name: "Add" }).click()
@@ -336,12 +185,6 @@ async function suite(
     await page.getByLabel("Organization").fill("acme")
     await page.getByRole("button", { name: "Grant" }).click()
     await page.getByText("The grant counts from the next request on.").waitFor()
-    await page.getByRole("link", { name: /^Withdraw acme/ }).click()
-    await page.getByText("event-export access withdraw by-hand --organization acme").waitFor()
-    await page.getByRole("button", { name: "Withdraw" }).click()
-    await page.getByText("It may read nothing.").waitFor()
-    await page.getByRole("link", { name: "Disable…" }).click()
-    await page.getByRole("link", { name: "Cancel" }).click()
     await page.getByRole("link", { name: "Disable…" }).click()
     await page.getByRole("button", { name: "Disable" }).click()
     await page.getByText("The account is disabled.").waitFor()
@@ -350,20 +193,18 @@ async function suite(
     t.strictSame(changes.map(({ action }) => action), [
       "account-add",
       "grant",
-      "withdraw",
       "account-disable",
     ])
     t.ok(changes.every(({ actor }) => actor === "operator"))
   })
 
   await t.test("a draft is checked as a text and as a file, of up to 256 KiB", async (t) => {
-    const page = await visit(t, "/console/configuration", { expected: [/status of 413/] })
+    const page = await openPage(t, "/console/configuration", { expected: [/status of 413/] })
     const wrong = "server:\n  hots: 127.0.0.1\n"
     await page.getByLabel("Text of the draft").fill(wrong)
     await page.getByRole("button", { name: "Check" }).click()
     await page.getByText("Line 2, column 3: unknown setting hots: did you mean host?").waitFor()
     t.equal(await page.getByLabel("Text of the draft").inputValue(), wrong, "the text is kept")
-    await keepPicture(page, "console-mistakes")
     const upload = async (text: string) => {
       await page.getByLabel("or a YAML file of up to 256 KiB").setInputFiles({
         name: "draft.yaml",
@@ -377,32 +218,6 @@ async function suite(
     await upload("#".repeat(262_144))
     await page.getByText("A body may have up to 262144 bytes.").waitFor()
   })
-
-  await t.test("a link from another site opens the page, without another log-in", async (t) => {
-    const page = await visit(t, "/console/events", { expected: [/^http:\/\/localhost:/] })
-    const elsewhere = url.replace("127.0.0.1", "localhost")
-    await page.route(`${elsewhere}/**`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<a href="${url}/console/audit?account=acme-export">the evidence</a>`,
-      }))
-    t.teardown(() => page.unrouteAll())
-    await page.goto(`${elsewhere}/`).catch(() => {})
-    await page.getByRole("link", { name: "the evidence" }).click()
-    await page.getByRole("heading", { name: "Audit" }).waitFor()
-    t.equal(page.url(), `${url}/console/audit?account=acme-export`)
-  })
-
-  await t.test("who is no operator gets a page that says so", async (t) => {
-    const send = await logIn("acme-export")
-    const response = await send("/console", { headers: { accept: "text/html" } })
-    t.match(await response.text(), "This is for operators of the service.")
-  })
-}
-
-interface Visit extends BrowserContextOptions {
-  /** The browser errors that the test permits. */
-  readonly expected?: readonly RegExp[]
 }
 
 interface Stage extends App {
@@ -493,10 +308,4 @@ async function addPast({ database }: App, event: string): Promise<void> {
       ...{ request_id: "", status: 0, milliseconds: 0, detail: "limits.quota is 500 now" },
     })),
   ).execute()
-}
-
-/** Returns all violations that axe finds. */
-async function violations(page: Page): Promise<string[]> {
-  return (await findViolations(page))
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(", ")}`)
 }

@@ -6,7 +6,6 @@ import process from "node:process"
 import { text } from "node:stream/consumers"
 import { runInNewContext } from "node:vm"
 import t, { type Test } from "tap"
-import yaml from "yaml"
 import { categories } from "../../../core/records/categories.ts"
 import { snake } from "../../../plugins/documents/kit/model.ts"
 import { password, past } from "../../support/builder.ts"
@@ -18,7 +17,7 @@ type Row = Readonly<Record<string, unknown>>
 /** Rows by category. */
 type Copy = ReadonlyMap<string, readonly Row[]>
 
-const { usual, workshop: { build, database } } = await openStage(t, "sqlite")
+const { usual, workshop: { build, database } } = await openStage(t)
 const { id: north } = await database.writer.selectFrom("organization").select("id")
   .where("slug", "=", "north").executeTakeFirstOrThrow()
 
@@ -73,7 +72,11 @@ async function testThreeSyncs(
   await writer.updateTable("guest").set({ last_name: "Byron" }).where("event_id", "=", first)
     .where("id", "=", guests[7] ?? "").execute()
   await build.grant(account, { event: second })
-  t.strictSame(linesOf(await sync()), await truthOf([first, second]), "after a grant and deletions")
+  t.strictSame(
+    linesOf(await sync()),
+    await truthOf([first, second]),
+    "after a grant and deletions",
+  )
 
   await writer.deleteFrom("guest").where("event_id", "=", second)
     .where("id", "in", guests.slice(2, 4)).execute()
@@ -104,86 +107,6 @@ function linesOf(copy: Copy): string[] {
     rows.map((row) => `${category} ${row["eventId"]} ${row["id"]} ${row["updated"]}`)
   )
   return lines.sort()
-}
-
-t.test("/docs/kit/airbyte.yaml reads events that were granted after the first sync, all items, and nothing that is deleted", async (t) => {
-  const { get, file } = await openAccount("airbyte")
-  await testThreeSyncs(t, "airbyte", async () => {
-    const { streams } = yaml.parse(await file("airbyte.yaml"))
-    const [eventStream, ...others] = streams
-    const events = await (await get(`${eventStream.retriever.requester.path}?since=-1`)).json()
-    const copy = new Map<string, Row[]>()
-    for (const stream of others) {
-      const { requester: { path, request_parameters, request_headers }, record_selector } =
-        stream.retriever
-      const category = request_parameters.category ?? "guests"
-      copy.set(category, [])
-      for (const { id } of events) {
-        const query = new URLSearchParams(request_parameters)
-        const url = `${path.replace("{{ stream_partition.event_id }}", id)}?${query}`
-        const lines = (await (await get(url, request_headers)).text()).trimEnd().split("\n")
-        t.match(record_selector.record_filter.condition, /^{{ 'end' not in record or /)
-        const records: Row[] = lines.map((line) => JSON.parse(line)).filter((row) =>
-          !("end" in row)
-        )
-        t.equal(records.length, lines.length - 1)
-        const added = stream.transformations?.[0].fields[0].path[0]
-        copy.get(category)?.push(...records.map((row) => added ? { ...row, [added]: id } : row))
-      }
-    }
-    return copy
-  })
-})
-
-t.test("/docs/kit/airbyte.yaml has only what Airbyte can build", async (t) => {
-  const { file } = await openAccount("builder")
-  await build.grant("builder", { organization: "north" })
-  const manifest = yaml.parse(await file("airbyte.yaml"))
-  const components = componentsOf(manifest)
-  t.ok(components.length > 50)
-  t.strictSame(components.map(({ type }) => type).filter((type) => !known.includes(type)), [])
-  for (const { retriever, ...stream } of manifest.streams) {
-    // It would begin an event that it has not seen at the newest record of all others.
-    t.notOk(stream.incremental_sync, stream.name)
-    // It refuses a paginator for lines of JSON.
-    t.notOk(retriever.decoder && retriever.paginator, stream.name)
-    t.ok(stream.primary_key.every((key: string) => key in stream.schema_loader.schema.properties))
-  }
-})
-
-/** The types of components in the manifest. It was checked by Airbyte's schema with these. */
-const known = [
-  "AddFields",
-  "AddedFieldDefinition",
-  "BearerAuthenticator",
-  "CheckStream",
-  "CursorPagination",
-  "DeclarativeSource",
-  "DeclarativeStream",
-  "DefaultErrorHandler",
-  "DefaultPaginator",
-  "DpathExtractor",
-  "HttpRequester",
-  "HttpResponseFilter",
-  "InlineSchemaLoader",
-  "JsonlDecoder",
-  "ParentStreamConfig",
-  "RecordFilter",
-  "RecordSelector",
-  "RequestPath",
-  "SimpleRetriever",
-  "Spec",
-  "SubstreamPartitionRouter",
-  "WaitTimeFromHeader",
-]
-
-function componentsOf(value: unknown): { readonly type: string }[] {
-  if (typeof value !== "object" || value === null) return []
-  const own = "type" in value && typeof value.type === "string" && /^[A-Z]/.test(value.type)
-  return [
-    ...own ? [value as { readonly type: string }] : [],
-    ...Object.values(value).flatMap(componentsOf),
-  ]
 }
 
 t.test(

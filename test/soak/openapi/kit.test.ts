@@ -1,9 +1,6 @@
 import t from "tap"
 import { snake } from "../../../plugins/documents/kit/model.ts"
-import { dialects } from "../../../plugins/documents/kit/sql-dialects.ts"
-import { statementsOf } from "../../../plugins/documents/kit/sql.ts"
 import { password } from "../../support/builder.ts"
-import { family, odd } from "../../support/odd-family.ts"
 import { insertTricky } from "../../support/tricky-records.ts"
 import { runCollection } from "./collection-run.ts"
 import { type CopyDatabase, copyDatabases } from "./kit-databases.ts"
@@ -11,7 +8,7 @@ import { openStage } from "./stage.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
-const { cookie, usual, workshop: { build, database } } = await openStage(t, "sqlite")
+const { cookie, usual, workshop: { build, database } } = await openStage(t)
 const { id: north } = await database.writer.selectFrom("organization").select("id")
   .where("slug", "=", "north").executeTakeFirstOrThrow()
 const event = await build.event(north)
@@ -24,10 +21,6 @@ async function readerFor(account: string) {
 }
 
 const get = await readerFor("north-export")
-
-const [one, two, three, four] = [1, 2, 3, 4].map((digit) =>
-  `${digit}0000000-0000-4000-8000-000000000000`
-)
 
 for (const [name, { skip, open }] of Object.entries(copyDatabases)) {
   await t.test(
@@ -89,56 +82,6 @@ for (const [name, { skip, open }] of Object.entries(copyDatabases)) {
       t.ok((await differences(name, copy, event)).length > 0, "the copy is old now")
       await poll()
       for (const each of [event, later]) t.same(await differences(name, copy, each), [])
-    },
-  )
-
-  await t.test(
-    `statements for ${name} escape names, and take the event from a parameter if the records do not say it`,
-    { skip },
-    async (t) => {
-      const copy = await open(t)
-      const dialect = dialects.find((each) => each.name === name)
-      const statements = dialect ? statementsOf(dialect, family).map(({ text }) => text) : []
-      for (const text of statements.filter((text) => text.startsWith("create"))) {
-        await copy.run(text)
-      }
-      const apply = async (changes: readonly Row[], event = "") => {
-        const page = JSON.stringify({ changes, next: odd, more: false })
-        for (const text of statements.filter((text) => !text.startsWith("create"))) {
-          await copy.run(text, [page, event])
-        }
-      }
-      const guest = (record: Row) => ({
-        list: "guests",
-        category: "guests",
-        id: record["id"],
-        record,
-      })
-      const ticket = { list: "items", category: "tickets", id: two }
-      const page = [
-        guest({ id: one, [odd]: "a", list: null }),
-        guest({ id: two, [odd]: "b", list: [1] }),
-        { ...ticket, record: { id: two, [odd]: "no guest" } },
-      ]
-      for (const event of [three, four]) await apply(page, event)
-      await apply([{ list: "guests", category: "guests", id: one, deleted: 1 }, {
-        ...ticket,
-        deleted: 1,
-      }], three)
-      const order = ["event_id", "id"].map((each) => quoted(name, each)).join(", ")
-      const rows = await copy.read(`select * from ${quoted(name, "guest")} order by ${order}`)
-      t.strictSame(
-        rows.map((row) =>
-          Object.values(row).map((value) => Array.isArray(value) ? JSON.stringify(value) : value)
-        ),
-        [
-          [two, "b", "[1]", three],
-          [one, "a", null, four],
-          [two, "b", "[1]", four],
-        ],
-      )
-      const progress = await copy.read(`select * from ${quoted(name, "progress")}`)
-      t.same(new Set(progress.map(({ next }) => next)), new Set([odd]))
     },
   )
 }

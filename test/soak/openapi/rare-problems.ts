@@ -1,7 +1,5 @@
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
 import { type IncomingMessage, request } from "node:http"
-import { connect, createServer, type Socket } from "node:net"
 import { text as textOf } from "node:stream/consumers"
 import { sql } from "kysely"
 import { freeFailures } from "../../../core/access/log-in.ts"
@@ -9,12 +7,12 @@ import { longestUrl, type ProblemCode } from "../../../core/http/problems.ts"
 import type { MountedRoute } from "../../../core/routes/contract.ts"
 import type { TextResponse } from "./api-document.ts"
 import { goodRequest, send, type TestRequest } from "./requests.ts"
-import type { Stage, TestServer } from "./stage.ts"
+import type { Stage } from "./stage.ts"
 
 /** Makes a route return an error that takes several requests, or a malformed one. */
 export type Provoke = (route: MountedRoute) => Promise<TextResponse>
 
-/** Errors of overload, of requests that no `fetch` sends, and of an unavailable database. */
+/** Errors of overload, of the service itself, and of requests that no `fetch` sends. */
 export const rareCodes = [
   "malformed_request",
   "misdirected_request",
@@ -25,13 +23,12 @@ export const rareCodes = [
   "too_many_at_once",
   "too_many_log_ins",
   "internal",
-  "unavailable",
 ] as const satisfies readonly ProblemCode[]
 
-/** Returns a function per error that provokes it. The embedded database is never unavailable. */
+/** Returns a function per error that provokes it. */
 export async function rareProblems(
   stage: Stage,
-): Promise<{ readonly [Code in (typeof rareCodes)[number]]?: Provoke }> {
+): Promise<{ readonly [Code in (typeof rareCodes)[number]]: Provoke }> {
   const { usual, workshop: { database } } = stage
   const request = async (route: MountedRoute, change: Partial<TestRequest> = {}, url = usual.url) =>
     await readResponse(send({ ...await goodRequest(route, stage), ...change }, url))
@@ -77,23 +74,13 @@ export async function rareProblems(
     },
     internal: async (route) => {
       const good = await goodRequest(route, stage)
-      const rename = async (from: string, to: string): Promise<void> => {
-        try {
-          await sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(
-            database.writer,
-          )
-        } catch (error) {
-          // The service's background writes may cause a deadlock.
-          if ((error as { code?: string }).code !== "ER_LOCK_DEADLOCK") throw error
-          await rename(from, to)
-        }
-      }
+      const rename = (from: string, to: string) =>
+        sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(database.writer)
       for (const table of ["session", "account"]) await rename(table, `${table}_away`)
       const response = await readResponse(send(good, usual.url))
       for (const table of ["session", "account"]) await rename(`${table}_away`, table)
       return response
     },
-    ...database.dialect.name === "mysql" ? { unavailable: await withoutDatabase(stage) } : {},
   }
 }
 
@@ -144,36 +131,4 @@ async function sendRaw(
   const received = new Headers()
   for (const [name, value] of Object.entries(response.headers)) received.set(name, String(value))
   return { status: response.statusCode ?? 0, headers: received, text: await textOf(response) }
-}
-
-/** Starts a service whose database becomes unavailable after its start. */
-async function withoutDatabase(stage: Stage): Promise<Provoke> {
-  const line = /^database: \{ url: "([^"]+)" \}$/m
-  const [, address = ""] = line.exec(readFileSync(stage.workshop.file, "utf8")) ?? []
-  const database = new URL(address)
-  const sockets = new Set<Socket>()
-  const proxy = createServer((inward) => {
-    const outward = connect(Number(database.port || 3306), database.hostname)
-    for (const [from, to] of [[inward, outward], [outward, inward]] as const) {
-      sockets.add(from)
-      from.pipe(to).on("error", () => from.destroy())
-      from.on("close", () => to.destroy())
-    }
-  }).listen(0, "127.0.0.1")
-  await once(proxy, "listening")
-  const url = new URL(address)
-  url.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
-  const server: TestServer = await stage.open("", url.href)
-  const requests = new Map<string, TestRequest>()
-  for (const route of stage.routes) {
-    requests.set(`${route.method} ${route.pattern.text}`, await goodRequest(route, stage))
-  }
-  proxy.close()
-  for (const socket of sockets) socket.destroy()
-  await once(proxy, "close")
-  return async (route) => {
-    const request = requests.get(`${route.method} ${route.pattern.text}`)
-    if (!request) throw new Error(`no request for ${route.pattern.text}`)
-    return await readResponse(send(request, server.url))
-  }
 }

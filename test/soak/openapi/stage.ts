@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs"
 import type { Test } from "tap"
 import { Sessions } from "../../../core/access/sessions.ts"
 import { createLog } from "../../../core/log.ts"
@@ -7,7 +6,6 @@ import type { MountedRoute } from "../../../core/routes/contract.ts"
 import { isDescribed } from "../../../plugins/documents/openapi/selection.ts"
 import type { Json } from "../../../plugins/documents/openapi/schemas.ts"
 import { Service } from "../../../core/kernel/service.ts"
-import type { Engine } from "../../support/database.ts"
 import { freshWorkshop, type Workshop } from "../../support/service.ts"
 import { fillWithExamples } from "./example-rows.ts"
 
@@ -29,7 +27,7 @@ export interface Stage {
   /** Returns a `Cookie` header with a new session. */
   cookie(username: string): Promise<string>
   /** Starts another service on the same database, with other settings. */
-  open(settings: string, databaseUrl?: string): Promise<TestServer>
+  open(settings: string): Promise<TestServer>
 }
 
 /** All families of the repository. */
@@ -48,8 +46,8 @@ const plugins = `
 const generous = "limits: { burst: 100000, quota: 1000000, concurrent: 4 }"
 
 /** Fills a database with the examples, and serves it on loopback until the end of the test. */
-export async function openStage(t: Test, engine: Engine): Promise<Stage> {
-  const workshop = await freshWorkshop(t, engine)
+export async function openStage(t: Test): Promise<Stage> {
+  const workshop = await freshWorkshop(t)
   const { build, database } = workshop
   const elsewhere = await build.event(await build.organization("elsewhere"))
   const accounts = new Map<string, string>()
@@ -64,12 +62,8 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
   }
   await fillWithExamples(database, north)
 
-  const open = async (settings: string, databaseUrl?: string): Promise<TestServer> => {
+  const open = async (settings: string): Promise<TestServer> => {
     workshop.write(plugins, settings)
-    if (databaseUrl !== undefined) {
-      const text = readFileSync(workshop.file, "utf8")
-      writeFileSync(workshop.file, text.replace(/(?<=^database: .*")[^"]+/m, databaseUrl))
-    }
     const log = createLog("silent", { write: () => {} })
     const service = await Service.start(workshop.file, { environment: {}, log: () => log })
     t.teardown(() => service.close())

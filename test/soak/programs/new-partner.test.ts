@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process"
-import { rmSync, statSync, writeFileSync } from "node:fs"
+import { statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
-import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import t from "tap"
 import { processApp } from "../support/service-process.ts"
@@ -92,21 +91,5 @@ await t.test("a new partner's copy is equal to the tables, also after everything
     }
     const { code, errors } = await copy.run()
     t.strictSame([code, errors, await wrong(copy)], [0, "", []])
-  })
-
-  await t.test("after the copy was damaged", async (t) => {
-    const damaged = new DatabaseSync(copy.place)
-    damaged.exec(`delete from guests where id like '3%'`)
-    damaged.exec(`update tickets set updated = 1 where id > '8'`)
-    damaged.close()
-    t.ok((await wrong(copy)).length > 0)
-    const { code } = await copy.run(["--check"])
-    t.strictSame([code, await wrong(copy)], [0, []])
-  })
-
-  await t.test("after the copy was lost", async (t) => {
-    rmSync(copy.place)
-    const { code } = await copy.run()
-    t.strictSame([code, await wrong(copy)], [0, []])
   })
 })

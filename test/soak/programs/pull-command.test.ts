@@ -1,18 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { once } from "node:events"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import process from "node:process"
 import t from "tap"
-import { program } from "../../../plugins/documents/pull/program.ts"
 import { Builder } from "../../support/builder.ts"
 import { differences } from "../../support/pull/copies.ts"
 import { Partner } from "../../support/pull/partner.ts"
 import { openStage } from "../../support/pull/stage.ts"
 import { readTables } from "../../support/pull/tables.ts"
-import { commandOf, withoutDeno } from "../../support/runtimes.ts"
 
 t.setTimeout(20 * 60_000)
 
@@ -27,7 +22,6 @@ await build.item("auctionItems", event)
 await build.item("tickets", event, { categories: '["a","b"]' })
 await build.account("acme-export", "service")
 await build.grant("acme-export", { organization: "acme" })
-const truth = await readTables(database, event)
 
 function partner(
   format: Partner["format"],
@@ -41,26 +35,6 @@ function partner(
   const made = new Partner(format, { base, ...options })
   t.teardown(() => made.remove())
   return made
-}
-
-for (
-  const [runtime, command] of [
-    ["node", [process.execPath]],
-    ["deno", commandOf("deno", ["--allow-net", "--allow-env", "--allow-read", "--allow-write"])],
-  ] as const
-) {
-  t.test(`pull.mjs as it is served runs on ${runtime}`, {
-    skip: runtime === "deno" && withoutDeno,
-  }, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    const file = join(folder, "pull.mjs")
-    writeFileSync(file, program({ base, user: "acme-export", families: ["/acme/v1"] }))
-    const { run, place } = bound(partner("sqlite", { program: [...command, file] }))
-    const { code, errors } = await run()
-    t.equal(code, 0, errors)
-    t.strictSame(differences({ format: "sqlite", place }, event, truth), [])
-  })
 }
 
 t.test("pull ends with 3 while another run is under way, and with 0 after that was killed", async (t) => {
