@@ -9,7 +9,7 @@ export async function settle(database: Database): Promise<void> {
 
 /**
  * Notes that all changes are settled, while none is open. Looks would find that out as well, after two minutes if
- * numbers are missing: those of a test that had the database before.
+ * numbers are missing: those of a transaction that was rolled back.
  */
 export async function settleAll(database: Database): Promise<void> {
   if (!needsLooks(database)) return
