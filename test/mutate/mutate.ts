@@ -5,23 +5,23 @@ import { statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import process from "node:process"
 import { Stryker } from "@stryker-mutator/core"
-import { findTestFiles, isSlow } from "../runner/test-files.ts"
+import { everydayFiles, findTestFiles } from "../runner/test-files.ts"
 
 const [, , ...targets] = process.argv
 
 /** Tests that read the code as text would notice every change. */
 const readsCode = /^test\/(architecture|readme)\.test\.ts$|^test\/support\//
 
-/** Returns the quick tests: first those of the targets' own names, then those in the mirrored folders. */
+/** Returns the everyday tests: first those of the targets' own names, then those in the mirrored folders. */
 function findTests(): string[] {
   const given = process.env["TESTS"]?.trim()
   if (given) return findTestFiles(given.split(/\s+/))
   const mirrors = targets.map((target) => join("test", isFolder(target) ? target : dirname(target)))
   const names = targets.map((target) => join("test", target.replace(/\.ts.*/, ".test.ts")))
   const isNear = (test: string) => mirrors.some((mirror) => test.startsWith(mirror))
-  const quick = findTestFiles(["test"]).filter((test) => !isSlow(test) && !readsCode.test(test))
+  const everyday = everydayFiles().filter((test) => !readsCode.test(test))
   const rankOf = (test: string) => names.includes(test) ? 0 : isNear(test) ? 1 : 2
-  return quick.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return everyday.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
 function isFolder(path: string): boolean {
@@ -31,7 +31,6 @@ function isFolder(path: string): boolean {
 // The processes of the tests inherit these. Their databases are faster in memory.
 process.env["QUICK"] = "1"
 if (isFolder("/dev/shm")) process.env["TMPDIR"] ??= "/dev/shm"
-process.env["WALKS"] ??= "50"
 process.env["NODE_COMPILE_CACHE"] = join(process.cwd(), ".cache/compiled")
 
 await new Stryker({
