@@ -13,6 +13,7 @@ import {
   committedAtSince,
   committedBehindWalk,
   deletedAfterPoll,
+  deletedAtSince,
   forgottenBeforePoll,
   guaranteed,
   look,
@@ -52,6 +53,7 @@ export async function feedWalkSuite(
       const examples = [
         ...rare,
         committedAtSince,
+        deletedAtSince,
         committedBehindWalk,
         deletedAfterPoll,
         forgottenBeforePoll,

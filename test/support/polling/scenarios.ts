@@ -152,7 +152,12 @@ export const committedBehindWalk: Scenario = {
 /** A change is stamped with the time from which the next poll reads, and commits after this one. */
 export const committedAtSince: Scenario = {
   ...withoutTags,
-  steps: [write("insert", 0, "late"), wait(lag), read, read, commit],
+  steps: [write("insert", 0, "late"), wait(lag), read, read, commit, wait(1)],
+}
+/** A deletion is stamped with that time, likewise. */
+export const deletedAtSince: Scenario = {
+  ...committedAtSince,
+  steps: [write("delete", 0, "late"), ...committedAtSince.steps.slice(1)],
 }
 /** A record is deleted, and the deletion is forgotten before the next poll. */
 export const forgottenBeforePoll: Scenario = {

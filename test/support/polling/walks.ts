@@ -15,6 +15,7 @@ import {
   committedBehindWalk,
   deletedAfterEmptyPage,
   deletedAfterPoll,
+  deletedAtSince,
   forgottenBeforePoll,
   guaranteed,
   rare,
@@ -43,7 +44,12 @@ interface Promised {
 }
 
 const promises: readonly Promised[] = [
-  { name: "by Next-Since and deletions", kinds: guaranteed, isWild: true, examples: [] },
+  {
+    name: "by Next-Since and deletions",
+    kinds: guaranteed,
+    isWild: true,
+    examples: [committedAtSince, deletedAtSince],
+  },
   {
     name: "by Next-Since, deletions and tags",
     kinds: tagged,
