@@ -128,8 +128,8 @@ chaos: $(tap_built) ## Kill, freeze and fill services and their MySQL; SOAK_SECO
 	@exec node --import=./test/runner/preload.ts test/soak/chaos/chaos.test.ts
 
 .PHONY: cluster
-cluster: $(installed) ## Kill, pause and disconnect servers of MySQL clusters for a minute; ARGS="--seconds 600 --seed 7", more with ARGS=--help
-	@exec node test/soak/cluster/play.ts $(ARGS)
+cluster: $(tap_built) ## Kill, pause and disconnect servers of MySQL clusters; SOAK_SECONDS=600 SEED=7 TOPOLOGY=group FAULTS=kill,pause
+	@LAN=1 exec node --import=./test/runner/preload.ts test/soak/cluster/cluster.test.ts
 
 .PHONY: upgrade
 upgrade: $(tap_built) ## Upgrade two services under load and roll back; SOAK_SECONDS=8 SEED=7 PREVIOUS=event-export-1.1.0.tgz

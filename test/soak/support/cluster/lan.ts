@@ -35,7 +35,12 @@ export async function enterLan(signal: AbortSignal): Promise<string | undefined>
   } catch (error) {
     return (error as Error).message.trim().split("\n").at(-1)
   }
-  const args = [...command.slice(1), process.execPath, ...process.argv.slice(1)]
+  const args = [
+    ...command.slice(1),
+    process.execPath,
+    ...process.execArgv,
+    ...process.argv.slice(1),
+  ]
   const child = spawn(command[0], args, { stdio: "inherit", env: { ...process.env, [mark]: "1" } })
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => child.kill(name))
   const [code] = await once(child, "exit")
