@@ -113,17 +113,13 @@ export async function mistakes(baseUrl: string, guest: Guest) {
   const name: string | undefined = guest.mainAddress?.recipient_name
   // @ts-expect-error: lean guests have no companyName
   guest.companyName
-  // @ts-expect-error: updated is a number
-  const updated: string = guest.updated
   // @ts-expect-error: the parameter is offset
   await client.GET("/connector-b/v1/events/{eventId}/guests", { params: { path, query: { ofset: 1 } } })
   // @ts-expect-error: the event is missing
   await client.GET("/connector-b/v1/events/{eventId}/guests", { params: { path: {} } })
-  // @ts-expect-error: there is no such path
-  await client.GET("/connector-c/v1/events", {})
   // @ts-expect-error: the password is missing
   await client.POST("/session", { body: { username: "x" } })
-  return { name, updated }
+  return { name }
 }
 `
 

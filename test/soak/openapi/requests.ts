@@ -215,8 +215,7 @@ async function oldFeedCursor(
   stage: Stage,
 ): Promise<string> {
   const { usual, workshop: { database } } = stage
-  const { next } = await (await send({ ...good, path: `${good.path}?after=now` }, usual.url))
-    .json()
+  const { next } = await (await send({ ...good, path: `${good.path}?after=now` }, usual.url)).json()
   const key = await new FeedKey(database).find(database)
   const accountId = await callerIdOf(route, stage)
   const binding = { accountId, route: route.pattern.text, eventId: exampleEventId }

@@ -64,10 +64,6 @@ for (
       ],
     ],
     ["a file more", pack([...usual, extra]), ["dist/extra.js: is only in the file"]],
-    ["a file less", pack([program, icon]), ["package.json: is missing in the file"]],
-    ["a file that replaces one", pack([...usual, program]), [
-      "dist/core/main.js (number 2 of this name): is only in the file",
-    ]],
     ["a name for terminals", pack([...usual, { ...extra, path: "package/\u001b[2Jx" }]), [
       "\\u001b[2Jx: is only in the file",
     ]],

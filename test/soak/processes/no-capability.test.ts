@@ -1,20 +1,17 @@
-import { spawn } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
-import process from "node:process"
 import { pathToFileURL } from "node:url"
 import t from "tap"
 import { configWith, secret } from "../../support/app.ts"
+import { configFolder } from "../../support/config-folder.ts"
+import { freshUrl } from "../../support/database.ts"
 import { runCommand } from "../../support/run-command.ts"
+import { startProcess } from "../support/service-process.ts"
 
 t.test("with no capability, a process loads no file of one, and serves", async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const [file, list, hook] = ["event-export.yaml", "loaded", "hook.mjs"]
-    .map((name) => join(folder, name)) as [string, string, string]
-  writeFileSync(file, configWith([]))
+  const { folder, write } = configFolder(t)
+  const [list, hook] = [join(folder, "loaded"), join(folder, "hook.mjs")]
   writeFileSync(
     hook,
     `import { registerHooks } from "node:module"
@@ -24,23 +21,14 @@ t.test("with no capability, a process loads no file of one, and serves", async (
       return next(url, context)
     } })`,
   )
-  const env = {
-    ...{ DATABASE_URL: `sqlite:${join(folder, "test.db")}`, SESSION_SECRET: secret },
-    ...{ PORT: "0", ADMIN_PORT: "0" },
-  }
-  t.match(await runCommand(`-c ${file} migrate`, { env }), { code: 0 })
-  const args = ["--import", pathToFileURL(hook).href, "core/main.js", "serve", "-c", file]
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+  const config = write(configWith([]))
+  const env = { DATABASE_URL: await freshUrl(t, "sqlite"), SESSION_SECRET: secret, PORT: "0" }
+  t.match(await runCommand(`-c ${config} migrate`, { env }), { code: 0 })
+  const { url, child } = await startProcess(t, "node", {
+    ...env,
+    CONFIG: config,
+    NODE_OPTIONS: `--import=${pathToFileURL(hook).href}`,
   })
-  t.teardown(() => child.kill("SIGKILL"))
-  let text = ""
-  for await (const chunk of child.stdout) {
-    text += String(chunk)
-    if (text.includes('"msg":"serving"')) break
-  }
-  const { url } = JSON.parse(text.split("\n").find((line) => line.includes('"serving"')) ?? "{}")
   t.equal((await fetch(`${url}/readyz`)).status, 200)
   child.kill("SIGTERM")
   await once(child, "exit")

@@ -1,5 +1,6 @@
 import { once } from "node:events"
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { processApp } from "../support/service-process.ts"
 import { configFolder } from "../../support/config-folder.ts"
@@ -8,13 +9,15 @@ import { samplesOf, valueOf } from "../../support/samples.ts"
 import { openCollector } from "../../support/span-collector.ts"
 
 for (const runtime of runtimes) {
-  t.test(`the process on ${runtime} logs, counts, traces and drains`, {
+  t.test(`the process on ${runtime} logs, counts, reloads, traces and drains`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
     const { url: endpoint, spans, services } = await openCollector(t)
     const text = readFileSync("config/event-export.yaml", "utf8")
-    const { url, child, entry } = await processApp(t, runtime, () => Promise.resolve(), {
-      CONFIG: configFolder(t).write(text.replace("  drain: 0", "  drain: 2")),
+      .replace("  drain: 0", "  drain: 2").replace("watch: false", "watch: true")
+    const file = configFolder(t).write(text)
+    const { url, child, entry, entries } = await processApp(t, runtime, () => Promise.resolve(), {
+      CONFIG: file,
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_SERVICE_NAME: "guests",
     })
@@ -35,6 +38,21 @@ for (const runtime of runtimes) {
     for (const name of ["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes"]) {
       t.ok(Number.isFinite(valueOf(samples, name)), name)
     }
+
+    const reloads = () =>
+      entries.filter(({ msg }) => /^configuration (applied|refused)/.test(String(msg)))
+    child.kill("SIGHUP")
+    while (reloads().length < 1) await setTimeout(20)
+    writeFileSync(file, "{")
+    while (reloads().length < 2) await setTimeout(20)
+    writeFileSync(file, `${text}# More\n`)
+    while (reloads().length < 3) await setTimeout(20)
+    const trigger = "a change of the file"
+    t.match(reloads(), [
+      { msg: /applied/, trigger: "SIGHUP" },
+      { msg: /refused/, trigger },
+      { msg: /applied/, trigger },
+    ])
 
     const exit = once(child, "exit")
     child.kill("SIGTERM")

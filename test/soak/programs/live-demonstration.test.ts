@@ -11,7 +11,6 @@ import {
 import { turnOver } from "../../../config/demo/live/turnover.ts"
 import { Writer } from "../../../config/demo/live/writer.ts"
 import { sceneOf } from "../../../config/demo/scene.ts"
-import { setDisabled, setPassword } from "../../../core/access/accounts.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { fillDemonstration } from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { freshApp } from "../../support/app.ts"
@@ -119,27 +118,6 @@ await onEveryEngine(t, async (t, engine) => {
       end.abort()
       await t.rejects(fetch(former ?? ""), "the receiver ends with the demonstration")
     }
-  })
-
-  await t.test("simulated partners log in again when their session is revoked, and never with a wrong password", async (t) => {
-    const { database, service, requestsOf } = await freshDemonstration(t, engine)
-    const good = new GoodPartner("partner-a")
-    const sessions = () =>
-      requestsOf("partner-a").filter(({ path }) => path === "/session").map(({ status }) => status)
-    await good.step(service)
-    await database.writer.deleteFrom("session").execute()
-    await good.step(service)
-    t.strictSame(sessions(), [204, 204])
-
-    await setDisabled(database, "partner-a", true)
-    t.equal(await good.step(service), 60)
-    await setDisabled(database, "partner-a", false)
-    t.ok(await good.step(service) < 60)
-    t.strictSame(sessions(), [204, 204, 204])
-
-    await setPassword(database, "partner-a", "another password")
-    t.equal(await good.step(service), 60)
-    t.strictSame(sessions(), [204, 204, 204], "no log-in failed")
   })
 })
 

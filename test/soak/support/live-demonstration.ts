@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
 import type { Test } from "tap"
 import { secret } from "../../support/app.ts"
 import { startProcess } from "./service-process.ts"
+import { configFolder } from "../../support/config-folder.ts"
 import { freshUrl } from "../../support/database.ts"
 
 /** A service in another process, with the addresses of its routes, of its metrics, and of its database. */
@@ -18,19 +18,13 @@ export interface Running {
  * default configuration with a burst of 5, and an optional plugin that cannot be loaded, whose paths begin with /absent.
  */
 export async function liveDemonstration(t: Test): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, "event-export.yaml")
   const text = readFileSync("config/event-export.yaml", "utf8")
     .replace(/(?<=^ {2}module: )\.\/demo\S*/m, resolve("config/demo/demonstration.ts"))
     .replace("burst: 50", "burst: 5")
-  writeFileSync(
-    file,
-    `${text}  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\n`,
-  )
+  const absent = "  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\n"
   const databaseUrl = await freshUrl(t, "sqlite")
   const environment = {
-    CONFIG: file,
+    CONFIG: configFolder(t).write(text + absent),
     DATABASE_URL: databaseUrl,
     SESSION_SECRET: secret,
     PORT: "0",

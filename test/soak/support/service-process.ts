@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import type { Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
 import { type App, appOf, configFile, generous, type Prepare, secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
+import { configFolder } from "../../support/config-folder.ts"
 import { copiedUrl, openFor } from "../../support/database.ts"
 import { commandOf, type Runtime } from "../../support/runtimes.ts"
 import { scanner } from "../../support/scanned-log.ts"
@@ -25,13 +24,14 @@ export async function processApp(
     child: ChildProcess
     databaseUrl: string
     entry: Record<string, unknown>
+    entries: LogEntries
   }
 > {
   const databaseUrl = await copiedUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
   await migrate(database)
   await prepare(new Builder(database))
-  const { url, child, entry } = await startProcess(t, runtime, {
+  const { url, child, entry, entries } = await startProcess(t, runtime, {
     DATABASE_URL: databaseUrl,
     SESSION_SECRET: secret,
     PORT: "0",
@@ -43,21 +43,17 @@ export async function processApp(
     [],
     (path, init) => fetch(url + path, { redirect: "manual", ...init }),
   )
-  return { ...app, url, child, databaseUrl, entry }
+  return { ...app, url, child, databaseUrl, entry, entries }
 }
 
 /** Writes the default configuration with generous limits to a file, and returns its path. */
 function generousConfig(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, "config.yaml")
   const text = Object.entries(generous).reduce(
     (text, [name, value]) =>
       text.replace(new RegExp(`^  ${name}: \\d+$`, "m"), `  ${name}: ${value}`),
     readFileSync(configFile, "utf8"),
   )
-  writeFileSync(file, text)
-  return file
+  return configFolder(t).write(text)
 }
 
 /** Starts `serve` with flags in a process, on Deno with options, and waits until it serves. */

@@ -24,7 +24,8 @@ export async function standIns({ name }: Engine): Promise<Readonly<Record<string
   if (process.env["PULL"]) return {}
   mkdirSync(cache, { recursive: true })
   await findPrometheus()
-  await run("bash", ["test/support/containers/stand-ins.sh", name, cache], { maxBuffer: 2 ** 26 })
+  const script = resolve(import.meta.dirname, "stand-ins.sh")
+  await run("bash", [script, name, cache], { maxBuffer: 2 ** 26 })
   return {
     MYSQL_IMAGE: "localhost/event-export-test-mysql",
     PROMETHEUS_IMAGE: "localhost/event-export-test-prometheus",

@@ -4,7 +4,7 @@
 # official images that compose.yaml uses.
 set -euo pipefail
 engine=$1 cache=$(realpath "$2")
-unpack=$(dirname "${BASH_SOURCE[0]}")/../debian/unpack.sh
+unpack=$(dirname "${BASH_SOURCE[0]}")/../../../support/debian/unpack.sh
 stage=$(mktemp -d "$cache/stand-ins.XXXXXX")
 trap 'rm -rf "$stage"' EXIT
 

@@ -1,12 +1,12 @@
 import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
 import type { Test } from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { generous, secret } from "../../../support/app.ts"
 import { type LogEntries, startProcess } from "../service-process.ts"
 import { Builder } from "../../../support/builder.ts"
+import { configFolder } from "../../../support/config-folder.ts"
 import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
 import { findStablePort } from "../../../support/stable-port.ts"
 import { publicName } from "./start-proxy.ts"
@@ -86,8 +86,6 @@ async function fill(
 
 /** Writes the default configuration with what handbook/proxies.md says, and returns its path. */
 function writeConfig(t: Test, drain: number): string {
-  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const changes: [RegExp, string][] = [
     [/# public_url: .*/, `public_url: https://${publicName}`],
     [/trust_proxy: \[\]/, "trust_proxy: [127.0.0.1/32]"],
@@ -103,7 +101,5 @@ function writeConfig(t: Test, drain: number): string {
     if (!from.test(text)) throw new Error(`the default configuration has no ${from}`)
     return text.replace(from, to)
   }, readFileSync("config/event-export.yaml", "utf8"))
-  const file = join(folder, "config.yaml")
-  writeFileSync(file, text)
-  return file
+  return configFolder(t).write(text)
 }
