@@ -237,6 +237,15 @@ t.test("package.json lists no dependency that nothing imports", (t) => {
   t.end()
 })
 
+t.test("main.js, package.json and the Makefile name the same oldest Node.js", (t) => {
+  const { engines, bin } = JSON.parse(readFileSync("package.json", "utf8"))
+  const [, least] = /^NODE_LEAST := (\d+)$/m.exec(readFileSync("Makefile", "utf8")) ?? []
+  t.equal(engines.node, `>=${least}.0.0`)
+  t.match(readFileSync("core/main.js", "utf8"), new RegExp(`^const least = ${least}$`, "m"))
+  t.equal(bin["event-export"], "dist/core/main.js")
+  t.end()
+})
+
 t.test("every exported function, class and constant has a docstring", (t) => {
   const undocumented = files.flatMap((file) => {
     const lines = readFileSync(file, "utf8").split("\n")
