@@ -215,12 +215,15 @@ class Run {
 
   /** Brings the copy of an event up to date, unless nothing has changed, and compares it once a day. */
   async *#syncEvent(event: string, saved: EventState): AsyncGenerator<Change, void> {
-    const { changed, upTo, checked } = saved
+    const { changed, upTo, checked, cursor } = saved
+    // What was committed since an earlier run began a walk may lie behind its position.
+    const isResumed = upTo === null && cursor !== null
     const isDue = this.#options.check || checked === null || Math.abs(this.#now - checked) >= day
     // After a clock was set back, times tell nothing.
     const isQuiet = upTo !== null && upTo <= this.#now &&
       (changed === null || Number(changed) < upTo)
     if (isDue || !isQuiet) yield* this.#readChanges(event, saved)
+    if (isResumed) yield* this.#readChanges(event, saved)
     if (isDue) yield* this.#compare(event, saved)
     saved.upTo = this.#now
     if (isDue || !isQuiet) yield commitOf(this.#state)

@@ -121,6 +121,23 @@ await onEmbedded(t, async (t, engine) => {
     )
   })
 
+  await t.test("sync reads what was committed behind a walk that an earlier run began", async (t) => {
+    const { proxy, store, run } = await open(t)
+    // They would repair it.
+    proxy.hideDigests()
+    await run()
+    const updated = Math.floor(Date.now() / 1000)
+    for (const digit of "23456") {
+      await build.guest(event, { id: digit + randomUUID().slice(1), updated })
+    }
+    t.equal(await run({ limit: 2 }, 3), -1, "it is stopped behind some guests of this second")
+    const late = "0" + randomUUID().slice(1)
+    await build.guest(event, { id: late, updated: updated - 1 })
+    t.equal(await run({ limit: 2 }), 0)
+    t.strictSame(store.wrong(event, await tables()), [])
+    guests.push(late)
+  })
+
   await t.test("sync keeps the cursor of what was committed", async (t) => {
     const { store, run } = await open(t)
     await run()
