@@ -9,6 +9,9 @@ export class Overtime extends Unavailable {}
 /** Codes of databases that stopped a statement at the time limit. */
 const overtime = new Set<unknown>(["ER_QUERY_TIMEOUT", "ER_STATEMENT_TIMEOUT"])
 
+/** Codes of a table that was altered after a snapshot had begun, or again and again while a statement was prepared. */
+const changedTable = new Set<unknown>(["ER_TABLE_DEF_CHANGED", "ER_NEED_REPREPARE"])
+
 /** Codes of mysql2, MySQL, node:net and node:sqlite for transient failures. */
 const transient = new Set<unknown>([
   ...overtime,
@@ -30,11 +33,11 @@ const transient = new Set<unknown>([
   "ER_QUERY_INTERRUPTED",
   "ER_LOCK_WAIT_TIMEOUT",
   "ER_LOCK_DEADLOCK",
-  // A server that is read-only now, as after a failover; and a table that was rebuilt in a snapshot.
+  // A server that is read-only now, as after a failover.
   "ER_OPTION_PREVENTS_STATEMENT",
   "ER_READ_ONLY_MODE",
   "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
-  "ER_TABLE_DEF_CHANGED",
+  ...changedTable,
   // A member of a group that becomes its primary, or ceases to be.
   "ER_BEFORE_DML_VALIDATION_ERROR",
   "ER_RUN_HOOK_ERROR",
@@ -86,9 +89,9 @@ export function isLocked(error: unknown): boolean {
     (errcode & 0xff) === sqliteBusy
 }
 
-/** Returns true if a driver's error says that a table was altered after the snapshot that would read it had begun. */
+/** Returns true if a driver's error says that a table was altered meanwhile: a new snapshot can read it. */
 export function isAboutChangedTable(error: unknown): boolean {
-  return (error as DriverError).code === "ER_TABLE_DEF_CHANGED"
+  return changedTable.has((error as DriverError).code)
 }
 
 /** The result code of SQLite for a database that another connection has locked. */

@@ -103,10 +103,11 @@ async function runFiles(files: readonly string[], { reporter, env, signal }: {
   return (await Promise.all(Array.from({ length: jobs }, work))).every(Boolean)
 }
 
-/** Returns the environment of test files. */
+/** Returns the environment of test files. What they run does not choose stages again. */
 function environment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { SOAK: _, ...given } = process.env
   const compiled = resolve(".cache/compiled")
-  return { ...process.env, ...filterEnvironment(), ...more, NODE_COMPILE_CACHE: compiled }
+  return { ...given, ...filterEnvironment(), ...more, NODE_COMPILE_CACHE: compiled }
 }
 
 /** Says what a filter left. Returns the exit code. */

@@ -1,5 +1,10 @@
 import t from "tap"
-import { isAboutValues, translateError, Unavailable } from "../../../core/data/unavailable.ts"
+import {
+  isAboutChangedTable,
+  isAboutValues,
+  translateError,
+  Unavailable,
+} from "../../../core/data/unavailable.ts"
 
 /** Errors of the drivers by their codes: the same request may succeed later. */
 const transient = [
@@ -21,6 +26,7 @@ const transient = [
   "ER_READ_ONLY_MODE",
   "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
   "ER_TABLE_DEF_CHANGED",
+  "ER_NEED_REPREPARE",
   "ER_CLIENT_INTERACTION_TIMEOUT",
   "ER_ACCESS_DENIED_ERROR",
   "HANDSHAKE_SSL_ERROR",
@@ -53,6 +59,12 @@ t.test("translateError returns any other error as it is", (t) => {
   ) {
     t.equal(translateError(error), error)
   }
+  t.end()
+})
+
+t.test("isAboutChangedTable is true for what another snapshot can read", (t) => {
+  const codes = transient.filter((code) => isAboutChangedTable({ code }))
+  t.strictSame(codes, ["ER_TABLE_DEF_CHANGED", "ER_NEED_REPREPARE"])
   t.end()
 })
 
