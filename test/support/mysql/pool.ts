@@ -45,7 +45,8 @@ export async function giveBackMysql(url: string): Promise<void> {
   if (pooled === undefined) throw new Error(`nobody has taken ${url}`)
   taken.delete(url)
   if (!await empty(pooled)) return await dropMysql(url)
-  if (free.push(pooled) === 1) process.once("beforeExit", dropFree)
+  free.push(pooled)
+  if (!process.listeners("beforeExit").includes(dropFree)) process.once("beforeExit", dropFree)
 }
 
 async function dropFree(): Promise<void> {
