@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import process from "node:process"
-import { withoutProcesses } from "./quick.ts"
 
 /** A JavaScript runtime of the service. */
 export type Runtime = (typeof runtimes)[number]
@@ -15,6 +14,10 @@ export const denoPermissions = [
   "--allow-write",
   "--allow-sys",
 ]
+
+/** The reason to skip tests that start a process; false if they run. */
+const withoutProcesses: false | string = Boolean(process.env["QUICK"]) &&
+  "make quick starts no process"
 
 /** The reason to skip tests under Deno; false if they run. */
 export const withoutDeno: false | string = withoutProcesses ||

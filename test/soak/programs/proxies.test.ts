@@ -7,7 +7,6 @@ import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { createAuthority } from "../../support/certificates.ts"
-import { withoutProcesses } from "../../support/quick.ts"
 import { ProxyClient } from "../support/proxies/client.ts"
 import { type Load, logIn, startLoad } from "../support/proxies/load.ts"
 import { findProxy, type Program, type ProxyName, proxyNames } from "../support/proxies/programs.ts"
@@ -18,7 +17,7 @@ const authority = createAuthority("An authority of the tests")
 const certificate = authority.issue(publicName)
 const programs = new Map<ProxyName, Program>()
 
-for (const name of withoutProcesses ? [] : proxyNames) {
+for (const name of proxyNames) {
   const found = await findProxy(name).catch((error: Error) => error)
   if (found instanceof Error) t.test(name, { skip: found.message }, () => {})
   else programs.set(name, found)
@@ -53,7 +52,7 @@ async function untilUsed(
 }
 
 t.test("a rolling restart under load fails no request", {
-  skip: withoutProcesses || (programs.size === 0 && "there is no proxy"),
+  skip: programs.size === 0 && "there is no proxy",
 }, async (t) => {
   // Longer than a health check notices: two, a second apart.
   const services = await startTwoServices(t, { guests: 600, drain: 3 })

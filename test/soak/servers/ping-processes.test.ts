@@ -6,13 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises"
 import t from "tap"
 import { secret } from "../../support/app.ts"
 import { startProcess } from "../support/service-process.ts"
-import { withoutProcesses } from "../../support/quick.ts"
 import { openReceiver } from "../../support/ping/receiver.ts"
 import { openStage } from "../../support/ping/stage.ts"
 
 t.test(
   "whichever process is killed, another one goes on",
-  { skip: withoutProcesses },
   async (t) => {
     const stage = await openStage(t, "sqlite")
     const { build, event } = stage

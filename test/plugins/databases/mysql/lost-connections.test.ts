@@ -2,7 +2,6 @@ import { sql } from "kysely"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
-import { withoutSlow } from "../../../support/quick.ts"
 import { openRelay } from "../../../support/relay.ts"
 
 t.test("connections on which nothing arrives any more are given up, and replaced", {
@@ -27,7 +26,7 @@ t.test("connections on which nothing arrives any more are given up, and replaced
   t.match(database.connections, { used: 0, waiting: 0 })
 })
 
-t.test("connections that rest are kept", { skip: withoutMysql || withoutSlow }, async (t) => {
+t.test("connections that rest are kept", { skip: withoutMysql }, async (t) => {
   const { background } = await openFor(t, await freshUrl(t, "mysql"), { timeLimit: 1 })
   const connection = async () => {
     const { rows } = await sql<{ id: number }>`select connection_id() as id`.execute(background)
