@@ -1,7 +1,8 @@
 import t from "tap"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
 import { openClocked } from "../../support/polling/clocked.ts"
-import { startClocked } from "../../support/polling/service.ts"
+import { linkOf } from "../../support/polling/link.ts"
+import { lag, startClocked } from "../../support/polling/service.ts"
 
 await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   const url = await freshUrl(t, "mysql")
@@ -41,4 +42,28 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.not(after.etag, before.etag)
     t.equal((await ask(event, since, after.etag)).status, 304)
   })
+})
+
+await t.test("on the embedded database, a cursor from before the clock was set back returns 410", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const world = await openClocked("sqlite", url)
+  t.teardown(() => world.close())
+  const { clock } = world
+  const service = await startClocked(world, url)
+  t.teardown(() => service.close())
+  const { build, cookies, organization } = service
+  const event = await build.event(organization)
+  await build.guests(event, 3)
+  const ask = async (path: string) => {
+    const headers = { cookie: cookies["partner"] ?? "" }
+    const response = await service.app(new Request(new URL(path, "http://localhost"), { headers }))
+    return { status: response.status, next: linkOf(response), text: await response.text() }
+  }
+  const first = await ask(`/connector-b/v1/events/${event}/guests?since=-1&limit=1`)
+  const second = await ask(first.next ?? "")
+  t.strictSame([first.status, second.status], [200, 200])
+  clock.now -= lag + 1
+  const late = await ask(second.next ?? "")
+  t.equal(late.status, 410)
+  t.match(late.text, "cursor_expired")
 })
