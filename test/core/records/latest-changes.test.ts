@@ -48,8 +48,10 @@ await onEveryEngine(t, async (t, engine) => {
     const event = await build.event(organization)
     await build.guest(event)
     await set("guest", event, now + 100)
+    // From the earliest time that it was set back to, until the latest that it had reached.
     const step = { reached: now + 300, back_to: now + 101 }
-    await writer.insertInto("clock_step").values(step).execute()
+    const within = { reached: now + 290, back_to: now + 250 }
+    await writer.insertInto("clock_step").values([step, within]).execute()
     t.equal(await changedOf(event), now + 100)
     for (const [updated, changed] of [[101, 300], [200, 300], [300, 300], [301, 301]] as const) {
       await set("guest", event, now + updated)
