@@ -118,6 +118,16 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(await listInstances(database), [])
   })
 
+  await t.test("a process that ends while it is noted is not noted afterwards", async (t) => {
+    await Promise.all(
+      Array.from({ length: 5 }, () => startPresence(service, { url, every: 1e9 })()),
+    )
+    // What is still on its way would come before this.
+    await service.instance.readiness()
+    await setTimeout(20)
+    t.strictSame(await listInstances(database), [])
+  })
+
   await t.test("startPresence goes on when a reload has opened the database anew", async (t) => {
     workshop.write("  - use: health")
     const end = startPresence(service, { url, every: 20 })
