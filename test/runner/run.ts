@@ -48,10 +48,11 @@ async function main(signal: AbortSignal): Promise<number> {
 }
 
 function soakGroups(names: string): Group[] {
-  const chosen = names === "all" ? stages : names.split(/[\s,]+/)
+  const all = stages()
+  const chosen = names === "all" ? all : names.split(/[\s,]+/)
   return chosen.map((name) => {
-    if (!stages.includes(name)) {
-      throw new Error(`No stage is called ${name}. The stages are ${stages.join(", ")}`)
+    if (!all.includes(name)) {
+      throw new Error(`No stage is called ${name}. The stages are ${all.join(", ")}`)
     }
     const variables = name === "engines" ? { ENGINES: "all" } : {}
     return { name, files: filesOfStage(name), variables }

@@ -76,14 +76,10 @@ async function makePooled(): Promise<Pooled> {
 async function empty(pooled: Pooled): Promise<boolean> {
   return await withConnection(pooled.url, async (connection) => {
     if (await shapeOf(connection) !== pooled.shape) return false
-    await connection.query("set foreign_key_checks = 0, innodb_lock_wait_timeout = 5")
+    await connection.query("set innodb_lock_wait_timeout = 5")
     try {
-      // Triggers on the tables that are emptied first fill others.
-      for (const _ of ["records", "what triggers wrote"]) {
-        const names = await filledTables(connection)
-        if (names.length === 0) break
-        await connection.query(names.map((name) => `delete from ${name}`).join(";"))
-      }
+      await deleteAll(connection)
+      // Once more, because triggers have written what was deleted.
       await renew(connection, pooled)
       await restartNumbers(connection)
       pooled.shape = await shapeOf(connection)
@@ -95,11 +91,18 @@ async function empty(pooled: Pooled): Promise<boolean> {
   })
 }
 
-async function renew(connection: Connection, { rows }: Pooled): Promise<void> {
+/** Deletes all rows, but for those that triggers write meanwhile. */
+async function deleteAll(connection: Connection): Promise<void> {
   const names = await filledTables(connection)
   await connection.query([
     "set foreign_key_checks = 0",
     ...names.map((name) => `delete from ${name}`),
+  ].join(";"))
+}
+
+async function renew(connection: Connection, { rows }: Pooled): Promise<void> {
+  await deleteAll(connection)
+  await connection.query([
     ...rows,
     "update change_state set epoch = floor(rand() * 4503599627370495)",
   ].join(";"))
