@@ -9,7 +9,6 @@ type ListName = "guests" | "guests/deletions" | "items" | "items/deletions"
 export interface Page {
   readonly status: number
   readonly nextSince: number
-  readonly etag: string | undefined
   /** The path of the next page. */
   readonly next: string | undefined
 }
@@ -33,9 +32,8 @@ export class Program {
   readonly address: string
   /** The `since` of the next poll, by event and list. */
   readonly since = new Map<string, number>()
-  /** Times that a scenario remembers besides, and entity tags. */
+  /** Times that a scenario remembers besides. */
   readonly notes = new Map<string, number>()
-  readonly tags = new Map<string, string>()
   /** The cursors of feeds, by event. */
   readonly cursors = new Map<string, string>()
   readonly lists: readonly ListName[]
@@ -80,12 +78,6 @@ export class Program {
     return response.status
   }
 
-  /** Requests the list of events. */
-  async events(): Promise<void> {
-    const response = await this.#send(`/${this.#family}/v1/events?since=-1`)
-    await response.text()
-  }
-
   /** Requests the first page of a list. */
   async first(
     event: string,
@@ -108,7 +100,6 @@ export class Program {
     return {
       status,
       nextSince: Number(sent.get("next-since")),
-      etag: sent.get("etag") ?? undefined,
       next: /<https?:\/\/[^/]*([^>]*)>; rel="next"/.exec(sent.get("link") ?? "")?.[1],
     }
   }
@@ -122,7 +113,6 @@ export class Program {
   ): Promise<Page | undefined> {
     const first = await this.first(event, list, since, options)
     for (let page = first;; page = await this.page(page.next)) {
-      if (page.status === 304) return page
       if (page.status !== 200) return undefined
       if (page.next === undefined) return first
     }

@@ -13,10 +13,8 @@ import { type Engine, freshUrl } from "../database.ts"
 import { type ClockedWriter, openClocked } from "../polling/clocked.ts"
 import { scannedLog } from "../scanned-log.ts"
 
-/** What is set for accounts that differ from the others, by their names. */
-type Accounts = Readonly<
-  Record<string, { readonly quota?: number; readonly poll_interval?: number }>
->
+/** The quotas of accounts that differ from the others, by their names. */
+type Accounts = Readonly<Record<string, { readonly quota?: number }>>
 
 /** The real service, with all that says how partners are doing, in a time that the test moves. */
 export interface VirtualService {
@@ -28,16 +26,12 @@ export interface VirtualService {
   readonly operator: Author
   /** How long deletions are remembered, in seconds. */
   readonly retention: number
-  /** The Unix seconds that have passed in truth, whatever the clocks show. */
-  readonly time: number
   /** The Unix seconds that all clocks show: the database's and the process's. */
   readonly now: number
   /** Sends a request from an address. */
   send(request: Request, address: string): Promise<Response>
   /** Lets time pass. */
   passTo(time: number): void
-  /** Sets all clocks back. */
-  setBack(seconds: number): void
   /** Looks at open changes, as the service does each second. */
   look(): Promise<void>
   /** Waits until all that was requested is recorded. */
@@ -76,27 +70,18 @@ export async function startVirtual(
     },
   )
   t.teardown(() => instance.close())
-  let ahead = 0
   return {
     database,
     build: new Builder(database),
     platform: world.connect(),
     operator: { actor: "root", address: "admin.example", record: recorderOf(capabilitiesOf(plan)) },
     retention: plan.polling.retention,
-    get time() {
-      return clock.now - ahead
-    },
     get now() {
       return clock.now
     },
     send: (request, address) => instance.fetch(request, { address }),
     passTo(time) {
-      clock.now = time + ahead
-      mock.timers.setTime(clock.now * 1000)
-    },
-    setBack(seconds) {
-      ahead -= seconds
-      clock.now -= seconds
+      clock.now = time
       mock.timers.setTime(clock.now * 1000)
     },
     async look() {

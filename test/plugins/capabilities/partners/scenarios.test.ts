@@ -2,14 +2,12 @@ import t, { type Test } from "tap"
 import { revokeSessions, setPassword } from "../../../../core/access/accounts.ts"
 import { grantAccess, withdrawAccess } from "../../../../core/access/grants.ts"
 import { hashPassword } from "../../../../core/access/passwords.ts"
-import type { Database } from "../../../../core/data/database.ts"
 import { itemCategories } from "../../../../core/records/kinds/items.ts"
 import type { PartnerState } from "../../../../plugins/capabilities/partners/definitions.ts"
 import { findPartner } from "../../../../plugins/capabilities/partners/find-partner.ts"
 import { listPartners } from "../../../../plugins/capabilities/partners/list-partners.ts"
-import { Builder } from "../../../support/builder.ts"
-import { type Engine, onEmbedded, withoutMysql } from "../../../support/database.ts"
-import { type Page, Program } from "../../../support/scenarios/program.ts"
+import { type Engine, onEmbedded } from "../../../support/database.ts"
+import { Program } from "../../../support/scenarios/program.ts"
 import {
   type EventName,
   eventNames,
@@ -20,7 +18,7 @@ import {
 import { startVirtual, type VirtualService } from "../../../support/scenarios/virtual-service.ts"
 
 /** The minutes that are played. The trouble begins with minute 1. */
-const minutes = [-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 60, 115, 119, 120] as const
+const minutes = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 60, 115, 119, 120] as const
 
 /** The minutes after which an operator reads why a partner is in its state. */
 const looks = [1, 10, 120] as const
@@ -38,10 +36,6 @@ interface Scene {
   /** The ids of the events that the partner reads. */
   readonly events: readonly string[]
   readonly event: string
-  /** Returns another program with the same account. */
-  another(): Promise<Program>
-  /** Where a scenario keeps a request that waits. */
-  readonly held: { page?: Promise<Page> | undefined }
 }
 
 type States = readonly (PartnerState | readonly PartnerState[])[]
@@ -55,7 +49,7 @@ interface Row {
   readonly may?: "all" | readonly EventName[]
   /** The events that it reads, if not all of them. */
   readonly reads?: readonly EventName[]
-  readonly settings?: { readonly quota?: number; readonly poll_interval?: number }
+  readonly settings?: { readonly quota: number }
   /** What the program does once a minute. */
   readonly act: (scene: Scene) => Promise<void>
   /** What the operator does at the beginning of a minute. */
@@ -117,47 +111,6 @@ const rows: readonly Row[] = [
     isWell: true,
   },
   {
-    name: "polls with entity tags, and gets 304",
-    may: ["still"],
-    async act({ program, event }) {
-      const lists = ["guests", "guests/deletions"] as const
-      for (const list of lists) {
-        const tag = program.tags.get(list)
-        const options = tag === undefined ? {} : { headers: { "if-none-match": tag } }
-        const page = await program.walk(event, list, program.since.get(list) ?? -1, options)
-        if (!page) continue
-        program.since.set(list, page.nextSince)
-        program.tags.set(list, page.etag ?? "")
-        // The guide: the poll ends there.
-        if (page.status === 304) return
-      }
-    },
-    isWell: true,
-  },
-  {
-    name: "polls a busy event every five minutes, as it was told",
-    settings: { poll_interval: 300 },
-    async act(scene) {
-      if (scene.minute % 5 === 0) await polls(scene)
-    },
-    isWell: true,
-  },
-  {
-    name: "waits for changes",
-    async act({ program, event, events, minute, held }) {
-      const headers = { prefer: "wait=50" }
-      await program.poll(events, { lists: ["guests"], headers })
-      await program.poll(events, { lists: ["guests/deletions"] })
-      if (![0, 1, 2, 9, 10, 119].includes(minute)) return
-      const since = program.since.get(`${event} guests`)
-      const page = await program.first(event, "guests", since)
-      held.page = program.first(event, "guests", page.nextSince, {
-        headers: { ...headers, "if-none-match": page.etag ?? "" },
-      })
-    },
-    isWell: true,
-  },
-  {
     name: "reads items by category, all six",
     family: "connector-b",
     async act({ program, event, events }) {
@@ -187,82 +140,11 @@ const rows: readonly Row[] = [
     isWell: true,
   },
   {
-    name: "has a clock of its own that is ten minutes slow",
-    act: byOwnClock(-600),
-    isWell: true,
-  },
-  {
-    name: "reads no deletions where there are none",
-    may: ["still"],
-    act: ({ program, events }) => program.poll(events, { lists: ["guests"] }),
-    isWell: true,
-  },
-  {
-    name: "reads all open events, and not the closed one",
-    may: "all",
-    reads: ["busy", "other", "quiet", "still"],
-    act: polls,
-    isWell: true,
-  },
-  {
-    name: "is two programs with one account",
-    async act(scene) {
-      await polls(scene)
-      if (scene.isTroubled) await (await scene.another()).poll(scene.events)
-    },
-    isWell: true,
-  },
-  {
-    name: "is tried out by a second program that never ends a walk",
-    async act(scene) {
-      await polls(scene)
-      if (!scene.isTroubled) return
-      const tried = await scene.another()
-      await tried.first(scene.event, "guests", -1, { query: "&limit=1" })
-    },
-    isWell: true,
-  },
-  {
     name: "reads the feed of all open events",
     family: "connector-b",
     may: "all",
     reads: ["busy", "other", "quiet", "still"],
     act: async ({ program, events }) => void await program.feed(events),
-    isWell: true,
-  },
-  {
-    name: "reads the feed of a busy event in small pages",
-    family: "connector-b",
-    act: async ({ program, events }) => void await program.feed(events, { limit: 3 }),
-    isWell: true,
-  },
-  {
-    name: "reads the feed and polls in turn",
-    family: "connector-b",
-    async act(scene) {
-      if (scene.minute % 2 === 0) await scene.program.feed(scene.events)
-      else await polls(scene)
-    },
-    isWell: true,
-  },
-  {
-    name: "begins the feed with now, and reads the lists afterwards",
-    family: "connector-b",
-    async act({ program, event, events }) {
-      const isFirst = !program.cursors.has(event)
-      await program.feed(events, { after: "now" })
-      if (!isFirst) return
-      for (const list of ["guests", "items"] as const) await program.walk(event, list, -1)
-    },
-    isWell: true,
-  },
-  {
-    name: "asks for records that are gone, besides the feed",
-    family: "connector-b",
-    async act({ program, event, events }) {
-      await program.feed(events)
-      await program.page(`/connector-b/v1/events/${event}/guests/${event}`)
-    },
     isWell: true,
   },
   {
@@ -279,12 +161,6 @@ const rows: readonly Row[] = [
       void await program.feed(events, { limit: 1, pages: 1 })
     ),
     shows: ["in sync", "behind", "behind"],
-  },
-  {
-    name: "reads the list of events only",
-    act: ({ program }) => program.events(),
-    shows: always("partial"),
-    isOlder: true,
   },
   {
     name: "stops, on a busy event",
@@ -317,29 +193,11 @@ const rows: readonly Row[] = [
     says: /cannot be completed/,
   },
   {
-    name: "takes the first page of an import for the whole",
-    async act({ program, event, events }) {
-      const page = await program.first(event, "guests", program.since.get(event) ?? -1, {
-        query: program.since.has(event) ? "&limit=15" : "",
-      })
-      program.since.set(event, page.nextSince)
-      await program.poll(events, { lists: ["guests/deletions"] })
-    },
-    shows: ["in sync", "behind", "behind"],
-    says: /Next-Since/,
-  },
-  {
     name: "never reads deletions",
     act: ({ program, events }) => program.poll(events, { lists: ["guests"] }),
     shows: always("behind"),
     says: /deletions/,
     isOlder: true,
-  },
-  {
-    name: "reads deletions no longer",
-    act: unlessTroubled(({ program, events }) => program.poll(events, { lists: ["guests"] })),
-    shows: ["in sync", "behind", "behind"],
-    says: /deletions/,
   },
   {
     name: "ignores 410",
@@ -404,28 +262,6 @@ const rows: readonly Row[] = [
     isLater: true,
   },
   {
-    name: "searches only",
-    act: ({ program, events }) => program.poll(events, { query: "&q=ada" }),
-    shows: always("partial"),
-    says: /search/,
-    isOlder: true,
-  },
-  {
-    name: "keeps one since for two events",
-    may: ["busy", "other"],
-    act: unlessTroubled(async ({ program, events }) => {
-      for (const event of events) {
-        for (const list of ["guests/deletions", "guests"] as const) {
-          const since = program.notes.get(list) ?? program.since.get(`${event} ${list}`) ?? -1
-          const page = await program.walk(event, list, since)
-          if (page) program.notes.set(list, page.nextSince)
-        }
-      }
-    }),
-    shows: [["in sync", "behind"], "behind", "behind"],
-    says: /Next-Since/,
-  },
-  {
     name: "reads half of its events",
     may: "all",
     reads: ["busy", "quiet"],
@@ -455,72 +291,12 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** Rows that are also played on MySQL, while all clocks are set back as the trouble begins. */
-const clocked: readonly Row[] = [
-  { name: "polls while the clock is set back", act: polls, isWell: true },
-  {
-    name: "stops when the clock is set back",
-    act: unlessTroubled(async () => {}),
-    // Its last poll seems to be as late as the present clock.
-    shows: ["in sync", "behind", "silent"],
-    says: /no request|not fetched/,
-  },
-]
-
-/** Rows that are also played on MySQL, while somebody has a change open for eight minutes. */
-function besideOpenChange(): readonly Row[] {
-  const ended = Promise.withResolvers<void>()
-  let change: Promise<void> | undefined
-  return [
-    {
-      name: "reads guests while a change is open",
-      act: polls,
-      isWell: true,
-      operate: {
-        async 1({ service: { database, now }, stage }) {
-          const begun = Promise.withResolvers<void>()
-          change = database.writer.transaction().execute(async (writer) => {
-            const build = new Builder({ writer } as unknown as Database)
-            await build.guest(stage.ids.closed, { created: now, updated: now })
-            begun.resolve()
-            await ended.promise
-          })
-          await begun.promise
-        },
-        async 9() {
-          ended.resolve()
-          await change
-        },
-      },
-    },
-    {
-      name: "reads guests and items while a change is open",
-      family: "connector-b",
-      act: polls,
-      isWell: true,
-    },
-  ]
-}
-
 await onEmbedded(t, async (t, engine) => {
   const failures = await playAll(t, engine, rows)
   for (const { name } of rows) {
     await t.test(`partners says of a partner that ${name} what is true`, (t) => {
       t.strictSame(failures.get(name), [])
       t.end()
-    })
-  }
-})
-
-await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
-  const plays = [
-    { name: "when the clock was set back by an hour", rows: clocked, setBack: 3600 },
-    { name: "while a change is open for eight minutes", rows: besideOpenChange() },
-  ]
-  for (const { name, rows, ...options } of plays) {
-    await t.test(`partners says the truth of partners ${name}`, async (t) => {
-      const failures = await playAll(t, "mysql", rows, options)
-      t.strictSame([...failures.values()].flat(), [])
     })
   }
 })
@@ -534,36 +310,30 @@ interface Played {
 }
 
 /**
- * Plays scenarios side by side, in a service of their own, and sets all clocks back by some seconds as the trouble begins.
- * Returns what was wrong with what an operator could read, by the scenario's name.
+ * Plays scenarios side by side, in a service of their own. Returns what was wrong with what an operator could read, by
+ * the scenario's name.
  */
 async function playAll(
   t: Test,
   engine: Engine,
   rows: readonly Row[],
-  { setBack = 0 }: { readonly setBack?: number } = {},
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const settings = rows.map(({ settings = {} }, index) => [accountOf(index), settings] as const)
   const service = await startVirtual(t, engine, { accounts: Object.fromEntries(settings) })
   const stage = await setStage(service)
-  const begin = service.time + 6 * 60
+  const begin = service.now + 6 * 60
   const played: Played[] = []
   for (const [index, row] of rows.entries()) played.push(await prepare(service, stage, row, index))
   for (const minute of minutes) {
     const now = { minute, isTroubled: minute > 0 }
     const at = (second: number) => {
-      service.passTo(Math.max(service.time, begin + (minute - 1) * 60 + second))
-    }
-    if (minute === 1) {
-      service.setBack(setBack)
-      await service.look()
+      service.passTo(Math.max(service.now, begin + (minute - 1) * 60 + second))
     }
     for (const second of writes) {
       at(second)
       await stage.write(minute, second)
       if (second > 0) continue
       for (const { row, scene } of played) await row.operate?.[minute]?.({ ...scene, ...now })
-      await Promise.all(played.map(({ scene }) => receiveHeld(scene)))
     }
     // Programs have not polled for long when the minutes go on after a pause.
     const isLookedAt = (minute > 0 && minute <= 10) || minute === 120
@@ -576,7 +346,7 @@ async function playAll(
     at(60)
     if (isLookedAt) await judgeWell(service, played, minute)
     const look = looks.findIndex((time) => time === minute)
-    if (look >= 0) await readReports(service, played, { begin: begin - setBack, look })
+    if (look >= 0) await readReports(service, played, { begin, look })
   }
   return new Map(played.map(({ row, failures }) => [row.name, failures]))
 }
@@ -595,41 +365,22 @@ async function prepare(
   const options = { account: accountOf(index), family, address: `192.0.${index}.9` } as const
   await service.build.account(options.account)
   if (may === "all") await service.build.grant(options.account, { organization: "acme" })
-  else {for (const name of may) {
-      await service.build.grant(options.account, { event: stage.ids[name] })
-    }}
+  for (const name of may === "all" ? [] : may) {
+    await service.build.grant(options.account, { event: stage.ids[name] })
+  }
   const program = await Program.start(service, options)
-  let other: Program | undefined
   const events = (row.reads ?? openEvents(row)).map((name) => stage.ids[name])
   return {
     row,
     program,
     failures: [],
-    scene: {
-      service,
-      stage,
-      program,
-      events,
-      event: events[0] ?? "",
-      held: {},
-      async another() {
-        return other ??= await Program.start(service, options)
-      },
-    },
+    scene: { service, stage, program, events, event: events[0] ?? "" },
   }
 }
 
 /** Returns the events that a partner should have: those that it may read, but for the closed one. */
 function openEvents({ may = ["busy"] }: Row) {
   return may === "all" ? eventNames.filter((name) => name !== "closed") : may
-}
-
-/** Lets a request that waits get its answer, after a change. */
-async function receiveHeld({ held, program, event }: Played["scene"]): Promise<void> {
-  const page = await held.page
-  held.page = undefined
-  if (page?.status !== 200) return
-  program.since.set(`${event} guests`, page.nextSince)
 }
 
 /** Notes which partners do nothing wrong and are not said to be in sync. */
