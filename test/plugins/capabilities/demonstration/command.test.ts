@@ -13,6 +13,7 @@ import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import t, { type Test } from "tap"
+import { localUrl } from "../../../../plugins/capabilities/demonstration/capability.ts"
 import { runCommand } from "../../../support/run-command.ts"
 import { TerminalWindow } from "../../../support/terminal-window.ts"
 
@@ -70,31 +71,30 @@ t.test("demo on a terminal shows what to try, and logs to a file that it names",
     t.match(rows, [/^try http:\/\/127\.0\.0\.1:\d+\/session$/])
     const text = rows.join("")
     t.match(text, `--config ${folder}/event-export.yaml status`)
-    t.match(text, new RegExp(`The log is in ${folder}/demo\\.log\\. Ctrl-C ends the service\\.$`))
-    const log = readFileSync(join(folder, "demo.log"), "utf8").trimEnd().split("\n")
-    const messages = log.map((line) => JSON.parse(line).msg)
-    t.equal(messages.filter((message) => message === "serving").length, run, "it is added")
+    t.match(text, `The log is in ${folder}/demo.log. Ctrl-C ends the service.`)
+    const log = readFileSync(join(folder, "demo.log"), "utf8")
+    t.equal(log.split('"serving"').length - 1, run, "it is added")
   }
   t.equal(statSync(join(folder, "demo.log")).mode & 0o777, 0o600)
 })
 
-const printing: readonly (readonly [string, string, Parameters<typeof runDemo>[1]])[] = [
-  ["if it is told to", " --log -", { isInteractive: true }],
-  ["if there is no terminal", "", {}],
-  ["on a terminal that cannot move its cursor", "", { isInteractive: true, env: { TERM: "dumb" } }],
-]
-for (const [when, args, options] of printing) {
-  t.test(`demo prints its log ${when}`, async (t) => {
-    const folder = freshFolder(t)
+t.test("demo prints its log if it is told to, or if there is no terminal that can move its cursor", async (t) => {
+  const folder = freshFolder(t)
+  const cases: readonly (readonly [string, Parameters<typeof runDemo>[1]])[] = [
+    [" --log -", { isInteractive: true }],
+    ["", {}],
+    ["", { isInteractive: true, env: { TERM: "dumb" } }],
+  ]
+  for (const [args, options] of cases) {
     const { code, out, written } = await runDemo(folder + args, options)
     t.equal(code, 0)
-    t.match(out, /^creating demonstration data$.*^try http/ms)
+    t.match(out, /^try http/m)
     t.notMatch(out, "The log is in")
     t.match(written, "serving")
     t.notMatch(written, "0 polls")
     t.notOk(existsSync(join(folder, "demo.log")))
-  })
-}
+  }
+})
 
 t.test("demo logs to a file that is named, also without a terminal, and no more than 16 MB", async (t) => {
   const folder = freshFolder(t)
@@ -102,47 +102,47 @@ t.test("demo logs to a file that is named, also without a terminal, and no more 
   const { code, out, written } = await runDemo(`${folder} --log ${file}`)
   t.strictSame({ code, written }, { code: 0, written: "" })
   t.match(out, `The log is in ${file}.`)
-  t.match(readFileSync(file, "utf8"), /"msg":"serving"/)
   truncateSync(file, 16_000_001)
   await runDemo(`${folder} --log ${file}`)
-  t.match(readFileSync(file, "utf8"), /^\{"level":30,.*"msg":"serving"/)
-  t.ok(statSync(file).size < 16_000_000, "it has begun anew")
+  t.match(readFileSync(file, "utf8"), /^\{"level":30,.*"msg":"serving"/, "it has begun anew")
 })
 
-t.test("demo on a terminal tells why it cannot start, and leaves no line behind", async (t) => {
+t.test("demo says why it cannot start, and leaves no line behind", async (t) => {
   const folder = freshFolder(t)
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
   const reasons = [
-    [`${folder} --log ${folder}/none/own.log`, {}, /^Cannot use \S+own\.log: ENOENT.* Nothing was/],
-    [folder, { HOST: "0.0.0.0" }, /^Everyone knows the password of the demonstration, /],
+    [` --log ${folder}/none/own.log`, {}, /^Cannot use \S+own\.log: ENOENT.* Nothing was/],
+    ["", { HOST: "0.0.0.0" }, /^Everyone knows the password of the demonstration, /],
+    ["", { PORT: String(port) }, /^Cannot listen on http:\S+: .*PORT=0 chooses a free one\.$/],
   ] as const
   for (const [args, env, reason] of reasons) {
-    const { code, err, written } = await runDemo(args, { env, isInteractive: true })
+    const { code, err, written } = await runDemo(folder + args, { env, isInteractive: true })
     t.equal(code, 1)
     t.match(err, reason)
     t.strictSame(rowsOf(written), [])
   }
-})
-
-t.test("demo says how to choose a port if its own is taken", async (t) => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  t.teardown(() => server.close())
-  const port = String((server.address() as AddressInfo).port)
-  const { code, err } = await runDemo(freshFolder(t), { env: { PORT: port } })
-  t.equal(code, 1)
-  t.match(err, /^Cannot listen on http:\/\/127\.0\.0\.1:\d+: .*PORT=0 chooses a free one\.$/)
-})
-
-t.test("demo names the file of a secret that it cannot use", async (t) => {
-  const folder = freshFolder(t)
   const file = join(folder, "session-secret")
-  writeFileSync(file, "")
   for (const [mode, reason] of [[0o644, "every user"], [0o600, "the file is empty"]] as const) {
+    writeFileSync(file, "")
     chmodSync(file, mode)
     const { code, err } = await runCommand(`demo ${folder}`)
     t.equal(code, 1)
     t.ok(err.startsWith(`Cannot use ${file}: ${reason}`), err)
   }
+})
+
+t.test("localUrl returns loopback for a server on all addresses, and any other address as it is", (t) => {
+  const urls = {
+    "http://0.0.0.0:8080": "http://127.0.0.1:8080",
+    "http://[::]:8080": "http://[::1]:8080",
+    "http://10.0.0.0:8080": "http://10.0.0.0:8080",
+    "http://[fd00::]:8080": "http://[fd00::]:8080",
+  }
+  for (const [url, local] of Object.entries(urls)) t.equal(localUrl(url), local)
+  t.end()
 })
 
 function freshFolder(t: Test): string {

@@ -1,40 +1,23 @@
+import { mock } from "node:test"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { Screen } from "../../../../plugins/capabilities/demonstration/screen.ts"
 import { TerminalWindow } from "../../../support/terminal-window.ts"
 
-t.test("Screen keeps its line below what is printed", async (t) => {
-  const { screen, rows } = screenOf(t)
-  screen.show(() => "starting")
-  t.strictSame(await rows(), ["starting"])
-  screen.print("a guide\n\nof three lines")
-  t.strictSame(await rows(), ["a guide", "", "of three lines", "starting"])
-  screen.show(() => "ok")
-  screen.print("a warning")
-  t.strictSame(await rows(), ["a guide", "", "of three lines", "a warning", "ok"])
-})
-
-t.test("Screen makes its line again every second", async (t) => {
+t.test("Screen keeps its line below what is printed, makes it again every second, and removes it in the end", async (t) => {
+  mock.timers.enable({ apis: ["setInterval"] })
+  t.teardown(() => mock.timers.reset())
   const { screen, rows } = screenOf(t)
   let count = 0
-  const again = Promise.withResolvers<void>()
-  screen.show(() => {
-    if (++count === 2) again.resolve()
-    return `shown ${count}`
-  })
-  await again.promise
-  t.match(await rows(), [/^shown [2-9]$/])
-})
-
-t.test("Screen removes its line in the end, and draws nothing after that", async (t) => {
-  const { screen, rows, written } = screenOf(t)
-  screen.show(() => "a line")
-  screen.print("what stays")
+  screen.show(() => `shown ${++count}`)
+  screen.print("a guide\n\nof three lines")
+  t.strictSame(await rows(), ["a guide", "", "of three lines", "shown 2"])
+  mock.timers.tick(1000)
+  t.strictSame(await rows(), ["a guide", "", "of three lines", "shown 3"])
   await screen.close()
-  t.strictSame(await rows(), ["what stays"])
-  const { length } = written()
-  await setTimeout(1100)
-  t.equal(written().length, length)
+  mock.timers.tick(3000)
+  t.strictSame(await rows(), ["a guide", "", "of three lines"])
+  t.equal(count, 3)
 })
 
 t.test("Screen cuts a line that does not fit, and follows the width of the window", async (t) => {
@@ -45,10 +28,8 @@ t.test("Screen cuts a line that does not fit, and follows the width of the windo
     resize(columns)
     screen.print("-")
     const all = await rows()
-    t.equal(
-      all.at(-1),
-      "a line that is much longer than the window".slice(0, columns - 1).trimEnd(),
-    )
+    const cut = "a line that is much longer than the window".slice(0, columns - 1).trimEnd()
+    t.equal(all.at(-1), cut)
     t.strictSame(new Set(all.slice(0, -1)), new Set(["-"]), "nothing is left of the former line")
   }
 })
@@ -62,15 +43,10 @@ t.test("Screen shows control characters instead of obeying them", async (t) => {
 
 t.test("Screen says that the terminal is gone, and not that it is slow", async (t) => {
   for (const [code, isGone] of [["EIO", true], ["EAGAIN", false]] as const) {
-    const attempted = Promise.withResolvers<void>()
     let gone = false
-    const write = () => {
-      attempted.resolve()
-      return Promise.reject(Object.assign(new Error(code), { code }))
-    }
+    const write = () => Promise.reject(Object.assign(new Error(code), { code }))
     const screen = new Screen({ write }, () => gone = true)
     screen.show(() => "a line")
-    await attempted.promise
     await screen.close()
     t.equal(gone, isGone, code)
   }
@@ -80,18 +56,14 @@ t.test("Screen says that the terminal is gone, and not that it is slow", async (
 function screenOf(t: Test, columns = 80) {
   const window = new TerminalWindow(columns)
   let width = columns
-  let written = ""
   const write = (bytes: Uint8Array) => {
-    const text = new TextDecoder().decode(bytes)
-    written += text
-    window.write(text)
+    window.write(new TextDecoder().decode(bytes))
     return Promise.resolve(bytes.length)
   }
   const screen = new Screen({ write, columns: () => width }, () => {})
   t.teardown(() => screen.close())
   return {
     screen,
-    written: () => written,
     rows: async () => {
       // Its output is written in the background.
       await setTimeout(0)
