@@ -4,12 +4,10 @@ import type { Schema } from "../../../../core/data/schema.ts"
 import type { ListState, SyncRow } from "../../../../plugins/capabilities/partners/definitions.ts"
 import {
   stuckLists,
-  summedLists,
   unreadLists,
 } from "../../../../plugins/capabilities/partners/list-conditions.ts"
 import { readLists } from "../../../../plugins/capabilities/partners/list-health.ts"
 import { listPartners } from "../../../../plugins/capabilities/partners/list-partners.ts"
-import { newestChanges } from "../../../../plugins/capabilities/partners/newest-changes.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
 import { addShortcuts } from "../../../../plugins/capabilities/partners/tables.ts"
 import { Builder } from "../../../support/builder.ts"
@@ -323,138 +321,98 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await daysOf("item deletions", ago(199)), -109, "at the same second")
   })
 
-  await t.test("summedLists sums up the lists of each account by their interval, or of one account", async (t) => {
+  /** Returns how accounts without lists, errors and grants of others are doing that have some rows. */
+  const healthOf = async (
+    rows: Readonly<Record<string, readonly Partial<SyncRow>[]>>,
+    deletions: readonly Insertable<Schema["deletion"]>[] = [],
+  ) => {
     await clear()
-    const row = (account_id: string, list: string, own: Partial<SyncRow>) =>
-      emptyRow({ account_id, event_id: "e", list, ...own })
-    const walk = { last_poll: now - 60, walk_started: now - 60, walk_completed: now - 50 }
-    const deletions = { kind: "guest deletions", ...walk } as const
-    // Three walks in a row were begun.
-    const stuck = { ...walk, previous_started: now - 160, third_started: now - 260 }
-    const abandoned = now - 14 * aDay - 1
-    await writer.insertInto("sync_state").values([
-      row("a", "a", { ...walk, poll_interval: 120, records: 3 }),
-      row("a", "b", { ...walk, poll_interval: 60, records: 4, walk_completed: now - 70 }),
-      row("a", "b2", { ...walk, poll_interval: 60, records: 5, skipped_to: 7 }),
-      row("a", "c", { error_at: now - 30, first_error: now - 40 }),
-      row("a", "d", { ...deletions, acknowledged: now - 900 }),
-      row("a", "e", { ...deletions, kind: "item deletions", acknowledged: now - 1000 }),
-      row("a", "f", { ...deletions, kind: "guests", acknowledged: now - 2000 }),
-      row("a", "g", { ...deletions, last_poll: abandoned, acknowledged: now - 3000 }),
-      row("a", "h", { last_poll: now - 86_500, poll_interval: 43_200 }),
-      row("a", "i", { error_at: now - 86_600, last_poll: now - 90_000, poll_interval: 43_200 }),
-      row("b", "a", { ...stuck, walk_completed: now - 500 }),
-      row("b", "b", { ...stuck, walk_completed: null, first_started: now - 400 }),
-      row("b", "c", { ...stuck, walk_completed: now - 261, first_started: now - 9000 }),
-      row("c", "a", { ...walk, walk_since: now + 5, walk_completed: null }),
-      row("c", "b", { error_at: abandoned, kind: "item deletions", acknowledged: 8 }),
-      row("d", "a", { error_at: now - 60, first_error: now - 9061 }),
-    ]).execute()
-    const read = (accountId?: string) =>
-      database.snapshot(async ({ db, run }) => {
-        const rows = await run(summedLists({ db }, { now, accountId }))
-        const key = ({ account_id, poll_interval }: (typeof rows)[number]) =>
-          `${account_id} ${String(poll_interval ?? 0).padStart(6, "0")}`
-        return rows.map((row) => ({ ...row })).toSorted((a, b) => key(a) < key(b) ? -1 : 1)
-      })
-    const found = await read()
-    const nothing = {
-      ...{ poll_interval: null, last_poll: null, error_at: null, walk_completed: null },
-      ...{ trouble_since: null, stuck_since: null, oldest_acknowledged: null },
-      ...{ records: 0, lists: 0, stuck: 0, ahead: 0, skipping: 0, partial: 0 },
+    if (deletions.length > 0) await writer.insertInto("deletion").values(deletions).execute()
+    await writer.deleteFrom("account").execute()
+    for (const [name, lists] of Object.entries(rows)) {
+      const account_id = await build.account(name)
+      const event_id = lists[0]?.event_id ?? events.get(null) ?? ""
+      await build.grant(name, { event: event_id })
+      const rows = lists.map((own, n) => emptyRow({ account_id, event_id, list: `${n}`, ...own }))
+      await writer.insertInto("sync_state").values(rows).execute()
     }
-    t.strictSame(found, [
-      {
-        ...{ ...nothing, account_id: "a", silent_from: now - 30 + 3600, last_poll: now - 60 },
-        ...{ error_at: now - 30, walk_completed: now - 50, lists: 4, trouble_since: now - 40 },
-        oldest_acknowledged: now - 3000,
-      },
-      {
-        ...{ ...nothing, account_id: "a", poll_interval: 60, silent_from: now + 540 },
-        ...{ last_poll: now - 60, walk_completed: now - 50, records: 9, lists: 2, skipping: 1 },
-      },
-      {
-        ...{ ...nothing, account_id: "a", poll_interval: 120, silent_from: now + 1140 },
-        ...{ last_poll: now - 60, walk_completed: now - 50, records: 3, lists: 1 },
-      },
-      {
-        ...{ ...nothing, account_id: "a", poll_interval: 43_200 },
-        ...{ silent_from: now - 86_500 + 3 * 43_200, last_poll: now - 86_500 },
-        ...{ error_at: now - 86_600, trouble_since: now - 86_600, partial: 2 },
-      },
-      {
-        ...{ ...nothing, account_id: "b", silent_from: now + 3540, last_poll: now - 60 },
-        ...{ walk_completed: now - 261, lists: 3, stuck: 3, stuck_since: now - 500, partial: 1 },
-      },
-      {
-        ...{ ...nothing, account_id: "c", silent_from: now + 3540, last_poll: now - 60 },
-        ...{ error_at: abandoned, trouble_since: abandoned, lists: 1, ahead: 1, partial: 1 },
-      },
-      {
-        ...{ ...nothing, account_id: "d", silent_from: now + 3540, error_at: now - 60 },
-        ...{ stuck: 1, stuck_since: now - 9061, trouble_since: now - 9061 },
-      },
-    ])
-    t.strictSame(await read("b"), found.slice(4, 5))
+    const healths = await listPartners(database, { retention: 90 * aDay, at: now })
+    return new Map(healths.map((health) => [health.account, health]))
+  }
+
+  await t.test("listPartners sums up the lists of each account, whatever their intervals", async (t) => {
+    const walk = { last_poll: now - 60, walk_started: now - 60, walk_completed: now - 50 }
+    const whole = { ...walk, completed_next: now - 60 }
+    const unended = { ...walk, previous_started: now - 160, third_started: now - 260 }
+    const abandoned = now - 14 * aDay - 1
+    const deletions = { ...whole, kind: "guest deletions" } as const
+    const found = await healthOf({
+      well: [
+        { ...whole, poll_interval: 120, records: 3 },
+        { ...whole, poll_interval: 60, records: 4, walk_completed: now - 40 },
+        { ...deletions, acknowledged: now - aDay },
+        { ...deletions, acknowledged: now - 2 * aDay, kind: "item deletions" },
+        { ...deletions, acknowledged: now - 3 * aDay, kind: "guests" },
+        { ...deletions, acknowledged: now - 4 * aDay, last_poll: abandoned },
+      ],
+      fast: [60, 4000].map((ago) => ({ ...whole, last_poll: now - ago, poll_interval: 60 })),
+      halted: [60, 43_200].map((poll_interval) => (
+        { ...whole, last_poll: now - 4000, poll_interval }
+      )),
+      patient: [{ ...whole, last_poll: now - 86_500, poll_interval: 43_200 }],
+      stuck: [
+        { ...unended, walk_completed: now - 500 },
+        { ...unended, walk_completed: null, first_started: now - 400 },
+        { ...unended, walk_completed: now - 261, first_started: now - 9000 },
+      ],
+      ahead: [{ ...whole, walk_since: now + 5, walk_completed: null }],
+      abandoned: [whole, { ...walk, last_poll: abandoned, walk_completed: null, walk_since: now }],
+      failing: [{ error_at: now - 60, first_error: now - 9061 }],
+    })
+    t.match(found.get("well"), {
+      ...{ state: "in sync", pollInterval: 60, lastPoll: now - 60, lastCompleted: now - 40 },
+      ...{ records: 7, lists: 6, daysUntilResync: 88 },
+    })
+    t.match(found.get("fast"), { state: "in sync" })
+    t.match(found.get("halted"), { state: "silent" })
+    t.match(found.get("patient"), { state: "in sync" })
+    t.match(found.get("stuck"), { state: "stuck", stuck: 3, since: now - 500, partial: 1 })
+    t.match(found.get("ahead"), { ahead: 1, partial: 1 })
+    t.match(found.get("abandoned"), { state: "in sync", lists: 2, partial: 0, ahead: 0 })
+    t.match(found.get("failing"), { state: "stuck", since: now - 9061 })
   })
 
-  await t.test("unreadLists finds lists of all kinds by the newest change of their event, each kind's own", async (t) => {
-    await clear()
+  await t.test("listPartners goes by the newest change of each kind, of its own event", async (t) => {
     const [event, other] = [await build.event(organization), await build.event(organization)]
     for (const ago of [500, 400]) await build.guest(event, { updated: now - ago })
     await build.item("tickets", event, { updated: now - 300 })
     await build.item("pledges", event, { updated: now - 200 })
     await build.guest(other, { updated: now - 100 })
-    await writer.insertInto("deletion").values([
-      { event_id: event, category: "guests", record_id: "1", at: now - 350 },
-      { event_id: event, category: "guests", record_id: "2", at: now - 360 },
-      { event_id: event, category: "tickets", record_id: "1", at: now - 250 },
-      { event_id: event, category: "pledges", record_id: "1", at: now - 240 },
-    ]).execute()
     const newest = [
       ["guests", now - 400],
       ["items", now - 200],
       ["guest deletions", now - 350],
       ["item deletions", now - 240],
     ] as const
-    const row = (list: string, own: Partial<SyncRow>) => {
-      const key = { account_id: "a", event_id: event, list }
-      return emptyRow({ ...key, last_poll: now, poll_interval: 60, ...own })
-    }
-    const ofB = { account_id: "b", prefix: "/g", family: "g" }
-    await writer.insertInto("sync_state").values([
-      ...newest.flatMap(([kind, at]) => [
-        row(`${kind} late`, { kind, completed_next: at, walk_started: now }),
-        row(`${kind} known`, { kind, completed_next: at + 1, walk_started: now }),
-        row(`${kind} unread`, { kind, walk_started: null, first_started: 5 }),
-      ]),
-      row("others", { ...ofB, first_started: now - 9 }),
-      row("of no kind", { kind: "other", event_id: "" }),
-      row("given up", { last_poll: now - 14 * aDay - 1, walk_started: now }),
-    ]).execute()
-    const read = (accountId?: string) =>
-      database.snapshot(async (snapshot) => {
-        const rows = await snapshot.run(unreadLists(snapshot, { now, accountId }))
-        return rows.map((row) => ({ ...row })).toSorted((a, b) => a.list < b.list ? -1 : 1)
-      })
-    const found = await read()
-    const of = { event_id: event, kind: "guests" }
-    const ofA = { ...of, account_id: "a", prefix: "/f/v1", family: "family" }
-    const unread = { completed_next: null, is_late: 1 }
-    const expected = [
-      ...newest.flatMap(([kind, at]) => [
-        { ...ofA, kind, list: `${kind} late`, completed_next: at, behind_from: at, is_late: 1 },
-        { ...ofA, kind, list: `${kind} unread`, behind_from: 5, ...unread },
-      ]),
-      { ...of, ...ofB, list: "others", behind_from: now - 9, ...unread, is_late: 0 },
-    ]
-    t.strictSame(found, expected.toSorted((a, b) => a.list < b.list ? -1 : 1))
-    t.strictSame(await read("b"), found.filter(({ account_id }) => account_id === "b"))
-    const changes = await database.snapshot(({ db, run }) =>
-      run(newestChanges({ db }, { eventId: other }))
-    )
-    t.strictSame(changes.map((row) => ({ ...row })), [
-      { event_id: other, at: now - 100, kind: "guests" },
+    const walk = { walk_started: now, walk_completed: now }
+    const polled = { event_id: event, last_poll: now, poll_interval: 60, ...walk }
+    const rows = newest.flatMap(([kind, at]) => [
+      [`${kind} late`, [{ ...polled, kind, completed_next: at }]] as const,
+      [`${kind} known`, [{ ...polled, kind, completed_next: at + 1 }]] as const,
     ])
+    const deletions = [["guests", 350], ["guests", 360], ["tickets", 250], [
+      "pledges",
+      240,
+    ]] as const
+    const found = await healthOf(
+      Object.fromEntries(rows),
+      deletions.map(([category, ago]) => (
+        { event_id: event, category, record_id: `${ago}`, at: now - ago }
+      )),
+    )
+    for (const [kind] of newest) {
+      t.match(found.get(`${kind} late`), { state: "behind", behind: 1 })
+      t.match(found.get(`${kind} known`), { state: "in sync" })
+    }
   })
 })
