@@ -355,7 +355,7 @@ await onEveryEngine(t, async (t, engine) => {
         { ...deletions, acknowledged: now - 3 * aDay, kind: "guests" },
         { ...deletions, acknowledged: now - 4 * aDay, last_poll: abandoned },
       ],
-      fast: [60, 4000].map((ago) => ({ ...whole, last_poll: now - ago, poll_interval: 60 })),
+      fast: [590, 601].map((ago) => ({ ...whole, last_poll: now - ago, poll_interval: 60 })),
       halted: [60, 43_200].map((poll_interval) => (
         { ...whole, last_poll: now - 4000, poll_interval }
       )),
