@@ -286,7 +286,7 @@ const wrongBehaviour: Record<string, [route: (at: string) => Route, problem: Reg
   ],
 }
 
-t.test("conformanceProblems finds what is wrong with each route, each time", async (t) => {
+t.test("conformanceProblems finds what is wrong with each route", async (t) => {
   const wrong = Object.entries(wrongBehaviour)
   const plugin = family(wrong.map(([, [route]], index) => route(`/${index}`)))
   const problems = await conformanceProblems(plugin, settings)
@@ -297,7 +297,6 @@ t.test("conformanceProblems finds what is wrong with each route, each time", asy
     })
     t.ok(own.some((each) => problem.test(each)), name, { own, problem })
   }
-  t.strictSame(await conformanceProblems(plugin, settings), problems)
 })
 
 t.test("sample records have every nullable column with and without a value", async (t) => {

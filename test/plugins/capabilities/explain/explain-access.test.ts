@@ -4,7 +4,6 @@ import { grantAccess, type GrantTarget } from "../../../../core/access/grants.ts
 import { Sessions } from "../../../../core/access/sessions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import type { EndReason, Role } from "../../../../core/data/service-tables.ts"
-import { UserError } from "../../../../core/errors.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
@@ -82,18 +81,22 @@ await onEmbedded(t, async (t, engine) => {
       const question = { username, eventId, address, idle }
       const { routes } = await explainAccess(database, config.routes, question)
       t.ok(routes.length >= 10)
-      for (const { path, route, status, code, reason, decider } of routes) {
+      const found = []
+      for (const { path } of routes) {
         const response = await instance.fetch(
           new Request(`http://localhost${path.replace(":id", record)}`, { headers: { cookie } }),
           { address },
         )
         const body = await response.text()
-        const found = [response.status, response.status < 400 ? null : JSON.parse(body).code]
-        const circumstances = JSON.stringify({ ...question, change, disabled, route })
-        t.strictSame([status, code], found, circumstances)
-        t.ok(reason.length > 10, circumstances)
-        seen.add(`${code} ${decider}`)
+        found.push([path, response.status, response.ok ? null : JSON.parse(body).code])
       }
+      const circumstances = JSON.stringify({ ...question, change, disabled })
+      t.strictSame(
+        routes.map(({ path, status, code }) => [path, status, code]),
+        found,
+        circumstances,
+      )
+      for (const { code, decider } of routes) seen.add(`${code} ${decider}`)
     }
     t.strictSame([...seen].sort(), [
       "connector_not_enabled configuration",
@@ -107,19 +110,6 @@ await onEmbedded(t, async (t, engine) => {
       "unauthenticated account",
       "unauthenticated session",
     ], "all kinds have come up")
-  })
-
-  await t.test("explainAccess refuses what is no id of an event, and no address", async (t) => {
-    await build.account("asked")
-    const explain = async (change: { eventId?: string; address?: string }) => {
-      const question = { username: "asked", eventId: events[0] ?? "", ...change }
-      await explainAccess(database, config.routes, question)
-    }
-    for (const eventId of ["", "1", "$&", "é"]) {
-      await t.rejects(explain({ eventId }), { message: /is not the id of an event/ })
-    }
-    await t.rejects(explain({ address: "é" }), { message: "é is not an IP address." })
-    await t.resolves(explain({ address: "192.0.2.7" }))
   })
 
   await t.test("explainAccess names what decides, and the status with a session", async (t) => {
@@ -165,14 +155,17 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await explain(crypto.randomUUID()), { status: 404, decider: "event" })
   })
 
-  await t.test("explainAccess refuses unknown accounts and families", async (t) => {
-    const ask = (username: string, family?: string) =>
-      explainAccess(database, config.routes, { username, eventId: events[1] ?? "", family })
-    await t.rejects(ask("nobody"), UserError)
-    await t.rejects(ask("eve", "nothing"), { message: /no plugin or prefix/ })
-    t.strictSame(
-      new Set((await ask("eve", "/acme/v1")).routes.map(({ route }) => route.plugin)),
-      new Set(["custom-export"]),
-    )
+  await t.test("explainAccess refuses unknown accounts, families, events and addresses", async (t) => {
+    const ask = (own: Partial<Parameters<typeof explainAccess>[2]> = {}) =>
+      explainAccess(database, config.routes, { username: "eve", eventId: events[1] ?? "", ...own })
+    const wrong = [
+      [{ username: "nobody" }, /nobody/],
+      [{ family: "nothing" }, /no plugin or prefix/],
+      ...["", "1", "$&", "é"].map((eventId) => [{ eventId }, /is not the id of an event/] as const),
+      [{ address: "é" }, /^é is not an IP address\.$/],
+    ] as const
+    for (const [own, message] of wrong) await t.rejects(ask(own), { name: "UserError", message })
+    const { routes } = await ask({ family: "/acme/v1" })
+    t.strictSame(new Set(routes.map(({ route }) => route.plugin)), new Set(["custom-export"]))
   })
 })

@@ -1,8 +1,6 @@
-import { setTimeout } from "node:timers/promises"
-import { sql } from "kysely"
 import t from "tap"
 import { findPartner } from "../../../../plugins/capabilities/partners/find-partner.ts"
-import { freshApp } from "../../../support/app.ts"
+import { findLastFamily } from "../../../../plugins/capabilities/partners/last-family.ts"
 import { onEmbedded } from "../../../support/database.ts"
 import { setPartnerStage } from "../../../support/partner-stage.ts"
 
@@ -80,21 +78,18 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("findPartner returns grants that ended within a month or end within one, by their ends", async (t) => {
-    const south = await build.organization("south")
     const setEnd = (ends: number) => writer.updateTable("access_grant").set({ ends })
     await setEnd(now + 30 * aDay - 1).where("account_id", "in", [id, stranger]).execute()
     const events: string[] = []
-    for (const ends of [now - 30 * aDay, now - 30 * aDay + 1, now + 30 * aDay]) {
-      const event = await build.event(south)
+    for (const ends of [now - 30 * aDay, now - 30 * aDay + 1, now, now + 30 * aDay]) {
+      const event = await build.event(await build.organization(`ends-${ends}`))
       events.push(event)
       await build.grant("reported", { event })
       await setEnd(ends).where("event_id", "=", event).execute()
     }
-    await build.grant("reported", { organization: "south" })
-    await setEnd(now).where("organization_id", "=", south).execute()
     t.strictSame((await report()).grants, [
       { target: events[1], ends: now - 30 * aDay + 1 },
-      { target: "south", ends: now },
+      { target: events[2], ends: now },
       { target: event, ends: now + 30 * aDay - 1 },
     ])
   })
@@ -116,35 +111,16 @@ await onEmbedded(t, async (t, engine) => {
       await t.rejects(found, { name: "UserError", message: `There is no partner ${name}` })
     }
   })
-})
 
-t.test("findPartner says in sentences that a partner is in sync that has read guests and their deletions", async (t) => {
-  const { database, build, logIn } = await freshApp(t, "sqlite")
-  const event = await build.event(await build.organization("acme"))
-  await build.guests(event, 5)
-  await build.account("ann")
-  await build.grant("ann", { organization: "acme" })
-  const ann = await logIn("ann")
-  const guests = `/connector-b/v1/events/${event}/guests`
-  const first = await ann(`${guests}?since=0&limit=3`)
-  await ann(/<http:\/\/localhost(.*)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "")
-  await ann(`${guests}/deletions`)
-  await ann(`${guests}/digest`)
-  const polls = () =>
-    database.writer.selectFrom("partner_hour").select(sql<number>`sum(polls)`.as("sum"))
-      .executeTakeFirstOrThrow()
-  while ((await polls()).sum !== 3) await setTimeout(10)
-  const report = await findPartner(database, "ann", { retention })
-  t.equal(report.health.state, "in sync")
-  t.match(report.sentences[0], /^ann is in sync\. It has everything that changed until/)
-  t.ok(report.sentences.some((each) => /It has 1 session, the last until/.test(each)))
-  t.equal(report.sentences.at(-1), "What to do: nothing.")
-  const lists = report.lists.map(({ list, state, records }) => [list, state, records])
-  t.strictSame(lists.toSorted(), [["guest deletions", "in sync", 0], ["guests", "in sync", 5]])
-  t.match(report.hours, [{ polls: 3, walks: 2, records: 5, errors: 0 }])
-  t.match(report.lists.find(({ list }) => list === "guests"), {
-    ...{ account: "ann", eventId: event, organization: "acme", family: "connector-b" },
-    ...{ prefix: "/connector-b/v1", kind: "guests", pollInterval: 60, hasGrant: true },
-    ...{ lag: 0, acknowledged: 0 },
+  await t.test("findLastFamily returns the family of an account's last poll", async (t) => {
+    const ann = await stage.addPartner("ann", [
+      { list: "a", prefix: "/a/v1", last_poll: 100 },
+      { list: "b", prefix: "/c/v1", last_poll: 300 },
+      { list: "c", prefix: "/d/v1", last_poll: null },
+    ])
+    const eve = await stage.addPartner("eve", [{ last_poll: null }])
+    const find = (id: string) => database.snapshot((snapshot) => findLastFamily(snapshot, id))
+    t.equal(await find(ann), "/c/v1")
+    t.equal(await find(eve), undefined, "errors are no polls")
   })
 })
