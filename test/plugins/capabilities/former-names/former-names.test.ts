@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { createAccount, revokeSessions } from "../../../../core/access/accounts.ts"
+import { createAccount } from "../../../../core/access/accounts.ts"
 import { authorOf } from "../../../../core/cli/context.ts"
 import type { RecordChange } from "../../../../core/access/changes.ts"
 import { recorderOf } from "../../../../core/kernel/capabilities.ts"
@@ -192,14 +192,6 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await audited("leaver", "account-remove"), ["leaver"])
   })
 
-  await t.test("an account whose sessions have ended is removed without force", async (t) => {
-    await build.account("idle")
-    await logIn("idle")
-    await revokeSessions(database, "idle")
-    t.equal((await submit(browse, "idle/remove", {})).status, 303)
-    t.strictSame(await audited("idle", "account-remove"), ["idle"])
-  })
-
   await t.test("the ledger and the audit log keep the name of a removed account, which nobody else gets", async (t) => {
     t.ok((await disclosed()).includes("leaver"))
     t.ok((await audited("leaver", "list")).length > 0)
@@ -230,11 +222,11 @@ await onEmbedded(t, async (t, engine) => {
       code: 1,
       err: /another account's name/,
     })
-    t.match(await run("account rename anna Änna"), { code: 1, err: /^A user name has/ })
     t.match(await run("account rename anna anne"), { code: 0, err: "" })
     t.match(await run("account remove anne"), { code: 0, out: /^anne is removed/ })
-    t.match(await run("account list"), { code: 0, out: /^acme-new /m })
-    t.notMatch((await run("account list")).out, "anne")
+    const { out: accounts } = await run("account list")
+    t.match(accounts, /^acme-new /m)
+    t.notMatch(accounts, "anne")
     const { out } = await run("audit --account anne")
     t.match(out, /account-rename by [^]*account-remove by /)
   })

@@ -28,27 +28,8 @@ t.test("createAdminApp serves GET and HEAD /metrics, health checks, and nothing 
   }
 })
 
-t.test("openAdmin logs an address that is in use, and waits for it", async (t) => {
-  const other = createServer().listen(0, "127.0.0.1")
-  await once(other, "listening")
-  const { port } = other.address() as AddressInfo
-  const errors: object[] = []
-  const log = {
-    debug: () => {},
-    info: () => {},
-    warn: () => {},
-    error: (fields: object) => void errors.push(fields),
-  }
-  const admin = await openAdmin(source, { host: "127.0.0.1", port, log, patience: 5 })
-  t.teardown(() => admin.close())
-  t.equal(admin.url, null)
-  t.match(errors, [{ port, error: { code: "EADDRINUSE" } }])
-  other.close()
-  while (admin.url === null) await setTimeout(5)
-  t.equal(await (await fetch(`${admin.url}/metrics`)).text(), "a 1\n")
-})
-
-t.test("openAdmin tries no more once it is closed", async (t) => {
+/** Opens an address for metrics that another server has. `errors` grows with what is logged. */
+async function openTaken() {
   const other = createServer().listen(0, "127.0.0.1")
   await once(other, "listening")
   const { port } = other.address() as AddressInfo
@@ -59,8 +40,23 @@ t.test("openAdmin tries no more once it is closed", async (t) => {
     error: (fields: object) => void errors.push(fields),
   }
   const admin = await openAdmin(source, { host: "127.0.0.1", port, log, patience: 5 })
+  return { other, port, errors, admin }
+}
+
+t.test("openAdmin logs an address that is in use, and waits for it", async (t) => {
+  const { other, port, errors, admin } = await openTaken()
+  t.teardown(() => admin.close())
+  t.equal(admin.url, null)
+  t.match(errors, [{ port, error: { code: "EADDRINUSE" } }])
+  other.close()
+  while (admin.url === null) await setTimeout(5)
+  t.equal(await (await fetch(`${admin.url}/metrics`)).text(), "a 1\n")
+})
+
+t.test("openAdmin tries no more once it is closed", async (t) => {
+  const { other, errors, admin } = await openTaken()
   await admin.close()
-  await setTimeout(50)
+  await setTimeout(20)
   t.equal(errors.length, 1)
   other.close()
 })

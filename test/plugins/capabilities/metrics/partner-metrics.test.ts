@@ -31,18 +31,21 @@ t.test("partnerMetrics shows each partner's state and figures, and no others", a
     partners: [{ ...well, account: "bad", state: "locked out", lag: 70, refused }, well],
     late,
   })
-  t.equal(of("s", { state: "locked out" }), 1)
-  t.equal(of("s", { state: "silent" }), 0)
-  t.equal(of("_state", { account: "bad", state: "locked out" }), 1)
-  t.equal(of("_state", { account: "bad", state: "in sync" }), undefined)
-  t.equal(of("_lag_seconds", { account: "bad" }), 70)
-  t.equal(of("_lag_seconds", { account: "well" }), 0)
-  t.equal(of("_refused_timestamp_seconds", { account: "bad" }), 2000)
-  t.equal(of("_refused_timestamp_seconds", { account: "well" }), undefined)
-  t.equal(of("_days_until_resync", { account: "well" }), 89.5)
-  t.equal(of("_deletions_waiting", { account: "well" }), 3)
-  t.equal(of("_last_poll_timestamp_seconds", { account: "well" }), 1000)
-  t.equal(of("_list_lag_seconds", { account: "bad", event: "e", list: "guests" }), 70)
+  const expected = [
+    ["s", { state: "locked out" }, 1],
+    ["s", { state: "silent" }, 0],
+    ["_state", { account: "bad", state: "locked out" }, 1],
+    ["_state", { account: "bad", state: "in sync" }, undefined],
+    ["_lag_seconds", { account: "bad" }, 70],
+    ["_lag_seconds", { account: "well" }, 0],
+    ["_refused_timestamp_seconds", { account: "bad" }, 2000],
+    ["_refused_timestamp_seconds", { account: "well" }, undefined],
+    ["_days_until_resync", { account: "well" }, 89.5],
+    ["_deletions_waiting", { account: "well" }, 3],
+    ["_last_poll_timestamp_seconds", { account: "well" }, 1000],
+    ["_list_lag_seconds", { account: "bad", event: "e", list: "guests" }, 70],
+  ] as const
+  for (const [name, labels, value] of expected) t.equal(of(name, { ...labels }), value, name)
   t.notMatch(JSON.stringify(partnerMetrics({ partners: [well], late: [] })), /bad/)
   t.strictSame(partnerMetrics(undefined).flatMap(({ values }) => values), [])
 })

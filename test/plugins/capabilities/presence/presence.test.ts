@@ -119,9 +119,7 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("a process that ends while it is noted is not noted afterwards", async (t) => {
-    await Promise.all(
-      Array.from({ length: 5 }, () => startPresence(service, { url, every: 1e9 })()),
-    )
+    await Promise.all([1, 2].map(() => startPresence(service, { url, every: 1e9 })()))
     // What is still on its way would come before this.
     await service.instance.readiness()
     await setTimeout(20)
