@@ -26,7 +26,7 @@ interface Case {
   readonly hasSession?: true
   /** When it was refused with 401, and whether that was with an ended session. */
   readonly refused?: number
-  readonly endedSession?: string
+  readonly session?: string
   readonly lastLogIn?: number
   readonly role?: "service" | "operator"
   readonly isDisabled?: true
@@ -35,17 +35,10 @@ interface Case {
 
 /** In the order in which they are listed: the worst first, and those that have been in a state for longest. */
 const cases: readonly Case[] = [
-  {
-    name: "half",
-    state: "locked out",
-    lastPoll: 40,
-    hasSession: true,
-    refused: 0,
-    endedSession: "s",
-  },
+  { name: "half", state: "locked out", lastPoll: 40, hasSession: true, refused: 0, session: "s" },
   // Whoever guesses a password locks out who has no session.
   { name: "wrong", state: "locked out", lastPoll: 30, refused: 0 },
-  { name: "locked", state: "locked out", lastPoll: 20, refused: 5, endedSession: "s" },
+  { name: "locked", state: "locked out", lastPoll: 20, refused: 5, session: "s" },
   { name: "knocking", state: "no access", isLate: true, isDisabled: true, refused: 5 },
   { name: "stuck", state: "stuck" },
   { name: "long silent", state: "silent", lastPoll: 5 * 3600 },
@@ -94,7 +87,7 @@ await onEveryEngine(t, async (t, engine) => {
     await writer.insertInto("account_activity").values({
       account_id: id,
       refused: now - each.refused,
-      refused_session: each.endedSession ?? null,
+      refused_session: each.session ?? null,
       refused_request: `of ${each.name}`,
       refused_address: "192.0.2.1",
       last_log_in: each.lastLogIn === undefined ? null : now - each.lastLogIn,
@@ -109,23 +102,16 @@ await onEveryEngine(t, async (t, engine) => {
   const list = async () => await listPartners(database, { retention, at: now })
   const find = async (name: string) => (await list()).find(({ account }) => account === name)
 
-  const lateHealth = {
-    ...{ accountId: ids.get("late"), account: "late", role: "partner", state: "behind" },
-    reason: "1 of 1 list has changes that it has not fetched, the furthest since 40 min ago.",
-    ...{ since: late, lastPoll: now - 10, lastCompleted: late, lastLogIn: null },
-    ...{ pollInterval: 60, lists: 1, stuck: 0, behind: 1, lag: lateness },
-    ...{ skipping: 0, ahead: 0, partial: 0, unreadEvents: 0 },
-    ...{ daysUntilResync: null, deletionsWaiting: 0, moreDeletionsWaiting: false, records: 7 },
-    ...{ lastError: null, noAccess: null, refused: null, sessionEnds: null, sessions: 0 },
-    muted: null,
-  }
-
   await t.test("listPartners tells the state of each partner, the worst first, and leaves operators out", async (t) => {
     const found = await list()
     const known = cases.flatMap(({ name, state }) => state ? [[name, state]] : [])
     known.splice(4, 0, ["failing", "no access"])
     t.strictSame(found.map(({ account, state }) => [account, state]), known)
-    t.strictSame(await find("late"), lateHealth)
+    t.match(await find("late"), {
+      ...{ accountId: ids.get("late"), role: "partner", since: late, lastPoll: now - 10 },
+      ...{ lastCompleted: late, lastLogIn: null, pollInterval: 60, lists: 1, behind: 1 },
+      ...{ lag: lateness, records: 7, lastError: null, sessionEnds: null, sessions: 0 },
+    })
     const refused = { requestId: "of locked", address: "192.0.2.1" }
     t.match(await find("locked"), { since: now - 20, refused })
     const lastError = { code: "event_not_found", requestId: "r-2", status: 404 }
@@ -170,18 +156,12 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ account_id: id, last_log_in: now - 30, refused: now - 95, refused_code: "code" },
       ...{ refused_request: "r-8", refused_session: "s", refused_address: "192.0.2.2" },
     }).execute()
-    t.strictSame(await find("busy"), {
-      ...{ ...lateHealth, accountId: id, account: "busy", since: now - 4000 },
-      reason: "3 of 6 lists have changes that it has not fetched, the furthest since 66 min ago.",
-      ...{ lastCompleted: now - 10, lastLogIn: now - 30, records: 10, pollInterval: 120 },
-      ...{ lists: 6, behind: 3, lag: 4000, sessions: 2, sessionEnds: now + 3 * aDay },
-      lastError: {
-        ...{ at: now - 70, status: 410, code: "resync_required", requestId: "r-7" },
-        parameters: null,
-      },
-      refused: {
-        ...{ at: now - 95, code: "code", requestId: "r-8", session: "s", address: "192.0.2.2" },
-      },
+    t.match(await find("busy"), {
+      ...{ state: "behind", since: now - 4000, lastCompleted: now - 10, lastLogIn: now - 30 },
+      ...{ records: 10, pollInterval: 120, lists: 6, behind: 3, lag: 4000 },
+      ...{ sessions: 2, sessionEnds: now + 3 * aDay },
+      lastError: { at: now - 70, status: 410, code: "resync_required", requestId: "r-7" },
+      refused: { at: now - 95, code: "code", requestId: "r-8", session: "s", address: "192.0.2.2" },
     })
     t.strictSame(
       (await findPartner(database, "busy", { retention, at: now })).health,

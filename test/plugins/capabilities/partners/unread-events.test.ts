@@ -8,67 +8,43 @@ import { emptyRow } from "../../../support/sync-rows.ts"
 const now = 1_750_000_000
 const twoWeeks = 14 * 86_400
 
-/** What ann may read and reads, of two events of `acme` that are not over and one of `north`. */
-interface Case {
-  /** Default: the organization `acme`. Numbers are events. */
-  readonly grants?: readonly { readonly to: "acme" | "north" | number; readonly ends?: number }[]
-  readonly lists?: readonly (Partial<SyncRow> & { readonly event: number })[]
-  /** What the second event of `acme` is like instead. */
-  readonly second?: { readonly status?: string; readonly created?: number }
-  readonly unread: number | undefined
-}
+/** What ann reads of two events of `acme` that are not over and one of `north`, and what else differs. */
+type Row = readonly [
+  counts: string,
+  unread: number | undefined,
+  lists: readonly (Partial<SyncRow> & { readonly event: number })[],
+  more?: {
+    /** Default: the organization `acme`. Numbers are events. */
+    readonly grants?: readonly { readonly to: "acme" | "north" | number; readonly ends?: number }[]
+    /** What the second event of `acme` is like instead. */
+    readonly second?: { readonly status?: string; readonly created?: number }
+  },
+]
 
-const ofAcme: NonNullable<Case["grants"]> = [{ to: "acme" }]
 const [one, two] = [{ event: 0 }, { event: 1 }]
-const former = { last_poll: now - twoWeeks - 1, completed_next: now - twoWeeks - 1 }
+const polled = (at: number) => ({ last_poll: at, completed_next: at })
+const items = { kind: "items", list: "items" } as const
 
-const cases: Readonly<Record<string, Case>> = {
-  "all events of which no list is read": { unread: 2 },
-  "none if the guests of all are read": { lists: [one, two], unread: undefined },
-  "those of which nothing is read, whatever is read of others": {
-    lists: [one, { ...one, prefix: "/g/v1" }, { ...one, kind: "items", list: "items" }],
-    unread: 1,
-  },
-  "none of which any list is read": {
-    lists: [one, { ...two, kind: "items", list: "items" }],
-    unread: undefined,
-  },
-  "none that is read, but has never been read to its end": {
-    lists: [one, { ...two, completed_next: null }],
-    unread: undefined,
-  },
-  "those that were read more than two weeks ago": {
-    lists: [one, { ...two, ...former }],
-    unread: 1,
-  },
-  "none that was read two weeks ago": {
-    lists: [one, { ...two, last_poll: now - twoWeeks, completed_next: now - twoWeeks }],
-    unread: undefined,
-  },
-  "none that another account reads": { lists: [{ ...one, account_id: "bob" }], unread: 2 },
-  "none that is over": { second: { status: "closed" }, lists: [one], unread: undefined },
-  "none that was added a moment ago": {
-    second: { created: now - 959 },
-    lists: [one],
-    unread: undefined,
-  },
-  "those that were added 16 minutes ago": {
-    second: { created: now - 960 },
-    lists: [one],
-    unread: 1,
-  },
-  "those of a grant for the event": { grants: [{ to: 0 }, { to: 1 }], lists: [one], unread: 1 },
-  "none of a grant for an event that is read": {
-    grants: [{ to: 1 }],
-    lists: [two],
-    unread: undefined,
-  },
-  "the only one of an organization": { grants: [{ to: "north" }], unread: 1 },
-  "those of two grants once": { grants: [{ to: "acme" }, { to: 0 }], unread: 2 },
-  "those of all organizations": { grants: [{ to: "acme" }, { to: "north" }], unread: 3 },
-  "none of a grant that has ended": { grants: [{ to: "acme", ends: now }], unread: undefined },
-  "those of a grant that ends": { grants: [{ to: "acme", ends: now + 1 }], unread: 2 },
-}
+const rows: readonly Row[] = [
+  ["all events of which no list is read", 2, []],
+  ["none if the guests of all are read", undefined, [one, two]],
+  ["those of which nothing is read", 1, [one, { ...one, prefix: "/g/v1" }, { ...one, ...items }]],
+  ["none of which any list is read", undefined, [one, { ...two, ...items }]],
+  ["none that was never read to its end", undefined, [one, { ...two, completed_next: null }]],
+  ["those read over two weeks ago", 1, [one, { ...two, ...polled(now - twoWeeks - 1) }]],
+  ["none that was read two weeks ago", undefined, [one, { ...two, ...polled(now - twoWeeks) }]],
+  ["none that another account reads", 2, [{ ...one, account_id: "bob" }]],
+  ["none that is over", undefined, [one], { second: { status: "closed" } }],
+  ["none that was added a moment ago", undefined, [one], { second: { created: now - 959 } }],
+  ["those that were added 16 minutes ago", 1, [one], { second: { created: now - 960 } }],
+  ["those of a grant for the event", 1, [one], { grants: [{ to: 0 }, { to: 1 }] }],
+  ["none of a grant for an event that is read", undefined, [two], { grants: [{ to: 1 }] }],
+  ["the only one of an organization", 1, [], { grants: [{ to: "north" }] }],
+  ["those of two grants once", 2, [], { grants: [{ to: "acme" }, { to: 0 }] }],
+  ["those of all organizations", 3, [], { grants: [{ to: "acme" }, { to: "north" }] }],
+  ["none of a grant that has ended", undefined, [], { grants: [{ to: "acme", ends: now }] }],
+  ["those of a grant that ends", 2, [], { grants: [{ to: "acme", ends: now + 1 }] }],
+]
 
 await onEmbedded(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
@@ -80,14 +56,14 @@ await onEmbedded(t, async (t, engine) => {
     ...[await build.event(ids.acme), await build.event(ids.acme)],
     await build.event(ids.north),
   ]
-  for (const [name, { grants = ofAcme, lists = [], ...each }] of Object.entries(cases)) {
-    await t.test(`readUnreadEvents counts ${name}`, async (t) => {
+  for (const [counts, unread, lists, { grants = [{ to: "acme" }], second } = {}] of rows) {
+    await t.test(`readUnreadEvents counts ${counts}`, async (t) => {
       for (const table of ["sync_state", "access_grant"] as const) {
         await writer.deleteFrom(table).execute()
       }
       const usual = { status: "running", created: now - 9999 }
       await writer.updateTable("event").set(usual).execute()
-      await writer.updateTable("event").set({ ...usual, ...each.second })
+      await writer.updateTable("event").set({ ...usual, ...second })
         .where("id", "=", events[1] ?? "").execute()
       for (const { to, ends = null } of grants) {
         const target = typeof to === "number"
@@ -103,10 +79,10 @@ await onEmbedded(t, async (t, engine) => {
       }
       await database.snapshot(async (snapshot) => {
         const all = await readUnreadEvents(snapshot, { now })
-        t.equal(all.get(ann), each.unread, "of all accounts at once")
+        t.equal(all.get(ann), unread, "of all accounts at once")
         t.equal(all.get(bob), undefined)
         const alone = await readUnreadEvents(snapshot, { now, accountId: ann })
-        t.equal(alone.get(ann), each.unread, "of this one")
+        t.equal(alone.get(ann), unread, "of this one")
       })
     })
   }

@@ -229,22 +229,4 @@ await onEveryEngine(t, async (t, engine) => {
       t.strictSame(times.filter(claims), times.slice(0, 11), `swapped ${swapped}`)
     }
   })
-
-  await t.test("writeSync finds nothing skipped in rows that a version of before wrote, or wrote since", async (t) => {
-    const complete = (since: number, next: number) =>
-      write(changeOf({ completed: [{ at: next, since, next, reached: next }] }))
-    await complete(0, hour)
-    const former = { completed_next: hour + 60, walk_completed: hour + 62 }
-    const rewrite = (sent_until: number | null) =>
-      writer.updateTable("sync_state")
-        .set({ ...former, sent_until, skipped_from: null, skipped_to: null }).execute()
-    for (const [sent, since] of [[null, 60], [null, 62], [hour, 60]] as const) {
-      await rewrite(sent)
-      await complete(hour + since, hour + 120)
-      t.match(await rows(), [{ skipped_to: null, completed_next: hour + 120 }], `${sent} ${since}`)
-    }
-    await rewrite(null)
-    await complete(hour + 63, hour + 120)
-    t.match(await rows(), [{ skipped_from: hour + 62, skipped_to: hour + 63 }])
-  })
 })

@@ -58,34 +58,6 @@ t.test("runsToWrite and hoursOf: each hour has the worst state that was seen in 
   t.end()
 })
 
-t.test("runsToWrite writes nothing while nothing changes, and one run for an hour that gets worse twice", (t) => {
-  const run = { began: start, ended: null, state: "behind" } as const
-  t.strictSame(runsToWrite(undefined, "in sync", { now: start + 60, last: start }), [])
-  t.strictSame(runsToWrite(run, "behind", { now: start + 9000, last: start + 8940 }), [])
-  t.strictSame(runsToWrite(run, "stuck", { now: start + 60, last: start }), [
-    { began: start, ended: null, state: "stuck" },
-  ])
-  t.strictSame(runsToWrite(run, "stuck", { now: start + anHour, last: start + 3540 }), [
-    { ...run, ended: start + anHour },
-    { began: start + anHour, ended: null, state: "stuck" },
-  ])
-  t.end()
-})
-
-t.test("hoursOf does not know hours before the beginning, and none after the last look", (t) => {
-  const known = { since: start + 1.5 * anHour, until: start + 3 * anHour, gaps: [] }
-  const runs = [{ began: start, ended: null, state: "stuck" }] as const
-  t.strictSame(hoursOf(runs, known, { first: start, count: 6 }), [
-    "not known",
-    "stuck",
-    "stuck",
-    "stuck",
-    "not known",
-    "not known",
-  ])
-  t.end()
-})
-
 t.test("daysOf returns the worst hour of each day, and does not know a day without a known hour", (t) => {
   const day = (states: Record<number, SeenState>, rest: SeenState) =>
     Array.from({ length: 24 }, (_, hour) => states[hour] ?? rest)
