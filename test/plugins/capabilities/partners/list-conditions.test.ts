@@ -280,11 +280,8 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("readLists says when a list of deletions gets a 410: if what was deleted since it acknowledged is forgotten", async (t) => {
     await clear()
     const ago = (days: number) => now - days * aDay
-    const daysOf = async (
-      kind: "guest deletions" | "item deletions",
-      acknowledged: number | null,
-      completeSince = 0,
-    ) => {
+    type Kind = "guest deletions" | "item deletions"
+    const daysOf = async (kind: Kind, acknowledged: number | null, completeSince = 0) => {
       await writer.deleteFrom("sync_state").execute()
       await writer.insertInto("sync_state")
         .values(emptyRow({ account_id: account, event_id: "e", list: "l", kind, acknowledged }))
