@@ -13,7 +13,8 @@ import {
   renameAccount,
 } from "../../../../plugins/capabilities/former-names/change-names.ts"
 import { namedIn } from "../../../../plugins/capabilities/former-names/named-in.ts"
-import { type App, freshApp, secret, testConfig } from "../../../support/app.ts"
+import { freshApp, secret, testConfig } from "../../../support/app.ts"
+import { browserOf, fieldIn } from "../../../support/browse.ts"
 import { Builder } from "../../../support/builder.ts"
 import {
   freshDatabase,
@@ -28,29 +29,22 @@ const given = await testConfig("sqlite:unused.db")
 const record = recorderOf(capabilitiesOf(given)) as RecordChange
 const by = { ...authorOf({ capabilities: [] }), record }
 
-/** Sends a form of the console, with the token of a page unless the fields have another. */
-async function submit(
-  browse: App["request"],
-  path: string,
-  fields: Readonly<Record<string, string>>,
-) {
-  const text = await (await browse("/console/accounts")).text()
-  const [, token = ""] = /name="token" value="([\w-]+)"/.exec(text) ?? []
-  return await browse(`/console/accounts/${path}`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { "sec-fetch-site": "same-origin", accept: "text/html" },
-    body: new URLSearchParams({ token, ...fields }),
-  })
-}
-
 await onEmbedded(t, async (t, engine) => {
   const app = await freshApp(t, engine)
   const { build, database, logIn } = app
   const event = await build.event(await build.organization("acme"))
   const guest = await build.guest(event)
   const chief = await build.account("chief", "operator")
-  const browse = await logIn("chief")
+  const { browse } = await browserOf(app, "chief")
+  /** Sends a form of the console, with the token of a page unless the fields have another. */
+  const submit = async (path: string, fields: Readonly<Record<string, string>>) => {
+    const text = await (await browse("/console/accounts")).text()
+    return await browse(`/console/accounts/${path}`, {
+      method: "POST",
+      headers: { "sec-fetch-site": "same-origin" },
+      body: new URLSearchParams({ token: fieldIn(text, "token"), ...fields }),
+    })
+  }
   const disclosed = async () =>
     (await findDisclosures(database, guest)).records.flatMap(({ recipients }) =>
       recipients.map(({ account }) => account)
@@ -76,7 +70,7 @@ await onEmbedded(t, async (t, engine) => {
     while ((await disclosed()).length === 0) await setTimeout(20)
     while ((await audited("acme-export", "list")).length < 2) await setTimeout(20)
     while (await listsOf("acme-export") === 0) await setTimeout(20)
-    t.equal((await submit(browse, "acme-export/rename", { to: "acme-export-2" })).status, 303)
+    t.equal((await submit("acme-export/rename", { to: "acme-export-2" })).status, 303)
     t.ok(await listsOf("acme-export-2") > 0, "it is still known how far it is")
     const health = await (await browse("/console/partners/acme-export-2")).text()
     t.match(health, /Errors of the last week[^]*400 invalid_parameter/, "errors follow")
@@ -97,8 +91,6 @@ await onEmbedded(t, async (t, engine) => {
         { actor: "chief", account: "acme-export-2", detail: "formerly acme-export" },
       ],
     )
-    const page = await (await browse("/console/audit?account=acme-export-2&action=list")).text()
-    t.match(page, "/acme/v1/events/:eventId/guests")
   })
 
   await t.test("a renamed account may get its former name back, through any number of others", async (t) => {
@@ -119,28 +111,28 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("no account gets a name that another has or had, or that is none", async (t) => {
     await build.account("anna")
     for (const name of ["chief", "acme-export", "acme-export-2", "third"]) {
-      const response = await submit(browse, "anna/rename", { to: name })
+      const response = await submit("anna/rename", { to: name })
       t.equal(response.status, 400, name)
       t.match(await response.text(), "Nothing was changed.")
     }
-    for (const name of ["", "Anna", "änna", "a b", "-a", "<b>", "a/b", "a".repeat(101), "anna"]) {
-      t.equal((await submit(browse, "anna/rename", { to: name })).status, 400, name)
+    for (const name of ["", "Anna", "änna", "-a", "<b>", "a/b", "a".repeat(101), "anna"]) {
+      t.equal((await submit("anna/rename", { to: name })).status, 400, name)
     }
     const adding = { role: "partner", passwordHash: "x" } as const
     const added = createAccount(database, { username: "third", ...adding }, by)
     await t.rejects(added, { name: "UserError", message: /was another account's name until/ })
-    t.equal((await submit(browse, "anna/rename", { to: "anne", token: "x" })).status, 400)
-    t.equal((await submit(browse, "nobody/rename", { to: "somebody" })).status, 400)
+    t.equal((await submit("anna/rename", { to: "anne", token: "x" })).status, 400)
+    t.equal((await submit("nobody/rename", { to: "somebody" })).status, 400)
   })
 
   await t.test("an account that the configuration names as a service user is not removed", async (t) => {
-    const response = await submit(browse, "acme-export/remove", { force: "yes" })
+    const response = await submit("acme-export/remove", { force: "yes" })
     t.equal(response.status, 400)
     t.match(
       await response.text(),
       /names acme-export in plugins\[\d+\]\.with\.\S+: change that first/,
     )
-    t.equal((await submit(browse, "chief/remove", { force: "yes" })).status, 400, "nor one's own")
+    t.equal((await submit("chief/remove", { force: "yes" })).status, 400, "nor one's own")
   })
 
   await t.test("an account with live sessions is removed only by force, and goes with all that is its own", async (t) => {
@@ -153,11 +145,8 @@ await onEmbedded(t, async (t, engine) => {
       .where("username", "=", "leaver").executeTakeFirstOrThrow()
     const past = { account_id: id, event_id: "", prefix: "", list: "", began: 1, ended: null }
     await database.writer.insertInto("partner_state").values({ ...past, state: "behind" }).execute()
-    await database.writer.insertInto("partner_month")
-      .values({ account_id: id, month: 1, failing: 1, idle: 0 }).execute()
     const tables = [
-      ...["session", "access_grant", "sync_state", "account_activity"] as const,
-      ...["partner_state", "partner_month"] as const,
+      ...["session", "access_grant", "sync_state", "account_activity", "partner_state"] as const,
     ]
     const ownRows = async () => {
       const counts = []
@@ -174,17 +163,17 @@ await onEmbedded(t, async (t, engine) => {
     const isNoted = () =>
       database.writer.selectFrom("account_activity").select("refused_code")
         .where("account_id", "=", chief).where("refused_code", "is not", null).executeTakeFirst()
-    const kept = await submit(browse, "leaver/remove", {})
+    const kept = await submit("leaver/remove", {})
     t.equal(kept.status, 400)
     t.match(await kept.text(), "leaver has 1 live sessions")
-    t.equal((await submit(browse, "leaver/remove", { force: "yes", token: "x" })).status, 400)
+    t.equal((await submit("leaver/remove", { force: "yes", token: "x" })).status, 400)
     t.notOk((await ownRows()).includes(0), "nothing is removed")
-    t.equal((await submit(browse, "leaver/remove", { force: "yes" })).status, 303)
+    t.equal((await submit("leaver/remove", { force: "yes" })).status, 303)
     t.equal((await poll("/session")).status, 401)
     t.equal((await chiefs("/session")).status, 401)
     // Refused requests are noted in turn.
     while (!await isNoted()) await setTimeout(20)
-    t.strictSame(await ownRows(), [0, 0, 0, 0, 0, 0], "nor does a refused request bring one back")
+    t.strictSame(await ownRows(), [0, 0, 0, 0, 0], "nor does a refused request bring one back")
     t.ok(await listsOf("acme-export") > 0, "what others have stays")
     t.match(await audited("leaver", "account-remove"), ["leaver"])
   })
