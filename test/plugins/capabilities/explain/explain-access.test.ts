@@ -49,18 +49,16 @@ await onEmbedded(t, async (t, engine) => {
         random.pick<Role>(["service", "partner", "operator"]),
       )
       const [cookie = ""] = (await sessions.open({ id, epoch: 0 })).cookie.split(";")
-      const changes: { expires?: number; reason?: EndReason; created?: number; used?: number }[] = [
-        {},
-        {},
-        {},
-        {},
+      const change = random.pick<
+        { expires?: number; reason?: EndReason; created?: number; used?: number }
+      >([
+        ...[{}, {}, {}, {}],
         { expires: now - 100 },
         { expires: now + 9000, reason: "revoked" },
         { expires: now + 9000, reason: "replaced" },
         { created: now - 9000 },
         { created: now - 9000, used: now - 60 },
-      ]
-      const change = random.pick(changes)
+      ])
       if (Object.keys(change).length > 0) {
         await writer.updateTable("session").set(change).where("account_id", "=", id).execute()
       }
@@ -126,33 +124,21 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await explain(), { status: 401, reason: /ended at 20\S+Z \(replaced\)/ })
     await writer.insertInto("session")
       .values({ ...session, id: "another", expires: now + 3600 }).execute()
-    t.match(await explain(), {
-      status: 404,
-      decider: "grant",
-      reason: /has no grant for the event/,
-    })
+    t.match(await explain(), { status: 404, decider: "grant", reason: /has no grant/ })
     await grantAccess(database, "eve", { organization: "acme" }, { ends: now - 60 })
     t.match(await explain(), { status: 404, reason: /organization acme, until 20\S+Z, has ended/ })
     await grantAccess(database, "eve", { organization: "acme" }, { networks: ["192.0.2.0/24"] })
     t.match(await explain(), { status: 200, reason: /acme, from 192.0.2.0\/24 lets it read/ })
-    t.match(await explain(event, "198.51.100.1"), {
-      status: 404,
-      reason: /does not count from 198.51.100.1/,
-    })
+    const elsewhere = { status: 404, reason: /does not count from 198.51.100.1/ }
+    t.match(await explain(event, "198.51.100.1"), elsewhere)
     const last = { account_id: id, at: now }
-    for (
-      const [address, status] of [["198.51.100.1", 404], ["unknown", 200], [
-        "192.0.2.7",
-        200,
-      ]] as const
-    ) {
+    const addresses = [["198.51.100.1", 404], ["unknown", 200], ["192.0.2.7", 200]] as const
+    for (const [address, status] of addresses) {
       await writer.deleteFrom("last_request").execute()
       await writer.insertInto("last_request").values({ ...last, address }).execute()
       t.match(await explain(), { status }, address)
     }
-    t.match(await explain(event, "198.51.100.1"), { status: 404 })
     t.match(await explain(ofBorealis), { status: 404, reason: /no grant .* organization borealis/ })
-    t.match(await explain(crypto.randomUUID()), { status: 404, decider: "event" })
   })
 
   await t.test("explainAccess refuses unknown accounts, families, events and addresses", async (t) => {

@@ -66,10 +66,7 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("listPartners counts partners without a grant for two weeks after their last request", async (t) => {
     await partner("quiet", null, 14 * aDay - 1)
-    t.match(await healthOf("quiet"), {
-      state: "no access",
-      reason: "It has no grant, and none was withdrawn in the last 90 days.",
-    })
+    t.match(await healthOf("quiet"), { state: "no access", reason: /^It has no grant/ })
     t.match(await healthOf("quiet", now + 1), { state: "silent", noAccess: null })
   })
 
@@ -99,14 +96,10 @@ await onEmbedded(t, async (t, engine) => {
     }
     await writer.updateTable("last_request").set({ address: "198.51.100.1" })
       .where("account_id", "=", id).execute()
-    const reason = `Its grant for event ${acme} counts only from 192.0.2.0/24, and its last ` +
-      "request came from 198.51.100.1."
+    const reason =
+      /counts only from 192\.0\.2\.0\/24, and its last request came from 198\.51\.100\.1\./
     t.match(await healthOf("moved"), { state: "no access", reason })
-    t.match(
-      await textOf("moved"),
-      "What to do: if 198.51.100.1 is the partner's address, add it: event-export access grant " +
-        `moved --event ${acme} --from 192.0.2.0/24 --from 198.51.100.1.`,
-    )
+    t.match(await textOf("moved"), "--from 192.0.2.0/24 --from 198.51.100.1.")
     await grantAccess(database, "moved", { event: north }, { networks: ["198.51.100.1"] })
     t.match(await healthOf("moved"), { noAccess: null })
   })
@@ -121,8 +114,7 @@ await onEmbedded(t, async (t, engine) => {
     }
     await changedAt(now - 500)
     const reason =
-      `Its account was disabled by root at ${formatMoment(now - 500)}; its program still ` +
-      `knocks, last at ${formatMoment(now - 400)} from 192.0.2.7.`
+      /^Its account was disabled by root at \S+; its program still knocks, last at .* from 192/
     t.match(await healthOf("knocking"), { state: "no access", since: now - 500, reason })
     t.match(await healthOf("quiet off"), { state: "disabled", noAccess: null })
     t.match(await healthOf("knocking", now - 401 + 2 * aDay), { state: "no access" })
