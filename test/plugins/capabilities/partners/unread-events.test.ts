@@ -8,6 +8,8 @@ import { emptyRow } from "../../../support/sync-rows.ts"
 const now = 1_750_000_000
 const twoWeeks = 14 * 86_400
 
+type Grants = readonly { readonly to: "acme" | "north" | number; readonly ends?: number }[]
+
 /** What ann reads of two events of `acme` that are not over and one of `north`, and what else differs. */
 type Row = readonly [
   counts: string,
@@ -15,12 +17,13 @@ type Row = readonly [
   lists: readonly (Partial<SyncRow> & { readonly event: number })[],
   more?: {
     /** Default: the organization `acme`. Numbers are events. */
-    readonly grants?: readonly { readonly to: "acme" | "north" | number; readonly ends?: number }[]
+    readonly grants?: Grants
     /** What the second event of `acme` is like instead. */
     readonly second?: { readonly status?: string; readonly created?: number }
   },
 ]
 
+const ofAcme: Grants = [{ to: "acme" }]
 const [one, two] = [{ event: 0 }, { event: 1 }]
 const polled = (at: number) => ({ last_poll: at, completed_next: at })
 const items = { kind: "items", list: "items" } as const
@@ -56,7 +59,7 @@ await onEmbedded(t, async (t, engine) => {
     ...[await build.event(ids.acme), await build.event(ids.acme)],
     await build.event(ids.north),
   ]
-  for (const [counts, unread, lists, { grants = [{ to: "acme" }], second } = {}] of rows) {
+  for (const [counts, unread, lists, { grants = ofAcme, second } = {}] of rows) {
     await t.test(`readUnreadEvents counts ${counts}`, async (t) => {
       for (const table of ["sync_state", "access_grant"] as const) {
         await writer.deleteFrom(table).execute()
