@@ -16,62 +16,45 @@ async function serveWith(t: Test, capabilities: readonly string[]) {
   return { get, list: `/connector-b/v1/events/${event}/guests` }
 }
 
-for (const capabilities of [[], ["waiting"]]) {
-  await t.test(`with [${capabilities}], exports are 404 and lists are JSON`, async (t) => {
-    const { get, list } = await serveWith(t, capabilities)
+for (const on of [[], ["waiting"], ["export"], ["waiting", "export"], ["export", "waiting"]]) {
+  const [exports, waits] = [on.includes("export"), on.includes("waiting")]
+  await t.test(`with [${on}], lists, exports, digests, kit and document have what is on`, async (t) => {
+    const { get, list } = await serveWith(t, on)
     const json = await (await get(list)).text()
     for (const accept of ["application/x-ndjson", "text/csv", "text/csv; bom=true"]) {
       const response = await get(list, { accept })
       t.equal(response.status, 200)
-      t.match(response.headers.get("content-type"), /json/)
-      t.equal(await response.text(), json)
-      const whole = await get(`${list}/export`, { accept })
-      t.match([whole.status, await whole.json()], [404, { code: "not_found" }])
+      t.equal(await response.text() === json, !exports, accept)
     }
+    const whole = await get(`${list}/export`)
+    t.equal(whole.status, exports ? 200 : 404)
+    if (exports) t.equal(readExport(await whole.text()).rows.length, 3)
+    t.equal((await get(`${list}/digest?of=`)).status, 200)
+    const digest = await get(`${list}/digest?of=content`)
+    t.equal(digest.status, exports ? 200 : 400)
+    if (!exports) t.match((await digest.json()).errors, [{ parameter: "of", value: "content" }])
     const document = await (await get("/openapi.json")).text()
-    t.match(document, /connector-b/)
-    for (const gone of ["/guests/export", "ndjson", "text/csv", "Content-Disposition"]) {
-      t.notOk(document.includes(gone), gone)
+    for (const name of ["/guests/export", "ndjson", "text/csv", "Content-Disposition"]) {
+      t.equal(document.includes(name), exports, name)
     }
-    t.equal(document.includes("wait=50"), capabilities.includes("waiting"))
-    t.equal((await get("/docs/kit/power-query.m")).status, 404)
-  })
-}
-
-await t.test("without waiting, exports and rows are served", async (t) => {
-  const { get, list } = await serveWith(t, ["export"])
-  t.equal(readExport(await (await get(`${list}/export`)).text()).rows.length, 3)
-  const response = await get(list, { accept: "text/csv", prefer: "wait=9" })
-  t.match(response.headers.get("content-type"), /csv/)
-  t.equal(response.headers.get("preference-applied"), null)
-  const document = await (await get("/openapi.json")).text()
-  t.notOk(document.includes("wait=50"))
-  t.ok(document.includes("/guests/export"))
-})
-
-for (const capabilities of [["waiting", "export"], ["export", "waiting"]]) {
-  await t.test(`the order of layers does not matter: ${capabilities}`, async (t) => {
-    const { get, list } = await serveWith(t, capabilities)
+    t.equal(document.includes("wait=50"), waits)
+    t.equal((await get("/docs/kit/power-query.m")).status, exports ? 200 : 404)
+    if (!exports || !waits) return
     const future = Math.floor(Date.now() / 1000) + 50
     const headers = { accept: "application/x-ndjson", prefer: "wait=1" }
-    const whole = await get(`${list}/export?since=${future}`, headers)
-    t.equal(whole.headers.get("preference-applied"), null, "an export does not wait")
-    t.equal(readExport(await whole.text()).rows.length, 0)
+    const later = await get(`${list}/export?since=${future}`, headers)
+    t.equal(later.headers.get("preference-applied"), null, "an export does not wait")
     const page = await get(`${list}?since=${future}`, headers)
     t.equal(page.headers.get("preference-applied"), "wait=1")
-    t.match(page.headers.get("content-type"), /ndjson/)
     t.equal(await page.text(), "")
   })
 }
 
 t.test("a plan without the capability has no exports, whatever the group has", async (t) => {
-  const url = "sqlite::memory:"
-  const exportsOf = ({ routes }: Awaited<ReturnType<typeof testConfig>>) =>
-    summarizeRoutes(routes).filter(({ path }) => path.endsWith("/export"))
-  const usual = await testConfig(url)
-  t.ok(exportsOf(usual).length > 0)
-  t.strictSame(numbersOf(usual).export, { records: 1_000_000, seconds: 120 })
-  const without = await testConfig(url, {}, ["audit"])
-  t.strictSame(exportsOf(without), [])
-  t.strictSame(numbersOf(without).export, { records: 0, seconds: 0 })
+  for (const capabilities of [undefined, ["audit"]]) {
+    const plan = await testConfig("sqlite::memory:", {}, capabilities)
+    const has = summarizeRoutes(plan.routes).some(({ path }) => path.endsWith("/export"))
+    const { records } = numbersOf(plan).export
+    t.strictSame([has, records], capabilities ? [false, 0] : [true, 1_000_000])
+  }
 })

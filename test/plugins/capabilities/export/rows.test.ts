@@ -53,36 +53,6 @@ await onEveryApp(
           const text = await (await as(path, "text/csv")).text()
           t.strictSame(recordsOfCsv(text).map(filled), rows.map((row) => cellsOf(row)))
         })
-
-        await t.test(`GET ${path} has a tag, a type and 304 per form`, async (t) => {
-          const accepted = [
-            "*/*",
-            ndjson,
-            "text/csv",
-            "text/csv; header=absent",
-            "text/csv; bom=true",
-            "text/csv; for=spreadsheet",
-            "text/csv; for=spreadsheet; bom=true; header=absent",
-          ]
-          const tags = new Set<string>()
-          for (const accept of accepted) {
-            const response = await as(path, accept)
-            await response.arrayBuffer()
-            const etag = response.headers.get("etag") ?? ""
-            t.match(response.headers.get("vary"), /^Accept, /)
-            const again = await as(path, accept, { "if-none-match": etag })
-            // A list of events has a tag only as a last page, and so has any list without a log.
-            t.equal(again.status, 304, accept)
-            await again.arrayBuffer()
-            tags.add(etag)
-            for (const other of accepted.filter((other) => other !== accept)) {
-              const different = await as(path, other, { "if-none-match": etag })
-              t.equal(different.status, 200, `${other} with the tag of ${accept}`)
-              await different.arrayBuffer()
-            }
-          }
-          t.equal(tags.size, accepted.length)
-        })
       }
 
       await t.test(`GET ${of}/guests answers HEAD, compressed and by pages in each form`, async (t) => {
@@ -111,6 +81,25 @@ await onEveryApp(
     const of = `${prefix}/events/${event}`
     const as = (path: string, accept: string) => get(path, { headers: { accept } })
 
+    for (const path of ["/acme/v1/events", `${of}/guests`, `${of}/items/deletions`]) {
+      await t.test(`GET ${path} has a tag and 304 per form`, async (t) => {
+        const csv = ["", "header=absent", "bom=true", "for=spreadsheet"]
+        const forms = ["*/*", ndjson, ...csv.map((wish) => `text/csv; ${wish}`)]
+        const tags: string[] = []
+        for (const accept of forms) {
+          const { headers } = await as(path, accept)
+          t.match(headers.get("vary"), /^Accept, /)
+          tags.push(headers.get("etag") ?? "")
+        }
+        for (const [at, accept] of forms.entries()) {
+          for (const [other, tag] of tags.entries()) {
+            const response = await get(path, { headers: { accept, "if-none-match": tag } })
+            t.equal(response.status, at === other ? 304 : 200, `${accept} with ${tag}`)
+          }
+        }
+      })
+    }
+
     await t.test("GET …/guests goes on in each form, whatever followed the same page before", async (t) => {
       const records = await (await get(`${of}/guests`)).json() as { updated: number }[]
       const newest = records[0]?.updated
@@ -134,17 +123,7 @@ await onEveryApp(
       )
       const text = await response.text()
       const [names = []] = readCsv(text)
-      t.equal(names.length, 14 + 30)
-      t.strictSame(names.slice(0, 8), [
-        "id",
-        "eventId",
-        "firstName",
-        "lastName",
-        "email",
-        "mobile",
-        "mainAddress.name",
-        "mainAddress.line1",
-      ])
+      t.ok(names.includes("firstName") && names.includes("mainAddress.line1"))
       const absent = await as(`${of}/guests?limit=1`, "text/csv; header=absent")
       t.equal(absent.headers.get("content-type"), "text/csv; charset=utf-8; header=absent")
       t.equal(await absent.text(), text.slice(text.indexOf("\r\n") + 2))
@@ -169,27 +148,23 @@ await onEveryApp(
       t.strictSame(safe.map((row) => row.map((cell) => cell && withoutGuard(cell))), exact)
     })
 
-    await t.test("GET …/guests as NDJSON has the type asked for", async (t) => {
-      const whole = await (await as(`${of}/guests`, ndjson)).text()
-      for (const type of ["application/ndjson", "application/jsonl", "application/x-jsonlines"]) {
-        const response = await as(`${of}/guests`, `${type}; end=absent`)
-        t.match(response.headers.get("content-type"), type)
-        t.equal(response.headers.get("content-disposition"), null)
-        t.equal(await response.text(), whole)
-      }
-      for (const path of [`${of}/guests`, `${of}/guests/digest`]) {
-        const json = await as(path, path.endsWith("digest") ? "text/csv" : "text/html, */*;q=0.1")
+    await t.test("GET …/guests as NDJSON has the type asked for, and JSON if it is no list", async (t) => {
+      const { headers } = await as(`${of}/guests`, "application/jsonl; end=absent")
+      t.match(headers.get("content-type"), "application/jsonl")
+      t.equal(headers.get("content-disposition"), null)
+      const lists = { guests: "text/html, */*;q=0.1", "guests/digest": "text/csv" }
+      for (const [path, accept] of Object.entries(lists)) {
+        const json = await as(`${of}/${path}`, accept)
         t.equal(json.headers.get("content-type"), "application/json; charset=utf-8", path)
       }
     })
 
     await t.test("GET …/guests as CSV is compressed like JSON", async (t) => {
       const plain = await (await as(`${of}/guests`, "text/csv")).text()
-      const response = await get(`${of}/guests`, {
-        headers: { accept: "text/csv", "accept-encoding": "gzip" },
-      })
+      const headers = { accept: "text/csv", "accept-encoding": "gzip" }
+      const response = await get(`${of}/guests`, { headers })
       t.match(response.headers.get("etag"), /-csv-[0-9a-f]{8}-gzip"$/)
-      const bytes = new Uint8Array(await response.arrayBuffer())
+      const bytes = await response.bytes()
       // A client that decodes by itself has decoded already.
       t.equal(new TextDecoder().decode(bytes[0] === 0x1f ? gunzipSync(bytes) : bytes), plain)
     })
@@ -222,20 +197,13 @@ await onEveryApp(
     })
 
     await t.test("GET …/items refuses an unknown category, and another one than the cursor's", async (t) => {
-      const wrong = await get(`${of}/items?category=guests`)
-      t.equal(wrong.status, 400)
-      t.match((await wrong.json()).errors, [{
-        parameter: "category",
-        detail: /^must be one of buyNows/,
-      }])
       const first = await get(`${of}/items?category=tickets&limit=1`)
-      await first.json()
-      const other = await get(`${linkOf(first)}&category=pledges`)
-      t.equal(other.status, 400)
-      await other.json()
-      const guests = await get(`${of}/guests?category=tickets`)
-      t.equal(guests.status, 400)
-      await guests.json()
+      const paths = [
+        `${of}/items?category=guests`,
+        `${linkOf(first)}&category=pledges`,
+        `${of}/guests?category=tickets`,
+      ]
+      for (const path of paths) t.equal((await get(path)).status, 400, path)
     })
   },
   fillElsewhere,
