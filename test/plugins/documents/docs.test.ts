@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from "node:zlib"
+import { gunzipSync } from "node:zlib"
 import t from "tap"
 import { problems } from "../../../core/http/problems.ts"
 import { groups } from "../../../plugins/documents/docs/pages.ts"
@@ -25,16 +25,11 @@ await onEveryApp(
       const page = await response.text()
       t.equal(response.status, 200)
       t.equal(response.headers.get("content-type"), "text/html; charset=utf-8")
-      t.strictSame(directives(response), {
-        "default-src": "'none'",
-        "script-src": "'self'",
-        "style-src": "'self'",
-        "connect-src": "'self'",
-        "img-src": "'self' data:",
-        "frame-ancestors": "'none'",
-        "base-uri": "'none'",
-        "form-action": "'self'",
-      })
+      t.equal(
+        response.headers.get("content-security-policy"),
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+          "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+      )
       t.notMatch(page, /<style|<script(?![^>]* src="\/docs\/files\/)|\sstyle=|\son\w+=/)
       const links = [...page.matchAll(/\s(?:src|href|action)="([^"]*)"/g)].map(([, link]) => link)
       t.strictSame(
@@ -72,26 +67,13 @@ await onEveryApp(
       }
     })
 
-    await t.test("no page is above 60 kB compressed", async (t) => {
-      for (const path of paths) {
-        const response = await app.request(path, { headers: { "accept-encoding": "gzip" } })
-        t.equal(response.headers.get("content-encoding"), "gzip", path)
-        const { byteLength } = gzipSync(await textOf(response))
-        t.ok(byteLength > 1000 && byteLength < 60_000, `${path}: ${byteLength}`)
-      }
-    })
-
     await t.test("GET /docs/reference permits inline styles, but no inline scripts", async (t) => {
       await app.build.account("reader")
       const ask = await app.logIn("reader")
       const response = await ask("/docs/reference")
       t.equal(response.status, 200)
-      t.match(directives(response), {
-        "default-src": "'none'",
-        "script-src": "'self'",
-        "style-src": "'self' 'unsafe-inline'",
-        "connect-src": "'self'",
-      })
+      const policy = response.headers.get("content-security-policy")
+      t.match(policy, "script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'")
       t.match(await response.text(), /aria-current="page"\s*>Try requests/)
     })
 
@@ -116,22 +98,13 @@ await onEveryApp(
       t.match(await response.text(), "There is no such page")
     })
 
-    for (
-      const file of [
-        "plugin.ts",
-        "%2e%2e%2fplugin.ts",
-        "..%2f..%2fpackage.json",
-        "constructor",
-        "files/plugin.ts",
-        "start",
-      ]
-    ) {
-      await t.test(`GET /docs/${file} returns 404`, async (t) => {
+    await t.test("GET /docs/:file returns 404 for what is no file of the pages", async (t) => {
+      const outside = ["plugin.ts", "%2e%2e%2fplugin.ts", "..%2f..%2fpackage.json"]
+      for (const file of [...outside, "constructor", "files/plugin.ts", "start"]) {
         const response = await app.request(`/docs/${file}`)
-        t.equal(response.status, 404)
-        t.match(await response.json(), { code: "not_found" })
-      })
-    }
+        t.match([response.status, await response.json()], [404, { code: "not_found" }], file)
+      }
+    })
 
     await t.test("GET /docs/:file returns 304 for the tag of the same encoding", async (t) => {
       for (const encoding of ["gzip, br", "identity"]) {
@@ -160,20 +133,6 @@ await onEveryApp(
         path = /class="next">Next: <a href="([^"]+)"/.exec(page)?.[1]
       }
       t.strictSame(visited, paths)
-    })
-
-    await t.test("GET /docs is not compressed if Accept-Encoding gives gzip a weight of zero", async (t) => {
-      const headers = { "accept-encoding": "gzip;q=0, identity" }
-      const response = await app.request("/docs", { headers })
-      t.equal(response.headers.get("content-encoding"), null)
-      t.match(await response.text(), "<h1>Start</h1>")
-    })
-
-    await t.test("HEAD /docs returns the length of the response to GET", async (t) => {
-      const headers = { "accept-encoding": "identity" }
-      const head = await app.request("/docs", { method: "HEAD", headers })
-      const get = await app.request("/docs", { headers })
-      t.equal(Number(head.headers.get("content-length")), (await get.bytes()).byteLength)
     })
 
     await t.test("GET /docs/viewer.js needs a session, and its script builds no code from text", async (t) => {
@@ -207,14 +166,4 @@ async function textOf(response: Response): Promise<string> {
   const bytes = await response.bytes()
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b
   return new TextDecoder().decode(isCompressed ? gunzipSync(bytes) : bytes)
-}
-
-function directives(response: Response): Record<string, string> {
-  const policy = response.headers.get("content-security-policy") ?? ""
-  return Object.fromEntries(
-    policy.split("; ").map((directive) => {
-      const [name = "", ...sources] = directive.split(" ")
-      return [name, sources.join(" ")]
-    }),
-  )
 }
