@@ -214,48 +214,12 @@ t.test("only folders of the data layer and capabilities have statements", (t) =>
   t.end()
 })
 
-t.test("package.json lists no dependency that nothing imports", (t) => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"))
-  const tests = globSync("test/**/*.ts", {
-    exclude: ["**/node_modules/**"],
-  })
-  const imported = (from: readonly string[]) =>
-    new Set(from.flatMap(importsOf).map(({ to }) => /^(@[^/]+\/)?[^/]+/.exec(to)?.[0]))
-  const used = imported(files)
-  t.strictSame(Object.keys(dependencies).filter((name) => !used.has(name)), [])
-  const usedByTests = imported([...files, ...tests, ...globSync("plugins/**/*.mts")])
-  // The compiler and types, peers of the parser of PromQL, and the version of a test container's base.
-  const tools = [
-    "@types/node",
-    "typescript",
-    "@lezer/highlight",
-    "@lezer/lr",
-    "testcontainers",
-  ]
-  const unused = Object.keys(devDependencies).filter((name) => !usedByTests.has(name))
-  t.strictSame(unused.filter((name) => !tools.includes(name)), [])
-  t.end()
-})
-
 t.test("main.js, package.json and the Makefile name the same oldest Node.js", (t) => {
   const { engines, bin } = JSON.parse(readFileSync("package.json", "utf8"))
   const [, least] = /^NODE_LEAST := (\d+)$/m.exec(readFileSync("Makefile", "utf8")) ?? []
   t.equal(engines.node, `>=${least}.0.0`)
   t.match(readFileSync("core/main.js", "utf8"), new RegExp(`^const least = ${least}$`, "m"))
   t.equal(bin["event-export"], "dist/core/main.js")
-  t.end()
-})
-
-t.test("every exported function, class and constant has a docstring", (t) => {
-  const undocumented = files.flatMap((file) => {
-    const lines = readFileSync(file, "utf8").split("\n")
-    return lines.flatMap((line, index) => {
-      const documented = /\*\/\s*$/.test(lines[index - 1] ?? "")
-      const isCode = /^export (default |async )?(function|class|const) ?/.test(line)
-      return isCode && !documented ? [`${file}:${index + 1}: ${line}`] : []
-    })
-  })
-  t.strictSame(undocumented, [])
   t.end()
 })
 

@@ -6,7 +6,6 @@ import { parse } from "yaml"
 import { readPlan } from "../../../core/routes/plan.ts"
 import { secret } from "../../support/app.ts"
 import { credentialsFolder } from "../../support/containers/credentials.ts"
-import { board } from "../../support/prometheus/monitoring.ts"
 
 const folder = "config/deploy"
 const read = (file: string) => parse(readFileSync(join(folder, file), "utf8"), { merge: true })
@@ -50,18 +49,6 @@ t.test("compose.yaml has no secret, and mounts only files that are there", (t) =
   t.end()
 })
 
-t.test("compose.yaml starts each service when those that it needs are healthy or done", (t) => {
-  const conditions = Object.entries<Any>(services).flatMap(([, { depends_on = {} }]) =>
-    Object.entries<Any>(depends_on)
-  )
-  t.ok(conditions.length >= 4)
-  for (const [name, { condition }] of conditions) {
-    const isDone = services[name].restart === "on-failure"
-    t.equal(condition, isDone ? "service_completed_successfully" : "service_healthy", name)
-  }
-  t.end()
-})
-
 t.test("the configuration in compose.yaml is valid, live, and serves where Prometheus reads", async (t) => {
   const credentials = credentialsFolder(t, {
     "session-secret": secret,
@@ -94,37 +81,4 @@ t.test("the configuration in compose.yaml is valid, live, and serves where Prome
   t.match(image, /^COPY --from=build \/build\/package \/app$/m)
   const { module } = demonstration
   t.ok(existsSync(module.replace("/app/dist/", "").replace(/\.js$/, ".ts")), module)
-})
-
-t.test("Prometheus finds the alerts, and Grafana its data source and the dashboard", (t) => {
-  const targetOf = (service: string, source: string): string =>
-    services[service].volumes.find((mount: string) => mount.startsWith(`${source}:`))?.split(":")[1]
-  t.strictSame(prometheus.rule_files, [targetOf("prometheus", "../prometheus-alerts.yaml")])
-  t.match(services.prometheus.command, [
-    `--config.file=${targetOf("prometheus", "./compose/prometheus.yml")}`,
-  ])
-
-  const { apiVersion, datasources: [source] }: Any = read(
-    "compose/grafana/datasources/prometheus.yaml",
-  )
-  t.equal(apiVersion, 1)
-  t.match(source, { uid: "prometheus", type: "prometheus", isDefault: true })
-  t.equal(source.url, "http://prometheus:9090", "the service of compose.yaml, and its port")
-  t.ok(services.prometheus.ports[0].endsWith(":9090"))
-  t.equal(source.jsonData.timeInterval, prometheus.global.scrape_interval)
-  // The panels take their data source from this variable, which begins with the default one.
-  const variable = board.templating.list.find(({ name }) => name === "datasource")
-  t.match(variable, { type: "datasource", query: source.type })
-  const panels = JSON.parse(readFileSync("config/grafana-dashboard.json", "utf8")).panels
-  for (const { type, datasource } of panels) {
-    if (type !== "row") t.strictSame(datasource, { type: source.type, uid: "${datasource}" })
-  }
-
-  const { providers: [provider] }: Any = read("compose/grafana/dashboards/event-export.yaml")
-  const dashboard = targetOf("grafana", "../grafana-dashboard.json")
-  t.match(provider, { type: "file", options: { path: dashboard.replace(/\/[^/]*$/, "") } })
-  t.equal(services.grafana.environment.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH, dashboard)
-  t.equal(targetOf("grafana", "./compose/grafana"), "/etc/grafana/provisioning")
-  t.ok(board.uid)
-  t.end()
 })

@@ -226,16 +226,13 @@ await onEveryApp(t, async (t, app) => {
     ["JSON with the content type of text", "unsupported_media_type", ofAnn, "text/plain"],
   ]
   await t.test("POST /session refuses bodies that are no credentials", async (t) => {
+    const type = { "content-type": "Application/JSON; charset=utf-8" }
+    t.equal((await post(app, ofAnn, type)).status, 204)
     for (const [name, code, body, type = "application/json"] of bodies) {
       const response = await post(app, body, { "content-type": type })
       const { status, code: told } = await response.json()
       t.strictSame([response.status, status, told], [statuses[code], statuses[code], code], name)
     }
-  })
-
-  await t.test("POST /session accepts a content type with a character set", async (t) => {
-    const type = { "content-type": "Application/JSON; charset=utf-8" }
-    t.equal((await post(app, ofAnn, type)).status, 204)
   })
 })
 
