@@ -26,6 +26,7 @@ for (const format of ["sqlite", "ndjson", "csv"] as const) {
       new RegExp(`^${records} records: ${records} changed, 0 removed, \\d+ requests\n$`),
     )
     t.strictSame(differences({ format, place }, event, await tables()), [])
+    t.strictSame(readdirSync(pull.folder).filter((name) => !name.startsWith("copy")), [])
     const files = format === "sqlite" ? [place] : readdirSync(place, { recursive: true })
       .map((name) => join(place, String(name))).filter((file) => !file.endsWith(".lock"))
     t.strictSame(files.filter((file) => statSync(file).mode & 0o077), [])
@@ -86,22 +87,13 @@ t.test("pull ends with 2 for wrong options and credentials, says what is wrong, 
   }
   t.strictSame(readdirSync(pull.folder), [])
   t.equal((await pull.run()).code, 0)
-  t.equal((await pull.run(["--family", "/connector-a/v1"])).code, 2, "it would be a wrong copy")
+  for (const wrong of [["--family", "/connector-a/v1"], ["--every", "0"]]) {
+    const { runs } = await pull.run(["--json", ...wrong])
+    t.match(runs, [{ exitCode: 2, error: /this copy is of|--every must be/ }])
+  }
   const { code, runs } = await pull.run(["--json"], { EXPORT_PASSWORD: "" })
   t.strictSame([code, runs[0]?.exitCode], [0, 0], "the session is kept")
   t.equal((await new PullCommand(t, base).run([], { EXPORT_PASSWORD: "" })).code, 2)
-})
-
-t.test("pull --json writes a line about each run, also about those that fail", async (t) => {
-  const pull = new PullCommand(t, base)
-  const summary = async (args: string[] = []) => (await pull.run(["--json", ...args])).runs
-  const records = Object.values(await tables()).flat().length
-  t.match(await summary(), [{ exitCode: 0, records, changed: records, removed: 0 }])
-  t.match(await summary(), [{ exitCode: 0, records, changed: 0 }])
-  t.match(await summary(["--every", "0"]), [{ exitCode: 2, error: /--every must be a number/ }])
-  t.match(await summary(["--family", "/connector-a/v1"]), [
-    { exitCode: 2, error: /this copy is of/ },
-  ])
 })
 
 t.test("pull finds the family of the account, and names them if there are several", async (t) => {
@@ -143,19 +135,6 @@ t.test("pull ends with 1 while the service is away, writes no list in part, and 
   t.strictSame(differences({ format: "ndjson", place }, event, await tables()), [])
 })
 
-t.test("pull --cookies sends the session of a cookie file, and logs in no more", async (t) => {
-  const { proxy, store, run } = await stage.open(t)
-  await run()
-  const [name, value] = String(store.state?.session?.cookie).split(/=(.*)/)
-  const pull = new PullCommand(t, proxy.url)
-  const jar = join(pull.folder, "cookies.txt")
-  const line = `#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t0\t${name}\t${value}\n`
-  writeFileSync(jar, `# Netscape\n${line}`, { mode: 0o600 })
-  const before = proxy.seen.length
-  t.equal((await pull.run(["--cookies", jar], { EXPORT_PASSWORD: "" })).code, 0)
-  t.notOk(proxy.seen.slice(before).some(({ path }) => path === "/session"))
-})
-
 t.test("pull leaves tables alone that are not its own", async (t) => {
   const pull = new PullCommand(t, base)
   await pull.run()
@@ -168,11 +147,4 @@ t.test("pull leaves tables alone that are not its own", async (t) => {
     { event: "mine" },
   ])
   copy.close()
-})
-
-t.test("pull makes its lock, its copy and nothing else", async (t) => {
-  const pull = new PullCommand(t, base)
-  await pull.run()
-  t.strictSame(readdirSync(pull.folder).sort(), ["copy.db", "copy.db.lock"])
-  t.notOk(existsSync("copy.db"))
 })
