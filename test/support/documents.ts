@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
 import { Readable } from "node:stream"
 import type { Command } from "commander"
 import { formerSettingsOf, loadAllCapabilities } from "../../core/config/capabilities.ts"
@@ -62,6 +64,14 @@ export function anchorsOf(markdown: string): Set<string> {
       text.toLowerCase().replaceAll(/[^\p{L}\p{N}_ -]/gu, "").replaceAll(" ", "-")
     ),
   )
+}
+
+/** True if a link of a file leads nowhere. Folders, and files that are no Markdown, have no headings. */
+export function isBroken(file: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#")
+  const target = path === "" ? file : normalize(join(dirname(file), path))
+  if (!existsSync(target)) return true
+  return anchor !== undefined && !anchorsOf(readFileSync(target, "utf8")).has(anchor)
 }
 
 /** Returns the targets of links that are no addresses, such as `../README.md#health`. */

@@ -1,7 +1,6 @@
-import { existsSync, globSync, readFileSync } from "node:fs"
-import { dirname, join, normalize } from "node:path"
+import { globSync, readFileSync } from "node:fs"
 import t from "tap"
-import { anchorsOf, linksOf } from "../support/documents.ts"
+import { isBroken, linksOf } from "../support/documents.ts"
 
 const files = globSync("{*,{core,plugins,config,test}/**/*}.md", {
   exclude: ["**/node_modules/**"],
@@ -25,11 +24,3 @@ t.test("a link to nothing is found", (t) => {
   t.notOk(isBroken("config/README.md", "handbook/install.md#install"))
   t.end()
 })
-
-/** True if a link of a file leads nowhere. Folders, and files that are no Markdown, have no headings. */
-function isBroken(file: string, link: string): boolean {
-  const [path = "", anchor] = link.split("#")
-  const target = path === "" ? file : normalize(join(dirname(file), path))
-  if (!existsSync(target)) return true
-  return anchor !== undefined && !anchorsOf(readFileSync(target, "utf8")).has(anchor)
-}

@@ -88,13 +88,7 @@ await onEveryApp(t, async (t, app) => {
     }
   })
 
-  if (isBare) {
-    await t.test("POST /docs/me/tokens is not there without its capability", async (t) => {
-      const { get } = await anyone()
-      t.equal((await post(get, "tokens", {})).status, 404)
-    })
-    return
-  }
+  if (isBare) return
 
   await t.test("GET /docs/me says how the caller is doing, since when, and what to do", async (t) => {
     const { name, get } = await anyone()
@@ -293,11 +287,5 @@ await onEveryApp(t, async (t, app) => {
     t.equal(made.status, 403)
     t.equal((await post(withToken, "tokens/revoke", { token: own, id })).status, 403)
     t.match(sectionOf(await show(get), "tokens"), id)
-  })
-
-  await t.test("OpenAPI leaves the page out", async (t) => {
-    const { get } = await anyone("operator")
-    const { paths } = await (await get("/openapi.json")).json()
-    t.strictSame(Object.keys(paths).filter((each) => each.startsWith("/docs/me")), [])
   })
 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
-import t, { type Test } from "tap"
+import t from "tap"
 import { csv } from "../../../../core/records/csv.ts"
 import { readCsv } from "../../../support/csv-reader.ts"
 import {
@@ -157,20 +157,17 @@ t.test("pull ends with 5 and a sentence if a service sends what has no end", asy
     Array.from({ length: count }, () => ({ id: other, updated: 1 }))
   const many = records(100_001)
   let number = 0
+  const mebibytes = (status: number) => {
+    const pull = (stream: ReadableStreamDefaultController) => {
+      number++
+      stream.enqueue(new Uint8Array(1024 * 1024).fill(32))
+    }
+    const headers = { "content-type": "application/json" }
+    return new Response(new ReadableStream({ pull }), { status, headers })
+  }
   const services: Record<string, [RegExp, StrangeService["answer"]]> = {
-    "a body": [/more than 67108864 bytes/, (sent) => {
-      const pull = (stream: ReadableStreamDefaultController) => {
-        number++
-        stream.enqueue(new Uint8Array(1024 * 1024).fill(32))
-      }
-      const headers = { "content-type": "application/json" }
-      return isFeed(sent) ? new Response(new ReadableStream({ pull }), { headers }) : undefined
-    }],
-    "a problem": [/more than 67108864 bytes/, (sent) => {
-      const pull = (stream: ReadableStreamDefaultController) =>
-        stream.enqueue(new Uint8Array(1024 * 1024).fill(32))
-      return isFeed(sent) ? new Response(new ReadableStream({ pull }), { status: 500 }) : undefined
-    }],
+    "a body": [/more than 67108864 bytes/, (sent) => isFeed(sent) ? mebibytes(200) : undefined],
+    "a problem": [/more than 67108864 bytes/, (sent) => isFeed(sent) ? mebibytes(500) : undefined],
     "a body of many values": [
       /more than 5000000 values/,
       (sent) => isFeed(sent) ? Response.json({ changes: Array(2_500_001).fill([]) }) : undefined,
@@ -192,21 +189,19 @@ t.test("pull ends with 5 and a sentence if a service sends what has no end", asy
       (sent) => isFeed(sent) ? feed({}, "same") : undefined,
     ],
   }
+  const service = new StrangeService(t)
+  service.events = [{ id: strangeEvent, updated: 1 }, { id: other, updated: 1 }]
   for (const [name, [sentence, answer]] of Object.entries(services)) {
-    await t.test(name, async (t) => {
-      number = 0
-      const service = new StrangeService(t)
-      service.events = [{ id: strangeEvent, updated: 1 }, { id: other, updated: 1 }]
-      service.answer = (sent) => {
-        return isFeed(sent) && sent.url.pathname.includes(other) ? undefined : answer(sent)
-      }
-      t.equal((await service.sync()).code, 5)
-      t.match(service.errors, sentence)
-      t.match(service.errors, /tell the operator of the service/)
-      if (name === "a body") t.ok(number < 80, `${number} MB were read`)
-      const others = service.sent.some(({ url }) => url.pathname.endsWith(`${other}/changes`))
-      t.equal(others, !name.includes("events"), "the other events are read")
-    })
+    number = service.sent.length = 0
+    service.errors = ""
+    service.answer = (sent) =>
+      isFeed(sent) && sent.url.pathname.includes(other) ? undefined : answer(sent)
+    t.equal((await service.sync()).code, 5, name)
+    t.match(service.errors, sentence)
+    t.match(service.errors, /tell the operator of the service/)
+    if (name === "a body") t.ok(number < 80, `${number} MB were read`)
+    const others = service.sent.some(({ url }) => url.pathname.endsWith(`${other}/changes`))
+    t.equal(others, !name.includes("events"), "the other events are read")
   }
 })
 
@@ -241,33 +236,26 @@ t.test("pull ends with 5 if a service sends records that no copy can have, and c
         .map((name) => [`a category “${name}”`, ofCategory(name)]),
     ),
   }
+  const service = new StrangeService(t)
+  service.events = [{ id: strangeEvent, updated: 1 }, { id: other, updated: 1 }]
   for (const [name, [response, sentence]] of Object.entries(cases)) {
-    await t.test(name, async (t) => {
-      const service = new StrangeService(t)
-      service.events = [{ id: strangeEvent, updated: 1 }, { id: other, updated: 1 }]
-      service.answer = (sent) => {
-        if (!isFeed(sent)) return undefined
-        return sent.url.pathname.includes(other) ? feed({ tickets: [good] }) : response
-      }
-      t.strictSame(await service.sync(), { code: 5, ids: [other] })
-      t.match(service.errors, sentence)
-    })
+    service.errors = ""
+    service.answer = (sent) => {
+      if (!isFeed(sent)) return undefined
+      return sent.url.pathname.includes(other) ? feed({ tickets: [good] }) : response
+    }
+    t.strictSame(await service.sync(), { code: 5, ids: [other] }, name)
+    t.match(service.errors, sentence)
   }
   const many = Array.from({ length: 200 }, (_, at) => [`c${at}`, [good]] as const)
-  const together: Record<string, [Response, RegExp]> = {
-    "categories whose names differ only in case": [
-      feed({ tickets: [good], Tickets: [good] }),
-      /categories whose names differ only in case; tell the operator/,
-    ],
-    "too many categories": [feed(Object.fromEntries(many)), /more than 100 categories/],
-  }
-  for (const [name, [response, sentence]] of Object.entries(together)) {
-    await t.test(name, async (t) => {
-      const service = new StrangeService(t)
-      service.answer = (sent) => isFeed(sent) ? response : undefined
-      t.equal(await service.run(), 5)
-      t.match(service.errors, sentence)
-    })
+  const together: readonly (readonly [Response, RegExp])[] = [
+    [feed({ tickets: [good], Tickets: [good] }), /names differ only in case; tell the operator/],
+    [feed(Object.fromEntries(many)), /more than 100 categories/],
+  ]
+  for (const [at, [response, sentence]] of together.entries()) {
+    service.answer = (sent) => isFeed(sent) ? response.clone() : undefined
+    t.equal(await service.run([], { to: `sqlite:${service.folder}/${at}.db` }), 5)
+    t.match(service.errors, sentence)
   }
 })
 
@@ -336,25 +324,17 @@ t.test("pull shows the control characters of a refusal, and little of a long one
 })
 
 t.test("pull takes a copy away from others who could read it", async (t) => {
-  await openedUp(t, "sqlite", (folder) => [`${folder}/copy`])
-  await openedUp(
-    t,
-    "csv",
-    (folder) => ["pull.db", "events.csv"].map((name) => `${folder}/copy/${name}`),
-  )
-})
-
-async function openedUp(t: Test, format: string, filesIn: (folder: string) => string[]) {
-  await t.test(format, async (t) => {
-    const service = new StrangeService(t)
-    const to = `${format}:${service.folder}/copy`
-    const files = filesIn(service.folder)
+  const service = new StrangeService(t)
+  const copies = { sqlite: ["copy.sqlite"], csv: ["copy.csv/pull.db", "copy.csv/events.csv"] }
+  for (const [format, names] of Object.entries(copies)) {
+    const to = `${format}:${service.folder}/copy.${format}`
+    const files = names.map((name) => join(service.folder, name))
     t.equal(await service.run([], { to }), 0)
     for (const file of files) chmodSync(file, 0o644)
     t.equal(await service.run([], { to }), 0)
     for (const file of files) t.equal(statSync(file).mode & 0o777, 0o600, file)
-  })
-}
+  }
+})
 
 t.test("pull --to csv --spreadsheet keeps spreadsheets from computing what the service's own CSV does, names of columns included", async (t) => {
   const service = new StrangeService(t)
