@@ -15,7 +15,7 @@ export async function openFilledStage(t: Test, engine: Engine) {
   const organization = await build.organization("acme")
   const event = await build.event(organization)
   const guests = await build.guests(event, 50)
-  for (const category of itemCategories) await build.items(category, event, 8)
+  for (const category of itemCategories) await build.items(category, event, 4)
   await build.account("acme-export", "service")
   await build.grant("acme-export", { organization: "acme" })
   return {

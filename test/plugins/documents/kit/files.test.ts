@@ -1,29 +1,16 @@
 import { DatabaseSync } from "node:sqlite"
 import t from "tap"
-import { parse } from "yaml"
 import { filesOf, kitFiles } from "../../../../plugins/documents/kit/files.ts"
-import { kitPage } from "../../../../plugins/documents/kit/page.ts"
-import { html } from "../../../../plugins/design/design.ts"
 import { dialects } from "../../../../plugins/documents/kit/sql-dialects.ts"
 import { statementsOf } from "../../../../plugins/documents/kit/sql.ts"
 import { family, kit, odd } from "../../../support/odd-family.ts"
 
-t.test("every file and the page escape what they name", (t) => {
-  const texts = new Map(kitFiles.map(({ name, text }) => [name, text(family, kit)]))
-  t.equal(JSON.parse(texts.get("postman.json") ?? "").variable[0].value, kit.server)
-  const { streams, definitions } = parse(texts.get("airbyte.yaml") ?? "")
-  t.equal(definitions.requester.url_base, kit.server)
-  t.ok(odd in streams[0].schema_loader.schema.properties)
-  for (const [name, text] of texts) {
-    if (!name.endsWith(".sql")) continue
-    const loose = text.replace(/'(''|[^'])*'/g, "").split("\n").filter((line) =>
-      !line.startsWith("--") && line.includes("<b>")
-    )
-    t.strictSame(loose, [], `${name} has the URL in comments and literals only`)
+t.test("files have the URL of the service in comments and literals only", (t) => {
+  for (const { name, text } of kitFiles.filter(({ name }) => name.endsWith(".sql"))) {
+    const loose = text(family, kit).replace(/'(''|[^'])*'/g, "").split("\n")
+      .filter((line) => !line.startsWith("--") && line.includes("<b>"))
+    t.strictSame(loose, [], name)
   }
-  t.match(texts.get("dlt.py"), `FAMILY = ${JSON.stringify(`${kit.server}/odd/v1`)}`)
-  t.match(texts.get("power-query.m"), `Web.Contents("https://x.example/""'<b>`)
-  t.notMatch(String(html`${kitPage(kit).main}`), /<"o'hara">/)
   t.end()
 })
 
