@@ -51,17 +51,6 @@ t.test("grafana-dashboard.json shows all metrics of the service", (t) => {
   t.end()
 })
 
-t.test("problemsIn finds a wrong name, a wrong label and bad syntax", (t) => {
-  const problems = {
-    "rate(event_export_request_total[5m])": /^there is no metric event_export_request_total$/,
-    'event_export_ready{family="x"}': /^event_export_ready has no label family$/,
-    "sum by (famly) (event_export_rows_total)": /^there is no label famly$/,
-    "sum by (family (event_export_rows_total)": /^SyntaxError/,
-  }
-  for (const [expr, problem] of Object.entries(problems)) t.match(problemsIn(expr), [problem])
-  t.end()
-})
-
 t.test("alertmanager.yaml names alerts and labels that there are, and groups those of a partner", async (t) => {
   const { route, inhibit_rules: rules, receivers } = parse(readFileSync(alertmanagerFile, "utf8"))
   t.strictSame(route.group_by, ["alertname", "account"])

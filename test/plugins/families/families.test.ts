@@ -130,7 +130,7 @@ await onEveryApp(t, async (t, app) => {
   await t.test("GET …/events has the fields of its family, in order", async (t) => {
     const second = crypto.randomUUID()
     const id = await build.event(acme)
-    await build.event(acme, { id: second, ...rowOf(eventFields), changed: undefined })
+    await build.event(acme, { id: second, ...rowOf(eventFields.slice(0, -1)) })
     for (const [prefix, get] of families) {
       const events = await read(get, `${prefix}/events`) as { id: string }[]
       const records = [second, id].map((id) => events.find((event) => event.id === id))

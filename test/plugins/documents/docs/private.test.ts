@@ -1,38 +1,15 @@
-import { readFileSync } from "node:fs"
-import { resolve } from "node:path"
 import t from "tap"
-import { startInstance } from "../../../../core/kernel/instance.ts"
-import { readPlan } from "../../../../core/routes/plan.ts"
-import { secret } from "../../../support/app.ts"
-import { Builder, password } from "../../../support/builder.ts"
-import { copiedUrl, openFor } from "../../../support/database.ts"
-import { scannedLog } from "../../../support/scanned-log.ts"
+import { freshWorkshop, logInto } from "../../../support/service.ts"
 
 t.test("with public: false, strangers are sent to log in, and programs get 401", async (t) => {
-  const url = await copiedUrl(t, "sqlite")
-  await new Builder(await openFor(t, url)).account("ann")
-  const text = readFileSync("config/event-export.yaml", "utf8")
-    .replace("module: ./demo", `module: ${resolve("config/demo")}`)
-    .replace("  - use: docs\n", "  - use: docs\n    with: { public: false }\n")
-  const folder = t.testdir({ "event-export.yaml": text })
-  const plan = await readPlan(`${folder}/event-export.yaml`, {
-    DATABASE_URL: url,
-    SESSION_SECRET: secret,
-    PORT: "0",
-  })
-  const instance = await startInstance(plan, { log: scannedLog(t, []) })
-  t.teardown(() => instance.close())
+  const { build, write, start } = await freshWorkshop(t)
+  await build.account("ann")
+  write("  - use: docs\n    with: { public: false }")
+  const service = await start()
   const get = (path: string, headers = {}) =>
-    instance.fetch(new Request(`http://localhost${path}`, { headers }))
+    service.fetch(new Request(`http://localhost${path}`, { headers }))
   const page = { accept: "text/html" }
-  const log = await instance.fetch(
-    new Request("http://localhost/session", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ username: "ann", password }),
-    }),
-  )
-  const [cookie] = (log.headers.get("set-cookie") ?? "").split(";")
+  const { cookie } = await logInto(service.fetch, "ann")
 
   for (const path of ["/docs", "/docs/sync", "/docs/search?q=x", "/docs/sync.md", "/llms.txt"]) {
     const stranger = await get(path, page)

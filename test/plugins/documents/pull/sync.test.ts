@@ -4,7 +4,7 @@ import { sql } from "kysely"
 import t from "tap"
 import { categories } from "../../../../core/records/categories.ts"
 import { onEmbedded } from "../../../support/database.ts"
-import type { Passed } from "../../../support/pull/proxy.ts"
+import type { Fault, Passed } from "../../../support/pull/proxy.ts"
 import { openFilledStage } from "../../../support/pull/filled-stage.ts"
 
 await onEmbedded(t, async (t, engine) => {
@@ -72,11 +72,7 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("sync reads the feed from its beginning if there are no exports, or they are cut", async (t) => {
     const { proxy, store, run } = await open(t)
-    const altered = (response: ServerResponse, { status, headers, body }: Passed) => {
-      const text = new TextDecoder().decode(body).replace("guest", "ghost")
-      response.writeHead(status, headers).end(text)
-    }
-    proxy.own = { altered }
+    proxy.own = { altered: edited((text) => text.replace("guest", "ghost")) }
     for (const fault of ["no exports", "a response that is too short", "altered"]) {
       store.state = undefined
       store.records.clear()
@@ -185,12 +181,8 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("sync reads everything again once records have other fields", async (t) => {
     const { proxy, store, run } = await open(t)
     // As a service that does not know a field: the checksums of exports would tell.
-    const old = (response: ServerResponse, { status, headers, body }: Passed) => {
-      const text = new TextDecoder().decode(body).replaceAll(/,"companyName":[^,}]*/g, "")
-      const { "content-length": _, ...kept } = headers
-      response.writeHead(status, { ...kept, fields: "00000000" }).end(text)
-    }
-    proxy.own = { old }
+    const lacking = (text: string) => text.replaceAll(/,"companyName":[^,}]*/g, "")
+    proxy.own = { old: edited(lacking, { fields: "00000000" }) }
     proxy.plain = true
     const isNamed = () => store.of(event, "guests").filter((guest) => "companyName" in guest).length
     proxy.choose = (path) =>
@@ -244,15 +236,9 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("sync asks nothing of events that have not changed, if the list of events says so", async (t) => {
     const { proxy, store, run } = await open(t)
     let changed: number | null = null
-    proxy.own = {
-      changed: (response, { status, headers, body }) => {
-        if (status !== 200) return response.writeHead(status, headers).end(body)
-        const { etag: _, "content-length": _l, ...kept } = headers
-        const events = JSON.parse(new TextDecoder().decode(body)) as object[]
-        const text = JSON.stringify(events.map((each) => ({ ...each, changed })))
-        response.writeHead(status, kept).end(text)
-      },
-    }
+    const dated = (text: string) =>
+      JSON.stringify(JSON.parse(text).map((event: object) => ({ ...event, changed })))
+    proxy.own = { changed: edited(dated) }
     proxy.choose = (path) => /\/events\?/.test(path) ? "changed" : undefined
     proxy.plain = true
     await run()
@@ -368,3 +354,12 @@ await onEmbedded(t, async (t, engine) => {
     t.notOk(await readsQuiet())
   })
 })
+
+/** Passes on a response with another text, and without a tag. */
+function edited(edit: (text: string) => string, own: Record<string, string> = {}): Fault {
+  return (response, { status, headers, body }) => {
+    if (status !== 200) return response.writeHead(status, headers).end(body)
+    const { "content-length": _, etag: _e, ...kept } = headers
+    response.writeHead(status, { ...kept, ...own }).end(edit(new TextDecoder().decode(body)))
+  }
+}
