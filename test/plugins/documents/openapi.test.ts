@@ -88,6 +88,7 @@ await onEveryApp(t, async (t, { build, database, logIn, request, isBare }) => {
       const { text, document } = await read(name)
       t.equal(document.openapi, "3.1.0")
       t.strictSame(document.tags.map(({ name }) => name), tags)
+      t.strictSame(Object.keys(document.paths["/session"] ?? {}), ["post", "get", "delete"])
       for (const word of hidden) t.notOk(text.includes(word), word)
     })
   }

@@ -152,33 +152,27 @@ await onEmbedded(t, async (t, engine) => {
     const { workshop, event, get } = await stage(hall)
     await insertTricky(workshop.build, event)
     const path = `/connector-b/v1/events/${event}/guests/export`
-    const as = async (accept: string) => {
-      const response = await get(path, { accept })
-      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes())
-      return { type: response.headers.get("content-type"), text }
+    const textOf = async (accept: string) => {
+      const bytes = await (await get(path, { accept })).bytes()
+      return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
     }
-    const csv = (await as("text/csv")).text
-    const ndjson = (await as("application/ndjson; end=absent")).text
-    const lines = /\n\{"end":[^\n]*\n$/
-    const forms: readonly [type: string, wishes: string, end: RegExp, plain: string][] = [
-      ["text/csv; charset=utf-8; header=absent", "", /^$/, csv.slice(csv.indexOf("\r\n") + 2)],
-      ["text/csv; charset=utf-8; header=present", "end=line", /#end,count=14,[^\n]*\n$/, csv],
-      ...["x-ndjson", "ndjson", "jsonl", "x-jsonlines"].flatMap((name) => [
-        [`application/${name}`, "", lines, ndjson] as [string, string, RegExp, string],
-        [`application/${name}`, "end=absent", /^$/, ndjson] as [string, string, RegExp, string],
-      ]),
-    ]
-    for (const [name, wishes, end, plain] of forms) {
-      const asked = wishes ? `${name}; ${wishes}` : name
-      const { type, text } = await as(asked)
-      t.equal(type, asked)
-      t.equal(text.replace(end, end.source.startsWith("\\n") ? "\n" : ""), plain, asked)
+    const csv = await textOf("text/csv")
+    t.equal(await textOf("text/csv; header=absent"), csv.slice(csv.indexOf("\r\n") + 2))
+    t.equal(await textOf("text/csv; bom=true"), `\ufeff${csv}`)
+    t.equal(await textOf("text/csv; end=x; for=x; header=x; x=y"), csv, "nothing that is known")
+    t.ok((await textOf("text/csv; for=spreadsheet")).includes(",'=1+1,") && csv.includes(",=1+1,"))
+    const ofLines = ["x-ndjson", "ndjson", "jsonl", "x-jsonlines"].map((name) =>
+      `application/${name}`
+    )
+    for (const type of [...ofLines, "text/csv; charset=utf-8; header=present; end=line"]) {
+      const response = await get(path, { accept: type })
+      t.equal(response.headers.get("content-type"), type)
+      const text = await response.text()
+      t.equal(readExport(text).rows.length, 14, type)
+      if (type.startsWith("text")) continue
+      const plain = text.slice(0, text.lastIndexOf('{"end"'))
+      t.equal(await textOf(`${type}; end=absent`), plain)
     }
-    t.equal((await as("text/csv; bom=true")).text, `\ufeff${csv}`)
-    const guarded = await as("text/csv; for=spreadsheet")
-    t.ok(guarded.text.includes(",'=1+1,") && csv.includes(",=1+1,"))
-    const unknown = await as("text/csv; end=x; for=x; header=x; x=y")
-    t.equal(unknown.text, csv, "nothing that is known")
   })
 
   await t.test("GET …/export without end line is broken off, unless it has all or as many as asked for", async (t) => {

@@ -84,27 +84,18 @@ t.test("pull --every waits, however long that is", async (t) => {
   const onWarning = ({ name }: Error) => warnings.push(name)
   process.on("warning", onWarning)
   t.teardown(() => process.off("warning", onWarning))
+  const service = new StrangeService(t)
   const centuries = new Date(Date.now() + 1e13).toUTCString()
-  const now = { date: new Date().toUTCString() }
-  for (
-    const headers of [
-      { "retry-after": "9999999" },
-      { "retry-after": "9".repeat(400) },
-      { "retry-after": centuries, ...now },
-    ]
-  ) {
-    await t.test(`after Retry-After: ${headers["retry-after"].slice(0, 30)}`, async (t) => {
-      const service = new StrangeService(t)
-      service.answer = (sent) => isEvents(sent) ? refusal(503, "unavailable", headers) : undefined
-      const waits = () => service.errors.includes("503")
-      t.strictSame(await requestsWhileWaiting(service, "1", waits), { sent: 0, code: 0 })
-    })
+  for (const after of ["9999999", "9".repeat(400), centuries]) {
+    const headers = { "retry-after": after, date: new Date().toUTCString() }
+    service.errors = ""
+    service.answer = (sent) => isEvents(sent) ? refusal(503, "unavailable", headers) : undefined
+    const waits = () => service.errors.includes("503")
+    t.strictSame(await requestsWhileWaiting(service, "1", waits), { sent: 0, code: 0 }, after)
   }
-  await t.test("as --every says", async (t) => {
-    const service = new StrangeService(t)
-    const waits = () => service.sent.some(({ url }) => url.pathname.endsWith("/items/digest"))
-    t.strictSame(await requestsWhileWaiting(service, "2592000", waits), { sent: 0, code: 0 })
-  })
+  service.answer = () => undefined
+  const waits = () => service.sent.some(({ url }) => url.pathname.endsWith("/items/digest"))
+  t.strictSame(await requestsWhileWaiting(service, "2592000", waits), { sent: 0, code: 0 })
   t.strictSame(warnings, [])
 })
 
