@@ -175,10 +175,6 @@ t.test("pull ends with 5 and a sentence if a service sends what has no end", asy
       /more than 5000 pages/,
       (sent) => isFeed(sent) ? feed({ guests: records(1) }, String(number++)) : undefined,
     ],
-    "a page that follows itself": [
-      /more than 5000 pages/,
-      (sent) => isFeed(sent) ? feed({}, "same") : undefined,
-    ],
   }
   const service = new StrangeService(t)
   service.events = [{ id: strangeEvent, updated: 1 }, { id: other, updated: 1 }]
