@@ -10,27 +10,6 @@ await onEmbedded(t, async (t, engine) => {
   const { writer: db } = database
   await fill(database)
 
-  await t.test("the demonstration has guests and items with and without each optional value", async (t) => {
-    const ofItems = ["external_id", "irs_subcategory", "description", "terms_description"]
-    const optional: Partial<Record<keyof Schema, readonly string[]>> = {
-      address: ["line2", "line3", "line4", "state"],
-      guest: ["company_name"],
-      buy_now_item: [...ofItems, "quantity", "tax_rate", "estimate"],
-      auction_item: [...ofItems, "estimate", "tax_rate", "closes"],
-      pledge: [...ofItems, "amount"],
-      raffle: [...ofItems, "max_tickets", "draws"],
-      gli_raffle: [...ofItems, "max_tickets", "draws"],
-      ticket: [...ofItems, "capacity", "tax_rate"],
-    }
-    for (const [table, columns] of Object.entries(optional)) {
-      const rows: object[] = await rowsOf(db, table as keyof Schema)
-      for (const column of columns) {
-        const values = rows.map((row) => (row as Record<string, unknown>)[column])
-        t.equal(new Set(values.map((value) => value === null)).size, 2, `${table}.${column}`)
-      }
-    }
-  })
-
   await t.test("the demonstration has fictitious guests, with reserved e-mail domains and names in many scripts", async (t) => {
     const guests = await rowsOf(db, "guest")
     const email = /^[a-z0-9._-]+@example\.(com|org)$/

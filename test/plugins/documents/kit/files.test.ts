@@ -3,7 +3,47 @@ import t from "tap"
 import { filesOf, kitFiles } from "../../../../plugins/documents/kit/files.ts"
 import { dialects } from "../../../../plugins/documents/kit/sql-dialects.ts"
 import { statementsOf } from "../../../../plugins/documents/kit/sql.ts"
-import { family, kit, odd } from "../../../support/odd-family.ts"
+import type { Family, Field, Kit } from "../../../../plugins/documents/kit/model.ts"
+
+const field = (name: string, kind: Field["kind"]): Field => ({
+  name,
+  kind,
+  isNullable: true,
+  description: 'Say "it\'s": #(lf) {{ x }}\n-- drop',
+})
+
+/** A name that every format has to escape. */
+const odd = `o"d'd \\ name`
+
+/** A family whose records do not say their event, and whose names every format has to escape. */
+const family: Family = {
+  prefix: "/odd/v1",
+  eventId: "e-1",
+  lists: [{
+    name: "guests",
+    path: "/odd/v1/events/:eventId/guests",
+    isOfEvent: true,
+    deletes: undefined,
+    tables: [{
+      name: "guest",
+      part: undefined,
+      fields: [
+        { ...field("id", "uuid"), isNullable: false },
+        field(odd, "text"),
+        field("list", "json"),
+      ],
+    }],
+  }],
+  feed: "/odd/v1/events/:eventId/changes",
+}
+
+/** A kit with that family, whose other names have to be escaped, too. */
+const kit: Kit = {
+  server: `https://x.example/"'<b>\n'`,
+  username: `<"o'hara">`,
+  hasRows: true,
+  families: [family],
+}
 
 t.test("files have the URL of the service in comments and literals only", (t) => {
   for (const { name, text } of kitFiles.filter(({ name }) => name.endsWith(".sql"))) {
