@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { differences } from "../../../support/pull/copies.ts"
 import { PullCommand } from "../../../support/pull/command.ts"
@@ -64,6 +65,9 @@ t.test("pull --listen polls at once when it is pinged, and ends when it is told 
   await written.until(2)
   t.strictSame(await wrong(), [], "long before --every")
   t.match(written.runs[1], { exitCode: 0, changed: 1 }, "the challenge led to no poll")
+  // Polls are at least a second apart.
+  await setTimeout(1300)
+  t.equal(written.runs.length, 2, "a ping leads to one poll")
   t.equal(await end(), 0)
   await t.rejects(send(changed))
 })
@@ -147,6 +151,13 @@ t.test("pull --listen waits as long as the service asks, whoever pings", async (
   await written.until(3)
   t.match(written.runs.slice(1), [{ exitCode: 1 }, { exitCode: 0 }])
   t.ok(performance.now() - failed >= 950)
+})
+
+t.test("pull --listen polls every so often without a ping as well", async (t) => {
+  const { written, wrong } = await startListener(t, { every: 1 })
+  await build.guest(event, { updated: now() })
+  await written.until(3)
+  t.strictSame(await wrong(), [])
 })
 
 t.test("pull --listen takes pings of any of its secrets, with any of their signatures, also of a file", async (t) => {
