@@ -1,187 +1,151 @@
 import t from "tap"
-import * as v from "valibot"
 import type { PluginSetup } from "../../../core/routes/setup.ts"
-import {
-  type Deriving,
-  mountPlugins,
-  type MountResult,
-  withoutDeletions,
-} from "../../../core/routes/mount.ts"
+import { type Deriving, mountPlugins, withoutDeletions } from "../../../core/routes/mount.ts"
 import {
   anyone,
   definePlugin,
+  family,
+  granted,
   guests,
   handler,
+  leanEvent,
   leanGuest,
+  leanItems,
   listing,
   type Mount,
   signedIn,
+  v,
 } from "../../../core/plugin.ts"
 
-const respond = () => new Response("")
+const eventGuests = listing("/:eventId/guests", guests, { auth: signedIn, project: leanGuest })
 
-t.test("mountPlugins returns frozen routes, sorted by path", (t) => {
-  const { routes, problems } = mountPlugins([
-    plugin("b", {
-      prefix: "/b",
-      routes: [handler("GET", "/x", { auth: anyone, handle: respond })],
-    }),
-    plugin("a", {
-      prefix: "/a",
-      routes: [handler("GET", "/x", { auth: anyone, handle: respond })],
-    }),
-  ])
-  t.strictSame(problems, [])
-  t.strictSame(routes.map(({ plugin, method, pattern }) => [plugin, method, pattern.text]), [
-    ["a", "GET", "/a/x"],
-    ["b", "GET", "/b/x"],
-  ])
-  t.ok(Object.isFrozen(routes) && routes.every(Object.isFrozen))
-  t.end()
-})
-
-t.test("mountPlugins lets plugins share a prefix, and a path with other methods", (t) => {
-  const { problems } = mountPlugins([
-    plugin("a", {
-      prefix: "/x",
-      routes: [handler("GET", "/:id", { auth: anyone, handle: respond })],
-    }),
-    plugin("b", {
-      prefix: "/x",
-      routes: [handler("POST", "/:name", { auth: anyone, handle: respond })],
-    }),
-  ])
-  t.strictSame(problems, [])
-  t.end()
-})
-
-t.test("mountPlugins refuses one method and path of two plugins, however the parameter is called", (t) => {
-  const setups = ["/:id", "/:name"].map((path, index) =>
-    plugin(`p${index}`, {
-      prefix: "/x",
-      routes: [handler("GET", path, { auth: anyone, handle: respond })],
-    })
-  )
-  t.strictSame(messages(mountPlugins(setups)), [
-    "Cannot mount GET /x/:id: it is claimed by plugins p0 and p1 both",
-  ])
-  t.end()
-})
-
-t.test("mountPlugins lets an optional plugin fail that claims the route of a required one, even of a later one", (t) => {
-  const mount = (path: string) => ({
-    prefix: "/x",
-    routes: [handler("GET", path, { auth: anyone, handle: respond })],
+function plugin(name: string, mount: Mount, optional = false): PluginSetup {
+  const plugin = definePlugin<unknown>({
+    ...{ apiVersion: 2, name, summary: "", settings: v.unknown() },
+    mount: () => mount,
   })
-  const optional = plugin("optional", mount("/:id"), true)
-  const required = plugin("required", mount("/:name"))
-  for (const setups of [[optional, required], [required, optional]]) {
-    const { routes, problems, failures } = mountPlugins(setups)
-    t.strictSame(problems, [])
-    t.strictSame(routes.map(({ plugin }) => plugin), ["required"])
-    t.strictSame(failures.map(({ use, reasons }) => [use, reasons]), [["optional", [
-      "Cannot mount GET /x/:name: it is claimed by plugins required and optional both",
-    ]]])
+  return {
+    ...{ plugin, settings: {}, index: 0, use: name, optional, with: undefined },
+    loadMilliseconds: 0,
   }
-  t.end()
-})
+}
 
-t.test("mountPlugins reports a plugin that throws", (t) => {
-  const entry = plugin("broken", { prefix: "", routes: [] })
-  const mount = () => {
-    throw new Error("no")
-  }
-  const broken = { ...entry, plugin: { ...entry.plugin, mount } }
-  t.strictSame(messages(mountPlugins([broken])), [
-    "Cannot mount plugin broken: no",
-  ])
-  t.end()
-})
+/** A plugin with one handler. */
+function withRoute(name: string, path: string, method: "GET" | "POST" = "GET", optional = false) {
+  const route = handler(method, path, { auth: anyone, handle: () => new Response("") })
+  return plugin(name, { prefix: "/x", routes: [route] }, optional)
+}
 
 const derived = (path: string): Deriving => ({
   derives: (routes) =>
     routes.flatMap((from) => from.kind === "listing" ? [{ from, path, list: from.list }] : []),
 })
-const eventGuests = listing("/:eventId/guests", guests, { auth: signedIn, project: leanGuest })
 
-t.test("mountPlugins adds what capabilities derive: below the mount, with its policy, sorted and frozen", (t) => {
-  const setups = [
-    plugin("a", { prefix: "/a", routes: [eventGuests] }),
-    plugin("b", { prefix: "", routes: [eventGuests] }),
-  ]
-  const { routes, problems } = mountPlugins(setups, { deriving: [{}, derived("/:eventId/feed")] })
-  t.strictSame(problems, [])
-  t.match(
-    routes.map(({ plugin, prefix, pattern, auth }) => [plugin, prefix, pattern.text, auth]),
-    [
-      ["b", "/:eventId/feed", "/:eventId/feed", signedIn],
-      ["b", "/:eventId/guests", "/:eventId/guests", signedIn],
-      ["a", "/a", "/a/:eventId/feed", signedIn],
-      ["a", "/a", "/a/:eventId/guests", signedIn],
-    ],
-  )
+/** Returns the paths of what is mounted, and what is wrong. */
+function mounted(...args: Parameters<typeof mountPlugins>) {
+  const { routes, problems, failures } = mountPlugins(...args)
   t.ok(Object.isFrozen(routes) && routes.every(Object.isFrozen))
+  return {
+    routes: routes.map(({ plugin, kind, pattern }) => `${plugin} ${kind} ${pattern.text}`),
+    problems: problems.map(({ message }) => message),
+    failures: failures.map(({ use, reasons }) => [use, ...reasons]),
+  }
+}
+
+const none = { problems: [], failures: [] }
+const a = plugin("a", { prefix: "/a", routes: [eventGuests] })
+const both = (path: string, one: string, other: string) =>
+  `Cannot mount GET ${path}: it is claimed by plugins ${one} and ${other} both`
+
+t.test("mountPlugins returns what plugins declare, sorted by path, and refuses a route of two", (t) => {
+  t.strictSame(mounted([withRoute("b", "/b"), withRoute("a", "/a")]), {
+    ...none,
+    routes: ["a handler /x/a", "b handler /x/b"],
+  })
+  const methods = mounted([withRoute("a", "/:id"), withRoute("b", "/:name", "POST")])
+  t.strictSame(methods.problems, [])
+  const clash = mounted([withRoute("a", "/:id"), withRoute("b", "/:name")])
+  t.strictSame(clash.problems, [both("/x/:id", "a", "b")])
+  const optional = withRoute("optional", "/:id", "GET", true)
+  const required = withRoute("required", "/:name")
+  for (const setups of [[optional, required], [required, optional]]) {
+    t.strictSame(mounted(setups), {
+      problems: [],
+      routes: ["required handler /x/:name"],
+      failures: [["optional", both("/x/:name", "required", "optional")]],
+    })
+  }
   t.end()
 })
 
-t.test("mountPlugins leaves out a derived list at the path of another route, whatever its parameter is called", (t) => {
-  const own = handler("GET", "/:id/feed", { auth: anyone, handle: respond })
-  const setups = [plugin("a", { prefix: "/a", routes: [eventGuests, own] })]
-  const deriving = [derived("/:eventId/feed"), derived("/:eventId/one"), derived("/:eventId/one")]
-  const { routes, problems } = mountPlugins(setups, { deriving })
-  t.strictSame(problems, [])
-  t.strictSame(routes.map(({ kind, pattern }) => [kind, pattern.text]), [
-    ["listing", "/a/:eventId/guests"],
-    ["listing", "/a/:eventId/one"],
-    ["handler", "/a/:id/feed"],
+t.test("mountPlugins mounts the lists of a family, under its prefix and policy", (t) => {
+  const auth = granted(["north"])
+  const later = { announced: "Later." }
+  const families: [Parameters<typeof family>[1], paths: string[]][] = [
+    [{ auth, events: leanEvent }, ["listing /x/v1/events"]],
+    [{ auth, guests: later }, ["handler /x/v1/events/:eventId/guests"]],
+    [
+      { auth, guests: leanGuest, items: leanItems },
+      ["guests", "items"].flatMap((list) =>
+        ["", "/deletions", "/digest", "/export"].map((of) =>
+          `listing /x/v1/events/:eventId/${list}${of}`
+        )
+      ),
+    ],
+  ]
+  for (const [declared, paths] of families) {
+    const setup = plugin("x", family("/x/v1", declared))
+    t.strictSame(mounted([setup]), { ...none, routes: paths.map((path) => `x ${path}`) })
+    for (const route of mountPlugins([setup]).routes) t.match(route, { auth, prefix: "/x/v1" })
+  }
+  t.end()
+})
+
+t.test("mountPlugins adds what capabilities derive below the mount, unless a plugin has that path", (t) => {
+  const top = plugin("b", { prefix: "", routes: [eventGuests] })
+  const deriving = [
+    {},
+    derived("/:eventId/feed"),
+    derived("/:eventId/one"),
+    derived("/:eventId/one"),
+  ]
+  const { routes } = mountPlugins([a, top], { deriving })
+  t.match(routes.map(({ prefix, pattern, auth }) => [prefix, pattern.text, auth]), [
+    ["/:eventId/feed", "/:eventId/feed", signedIn],
+    ["/:eventId/guests", "/:eventId/guests", signedIn],
+    ["/:eventId/one", "/:eventId/one", signedIn],
+    ["/a", "/a/:eventId/feed", signedIn],
+    ["/a", "/a/:eventId/guests", signedIn],
+    ["/a", "/a/:eventId/one", signedIn],
   ])
+  const own = handler("GET", "/:id/feed", { auth: anyone, handle: () => new Response("") })
+  const setups = [plugin("a", { prefix: "/a", routes: [eventGuests, own] })]
+  t.strictSame(mounted(setups, { deriving }), {
+    ...none,
+    routes: ["a listing /a/:eventId/guests", "a listing /a/:eventId/one", "a handler /a/:id/feed"],
+  })
   t.end()
 })
 
 t.test("mountPlugins counts what is derived among the routes that there may be", (t) => {
-  const setups = [plugin("a", { prefix: "/a", routes: [eventGuests] })]
   const deriving = [derived("/:eventId/feed"), derived("/:eventId/one")]
-  t.strictSame(messages(mountPlugins(setups, { deriving, mostRoutes: 3 })), [])
-  t.match(messages(mountPlugins(setups, { deriving, mostRoutes: 2 })), [/too many routes/])
-  t.match(messages(mountPlugins(setups, { deriving, mostRoutes: 0 })), [/too many routes/])
+  for (const [mostRoutes, count] of [[3, 0], [2, 1], [0, 1]] as const) {
+    t.equal(mounted([a], { deriving, mostRoutes }).problems.length, count, `${mostRoutes}`)
+  }
+  t.match(mounted([a], { mostRoutes: 0 }).problems, [/too many routes/])
   t.end()
 })
 
 t.test("withoutDeletions takes away every list that has deletions, also a derived one", (t) => {
-  const setups = [plugin("a", { prefix: "/a", routes: [eventGuests] })]
   const deriving: Deriving[] = [{
     derives: ([from]) =>
       from?.kind === "listing"
         ? [{ from, path: "/:eventId/feed", list: { ...from.list, hasHorizon: true } }]
         : [],
   }]
-  const { routes } = mountPlugins(setups, { deriving })
-  t.match(withoutDeletions(routes), [
+  t.match(withoutDeletions(mountPlugins([a], { deriving }).routes), [
     { kind: "handler", announced: true, pattern: { text: "/a/:eventId/feed" } },
     { kind: "listing", pattern: { text: "/a/:eventId/guests" } },
   ])
   t.end()
 })
-
-function messages({ problems }: MountResult): string[] {
-  return problems.map(({ message }) => message)
-}
-
-function plugin(name: string, mount: Mount, optional = false): PluginSetup {
-  const plugin = definePlugin<unknown>({
-    apiVersion: 2,
-    name,
-    summary: "",
-    settings: v.unknown(),
-    mount: () => mount,
-  })
-  return {
-    plugin,
-    settings: {},
-    index: 0,
-    use: name,
-    optional,
-    with: undefined,
-    loadMilliseconds: 0,
-  }
-}
