@@ -49,9 +49,7 @@ await t.test("a route", async (t) => {
     t.equal(response.status, 503)
     t.equal(await response.text(), "<p>so it is the-id")
     t.match(Object.fromEntries(response.headers), {
-      "content-type": "text/html",
-      "cache-control": "no-store",
-      "retry-after": "7",
+      ...{ "content-type": "text/html", "cache-control": "no-store", "retry-after": "7" },
       "x-request-id": "the-id",
     })
     t.match(workshop.entries.at(-1), { status: 503, code: "unavailable", account: "somebody" })

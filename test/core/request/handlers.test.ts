@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import type { LogIn } from "../../../core/access/log-in.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
@@ -15,13 +14,14 @@ import type {
 import { compilePath } from "../../../core/routes/path.ts"
 
 const nothing = {} as never
+type Handle = (context: HandlerContext<HostPart>) => Response | Promise<Response>
 
-/** Runs a handler that declares `needs`, and returns the names of its log-ins beside the answer. */
+/** Runs a handler that declares `needs`. Returns the names of its log-ins, and the accounts whose use is noted. */
 async function run(
-  handle: (context: HandlerContext<HostPart>) => Response | Promise<Response>,
-  { needs = [], logIn = nothing, timeLimit = 10, whenGone, method = "GET", isOther = false }: {
+  handle: Handle,
+  { needs = [], attempt = nothing, timeLimit = 10, whenGone, method = "GET", isOther = false }: {
     readonly needs?: readonly HostPart[]
-    readonly logIn?: Pick<LogIn, "attempt">
+    readonly attempt?: LogIn["attempt"]
     readonly whenGone?: Peer["whenGone"] | undefined
     readonly timeLimit?: number
     readonly method?: "GET" | "HEAD"
@@ -32,16 +32,12 @@ async function run(
   const used: string[] = []
   const names: (string | undefined)[] = []
   const route: MountedRoute & HandlerRoute = {
-    kind: "handler",
-    method: "GET",
-    path: "/x/:id",
-    ...{ needs, handle },
-    auth: { kind: "anyone" },
+    ...{ kind: "handler", method: "GET", path: "/x/:id", needs, handle, auth: { kind: "anyone" } },
     ...{ plugin: "a-plugin", prefix: "/x", pattern: compilePath("/x/:id") },
   }
   const handlers = new Handlers([route], {
     sessions: nothing,
-    logIn: logIn as LogIn,
+    logIn: { attempt } as LogIn,
     activity: { recordLogIn: (id: string) => void used.push(id) } as never,
     assertRecording: () => {},
     info: { status: nothing, readiness: nothing, catalogue: nothing, inside: nothing },
@@ -59,127 +55,86 @@ async function run(
       names.push(username)
     },
   }
-  const answering = handlers.answer({
-    route: isOther ? { ...route } : route,
-    findings,
-    params: { id: "é" },
-    session: undefined,
-  })
-  return { answer: await answering, names, used }
+  const authorized = isOther ? { ...route } : route
+  await handlers.answer({ route: authorized, findings, params: { id: "é" }, session: undefined })
+  return { names, used }
 }
 
-t.test("Handlers gives a handler the parts of the host that it declares, and no others", async (t) => {
-  let given: string[] = []
-  const handle = ({ host }: HandlerContext<HostPart>) => {
-    given = Object.keys(host)
+t.test("Handlers gives a handler Hattip's context with decoded parameters, the parts of the host that it declares, and no environment", async (t) => {
+  const seen: object[] = []
+  const handle: Handle = (context) => {
+    const { url: { pathname }, method, ip, params, session, locals, host } = context
+    const parts = { host: Object.keys(host), path: context.env("PATH") }
+    seen.push({ pathname, method, ip, params, session, locals, ...parts })
     return new Response(null)
+  }
+  const expected = {
+    ...{ pathname: "/x/%C3%A9", ip: "192.0.2.1", params: { id: "é" } },
+    ...{ session: undefined, locals: {}, path: undefined },
   }
   await run(handle)
-  t.strictSame(given, [])
-  await run(handle, { needs: ["status", "readiness"] })
-  t.strictSame(given, ["status", "readiness"])
+  t.strictSame(seen.pop(), { ...expected, method: "GET", host: [] })
+  await run(handle, { method: "HEAD", needs: ["status", "readiness"] })
+  t.strictSame(seen.pop(), { ...expected, method: "HEAD", host: ["status", "readiness"] })
 })
 
-t.test("Handlers gives a handler Hattip's context, with decoded parameters and no environment", async (t) => {
-  const seen: object[] = []
-  const handle = (context: HandlerContext<HostPart>) => {
-    const { url: { pathname }, method, ip, params, session, locals } = context
-    seen.push({ pathname, method, ip, params, session, locals, path: context.env("PATH") })
+const error = new Error("out of order")
+const failing: Record<string, [Handle, options: Parameters<typeof run>[1], told: object]> = {
+  "on another route than the one that is authorized": [
+    () => t.fail("it runs") as never,
+    { isOther: true },
+    { message: "/x/:id is not authorized" },
+  ],
+  "with what a handler rejects with": [() => Promise.reject(error), {}, error],
+  "with what is no response, and names the plugin": [
+    () => undefined as never,
+    {},
+    { name: "TypeError", message: "plugin a-plugin gave no response" },
+  ],
+  "with 503 once a handler has taken its seconds": [
+    () => new Promise<never>(() => {}),
+    { timeLimit: 0.1 },
+    { code: "unavailable", headers: { "retry-after": "5" } },
+  ],
+}
+for (const [name, [handle, options, told]] of Object.entries(failing)) {
+  t.test(`Handlers rejects ${name}`, (t) => t.rejects(run(handle, options), told))
+}
+
+/** Runs a handler that logs in. */
+const logIn = (attempt: LogIn["attempt"], whenGone?: Peer["whenGone"]) =>
+  run(async ({ host }) => {
+    await host.sessions.begin(" Ann@Example.org", "a password")
     return new Response(null)
-  }
-  for (const method of ["GET", "HEAD"] as const) {
-    await run(handle, { method })
-    t.strictSame(seen.pop(), {
-      ...{ pathname: "/x/%C3%A9", method, ip: "192.0.2.1", params: { id: "é" } },
-      ...{ session: undefined, locals: {}, path: undefined },
-    })
-  }
-})
+  }, { needs: ["sessions"], attempt, whenGone })
 
-t.test("Handlers runs no route but the one that is authorized", async (t) => {
-  let runs = 0
-  const handle = () => {
-    runs++
-    return new Response(null)
-  }
-  await t.rejects(run(handle, { isOther: true }), { message: "/x/:id is not authorized" })
-  t.equal(runs, 0)
-})
-
-t.test("Handlers rejects with what a handler throws", async (t) => {
-  const error = new Error("out of order")
-  await t.rejects(run(() => Promise.reject(error)), error)
-  await t.rejects(
-    run(() => {
-      throw error
-    }),
-    error,
-  )
-})
-
-t.test("Handlers answers 503 once a handler has taken its seconds", async (t) => {
-  const order: string[] = []
-  const late = setTimeout(400, undefined, { ref: false }).then(() => order.push("400 ms"))
-  const forever = new Promise<never>(() => {})
-  const error = await run(() => forever, { timeLimit: 0.1 }).catch((error: unknown) => error)
-  order.push("the limit of 100 ms")
-  await Promise.race([late, setTimeout(500)])
-  t.match(error, { code: "unavailable", headers: { "retry-after": "5" } })
-  t.strictSame(order, ["the limit of 100 ms", "400 ms"])
-})
-
-t.test("Handlers rejects what is no response, and names the plugin", async (t) => {
-  await t.rejects(run(() => undefined as never), {
-    name: "TypeError",
-    message: "plugin a-plugin gave no response",
+t.test("Handlers tells of a log-in only the names of accounts, and of a use only with the right password", async (t) => {
+  const account = { id: "an id", username: "ann", role: "partner", password: "", epoch: 0 } as const
+  const opened = { id: "s", cookie: "a cookie", token: "a token", expires: 1 }
+  t.strictSame(await logIn(async () => ({ opened, account })), {
+    names: [undefined, "ann"],
+    used: ["an id"],
+  })
+  t.strictSame(await logIn(async () => ({ opened: undefined, account })), {
+    names: [undefined, "ann"],
+    used: [],
+  })
+  t.strictSame(await logIn(async () => ({ opened: undefined, account: undefined })), {
+    names: [undefined],
+    used: [],
   })
 })
 
-t.test("Handlers tells of a log-in only the names of accounts, and of a use only with the right password", async (t) => {
-  const logInAs = (outcome: Awaited<ReturnType<LogIn["attempt"]>>) =>
-    run(async ({ host }) => {
-      await host.sessions.begin(" Ann@Example.org", "a password")
-      return new Response(null)
-    }, { needs: ["sessions"], logIn: { attempt: () => Promise.resolve(outcome) } })
-  const account = { id: "an id", username: "ann", role: "partner", password: "", epoch: 0 } as const
-  const [right, wrong, unknown] = [
-    await logInAs({
-      opened: { id: "s", cookie: "a cookie", token: "a token", expires: 1 },
-      account,
-    }),
-    await logInAs({ opened: undefined, account }),
-    await logInAs({ opened: undefined, account: undefined }),
-  ]
-  t.match(right, { names: [undefined, "ann"], used: ["an id"] })
-  t.match(wrong, { names: [undefined, "ann"], used: [] })
-  t.match(unknown, { names: [undefined], used: [] })
-  t.equal(unknown.names.length, 1)
-})
-
-t.test("Handlers turns the failures of a log-in into answers", async (t) => {
-  const logIn = {
-    attempt: () => Promise.reject(Object.assign(new Error("gone"), { code: "ECONNRESET" })),
-  }
-  const attempt = run(async ({ host }) => {
-    await host.sessions.begin("ann", "a password")
-    return new Response(null)
-  }, { needs: ["sessions"], logIn })
-  await t.rejects(attempt, Unavailable)
-})
-
-t.test("Handlers stops a log-in whose client has gone", async (t) => {
+t.test("Handlers turns the failures of a log-in into answers, and stops one whose client has gone", async (t) => {
+  const lost = Object.assign(new Error("gone"), { code: "ECONNRESET" })
+  await t.rejects(logIn(() => Promise.reject(lost)), Unavailable)
   let leave = (_sent: boolean) => {}
-  const logIn: Pick<LogIn, "attempt"> = {
-    attempt: (_, signal) => {
-      const { promise, reject } = Promise.withResolvers<never>()
-      signal?.addEventListener("abort", () => reject(signal.reason))
-      leave(false)
-      return promise
-    },
+  const attempt: LogIn["attempt"] = (_, signal) => {
+    const { promise, reject } = Promise.withResolvers<never>()
+    signal?.addEventListener("abort", () => reject(signal.reason))
+    leave(false)
+    return promise
   }
-  const attempt = run(async ({ host }) => {
-    await host.sessions.begin("ann", "a password")
-    return new Response(null)
-  }, { needs: ["sessions"], logIn, whenGone: (listener) => (leave = listener) })
-  await t.rejects(attempt, { code: "too_many_log_ins", status: 429 })
+  const told = { code: "too_many_log_ins", status: 429 }
+  await t.rejects(logIn(attempt, (listener) => (leave = listener)), told)
 })
