@@ -1,6 +1,7 @@
 import t from "tap"
 import { type AdmissionQuestion, Gate, lookUpAdmission } from "../../../core/access/admission.ts"
 import { grantAccess } from "../../../core/access/grants.ts"
+import { findGrantedOrganizations } from "../../../core/access/organizations.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
@@ -62,4 +63,21 @@ await onEveryEngine(t, async (t, engine) => {
       t.strictSame(timeless(given), timeless(expected))
     })
   }
+
+  await t.test("findGrantedOrganizations returns those of organizations and of single events together", async (t) => {
+    const two = await build.organization("two")
+    const ofTwo = await build.event(two)
+    const cases = [
+      [[acme], [ofTwo], ["acme", "two"]],
+      [[acme], [event], ["acme"]],
+      [[], [ofTwo], ["two"]],
+      [[], [], []],
+    ] as const
+    for (const [organizationIds, eventIds, expected] of cases) {
+      const found = await database.snapshot((snapshot) =>
+        findGrantedOrganizations(snapshot, { organizationIds, eventIds })
+      )
+      t.strictSame(found.toSorted(), expected)
+    }
+  })
 })

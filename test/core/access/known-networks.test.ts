@@ -26,34 +26,28 @@ await onEveryEngine(t, async (t, engine) => {
     await writer.deleteFrom("log_in_network").execute()
   })
 
+  const remember = (last: number) => rememberNetwork(database, ann, `192.0.2.${last}`)
+  const known = async (last: number, account: string | undefined = ann) =>
+    await isKnownNetwork(database, account, `192.0.2.${last}`)
+
   await t.test("isKnownNetwork is true for the account and the network that logged in", async (t) => {
-    await rememberNetwork(database, ann, "192.0.2.1")
-    await rememberNetwork(database, ann, "192.0.2.1")
-    t.equal(await isKnownNetwork(database, ann, "192.0.2.1"), true)
-    t.equal(await isKnownNetwork(database, ann, "192.0.2.2"), false)
-    t.equal(await isKnownNetwork(database, bob, "192.0.2.1"), false)
-    t.equal(await isKnownNetwork(database, undefined, "192.0.2.1"), false)
+    for (const _ of [1, 2]) await remember(1)
+    const others = [
+      await known(2),
+      await known(1, bob),
+      await isKnownNetwork(database, undefined, "192.0.2.1"),
+    ]
+    t.strictSame([await known(1), ...others], [true, false, false, false])
   })
 
-  await t.test("pruneNetworks forgets a network 90 days after its last log-in", async (t) => {
-    await rememberNetwork(database, ann, "192.0.2.1")
-    await rememberNetwork(database, ann, "192.0.2.2")
-    await rememberNetwork(database, ann, "192.0.2.3")
+  await t.test("pruneNetworks forgets a network 90 days after its last log-in, unless it is used meanwhile", async (t) => {
+    for (const last of [1, 2, 3, 4]) await remember(last)
     await age(90 * aDay - 3600, "192.0.2.1")
-    await age(90 * aDay, "192.0.2.2")
-    await age(90 * aDay, "192.0.2.3")
-    await rememberNetwork(database, ann, "192.0.2.3")
-    await pruneNetworks(database)
-    t.equal(await isKnownNetwork(database, ann, "192.0.2.1"), true)
-    t.equal(await isKnownNetwork(database, ann, "192.0.2.2"), false)
-    t.equal(await isKnownNetwork(database, ann, "192.0.2.3"), true, "it was used again")
-  })
-
-  await t.test("pruneNetworks keeps a network that is used meanwhile", async (t) => {
-    await rememberNetwork(database, ann, "192.0.2.1")
-    await age(90 * aDay, "192.0.2.1")
-    await pruneNetworks(afterFirst(database, () => rememberNetwork(database, ann, "192.0.2.1")))
-    t.equal(await isKnownNetwork(database, ann, "192.0.2.1"), true)
+    for (const last of [2, 3, 4]) await age(90 * aDay, `192.0.2.${last}`)
+    await remember(3)
+    await pruneNetworks(afterFirst(database, () => remember(4)))
+    const left = [await known(1), await known(2), await known(3), await known(4)]
+    t.strictSame(left, [true, false, true, true])
   })
 
   await t.test("rememberNetwork keeps the latest 100 networks of an account", async (t) => {

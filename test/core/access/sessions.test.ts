@@ -75,17 +75,17 @@ await onEveryEngine(t, async (t, engine) => {
     "replaced and over": [{ reason: "replaced", expires: 1 }, false],
     "over": [{ expires: 1 }, false],
   } as const
-  for (const [name, [values, isExpected]] of Object.entries(states)) {
-    await t.test(`a session that is ${name} ${isExpected ? "counts" : "does not count"}, also if the clock was set back since`, async (t) => {
+  await t.test("a session counts until its reason and its end say otherwise", async (t) => {
+    const other = await open()
+    for (const [name, [values, isExpected]] of Object.entries(states)) {
       const { key } = await open()
-      const other = await open()
       await set(key.session, values)
-      t.equal(await isLive(database, key), isExpected)
-      t.equal(await isLive(database, other.key), true)
+      t.equal(await isLive(database, key), isExpected, name)
       await writer.deleteFrom("session").where("id", "=", key.session).execute()
       t.equal(await isLive(database, key), false, "a cookie without a row")
-    })
-  }
+    }
+    t.equal(await isLive(database, other.key), true)
+  })
 
   await t.test("end keeps the row and says that its owner has logged out", async (t) => {
     const { key } = await open()
@@ -96,13 +96,10 @@ await onEveryEngine(t, async (t, engine) => {
       .where("id", "=", key.session).executeTakeFirstOrThrow()
     t.equal(row.reason, "logged-out")
     t.ok(row.expires <= row.now)
-    const away = Object.create(database, {
-      writer: {
-        get() {
-          throw new Unavailable("away")
-        },
-      },
-    })
+    const fail = () => {
+      throw new Unavailable("away")
+    }
+    const away = Object.create(database, { writer: { get: fail } })
     const ending = new Sessions(away, settings).end({ id: "", account, expires: 0, now: 0 })
     await t.rejects(ending, Unavailable, "it is not said to have ended before it has")
   })
@@ -111,12 +108,8 @@ await onEveryEngine(t, async (t, engine) => {
     await writer.deleteFrom("session").execute()
     const live = await insertSession(database, ann, 3600)
     const ended = await insertSession(database, ann, -90 * 86_400 + 3600)
-    const values = Array.from({ length: 1001 }, () => ({
-      id: crypto.randomUUID(),
-      account_id: ann,
-      created: 0,
-      expires: 1_600_000_000,
-    }))
+    const row = { account_id: ann, created: 0, expires: 1_600_000_000 }
+    const values = Array.from({ length: 1001 }, () => ({ id: crypto.randomUUID(), ...row }))
     await writer.insertInto("session").values(values).execute()
     await pruneSessions(database)
     const left = await writer.selectFrom("session").select("id").execute()

@@ -17,7 +17,7 @@ function table(options: { atOnce?: number; mostWaiting?: number } = {}) {
     } = {},
   ) => {
     try {
-      running.set(name, await turns.take({ groups, lane }, signal))
+      running.set(name, await turns.take({ groups, ...lane && { lane } }, signal))
       started.push(name)
     } catch (error) {
       refused.push(error instanceof Crowded ? name : `${name}: ${error}`)
@@ -34,87 +34,53 @@ function table(options: { atOnce?: number; mostWaiting?: number } = {}) {
   return { join, end, endAll, started, refused, running }
 }
 
-t.test("take lets the callers of one group in by their arrival, so many at once", async (t) => {
-  const { join, end, endAll, started, running } = table({ atOnce: 2 })
-  for (const name of ["a", "b", "c", "d"]) void join(name, ["g"])
-  await setImmediate()
-  t.strictSame(started, ["a", "b"])
-  await end("b")
-  t.strictSame([...running.keys()], ["a", "c"])
-  await endAll()
-  t.strictSame(started, ["a", "b", "c", "d"])
-})
-
-t.test("take alternates between groups, however many callers each has", async (t) => {
-  const { join, endAll, started } = table()
-  for (const name of ["a1", "a2", "a3", "a4"]) void join(name, ["a"])
-  for (const name of ["b1", "b2"]) void join(name, ["b"])
-  void join("c1", ["c"])
-  await setImmediate()
-  await endAll()
-  t.strictSame(started, ["a1", "a2", "b1", "c1", "a3", "b2", "a4"])
-})
-
-t.test("take alternates between the groups within a group", async (t) => {
-  const { join, endAll, started } = table()
-  void join("first", ["x"])
-  for (const n of [1, 2, 3]) void join(`a${n}`, ["large", "small 1"])
-  for (const n of [4, 5]) void join(`a${n}`, ["large", "small 2"])
-  for (const n of [1, 2]) void join(`b${n}`, ["other", "small 1"])
-  await setImmediate()
-  await endAll()
-  t.strictSame(started, ["first", "a1", "b1", "a4", "b2", "a2", "a5", "a3"])
-})
-
-t.test("take lets a group that comes back wait behind those that wait already", async (t) => {
-  const { join, end, started } = table()
-  void join("a1", ["a"])
-  void join("b1", ["b"])
-  await setImmediate()
-  void join("a2", ["a"])
-  void join("c1", ["c"])
-  void join("b2", ["b"])
-  for (const name of ["a1", "b1", "a2", "c1"]) await end(name)
-  t.strictSame(started, ["a1", "b1", "a2", "c1", "b2"])
-})
-
-t.test("take prefers a group that waits to groups that are new", async (t) => {
-  const { join, end, started } = table()
-  for (const name of ["a1", "a2", "a3"]) void join(name, ["a"])
-  await setImmediate()
-  await end("a1")
-  for (let n = 0; n < 3; n++) void join(`new ${n}`, [`new ${n}`])
-  await end("a2")
-  t.strictSame(started, ["a1", "a2", "a3"])
-})
-
-t.test("take gives a lane one turn at a time, and passes over those that wait for it", async (t) => {
-  const { join, end, started } = table({ atOnce: 2 })
-  void join("a", ["g"], { lane: "one" })
-  void join("b", ["g"], { lane: "one" })
-  void join("c", ["g"], { lane: "two" })
-  await setImmediate()
-  t.strictSame(started, ["a", "c"])
-  await end("c")
-  t.strictSame(started, ["a", "c"])
-  await end("a")
-  t.strictSame(started, ["a", "c", "b"])
-})
-
-t.test("take lets callers without a lane in together", async (t) => {
-  const turns = new Turns({ atOnce: 2, mostWaiting: 100 })
-  const { signal } = new AbortController()
-  const [first] = [
-    await turns.take({ groups: [] }, signal),
-    await turns.take({ groups: [] }, signal),
-  ]
-  let started = false
-  const third = turns.take({ groups: [] }, signal).then(() => (started = true))
-  await setImmediate()
-  t.equal(started, false)
-  first[Symbol.dispose]()
-  t.equal(await third, true)
-})
+/**
+ * What callers do in turn: `name:group/group@lane` joins, `-name` ends, and `-all` ends all, one after the other. Then
+ * who has started, in that order.
+ */
+const courses: Record<string, [atOnce: number, steps: string, started: string]> = {
+  "lets the callers of one group in by their arrival, so many at once": [
+    ...[2, "a:g b:g c:g d:g -b", "a b c"] as const,
+  ],
+  "alternates between groups, however many callers each has": [
+    ...[1, "a1:a a2:a a3:a a4:a b1:b b2:b c1:c -all", "a1 a2 b1 c1 a3 b2 a4"] as const,
+  ],
+  "alternates between the groups within a group": [
+    1,
+    "first:x a1:l/s1 a2:l/s1 a3:l/s1 a4:l/s2 a5:l/s2 b1:o/s1 b2:o/s1 -all",
+    "first a1 b1 a4 b2 a2 a5 a3",
+  ],
+  "lets a group that comes back wait behind those that wait already": [
+    1,
+    "a1:a b1:b a2:a c1:c b2:b -a1 -b1 -a2 -c1",
+    "a1 b1 a2 c1 b2",
+  ],
+  "prefers a group that waits to groups that are new": [
+    1,
+    "a1:a a2:a a3:a -a1 n0:n0 n1:n1 n2:n2 -a2",
+    "a1 a2 a3",
+  ],
+  "gives a lane one turn at a time, and passes over those that wait for it": [
+    2,
+    "a:g@one b:g@one c:g@two -c",
+    "a c",
+  ],
+  "gives a lane to the next when its turn has ended": [2, "a:g@one b:g@one c:g@two -c -a", "a c b"],
+  "lets callers without a lane in together": [2, "a:g@ b:g@ c:g@", "a b"],
+}
+for (const [name, [atOnce, steps, expected]] of Object.entries(courses)) {
+  t.test(`take ${name}`, async (t) => {
+    const { join, end, endAll, started } = table({ atOnce })
+    for (const step of steps.split(" ")) {
+      const [, who = "", groups = "", , lane] = /^-?(\w+):?([\w/]*)(@(\w*))?$/.exec(step) ?? []
+      if (step === "-all") await endAll()
+      else if (step.startsWith("-")) await end(who)
+      else void join(who, groups.split("/"), lane === undefined ? {} : { lane })
+      await setImmediate()
+    }
+    t.equal(started.join(" "), expected)
+  })
+}
 
 t.test("take refuses the latest of the largest group if too many wait", async (t) => {
   const { join, endAll, started, refused } = table({ mostWaiting: 4 })
@@ -132,32 +98,20 @@ t.test("take refuses the latest of the largest group if too many wait", async (t
   t.strictSame(started, ["running", "a1", "b1", "c1", "a2"])
 })
 
-t.test("take rejects with the reason of the signal, and gives the place to others", async (t) => {
+t.test("take rejects with the reason of a signal, also one from before, and gives the place to others; a turn goes on", async (t) => {
   const { join, end, started, refused } = table()
   const gone = new AbortController()
-  void join("a", ["g"])
-  void join("b", ["g"], { signal: gone.signal })
+  const { signal } = gone
+  void join("a", ["g"], { signal })
+  void join("b", ["g"], { signal })
   void join("c", ["g"])
   await setImmediate()
   gone.abort("gone")
   await setImmediate()
   t.strictSame(refused, ["b: gone"])
-  void join("d", ["g"], { signal: gone.signal })
+  void join("d", ["g"], { signal })
   await setImmediate()
-  t.strictSame(refused, ["b: gone", "d: gone"])
+  t.strictSame([started, refused], [["a"], ["b: gone", "d: gone"]])
   await end("a")
   t.strictSame(started, ["a", "c"])
-})
-
-t.test("a signal that aborts during a turn does not end it", async (t) => {
-  const { join, end, started, refused } = table()
-  const gone = new AbortController()
-  void join("a", ["g"], { signal: gone.signal })
-  void join("b", ["g"])
-  await setImmediate()
-  gone.abort("gone")
-  await setImmediate()
-  t.strictSame([started, refused], [["a"], []])
-  await end("a")
-  t.strictSame(started, ["a", "b"])
 })

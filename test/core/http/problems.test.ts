@@ -1,11 +1,12 @@
 import t from "tap"
 import { problems } from "../../../core/http/problems.ts"
-import { type App, onEveryApp } from "../../support/app.ts"
-import { password } from "../../support/builder.ts"
+import { type App, appOf, freshApp } from "../../support/app.ts"
+import { onEmbedded } from "../../support/database.ts"
 
 const nowhere = "00000000-0000-4000-8000-000000000000"
 
-await onEveryApp(t, async (t, app) => {
+await onEmbedded(t, async (t, engine) => {
+  const app = await freshApp(t, engine)
   const { build, request, logIn } = app
   const [acme, borealis] = [await build.organization("acme"), await build.organization("borealis")]
   const [mine, other] = [await build.event(acme), await build.event(borealis)]
@@ -23,13 +24,10 @@ await onEveryApp(t, async (t, app) => {
 
   /** Who asks for what, and what they are told. */
   const rows: [who: string, path: string, status: number, code: string][] = [
-    ["nobody", `/acme/v1/events`, 401, "unauthenticated"],
     ["nobody", `/acme/v1/events/${mine}/guests`, 401, "unauthenticated"],
-    ["nobody", `/connector-a/v1/events/${mine}/items`, 401, "unauthenticated"],
     ["nobody", `/connector-b/v1/events/nonsense/items?limit=0`, 401, "unauthenticated"],
     ["nobody", `/session`, 401, "unauthenticated"],
     ["nobody", `/status`, 401, "unauthenticated"],
-    ["partner", `/acme/v1/events`, 403, "not_service_user"],
     ["partner", `/acme/v1/events/${mine}/guests`, 403, "not_service_user"],
     ["partner", `/acme/v1/events/nonsense/guests`, 403, "not_service_user"],
     ["borealis-export", `/acme/v1/events/${mine}/guests`, 403, "not_service_user"],
@@ -37,42 +35,32 @@ await onEveryApp(t, async (t, app) => {
     ["partner", `/status`, 403, "not_operator"],
     ["acme-export", `/acme/v1/events/${nowhere}/guests`, 404, "event_not_found"],
     ["acme-export", `/acme/v1/events/${other}/guests`, 404, "event_not_found"],
-    ["acme-export", `/acme/v1/events/${other}/items`, 404, "event_not_found"],
     ["outsider", `/connector-b/v1/events/${mine}/guests`, 404, "event_not_found"],
-    ["outsider", `/connector-a/v1/events/${mine}/items`, 404, "event_not_found"],
     ["op", `/connector-b/v1/events/${mine}/guests`, 404, "event_not_found"],
     ["partner", `/connector-a/v1/events/${other}/guests`, 403, "connector_not_enabled"],
-    ["partner", `/connector-a/v1/events/${other}/items`, 403, "connector_not_enabled"],
     ["partner", `/connector-a/v1/events/${mine}/items`, 404, "not_available"],
-    ["partner", `/connector-b/v1/events/nonsense/guests`, 400, "invalid_parameter"],
     ["partner", `/connector-b/v1/events/${nowhere}/guests?limit=0`, 400, "invalid_parameter"],
     ["partner", `/nowhere`, 404, "not_found"],
-    ["partner", `//`, 404, "not_found"],
     ["partner", `/connector-b/v1/events/`, 404, "not_found"],
     ["partner", `/connector-b/v2/events`, 404, "not_found"],
     ["partner", `/connector-b/v1/events/%ff/guests`, 400, "malformed_request"],
   ]
-  for (const [who, path, status, code] of rows) {
-    const shown = path.replace(mine, "MINE").replace(other, "OTHER").replace(nowhere, "UNKNOWN")
-    await t.test(`GET ${shown} answers ${who} ${status} ${code}`, async (t) => {
+  await t.test("GET answers a refusal with its problem", async (t) => {
+    for (const [who, path, status, code] of rows) {
       const response = await as[who]!(path, { headers: { "x-request-id": "id-of-the-test" } })
-      t.equal(response.status, status)
-      t.equal(response.headers.get("content-type"), "application/problem+json")
-      t.equal(response.headers.get("x-request-id"), "id-of-the-test")
-      t.equal(response.headers.get("cache-control"), "no-store")
+      t.match(Object.fromEntries(response.headers), {
+        ...{ "content-type": "application/problem+json", "cache-control": "no-store" },
+        "x-request-id": "id-of-the-test",
+      })
       t.equal(response.headers.has("www-authenticate"), status === 401)
       const body = await response.json()
       const names = ["type", "title", "status", "detail", "code", "requestId"]
       t.strictSame(Object.keys(body), code === "invalid_parameter" ? [...names, "errors"] : names)
-      t.match(body, {
-        status,
-        code,
-        requestId: "id-of-the-test",
-        type: `/problems/${code}`,
-      })
-      t.equal(body.title, problems[code as keyof typeof problems].title)
-    })
-  }
+      const { title } = problems[code as keyof typeof problems]
+      const shared = { requestId: "id-of-the-test", type: `/problems/${code}`, title }
+      t.match({ ...body, got: response.status }, { status, code, ...shared, got: status }, path)
+    }
+  })
 
   await t.test("an unknown event and one that is not granted are told the same, to the byte", async (t) => {
     const ask = async (event: string) => {
@@ -96,55 +84,55 @@ await onEveryApp(t, async (t, app) => {
     t.strictSame(list.map((event: { id: string }) => event.id).sort(), [mine, other].sort())
   })
 
-  for (
-    const [path, method, allow] of [
-      ["/connector-b/v1/events", "POST", "GET, HEAD"],
-      ["/connector-b/v1/events", "DELETE", "GET, HEAD"],
-      ["/connector-b/v1/events", "OPTIONS", "GET, HEAD"],
-      ["/session", "PUT", "DELETE, GET, HEAD, POST"],
-    ] as const
-  ) {
-    await t.test(`${method} ${path} answers 405 with what is allowed`, async (t) => {
+  await t.test("OPTIONS and other methods answer 405 with what is allowed", async (t) => {
+    for (
+      const [method, path, allow] of [
+        ["OPTIONS", "/connector-b/v1/events", "GET, HEAD"],
+        ["PUT", "/session", "DELETE, GET, HEAD, POST"],
+      ] as const
+    ) {
       const response = await as["partner"]!(path, { method })
       t.match([response.status, (await response.json()).code], [405, "method_not_allowed"])
       t.equal(response.headers.get("allow"), allow)
-    })
-  }
+    }
+  })
 
-  for (const path of [`/connector-b/v1/events/${mine}/guests`, "/session", "/nowhere", "/status"]) {
-    await t.test(`HEAD ${path.replace(mine, "MINE")} answers like GET, without a body`, async (t) => {
-      const headers = { "x-request-id": "same" }
-      const [get, head] = [
-        await as["partner"]!(path, { headers }),
-        await as["partner"]!(path, { headers, method: "HEAD" }),
-      ]
+  await t.test("HEAD answers like GET, without a body", async (t) => {
+    const headers = { "x-request-id": "same" }
+    for (
+      const path of [`/connector-b/v1/events/${mine}/guests`, "/session", "/nowhere", "/status"]
+    ) {
+      const get = await as["partner"]!(path, { headers })
+      const head = await as["partner"]!(path, { headers, method: "HEAD" })
       t.equal(head.status, get.status)
       t.equal(head.headers.get("content-length"), String((await get.arrayBuffer()).byteLength))
       t.equal(head.headers.get("content-type"), get.headers.get("content-type"))
       t.equal((await head.arrayBuffer()).byteLength, 0)
-    })
-  }
+    }
+  })
 
-  const cookie = await cookieOf(app)
+  let cookie = ""
+  const { logIn: logInto } = appOf(app.database, [], (path, init) => {
+    cookie = new Headers(init?.headers).get("cookie") ?? ""
+    return request(path, init)
+  })
+  await (await logInto("partner"))("/session")
   const [name = "", seal = ""] = cookie.split("=")
   const middle = Math.floor(seal.length / 2)
+  const changed = `${seal.slice(0, middle)}${seal[middle] === "A" ? "B" : "A"}`
   const cookies: Record<string, string> = {
-    "no value": `${name}=`,
-    "another name": `other=${seal}`,
+    ...{ "no value": `${name}=`, "another name": `other=${seal}`, "noise": `${name}=%00%ff;;==` },
     "half of it": `${name}=${seal.slice(0, middle)}`,
-    "one letter changed": `${name}=${seal.slice(0, middle)}${seal[middle] === "A" ? "B" : "A"}${
-      seal.slice(middle + 1)
-    }`,
+    "one letter changed": `${name}=${changed}${seal.slice(middle + 1)}`,
     "another one's seal": `${name}=${seal.replace("Fe26.2", "Fe26.1")}`,
-    "noise": `${name}=%00%ff;;==`,
     "10 kB": `${name}=${"a".repeat(10_000)}`,
   }
-  for (const [what, value] of Object.entries(cookies)) {
-    await t.test(`a cookie with ${what} is 401`, async (t) => {
-      t.equal((await request("/session", { headers: { cookie } })).status, 200)
-      t.equal((await request("/session", { headers: { cookie: value } })).status, 401)
-    })
-  }
+  await t.test("a cookie that is not a whole seal is 401", async (t) => {
+    t.equal((await request("/session", { headers: { cookie } })).status, 200)
+    for (const [what, value] of Object.entries(cookies)) {
+      t.equal((await request("/session", { headers: { cookie: value } })).status, 401, what)
+    }
+  })
   await t.test("a cookie of 100 kB is refused, and the next request answered", async (t) => {
     const response = await request("/session", {
       headers: { cookie: `${name}=${"a".repeat(100_000)}` },
@@ -153,13 +141,3 @@ await onEveryApp(t, async (t, app) => {
     t.equal((await request("/session", { headers: { cookie } })).status, 200)
   })
 })
-
-async function cookieOf({ build, request }: App): Promise<string> {
-  await build.account("cookie-owner")
-  const response = await request("/session", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "cookie-owner", password }),
-  })
-  return response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
-}

@@ -16,12 +16,11 @@ t.test("write logs the first lines of each network, and flush the number of the 
   for (let n = 0; n < 3; n++) {
     log.write({ address: `2001:db8::${n}`, code: "unauthenticated", n }, "request")
   }
-  t.strictSame(lines, [
-    { address: "192.0.2.1", code: "not_found", n: 0, message: "request" },
-    { address: "192.0.2.1", code: "not_found", n: 1, message: "request" },
-    { address: "2001:db8::0", code: "unauthenticated", n: 0, message: "request" },
-    { address: "2001:db8::1", code: "unauthenticated", n: 1, message: "request" },
+  t.match(lines, [
+    ...[0, 1].map((n) => ({ address: "192.0.2.1", code: "not_found", n, message: "request" })),
+    ...[0, 1].map((n) => ({ address: `2001:db8::${n}`, code: "unauthenticated" })),
   ])
+  t.equal(lines.length, 4)
   lines.length = 0
   log.flush()
   t.strictSame(lines, [{

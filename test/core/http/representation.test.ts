@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer"
-import { randomUUID } from "node:crypto"
 import { promisify } from "node:util"
 import zlib from "node:zlib"
 import fc from "fast-check"
@@ -29,22 +28,13 @@ const choices: readonly [accept: string | null, Encoding | undefined][] = [
   ["gzip, identity", "gzip"],
   ["gzip;q=nonsense", undefined],
 ]
-for (const [accept, encoding] of choices) {
-  t.test(`Accept-Encoding: ${accept ?? "(none)"} is answered ${encoding ?? "as it is"}`, (t) => {
-    t.equal(chooseEncoding(accept), encoding)
-    t.end()
-  })
-}
-
-t.test("any Accept-Encoding is read", (t) => {
+t.test("chooseEncoding chooses the best that Accept-Encoding prefers, and reads any text", (t) => {
+  for (const [accept, encoding] of choices) t.equal(chooseEncoding(accept), encoding, accept ?? "")
   const encodings = ["br", "zstd", "gzip", undefined]
+  const part = fc.constantFrom("gzip", "br", "zstd", "*", ";q=", "0", "1.", ",", ";", "=", " ", "é")
   fc.assert(
-    fc.property(
-      fc.string({ unit: "binary" }),
-      (accept) => encodings.includes(chooseEncoding(accept)),
-    ),
+    fc.property(fc.array(part), (parts) => encodings.includes(chooseEncoding(parts.join("")))),
   )
-  t.pass()
   t.end()
 })
 
@@ -55,9 +45,8 @@ const decompressors: Record<Encoding, (bytes: Uint8Array) => Promise<Uint8Array>
 }
 
 await onEveryApp(t, async (t, { build, logIn }) => {
-  const organization = await build.organization("acme")
-  const event = await build.event(organization)
-  await build.guests(event, 50)
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, 20)
   await build.account("ann")
   await build.grant("ann", { organization: "acme" })
   const get = await logIn("ann")
@@ -86,25 +75,6 @@ await onEveryApp(t, async (t, { build, logIn }) => {
     t.equal(tags.size, 4)
   })
 
-  await t.test("GET …/guests in gzip has each change, while most of it is as before", async (t) => {
-    const busy = await build.event(organization)
-    await build.guests(busy, 600, () => randomUUID())
-    for (let turn = 0; turn < 6; turn++) {
-      await build.guest(busy, { id: randomUUID(), first_name: `Guest ${turn}` })
-      const [plain, packed] = await Promise.all(
-        ["identity", "gzip"].map((encoding) =>
-          get(`/connector-b/v1/events/${busy}/guests?since=-1`, {
-            headers: { "accept-encoding": encoding },
-          })
-        ),
-      ) as [Response, Response]
-      t.equal(packed.headers.get("content-encoding"), "gzip")
-      const text = await plain.text()
-      t.equal(await textOf(packed, "gzip"), text)
-      t.ok(text.length > 64 * 1024 && text.includes(`Guest ${turn}`))
-    }
-  })
-
   await t.test("GET …/guests sends what fits into a packet as it is", async (t) => {
     const response = await get(`${guests}&limit=1`, { headers: { "accept-encoding": "br" } })
     t.equal(response.headers.get("content-encoding"), null)
@@ -119,25 +89,25 @@ async function textOf(response: Response, encoding: Encoding): Promise<string> {
   return new TextDecoder().decode(isText ? bytes : await decompressors[encoding](bytes))
 }
 
-t.test("represent compresses from 1,400 bytes on, and once for all clients", async (t) => {
-  const ofLength = async (length: number) => {
-    const content = { bytes: new Uint8Array(length), etag: '"tag"', compressed: {} }
-    const wanted = new Headers({ "accept-encoding": "br" })
-    const [first, second] = [
-      await represent(content, {}, wanted),
-      await represent(content, {}, wanted),
-    ]
-    t.equal(first.body, second.body, "the same bytes, not equal ones")
-    return first.headers["content-encoding"]
+t.test("represent compresses from 1,400 bytes on, once for all clients, and never returns 304 without a tag", async (t) => {
+  for (const [length, encoding] of [[1399, undefined], [1400, "br"]] as const) {
+    const content = { bytes: new Uint8Array(length), etag: undefined, compressed: {} }
+    const wanted = new Headers({ "accept-encoding": "br", "if-none-match": "*" })
+    const first = await represent(content, {}, wanted)
+    t.equal(
+      first.body,
+      (await represent(content, {}, wanted)).body,
+      "the same bytes, not equal ones",
+    )
+    t.match([first.status, "etag" in first.headers], [200, false])
+    t.equal(first.headers["content-encoding"], encoding)
   }
-  t.equal(await ofLength(1399), undefined)
-  t.equal(await ofLength(1400), "br")
 })
 
 t.test("represent gives a slab back that is compressed or not sent, and else returns it with its bytes", async (t) => {
   const answer = async (headers: Record<string, string>) => {
-    const slab = slabs.take(100_000)
-    const bytes = slab.bytes.subarray(0, 100_000).fill("guest ")
+    const slab = slabs.take(30_000)
+    const bytes = slab.bytes.subarray(0, 30_000).fill("guest ")
     const answer = await represent(
       { bytes, slab, etag: '"tag"', compressed: {} },
       {},
@@ -148,22 +118,13 @@ t.test("represent gives a slab back that is compressed or not sent, and else ret
     const text = Buffer.from(body && decode ? await decode(body) : body ?? []).toString()
     return { ...answer, isGone: slab.isGone, isSent: answer.slab === slab, text }
   }
-  const text = Buffer.alloc(100_000, "guest ").toString()
+  const text = Buffer.alloc(30_000, "guest ").toString()
   t.match(await answer({}), { isGone: false, isSent: true, text })
   for (const encoding of Object.keys(decompressors)) {
     const compressed = { isGone: true, slab: undefined, text }
     t.match(await answer({ "accept-encoding": encoding }), compressed, encoding)
   }
   t.match(await answer({ "if-none-match": '"tag"' }), { status: 304, isGone: true })
-})
-
-t.test("represent never returns 304 for content without a tag", async (t) => {
-  const content = { bytes: new Uint8Array(2000), etag: undefined, compressed: {} }
-  for (const accept of ["identity", "br"]) {
-    const wanted = new Headers({ "accept-encoding": accept, "if-none-match": "*" })
-    const { status, headers } = await represent(content, {}, wanted)
-    t.strictSame([status, "etag" in headers], [200, false], accept)
-  }
 })
 
 t.test("EntityTags: tags are equal where bytes, version and secret are, and nowhere else", (t) => {

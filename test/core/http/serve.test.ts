@@ -37,6 +37,8 @@ t.test("every response has the security headers, and no banner", async (t) => {
     "a refusal": await raw("TRACE / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"),
     "what is no HTTP": await raw("rubbish\r\n\r\n"),
     "headers that are too large": await raw(get("/", `x: ${"y".repeat(20_000)}`)),
+    "another site": await raw(get("//evil.example/?next=//evil", "origin: https://evil.example")),
+    "a backslash": await raw(get("/\\evil.example", "origin: https://evil.example")),
   }
   for (const [name, response] of Object.entries(responses)) {
     const [head = ""] = response.split("\r\n\r\n")
@@ -88,16 +90,6 @@ t.test("the last of so many requests closes its connection", async (t) => {
   t.equal(responses.match(/^connection: close/gmi)?.length, 1)
 })
 
-t.test("requests have the public URL, or the name that was asked if it is allowed", async (t) => {
-  const hosts = ["other.example.org"]
-  const { raw } = await listen(t, { publicUrl: "https://export.example.org", hosts })
-  const of = (host: string) => raw(get("/a?b=c").replace("localhost", host))
-  t.match(await of("localhost"), '"url":"https://export.example.org/a?b=c"')
-  t.match(await of("export.example.org"), '"url":"https://export.example.org/a?b=c"')
-  t.match(await of("other.example.org"), '"url":"https://other.example.org/a?b=c"')
-  t.match(await of("evil.example.org"), "misdirected_request")
-})
-
 t.test("a body arrives byte for byte, whatever it means and however long it is", async (t) => {
   const bodies = [0, 1, 255, 1399, 1400, 70_000].map((size) =>
     Uint8Array.from({ length: size }, (_, index) => index % 256)
@@ -140,10 +132,12 @@ t.test("serve sends no body that was given back", async (t) => {
 async function follow(t: Test, size: number, isLate = false) {
   const slab = slabs.take(size)
   const gone: Promise<boolean>[] = []
+  let late = (_listener: (sent: boolean) => void) => {}
   const server = await listen(t, {}, async (request, { whenGone }) => {
     await request.text()
     const left = new Promise<boolean>((resolve) => whenGone?.(resolve))
     gone.push(left)
+    if (whenGone) late = whenGone
     if (isLate) await left
     return { status: 200, headers: {}, body: slab.bytes, slab }
   })
@@ -151,15 +145,16 @@ async function follow(t: Test, size: number, isLate = false) {
   const received = async (count: number) => {
     while (gone.length < count) await setTimeout(1)
   }
-  return { ...server, slab, gone, received }
+  const askLate = () => new Promise<boolean>((resolve) => late(resolve))
+  return { ...server, slab, gone, received, askLate }
 }
 
-const large = 64 * 1024 * 1024
+const large = 16 * 1024 * 1024
 
 t.test("a response that is sent in full gives its slab back, and whenGone tells true", async (t) => {
-  const { raw, gone, slab } = await follow(t, 100_000)
+  const { raw, gone, slab, askLate } = await follow(t, 100_000)
   await raw(get("/"))
-  t.strictSame([await gone[0], slab.isGone], [true, true])
+  t.strictSame([await gone[0], slab.isGone, await askLate()], [true, true, true])
 })
 
 t.test("a response whose client leaves in the middle keeps its slab, and whenGone tells false", async (t) => {
@@ -194,16 +189,6 @@ t.test("whenGone tells false of responses that wait for another one whose connec
   t.strictSame(await Promise.all(gone), [false, false, false])
 })
 
-t.test("whenGone tells also who asks when the response is sent", async (t) => {
-  const late: ((listener: (sent: boolean) => void) => void)[] = []
-  const { raw } = await listen(t, {}, (_request, { whenGone }) => {
-    if (whenGone) late.push(whenGone)
-    return Promise.resolve(answerJson({}))
-  })
-  await raw(get("/"))
-  t.equal(await new Promise<boolean>((resolve) => late[0]?.(resolve)), true)
-})
-
 t.test("what is too long or too large is refused before it is read", async (t) => {
   const { raw } = await listen(t)
   t.match(await raw(get(`/${"x".repeat(9000)}`)), /^HTTP\/1.1 414 .*url_too_long/s)
@@ -231,21 +216,26 @@ t.test("a request with two lengths is refused, whichever a proxy believes", asyn
   }
 })
 
-t.test("Host must name the service", async (t) => {
-  const { raw } = await listen(t)
-  const ask = (...hosts: string[]) =>
-    raw(["GET / HTTP/1.1", ...hosts, "connection: close", "", ""].join("\r\n"))
-  t.match(await ask("host: localhost:1"), /^HTTP\/1.1 200/)
-  t.match(await ask("host: [::1]:8080"), /^HTTP\/1.1 200/)
-  t.match(await ask("host: evil.example"), /^HTTP\/1.1 421 .*misdirected_request/s)
-  t.match(await ask("host: localhost", "host: evil.example"), /^HTTP\/1.1 400/)
-  t.match(await ask("host: localhost/evil"), /^HTTP\/1.1 400/)
-  t.match(await ask("host: a@localhost"), /^HTTP\/1.1 400/)
-  t.match(await ask(), /^HTTP\/1.1 400/)
-  t.match(
-    await ask("host: localhost", "x-forwarded-host: evil"),
-    /"url":"http:\/\/localhost\/"/,
-  )
+t.test("Host must name the service, whose name or public URL requests have", async (t) => {
+  const local = await listen(t)
+  const named = await listen(t, { publicUrl: "https://a.example", hosts: ["b.example"] })
+  const rows: [typeof local, hosts: string[], expected: RegExp][] = [
+    [local, ["host: localhost:1"], /^HTTP\/1.1 200/],
+    [local, ["host: [::1]:8080"], /^HTTP\/1.1 200/],
+    [local, ["host: evil.example"], /^HTTP\/1.1 421 .*misdirected_request/s],
+    [local, ["host: localhost", "host: evil.example"], /^HTTP\/1.1 400/],
+    [local, ["host: localhost/evil"], /^HTTP\/1.1 400/],
+    [local, ["host: a@localhost"], /^HTTP\/1.1 400/],
+    [local, [], /^HTTP\/1.1 400/],
+    [local, ["host: localhost", "x-forwarded-host: evil"], /"url":"http:\/\/localhost\/"/],
+    [named, ["host: localhost"], /"url":"https:\/\/a.example\/"/],
+    [named, ["host: b.example"], /"url":"https:\/\/b.example\/"/],
+    [named, ["host: evil.example"], /misdirected_request/],
+  ]
+  for (const [{ raw }, hosts, expected] of rows) {
+    const head = ["GET / HTTP/1.1", ...hosts, "connection: close", "", ""]
+    t.match(await raw(head.join("\r\n")), expected, hosts.join())
+  }
 })
 
 t.test("a body that is longer than usual is let through to the routes that take it", async (t) => {
@@ -253,16 +243,7 @@ t.test("a body that is longer than usual is let through to the routes that take 
     longestBody: (method, path) => method === "POST" && path === "/long" ? 9000 : 4096,
   }, async (request) => answerJson({ length: (await request.text()).length }))
   const post = (path: string, length: number, method = "POST") =>
-    raw(
-      [
-        `${method} ${path} HTTP/1.1`,
-        "host: localhost",
-        "connection: close",
-        `content-length: ${length}`,
-        "",
-        "x".repeat(length),
-      ].join("\r\n"),
-    )
+    raw(get(path, `content-length: ${length}`).replace("GET", method) + "x".repeat(length))
   t.match(await post("/long?a=b", 9000), /^HTTP\/1.1 200[^]*"length":9000/)
   t.match(await post("/long", 9001), /^HTTP\/1.1 413[^]*up to 9000 bytes/)
   t.match(await post("/other", 4096), /^HTTP\/1.1 200[^]*"length":4096/)
@@ -289,16 +270,6 @@ t.test("paths with dot segments or backslashes are 404, and are never resolved",
     t.match(await raw(get(path)), /^HTTP\/1\.1 200 /, path)
   }
   t.strictSame(reached, [...accepted, "/a", "/a"])
-})
-
-t.test("there is no redirect to elsewhere, and no CORS", async (t) => {
-  const { raw } = await listen(t)
-  for (
-    const path of ["//evil.example/", "/\\evil.example", "/%2f%2fevil.example", "/?next=//evil"]
-  ) {
-    const response = await raw(get(path, "origin: https://evil.example"))
-    t.notMatch(response, /^(location|access-control-)/mi, path)
-  }
 })
 
 t.test("the address is the socket's, or what a trusted proxy forwards", async (t) => {
@@ -332,20 +303,4 @@ t.test("a response that has been read leaves no timer", async (t) => {
   await (await fetch(url)).text()
   for (let n = 0; n < 100 && timers.size > 0; n++) await setImmediate()
   t.strictSame([made, timers.size], [1, 0])
-})
-
-t.test("slow readers are cut off", async (t) => {
-  const text = "x".repeat(50_000_000)
-  const limits = { delivery: 300 }
-  const { open } = await listen(t, { limits }, async () => answerJson({ text }))
-  const socket = open()
-  socket.write(get("/"))
-  socket.on("error", () => {})
-  // A connection that was cut off shows when what had come by then is read.
-  await once(socket, "readable")
-  await setTimeout(1000)
-  let received = 0
-  socket.on("data", (chunk) => received += chunk.length).resume()
-  await once(socket, "close")
-  t.ok(received < text.length, `${received} of ${text.length} bytes came`)
 })

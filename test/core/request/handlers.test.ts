@@ -98,7 +98,7 @@ const failing: Record<string, [Handle, options: Parameters<typeof run>[1], told:
   ],
 }
 for (const [name, [handle, options, told]] of Object.entries(failing)) {
-  t.test(`Handlers rejects ${name}`, (t) => t.rejects(run(handle, options), told))
+  t.test(`Handlers rejects ${name}`, (t) => t.rejects(run(handle, options), told as Error))
 }
 
 /** Runs a handler that logs in. */

@@ -132,6 +132,7 @@ t.test("mountPlugins counts what is derived among the routes that there may be",
   for (const [mostRoutes, count] of [[3, 0], [2, 1], [0, 1]] as const) {
     t.equal(mounted([a], { deriving, mostRoutes }).problems.length, count, `${mostRoutes}`)
   }
+  t.strictSame(mounted([a], { mostRoutes: 1 }).problems, [])
   t.match(mounted([a], { mostRoutes: 0 }).problems, [/too many routes/])
   t.end()
 })

@@ -21,12 +21,13 @@ import { RouteTable } from "../../../../core/request/route-table.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { copiedUrl, type Engine, onEmbedded, openFor } from "../../../support/database.ts"
+import { scannedLog } from "../../../support/scanned-log.ts"
 import { logInto } from "../../../support/service.ts"
 
 /** The parts of a request that a page depends on. Lines are for exports, and the others are ways to find it. */
 type Part = Exclude<keyof PageRequest, "asLines" | "cached" | "cut">
 
-/** Another value of each part than in the requests of `freshCache`. A new part has to be here, and in the key. */
+/** Another value of each part than in the requests of `fresh`. A new part has to be here, and in the key. */
 const other: Readonly<Required<Pick<PageRequest, Part>>> = {
   since: 0,
   offset: 1,
@@ -40,29 +41,13 @@ const other: Readonly<Required<Pick<PageRequest, Part>>> = {
 }
 
 await onEmbedded(t, async (t, engine) => {
-  await t.test("requests for the same page at the same time are read once", async (t) => {
-    const { get, guests, pagesRead } = await serve(t, engine, 64)
-    const bodies = await Promise.all(
-      Array.from({ length: 20 }, async () => await (await get(guests)).json()),
-    )
-    for (const body of bodies) t.equal(body.length, 3)
-    t.ok(pagesRead() < 20, `${pagesRead()} readings`)
-  })
+  const { build, database, fresh, serve } = await stage(t, engine)
 
-  await t.test("what one caller was sent is never sent to one who may not read it", async (t) => {
-    const { get, guests, build, instance } = await serve(t, engine, 64)
-    t.equal((await get(guests)).status, 200)
-    t.equal((await get(guests)).status, 200)
-    await build.account("eve")
-    const strange = await logInto(instance.fetch, "eve")
-    t.equal((await strange(guests)).status, 404)
-  })
-
-  await t.test("PageCache: who waits for another's read does not get the other's refusal", async (t) => {
+  await t.test("who waits for another's read does not get the other's refusal", async (t) => {
     for (const bytes of [64_000_000, 0]) {
-      const { cache, ask, revoke } = await freshCache(t, engine, bytes)
+      const { cache, ask, revokeEve } = await fresh(bytes)
       const [eve, ann] = [await ask("eve"), await ask("ann")]
-      await revoke("eve")
+      await revokeEve()
       // Without versions, the third of them shares the read of the second.
       const outcomes = await Promise.allSettled([eve, eve, ann].map((one) => cache.find(one)))
       t.match(outcomes, [
@@ -73,10 +58,10 @@ await onEmbedded(t, async (t, engine) => {
     }
   })
 
-  await t.test("PageCache: who waits for a read that finds a later version is checked again", async (t) => {
-    const { cache, ask, revoke, build, event } = await freshCache(t, engine, 64_000_000)
+  await t.test("who waits for a read that finds a later version is checked again", async (t) => {
+    const { cache, ask, revokeEve, event } = await fresh(64_000_000)
     const [ann, eve] = [await ask("ann"), await ask("eve")]
-    await revoke("eve")
+    await revokeEve()
     await build.guests(event, 1)
     // The third shares what the second reads.
     const outcomes = await Promise.allSettled([ann, ann, eve].map((one) => cache.find(one)))
@@ -87,9 +72,9 @@ await onEmbedded(t, async (t, engine) => {
     ])
   })
 
-  await t.test("PageCache: a read that the database could not answer is tried again", async (t) => {
+  await t.test("a read that the database could not answer is tried again", async (t) => {
     for (const bytes of [64_000_000, 0]) {
-      const { cache, ask, database } = await freshCache(t, engine, bytes)
+      const { cache, ask } = await fresh(bytes)
       const ann = await ask("ann")
       const { snapshot } = database
       database.snapshot = () => Promise.reject(new Unavailable("it was away for a moment"))
@@ -99,8 +84,8 @@ await onEmbedded(t, async (t, engine) => {
     }
   })
 
-  await t.test("PageCache: pages have no tag while changes may go unnoticed", async (t) => {
-    const { cache, ask } = await freshCache(t, engine, 64_000_000)
+  await t.test("pages have no tag while changes may go unnoticed", async (t) => {
+    const { cache, ask } = await fresh(64_000_000)
     const ann = await ask("ann")
     const later = { ...ann, query: { ...ann.query, since: Math.floor(Date.now() / 1000) + 60 } }
     const tags = async () =>
@@ -110,9 +95,9 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(await tags(), ["undefined", "undefined"])
   })
 
-  await t.test("PageCache: a page is in a slab for one request only", async (t) => {
+  await t.test("a page is in a slab for one request only, and is cached when it is asked for again", async (t) => {
     for (const bytes of [64_000_000, 0]) {
-      const { cache, ask, build, event } = await freshCache(t, engine, bytes)
+      const { cache, ask, event } = await fresh(bytes)
       await build.guests(event, 300)
       const ann = await ask("ann")
       const [first, second, third] = await Promise.all(
@@ -121,25 +106,20 @@ await onEmbedded(t, async (t, engine) => {
       t.ok(first?.slab && !first.slab.isGone, "nobody else gets what is read first")
       t.equal(second?.slab, undefined)
       t.equal(second?.bytes, third?.bytes, "they share what is read next")
-      t.ok(first?.bytes.byteLength && first.bytes.byteLength === second?.bytes.byteLength)
+      t.same(Buffer.from(first?.bytes ?? ""), Buffer.from(second?.bytes ?? "."))
       const next = await cache.find(ann)
       t.equal(next.bytes === second?.bytes, bytes > 0 && second?.etag !== undefined)
     }
-  })
-
-  await t.test("PageCache: a page of more than 32 kB is cached when it is asked for again", async (t) => {
-    const { cache, ask, build, event } = await freshCache(t, engine, 64_000_000)
+    const { cache, ask, event } = await fresh(64_000_000)
     await build.guests(event, 300)
     const ann = await ask("ann")
     const pages = [await cache.find(ann), await cache.find(ann), await cache.find(ann)]
     t.strictSame(pages.map(({ slab }) => slab !== undefined), [true, false, false])
     t.equal(pages[1]?.bytes, pages[2]?.bytes)
-    t.not(pages[0]?.bytes, pages[1]?.bytes)
-    t.same(Buffer.from(pages[0]?.bytes ?? ""), Buffer.from(pages[2]?.bytes ?? "."))
   })
 
   await t.test("PageCache.inForm gives the slab of a page back", async (t) => {
-    const { cache, ask, build, event } = await freshCache(t, engine, 64_000_000)
+    const { cache, ask, event } = await fresh(64_000_000)
     await build.guests(event, 300)
     const form = { tag: "x", headers: {}, write: (body: unknown) => `${(body as []).length}` }
     const page = await cache.find(await ask("ann"))
@@ -148,8 +128,8 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame([formed.slab, page.slab?.isGone], [undefined, true])
   })
 
-  await t.test("PageCache: pages that differ in any part of a request are kept apart, each once", async (t) => {
-    const { cache, ask } = await freshCache(t, engine, 64_000_000)
+  await t.test("pages that differ in any part of a request are kept apart, each once", async (t) => {
+    const { cache, ask } = await fresh(64_000_000)
     const ann = await ask("ann")
     const read: string[] = []
     const ofPart = (part: string): PageLookup => {
@@ -171,132 +151,120 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(read, parts, "each is read once")
   })
 
-  await t.test("families keep their pages apart", async (t) => {
-    const { get, event, build, instance } = await serve(t, engine, 64)
+  await t.test("requests for the same page at the same time are read once", async (t) => {
+    const { get, guests, readings } = await serve(64)
+    const before = readings()
+    const ask = async () => (await (await get(guests)).json()).length
+    t.strictSame(await Promise.all(Array.from({ length: 20 }, ask)), Array(20).fill(3))
+    t.ok(readings() - before < 20)
+  })
+
+  await t.test("families keep their pages apart, and nobody is sent what only others may read", async (t) => {
+    const { get, guests, event, instance } = await serve(64)
     await build.account("acme-export", "service")
-    await build.grant("acme-export", { organization: "acme" })
+    await build.grant("acme-export", { event })
+    await build.account("stranger")
     const service = await logInto(instance.fetch, "acme-export")
+    const stranger = await logInto(instance.fetch, "stranger")
     for (const _ of [1, 2]) {
-      const [lean] = await (await get(`/connector-b/v1/events/${event}/guests?since=-1`)).json()
-      const [full] = await (await service(`/acme/v1/events/${event}/guests?since=-1`)).json()
+      const [lean] = await (await get(guests)).json()
+      const [full] = await (await service(guests.replace("connector-b", "acme"))).json()
       t.strictSame(["externalId" in lean, "externalId" in full], [false, true])
+      t.equal((await stranger(guests)).status, 404)
     }
   })
 
   await t.test("polls that find nothing new keep the log of the event short, too", async (t) => {
-    const { build, event, get, statements } = await serve(t, engine, 64)
+    const { event, get, guests, statements } = await serve(64)
     await build.guests(event, 200)
-    const poll = `/connector-b/v1/events/${event}/guests?since=${
-      Math.floor(Date.now() / 1000) + 60
-    }`
-    t.strictSame(await (await get(poll)).json(), [])
+    statements.length = 0
+    const later = Math.floor(Date.now() / 1000) + 60
+    t.strictSame(await (await get(guests.replace("-1", `${later}`))).json(), [])
     while (!statements.some((sql) => /^(insert into|update) .event_version/.test(sql))) {
       await setTimeout(10)
     }
-    t.pass("it is folded")
   })
 
   await t.test("cache.pages bounds the megabytes of all pages together", async (t) => {
-    const { build, event, get, pagesRead } = await serve(t, engine, 1)
+    const { event, get, guests, readings } = await serve(1)
     await build.guests(event, 900)
-    const readings = async (since: number) => {
-      const before = pagesRead()
-      const body = await (await get(`/connector-b/v1/events/${event}/guests?since=${since}`)).text()
+    const readSince = async (since: number) => {
+      const before = readings()
+      const body = await (await get(guests.replace("-1", `${since}`))).text()
       t.ok(body.length > 300_000 && body.length < 600_000, `${body.length} bytes`)
-      return pagesRead() - before
+      return readings() - before
     }
     // So many changes are folded in the background.
-    while (await readings(0) > 0) await setTimeout(10)
-    t.equal(await readings(0), 0, "one page fits")
-    for (const since of [1, 1, 2, 2, 3, 3]) await readings(since)
-    t.equal(await readings(0), 1, "it has given way to later pages")
-  })
-
-  await t.test("cache.pages 0 keeps nothing", async (t) => {
-    const { get, guests, pagesRead } = await serve(t, engine, 0)
-    for (const _ of [1, 2, 3]) t.equal((await (await get(guests)).json()).length, 3)
-    t.equal(pagesRead(), 3)
+    while (await readSince(0) > 0) await setTimeout(10)
+    t.equal(await readSince(0), 0, "one page fits")
+    for (const since of [1, 1, 2, 2, 3, 3]) await readSince(since)
+    t.equal(await readSince(0), 1, "it has given way to later pages")
   })
 })
 
-/** Makes a page cache of its own, and requests of two accounts for the same page that were admitted. */
-async function freshCache(t: Test, engine: Engine, bytes: number) {
+/** A database, on which each call makes a cache or a service of its own, with an event that two accounts may read. */
+async function stage(t: Test, engine: Engine) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)
-  const event = await build.event(await build.organization("acme"))
-  await build.guests(event, 3)
-  const accounts: Record<string, string> = {}
-  for (const name of ["ann", "eve"]) {
-    accounts[name] = await build.account(name)
-    await build.grant(name, { event })
-  }
-  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-  const changes = await ChangeLog.open(database, { log, isLogged: true })
+  const organization = await build.organization("acme")
+  const accounts = { ann: await build.account("ann"), eve: await build.account("eve") }
+  const changes = await ChangeLog.open(database, { log: scannedLog(t, []), isLogged: true })
   t.teardown(() => changes.close())
-  const tags = new EntityTags(["a secret"])
-  const cache = new PageCache({ tags, bytes })
   const node = oneNode(database, changes).best
-  const { routes } = await testConfig(url)
-  const request = new Request(`http://localhost/connector-b/v1/events/${event}/guests?since=-1`)
-  const ask = async (name: string) => {
-    const incoming = receive(request, { address: "192.0.2.1" }, { keepLaps: false })
-    const match = new RouteTable(routes, []).find("GET", incoming.url.pathname)
-    if (match instanceof Problem || match.route.kind !== "listing") throw new TypeError("no list")
-    const input = readInput(match, incoming.url.search)
-    const account = accounts[name] ?? ""
-    const key = { session: await insertSession(database, account, 60), epoch: 0, account }
-    const tables: (keyof Schema)[] = ["guest"]
-    const question = { key, idle: 0, address: "192.0.2.1", eventId: event, tables }
-    const admission = await database.readOnce((reader) => lookUpAdmission(reader, question))
-    const query = input.query?.value
-    if (!admission || !query) throw new TypeError("it was not admitted")
-    return {
-      route: match.route,
-      incoming,
-      input,
-      question,
-      admission,
-      query,
-      node,
-      nextSince: 0,
-      watermark: undefined,
-      steps: [],
-      assertFit: () => Promise.resolve(),
-      lookUp: () => Promise.reject(new TypeError("nothing is in memory")),
-    }
-  }
-  const revoke = async (name: string) => {
-    await database.writer.deleteFrom("access_grant")
-      .where("account_id", "=", accounts[name] ?? "").execute()
-  }
-  return { build, database, event, cache, ask, revoke }
-}
-
-async function serve(t: Test, engine: Engine, megabytes: number) {
-  const url = await copiedUrl(t, engine)
-  const database = await openFor(t, url)
-  await migrate(database)
-  const build = new Builder(database)
-  const event = await build.event(await build.organization("acme"))
-  await build.guests(event, 3)
-  await build.account("ann")
-  await build.grant("ann", { organization: "acme" })
   const config = await testConfig(url)
-  const statements: string[] = []
-  const instance = await startInstance(
-    { ...config, limits: generous, cache: { pages: megabytes, records: 0 } },
-    {
-      log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-      onStatement: (sql) => statements.push(sql),
-    },
-  )
-  t.teardown(() => instance.close())
-  const get = await logInto(instance.fetch, "ann")
-  statements.length = 0
-  const guests = `/connector-b/v1/events/${event}/guests?since=-1`
-  // Not by transactions: the background has its own.
-  const pagesRead = () => statements.filter((sql) => /from .guest. as .record./.test(sql)).length
-  return { build, event, get, guests, instance, statements, pagesRead }
+  const routes = new RouteTable(config.routes, [])
+
+  const freshEvent = async () => {
+    const event = await build.event(organization)
+    await build.guests(event, 3)
+    for (const name of ["ann", "eve"]) await build.grant(name, { event })
+    return { event, guests: `/connector-b/v1/events/${event}/guests?since=-1` }
+  }
+
+  const fresh = async (bytes: number) => {
+    const { event, guests } = await freshEvent()
+    const cache = new PageCache({ tags: new EntityTags(["a secret"]), bytes })
+    /** Admits a request. */
+    const ask = async (name: keyof typeof accounts) => {
+      const request = new Request(`http://localhost${guests}`)
+      const incoming = receive(request, { address: "192.0.2.1" }, { keepLaps: false })
+      const match = routes.find("GET", incoming.url.pathname)
+      if (match instanceof Problem || match.route.kind !== "listing") throw new TypeError("no list")
+      const input = readInput(match, incoming.url.search)
+      const account = accounts[name]
+      const key = { session: await insertSession(database, account, 60), epoch: 0, account }
+      const tables: (keyof Schema)[] = ["guest"]
+      const question = { key, idle: 0, address: "192.0.2.1", eventId: event, tables }
+      const admission = await database.readOnce((reader) => lookUpAdmission(reader, question))
+      const query = input.query?.value
+      if (!admission || !query) throw new TypeError("it was not admitted")
+      return {
+        ...{ route: match.route, incoming, input, question, admission, query, node },
+        ...{ nextSince: 0, watermark: undefined, steps: [] },
+        assertFit: () => Promise.resolve(),
+        lookUp: () => Promise.reject(new TypeError("nothing is in memory")),
+      }
+    }
+    const revokeEve = async () => {
+      await database.writer.deleteFrom("access_grant").where("account_id", "=", accounts.eve)
+        .execute()
+    }
+    return { event, cache, ask, revokeEve }
+  }
+
+  const serve = async (megabytes: number) => {
+    const statements: string[] = []
+    const instance = await startInstance(
+      { ...config, limits: generous, cache: { pages: megabytes, records: 0 } },
+      { log: scannedLog(t, []), onStatement: (sql) => statements.push(sql) },
+    )
+    t.teardown(() => instance.close())
+    const get = await logInto(instance.fetch, "ann")
+    // Not by transactions: the background has its own.
+    const readings = () => statements.filter((sql) => /from .guest. as .record./.test(sql)).length
+    return { ...await freshEvent(), get, instance, statements, readings }
+  }
+  return { build, database, fresh, serve }
 }
