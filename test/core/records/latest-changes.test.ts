@@ -20,15 +20,15 @@ await onEveryEngine(t, async (t, engine) => {
   const set = (table: "guest", event: string, updated: number) =>
     writer.updateTable(table).set({ updated }).where("event_id", "=", event).execute()
 
-  const all = Object.keys(categories) as Category[]
-  for (const category of engine === "mysql" ? all.slice(0, 2) : all) {
-    await t.test(`GET …/events returns when ${category} last changed, or were deleted`, async (t) => {
+  await t.test("GET …/events returns when records of any category last changed, or were deleted", async (t) => {
+    const all = Object.keys(categories) as Category[]
+    for (const category of engine === "mysql" ? all.slice(0, 2) : all) {
       const event = await build.event(organization)
       t.equal(await changedOf(event), null)
       const add = () =>
         category === "guests" ? build.guests(event, 3) : build.items(category, event, 3)
       await add()
-      t.ok(await changedOf(event) as number > past)
+      t.ok(await changedOf(event) as number > past, category)
       const table = categories[category] as "guest"
       const future = Math.floor(Date.now() / 1000) + 500
       await set(table, event, future)
@@ -40,8 +40,8 @@ await onEveryEngine(t, async (t, engine) => {
         .where("event_id", "=", event).execute()
       await add()
       t.equal(await changedOf(event), future + 1, "the latest of both")
-    })
-  }
+    }
+  })
 
   await t.test("GET …/events returns a time as the latest if the clock was set back after it", async (t) => {
     const now = Math.floor(Date.now() / 1000)
@@ -108,22 +108,17 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/events returns 304 until a record of an event changes", async (t) => {
-    const [event, quiet] = [await build.event(organization), await build.event(organization)]
+    const event = await build.event(organization)
     const first = await get("/connector-b/v1/events")
     await first.text()
     const headers = { "if-none-match": first.headers.get("etag") ?? "" }
     t.equal((await get("/connector-b/v1/events", { headers })).status, 304)
     await build.guest(event, { updated: Math.floor(Date.now() / 1000) + 2000 })
-    const after = await get("/connector-b/v1/events", { headers })
-    t.equal(after.status, 200)
-    const listed = await after.json()
-    const of = (id: string) => listed.find((each: { id: string }) => each.id === id).changed
-    t.ok(of(event) > past && of(quiet) === null, "of this event alone")
+    t.equal((await get("/connector-b/v1/events", { headers })).status, 200)
+    t.ok(await changedOf(event) as number > past)
     const since = first.headers.get("next-since")
     const later = await (await get(`/connector-b/v1/events?since=${since}`)).json()
-    t.notOk(
-      later.some(({ id }: { id: string }) => id === event),
-      "only the event itself counts for since",
-    )
+    const ids = later.map(({ id }: { id: string }) => id)
+    t.notOk(ids.includes(event), "only the event itself counts for since")
   })
 })

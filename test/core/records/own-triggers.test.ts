@@ -67,26 +67,22 @@ t.test("the triggers of the handbook", { skip: withoutMysql }, async (t) => {
 
   await t.test("a change of a permission is a change of the attendee", async (t) => {
     let { etag } = await poll(-1)
-    const expectStatus = async (statement: string, values: unknown[], consentStatus: string) => {
+    const given = (value: boolean) =>
+      [`update permission set given = ${value} where attendee_uuid = ?`, [ada]] as const
+    const statements = [
+      [["insert into permission values (?, ?, true, true)", [ada, gala]], "active"],
+      [given(false), "inactive"],
+      [given(true), "active"],
+      [["delete from permission where attendee_uuid = ?", [ada]], "inactive"],
+    ] as const
+    for (const [[statement, values], consentStatus] of statements) {
       await write("update attendee set updated = 0 where uuid = ?", [ada])
-      await write(statement, values)
+      await write(statement, [...values])
       const changed = await poll(-1, etag)
       t.match(changed.guests.get(ada), { consentStatus }, statement)
       etag = changed.etag
       t.equal((await poll(-1, etag)).status, 304)
     }
-    await expectStatus("insert into permission values (?, ?, true, true)", [ada, gala], "active")
-    await expectStatus(
-      "update permission set given = false where attendee_uuid = ?",
-      [ada],
-      "inactive",
-    )
-    await expectStatus(
-      "update permission set given = true where attendee_uuid = ?",
-      [ada],
-      "active",
-    )
-    await expectStatus("delete from permission where attendee_uuid = ?", [ada], "inactive")
   })
 
   await t.test("an attendee keeps its id and its gala", async (t) => {

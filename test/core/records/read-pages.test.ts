@@ -1,97 +1,22 @@
-import fc from "fast-check"
 import t, { type Test } from "tap"
-import { guest } from "../../../core/records/kinds/guest.ts"
+import type { Snapshot } from "../../../core/data/database.ts"
 import { guests } from "../../../core/records/guests.ts"
+import { items } from "../../../core/records/items.ts"
+import { guest } from "../../../core/records/kinds/guest.ts"
 import {
   itemCategories,
   type ItemsProjection,
   wholeItems,
 } from "../../../core/records/kinds/items.ts"
-import { items } from "../../../core/records/items.ts"
-import { encodeBody } from "../../../core/records/list.ts"
 import { leanGuest, leanItems } from "../../../core/records/lean.ts"
-import { pick, type Projection, rewritten, whole } from "../../../core/records/projection.ts"
+import { encodeBody } from "../../../core/records/list.ts"
 import type { PageRequest } from "../../../core/records/page.ts"
+import { pick, type Projection, rewritten, whole } from "../../../core/records/projection.ts"
 import { RecordCache } from "../../../core/records/record-cache.ts"
 import { Builder } from "../../support/builder.ts"
-import type { Snapshot } from "../../../core/data/database.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { insertTricky } from "../../support/tricky-records.ts"
 
-/** Generates any text, with many characters that JSON escapes or that need several bytes. */
-const text = (maxLength: number) =>
-  fc.string({
-    unit: fc.oneof(
-      fc.constantFrom(...'"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028é€😀 a'),
-      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
-    ),
-    maxLength,
-  })
-const code = fc.string({ unit: fc.constantFrom(...'abc-"\\'), maxLength: 20 })
-const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
-const long = fc.oneof(
-  text(80),
-  fc.integer({ min: 200, max: 3000 }).map((size) => 'ä"b'.repeat(size)),
-)
-const money = fc.oneof(fc.integer({ min: 0, max: 2 ** 33 }), fc.maxSafeInteger())
-const count = fc.integer({ min: 0, max: 2 ** 31 - 1 })
-
-const person = fc.record({
-  first_name: text(60),
-  last_name: text(60),
-  email: text(60),
-  mobile: text(20),
-  external_id: text(60),
-  sms_opt_in: fc.constantFrom(0, 1),
-  company_name: orNull(text(60)),
-  created: count,
-})
-const consent = fc.record({
-  asked: fc.constantFrom(0, 1),
-  status: fc.constantFrom("active" as const, "inactive" as const),
-  channels: code,
-})
-const lines = fc.record({
-  name: text(60),
-  line1: text(60),
-  line2: orNull(text(60)),
-  line3: orNull(text(60)),
-  line4: orNull(text(60)),
-  town: text(60),
-  postcode: text(20),
-  state: orNull(text(60)),
-  country: fc.constantFrom("GB", "IE"),
-  recipient_name: text(60),
-})
-const kinds = ["main", "gift_aid", "tax_receipt"] as const
-
-const item = {
-  name: text(60),
-  external_id: orNull(text(60)),
-  categories: fc.array(text(20), { maxLength: 4 }).map((names) => JSON.stringify(names, null, 1)),
-  irs_subcategory: orNull(text(60)),
-  description: orNull(long),
-  terms_description: orNull(long),
-}
-const taxRate = orNull(fc.constantFrom(0, 20, 12.5, 0.125, 999.999))
-const estimate = orNull(money)
-const draw = { ticket_price: money, max_tickets: orNull(count), draws: orNull(count) }
-const increments = fc.array(fc.record({ from: count, step: count }), { maxLength: 3 })
-  .map((steps) => JSON.stringify(steps))
-const own = {
-  buyNows: { price: money, quantity: orNull(count), tax_rate: taxRate, estimate },
-  auctionItems: {
-    lot_number: count,
-    start_price: money,
-    increments,
-    estimate,
-    tax_rate: taxRate,
-    closes: orNull(count),
-  },
-  pledges: { amount: orNull(money) },
-  prizeDraws: draw,
-  gliRaffles: { ...draw, licence_number: text(60), regulator: text(60) },
-  tickets: { price: money, capacity: orNull(count), admits: count, tax_rate: taxRate },
-}
 /** Reads a page of an event, with or without a cache. */
 type List = (
   snapshot: Snapshot,
@@ -111,11 +36,10 @@ const listItems =
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
+  const { writer } = database
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const access = { organizationIds: [], eventIds: [] }
-  // MySQL writes the same values in other types; the texts are the same code.
-  const numRuns = engine === "mysql" ? 2 : 5
 
   /** Returns the text of a page, and where the next one begins. */
   const read = async (list: List, eventId: string, cached?: PageRequest["cached"]) => {
@@ -132,64 +56,38 @@ await onEveryEngine(t, async (t, engine) => {
     for (const time of ["first", "second", "third"]) {
       t.strictSame(await read(list, eventId, cached), expected, time)
     }
+    return JSON.parse(expected.text)
   }
 
-  await t.test("readPages writes guests from the cache to the same bytes as without it", async (t) => {
-    const one = fc.record({
-      person,
-      consent: fc.option(consent, { nil: undefined }),
-      addresses: fc.array(fc.option(lines, { nil: undefined }), { minLength: 3, maxLength: 3 }),
-    })
-    const limits = fc.integer({ min: 1, max: 5 })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(one, { minLength: 1, maxLength: 4 }),
-        limits,
-        async (all, limit) => {
-          const event = await build.event(organization)
-          for (const { person, consent, addresses } of all) {
-            const id = await build.guest(event, person)
-            if (consent) await build.consent(event, id, consent)
-            for (const [index, kind] of kinds.entries()) {
-              const address = addresses[index]
-              if (address) await build.address(event, id, { ...address, kind })
-            }
-          }
-          for (
-            const projection of [whole(guest), leanGuest, pick(guest, ["updated", "consentStatus"])]
-          ) {
-            await compare(t, event, listGuests(projection, { limit }))
-          }
-        },
-      ),
-      { numRuns },
-    )
-  })
-
-  await t.test("readPages writes items from the cache to the same bytes as without it", async (t) => {
-    const bundle = fc.record(
-      Object.fromEntries(
-        itemCategories.map((category) => [
-          category,
-          fc.array(fc.record<Record<string, unknown>>({ ...item, ...own[category] }), {
-            minLength: 1,
-            maxLength: 2,
-          }),
-        ]),
-      ),
-    )
-    await fc.assert(
-      fc.asyncProperty(bundle, async (bundle) => {
-        const event = await build.event(organization)
-        for (const category of itemCategories) {
-          for (const values of bundle[category] ?? []) await build.item(category, event, values)
-        }
-        for (const projections of [wholeItems, leanItems]) {
-          await compare(t, event, listItems(projections))
-        }
-      }),
-      { numRuns },
-    )
+  await t.test("readPages writes guests and items from the cache to the same bytes as without it", async (t) => {
+    const event = await build.event(organization)
+    await insertTricky(build, event)
+    const escaped = '"\\/\b\f\n\r\t\u0001\u001f\u007f\u2028é€😀'
+    const texts = { first_name: escaped, last_name: "", email: escaped, company_name: escaped }
+    const id = await build.guest(event, texts)
+    await build.consent(event, id, { asked: 0, status: "inactive", channels: 'a"\\' })
+    const kind = { kind: "tax_receipt", line4: escaped, state: escaped } as const
+    await build.address(event, id, kind)
+    const long = 'ä"b'.repeat(3000)
+    const all = { name: escaped, description: long, terms_description: long, external_id: escaped }
+    const draw = { ticket_price: 2 ** 53 - 1, draws: 2 ** 31 - 1 }
+    const sale = { price: 2 ** 53 - 1, tax_rate: 999.999 }
+    const own = { prizeDraws: draw, gliRaffles: draw, buyNows: sale, tickets: sale }
+    for (const category of itemCategories) {
+      await build.items(category, event, 1)
+      await build.item(category, event, { ...all, ...own[category as keyof typeof own] })
+    }
+    for (const limit of [1, 4, 1000]) {
+      for (
+        const projection of [whole(guest), leanGuest, pick(guest, ["updated", "consentStatus"])]
+      ) {
+        const found = await compare(t, event, listGuests(projection, { limit }))
+        t.equal(found.length, Math.min(limit, 15))
+      }
+      for (const projections of [wholeItems, leanItems]) {
+        await compare(t, event, listItems(projections, { limit }))
+      }
+    }
   })
 
   await t.test("readPages writes records as they are when others on the page are dropped meanwhile", async (t) => {
@@ -203,7 +101,7 @@ await onEveryEngine(t, async (t, engine) => {
     const records = new RecordCache(10_000)
     const cached = records.of(event, "1")
     for (let round = 0; round < 10; round++) {
-      await database.writer.updateTable("guest").set({ mobile: `${round}` })
+      await writer.updateTable("guest").set({ mobile: `${round}` })
         .where("event_id", "=", event).where("id", "=", changing).execute()
       // The first request after a change may drop a record of the page, the next ones find them all again.
       const expected = await read(list, event)
@@ -226,9 +124,9 @@ await onEveryEngine(t, async (t, engine) => {
     }
     const change = async (ids: readonly string[], note: string) => {
       for (const event of events) {
-        await database.writer.updateTable("guest").set({ first_name: event, mobile: note })
+        await writer.updateTable("guest").set({ first_name: event, mobile: note })
           .where("event_id", "=", event).where("id", "in", ids).execute()
-        await database.writer.updateTable("pledge").set({ name: event, description: note })
+        await writer.updateTable("pledge").set({ name: event, description: note })
           .where("event_id", "=", event).where("id", "in", ids).execute()
       }
     }

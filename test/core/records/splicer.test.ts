@@ -1,7 +1,5 @@
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import zlib from "node:zlib"
 import fc from "fast-check"
 import t from "tap"
@@ -27,7 +25,9 @@ function readMember(gzip: Uint8Array): Buffer {
 }
 
 const segment = fc.oneof(
-  fc.string({ unit: "grapheme", maxLength: 200 }).map((text) => Buffer.from(text)),
+  fc.array(fc.constantFrom(..."{é🎟}"), { maxLength: 200 }).map((text) =>
+    Buffer.from(text.join(""))
+  ),
   fc.integer({ min: 1, max: 200_000 }).map((length) => Buffer.alloc(length, "record ")),
   fc.integer({ min: 1, max: 100_000 }).map((length) => randomBytes(length)),
 )
@@ -51,6 +51,8 @@ t.test("Splicer.gzip: segments that were seen become one member of the bytes, an
         if (gzip === undefined) continue
         spliced++
         if (!readMember(gzip).equals(Buffer.from(body))) return false
+        const stream = new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip"))
+        if (!Buffer.from(await new Response(stream).arrayBuffer()).equals(body)) return false
       }
       return true
     }),
@@ -91,8 +93,7 @@ t.test("Splicer.gzip does not mistake other bytes for those that it has kept, wh
 
 t.test("Splicer.gzip reads a body before it returns, and not later: its memory is used for others", async (t) => {
   const { body, read } = await keptRecords()
-  const letters = [..."abcdef"].map((letter) => letter.charCodeAt(0))
-  for (const letter of letters) {
+  for (const letter of Buffer.from("abc")) {
     for (const turn of ["new", "seen", "kept"]) {
       body.fill(letter, 100, 80_000)
       const expected = Buffer.from(body)
@@ -121,29 +122,4 @@ t.test("Splicer keeps segments that come again, and no more than it may", async 
   }
   t.ok(splicer.size > most / 2)
   t.equal(await splicer.gzip(body, [35_000]), undefined, "the oldest is forgotten")
-})
-
-t.test("what Splicer.gzip returns is read by fetch, DecompressionStream and a reader that gets it bit by bit", async (t) => {
-  const text = Array.from({ length: 3000 }, (_, n) => `{"id":${n},"name":"Ünal ${n % 7}"},`)
-  const segments = [text.slice(0, 1000), text.slice(1000, 1001), text.slice(1001)]
-    .map((lines) => Buffer.from(lines.join("")))
-  const { body, borders } = bodyOf(segments)
-  const splicer = new Splicer(much)
-  for (const _ of ["new", "seen"]) await splicer.gzip(body, borders)
-  const gzip = await splicer.gzip(body, borders)
-  if (gzip === undefined) throw new Error("It was left to others.")
-  const expected = Buffer.from(body)
-  const server = createServer((_, response) => {
-    response.setHeader("content-encoding", "gzip").end(gzip)
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  t.teardown(() => server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  t.strictSame(Buffer.from(await (await fetch(url)).arrayBuffer()), expected)
-  const stream = new Blob([gzip]).stream().pipeThrough(new DecompressionStream("gzip"))
-  t.strictSame(Buffer.from(await new Response(stream).arrayBuffer()), expected)
-  const gunzip = zlib.createGunzip()
-  for (let at = 0; at < gzip.byteLength; at += 7) gunzip.write(gzip.subarray(at, at + 7))
-  gunzip.end()
-  t.strictSame(Buffer.concat(await gunzip.toArray()), expected)
 })

@@ -23,32 +23,19 @@ t.test(
     const config = await testConfig(url)
     const errors = async () => (await findTrouble(config)).errors
     t.strictSame(await errors(), [])
-    const { warnings } = await findTrouble(config)
-    const abouts = warnings.map(({ about }) => about)
-    const tables =
-      "address, auction_item, buy_now_item, consent, gli_raffle, guest, pledge, raffle, ticket"
-    t.strictSame(
-      abouts.filter((about) => !/^(account|org)/.test(about)),
-      [tables],
-      "and no lost triggers",
-    )
+    const abouts = (await findTrouble(config)).warnings.map(({ about }) => about)
+      .filter((about) => !/^(account|org)/.test(about))
+    t.match(abouts, [/^address, auction_item, .* ticket$/], "and no lost triggers")
+    t.equal(abouts.length, 1)
 
-    const instance = await startInstance(config, {
-      log,
-    })
+    const instance = await startInstance(config, { log })
     t.teardown(() => instance.close())
     const get = await logInto(instance.fetch, "ann")
     t.match(await (await get("/connector-b/v1/events")).json(), [{ id: gala, updated: 1700000000 }])
     const base = `/connector-b/v1/events/${gala}`
     t.match(await (await get(`${base}/guests?q=lovelace`)).json(), [{
-      id: attendee,
-      eventId: gala,
-      firstName: "Ada",
-      updated: 1700000001,
-      consentAsked: true,
-      consentStatus: "active",
-      consentChannels: "email",
-      mainAddress: null,
+      ...{ id: attendee, eventId: gala, firstName: "Ada", updated: 1700000001, mainAddress: null },
+      ...{ consentAsked: true, consentStatus: "active", consentChannels: "email" },
     }])
     t.match(await (await get(`${base}/items`)).json(), { tickets: [], gliRaffles: [] })
 
@@ -60,11 +47,8 @@ t.test(
       from ${name}.charity;
     create or replace view event as select changed_at as updated, changed_at as starts, uuid as id
       from ${name}.gala`)
-    t.strictSame(await errors(), [
-      "the database lacks event.organization_id, event.external_id, event.name, event.status, event.currency, " +
-      "event.timezone, event.ends, event.created, consent.asked, consent.channels: " +
-      'run "event-export migrate", or bring views of these names and columns. If it has been ' +
-      'migrated, its user may not see them: run the statements that "event-export grants" prints',
+    t.match(await errors(), [
+      /event.organization_id, .* consent.asked, consent.channels: run "event-export migrate"/,
       "in the database, event.updated is datetime, and must be a number",
       "in the database, event.starts is datetime, and must be a number",
       "in the database, organization.id is varbinary, and must be text",
