@@ -232,20 +232,18 @@ await t.test("POST /session sends the same statements for known, unknown and dis
 
 /** The same database, in which insertions into a table can be held up or made to fail. */
 function holding(database: Database) {
-  let rule: { table: string; onInsert: () => void; until: Promise<unknown> } | undefined
-  const held = new WeakSet<object>()
+  let rule: { table: string; onInsert: () => void; until: Promise<void> } | undefined
+  const held = new WeakMap<object, Promise<void>>()
   const writer = database.writer.withPlugin({
     transformQuery({ node, queryId }) {
-      const isHeld = node.kind === "InsertQueryNode" &&
-        node.into?.table.identifier.name === rule?.table
-      if (isHeld) {
-        held.add(queryId)
-        rule?.onInsert()
-      }
+      const table = node.kind === "InsertQueryNode" && node.into?.table.identifier.name
+      if (!rule || table !== rule.table) return node
+      held.set(queryId, rule.until)
+      rule.onInsert()
       return node
     },
     async transformResult({ result, queryId }) {
-      if (held.has(queryId)) await rule?.until
+      await held.get(queryId)
       return result
     },
   })

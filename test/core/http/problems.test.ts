@@ -76,14 +76,6 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(await ask(mine), await ask(nowhere))
   })
 
-  await t.test("a grant on one event opens that event and no other of its organization", async (t) => {
-    const sibling = await build.event(borealis)
-    t.equal((await as["partner"]!(`/connector-b/v1/events/${other}/guests`)).status, 200)
-    t.equal((await as["partner"]!(`/connector-b/v1/events/${sibling}/guests`)).status, 404)
-    const list = await (await as["partner"]!("/connector-b/v1/events")).json()
-    t.strictSame(list.map((event: { id: string }) => event.id).sort(), [mine, other].sort())
-  })
-
   await t.test("OPTIONS and other methods answer 405 with what is allowed", async (t) => {
     for (
       const [method, path, allow] of [
@@ -125,19 +117,12 @@ await onEmbedded(t, async (t, engine) => {
     "half of it": `${name}=${seal.slice(0, middle)}`,
     "one letter changed": `${name}=${changed}${seal.slice(middle + 1)}`,
     "another one's seal": `${name}=${seal.replace("Fe26.2", "Fe26.1")}`,
-    "10 kB": `${name}=${"a".repeat(10_000)}`,
+    "100 kB": `${name}=${"a".repeat(100_000)}`,
   }
   await t.test("a cookie that is not a whole seal is 401", async (t) => {
     t.equal((await request("/session", { headers: { cookie } })).status, 200)
     for (const [what, value] of Object.entries(cookies)) {
       t.equal((await request("/session", { headers: { cookie: value } })).status, 401, what)
     }
-  })
-  await t.test("a cookie of 100 kB is refused, and the next request answered", async (t) => {
-    const response = await request("/session", {
-      headers: { cookie: `${name}=${"a".repeat(100_000)}` },
-    })
-    t.ok([401, 431].includes(response.status), String(response.status))
-    t.equal((await request("/session", { headers: { cookie } })).status, 200)
   })
 })

@@ -12,26 +12,8 @@ import {
 t.test("readPlan returns the settings and the mounted routes", async (t) => {
   const plan = await readPlan(configFolder(t).write(good), {})
   t.match(plan, { server: { port: 8080 }, failed: [] })
-  t.equal(plan.routes.length, 23)
+  t.ok(plan.routes.some(({ prefix }) => prefix === "/connector-b/v1"))
   t.ok(Object.isFrozen(plan.routes))
-})
-
-t.test("readPlan reads the configuration that comes with the service", async (t) => {
-  const plan = await readPlan("config/event-export.yaml", { SESSION_SECRET: goodSecret })
-  t.match(plan.plugins.map(({ plugin }) => plugin.name), [
-    "session",
-    "health",
-    "docs",
-    "pull",
-    "kit",
-    "me",
-    "console",
-    "status",
-    "openapi",
-    "custom-export",
-    "connector-a",
-    "connector-b",
-  ])
 })
 
 t.test("readPlan sets up a plugin that extends another with the other's settings, wherever the other is", async (t) => {
@@ -62,13 +44,6 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   "a path as a plugin": [
     (text) => text.replace("use: session", "use: ../core"),
     ["9:10 cannot use plugin ../core: there is no such file"],
-  ],
-  "an unknown setting of a plugin": [
-    (text) => text.replace("organizations:", "organisations:"),
-    [
-      "13:7 unknown setting organisations: did you mean organizations?",
-      "11:5 the setting organizations is missing",
-    ],
   ],
   "a setting of a plugin of the wrong type": [
     (text) => text.replace("[acme]", "acme"),

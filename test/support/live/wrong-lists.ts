@@ -36,22 +36,7 @@ function added(
 }
 
 /** Mistakes that lists in memory could have. */
-export const wrongLists: Readonly<Record<string, Mistake>> = {
-  "the sum of marks is not compared": reaching((reach) =>
-    function (this: LiveRecords, version, changes) {
-      const { version: former, newest } = this
-      const rows = changes?.rows.filter(({ seq }) => seq > newest) ?? []
-      const [first] = rows
-      if (!former || !changes || former.changes + rows.length !== version.changes) {
-        return reach.call(this, version, changes)
-      }
-      if (!first) return "reached"
-      const less = version.mark - added(former, rows).mark
-      const mark = (first.mark + less + markRange) % markRange
-      const changed = rows.map((row) => row === first ? { ...row, mark } : row)
-      return reach.call(this, version, { ...changes, rows: changed })
-    }
-  ),
+const wrongLists: Readonly<Record<string, Mistake>> = {
   "a change that commits late is forgotten": reaching((reach) =>
     function (this: LiveRecords, version, changes) {
       const { version: former, newest } = this
@@ -59,12 +44,6 @@ export const wrongLists: Readonly<Record<string, Mistake>> = {
       if (!former || !changes || changes.isCut || reached !== "missing") return reached
       const rows = changes.rows.filter(({ seq }) => seq > newest)
       return reach.call(this, added(former, rows), { ...changes, rows })
-    }
-  ),
-  "rows that are known count again": reaching((reach) =>
-    function (this: LiveRecords, version, changes) {
-      const rows = changes?.rows.map((row) => ({ ...row, seq: row.seq + Math.random() / 2 })) ?? []
-      return reach.call(this, version, changes && { ...changes, rows })
     }
   ),
   "lists that are ahead of a version are taken for it": reaching((reach) =>
