@@ -12,43 +12,34 @@ await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine, { onStatement })
   const build = new Builder(database)
   const [ann, bob] = [await build.account("ann"), await build.account("bob")]
-  const start = () =>
-    recorded({ log: scannedLog(t, []) }, (recorders) => new Activity(database, recorders))
-  const sessionOf = (id: string) => {
-    const account = { id: ann, username: "ann", role: "partner" } as const
-    return { id, account, expires: 0, now: 0 }
-  }
-  const uses = async () => {
-    const rows = await database.writer.selectFrom("account_activity").selectAll().execute()
-    return new Map(rows.map(({ account_id, ...use }) => [account_id, use]))
-  }
+  const activity = recorded(
+    { log: scannedLog(t, []) },
+    (recorders) => new Activity(database, recorders),
+  )
 
-  await t.test("Activity writes one use for the requests of a session in a minute", async (t) => {
-    const activity = start()
-    for (const [id, waiting] of [["a", 1], ["a", 1], ["b", 2]] as const) {
-      activity.recordRequest(sessionOf(id))
-      t.equal(activity.numbers.waiting, waiting)
-    }
-    await activity.close()
-    t.match(await uses(), new Map([[ann, { last_poll: Number, last_log_in: null }]]))
-    t.equal(statements.filter((sql) => /insert into .account_activity/.test(sql)).length, 1)
-  })
-
-  await t.test("Activity marks a session in use and no other, and tells log-ins from polls", async (t) => {
+  await t.test("Activity writes one use for the requests of a session in a minute, marks it in use, and tells log-ins from polls", async (t) => {
     const [used, unused] = [
       await insertSession(database, ann, 60),
       await insertSession(database, ann, 60),
     ]
-    const activity = start()
-    activity.recordRequest(sessionOf(used))
+    const account = { id: ann, username: "ann", role: "partner" } as const
+    for (const [id, waiting] of [[used, 1], [used, 1], ["another", 2]] as const) {
+      activity.recordRequest({ id, account, expires: 0, now: 0 })
+      t.equal(activity.numbers.waiting, waiting)
+    }
     activity.recordLogIn(bob)
     await activity.close()
-    const rows = await database.writer.selectFrom("session").select(["id", "used"]).execute()
-    const times = new Map(rows.map(({ id, used }) => [id, used]))
-    t.equal(times.get(unused), null)
-    t.ok(times.get(used))
-    const found = await uses()
-    t.match(found.get(ann), { last_poll: Number, last_log_in: null })
-    t.match(found.get(bob), { last_poll: null, last_log_in: Number })
+    t.equal(statements.filter((sql) => /insert into .account_activity/.test(sql)).length, 2)
+    const sessions = await database.writer.selectFrom("session").select(["id", "used"]).execute()
+    t.match(new Map(sessions.map(({ id, used }) => [id, used])), new Map([[used, Number]]))
+    t.equal(sessions.find(({ id }) => id === unused)?.used, null)
+    const rows = await database.writer.selectFrom("account_activity").selectAll().execute()
+    t.match(
+      new Map(rows.map((row) => [row.account_id, row])),
+      new Map([
+        [ann, { last_poll: Number, last_log_in: null }],
+        [bob, { last_poll: null, last_log_in: Number }],
+      ]),
+    )
   })
 })

@@ -32,9 +32,8 @@ await onEveryEngine(t, async (t, engine) => {
     const { cookie, key } = await open()
     t.equal(await isLive(database, key), true)
     await set(key.session, { expires: 1 })
-    const { now } = Date
-    Date.now = () => now() + 400 * 86_400_000
-    t.teardown(() => Date.now = now)
+    const later = Date.now() + 400 * 86_400_000
+    t.capture(Date, "now", () => later)
     const afresh = await new Sessions(database, settings).read(new Headers({ cookie }))
     t.match(afresh, { session: key.session, account: ann, username: "ann" })
     t.equal(afresh && await isLive(database, afresh), false, "the row decides")
@@ -46,9 +45,8 @@ await onEveryEngine(t, async (t, engine) => {
     const sealed = await sealData(key, { password: { [number]: secret }, ttl: 3600 })
     const sent = new Headers({ cookie: `session=${sealed}` })
     t.strictSame(await new Sessions(database, settings).read(sent), key)
-    const { now } = Date
-    Date.now = () => now() + 4000_000
-    t.teardown(() => Date.now = now)
+    const later = Date.now() + 4000_000
+    t.capture(Date, "now", () => later)
     t.equal(await new Sessions(database, settings).read(sent), undefined)
   })
 
@@ -66,21 +64,19 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
-  const states = {
-    "logged-out": [{ reason: "logged-out" }, false],
-    "revoked": [{ reason: "revoked" }, false],
-    "of a former password": [{ reason: "password" }, false],
-    "of a disabled account": [{ reason: "disabled" }, false],
-    "being replaced": [{ reason: "replaced" }, true],
-    "replaced and over": [{ reason: "replaced", expires: 1 }, false],
-    "over": [{ expires: 1 }, false],
-  } as const
   await t.test("a session counts until its reason and its end say otherwise", async (t) => {
+    const states = [
+      ...(["logged-out", "revoked", "password", "disabled"] as const)
+        .map((reason) => [{ reason }, false] as const),
+      [{ reason: "replaced" }, true],
+      [{ reason: "replaced", expires: 1 }, false],
+      [{ expires: 1 }, false],
+    ] as const
     const other = await open()
-    for (const [name, [values, isExpected]] of Object.entries(states)) {
+    for (const [values, isExpected] of states) {
       const { key } = await open()
       await set(key.session, values)
-      t.equal(await isLive(database, key), isExpected, name)
+      t.equal(await isLive(database, key), isExpected, JSON.stringify(values))
       await writer.deleteFrom("session").where("id", "=", key.session).execute()
       t.equal(await isLive(database, key), false, "a cookie without a row")
     }

@@ -74,12 +74,6 @@ await onEveryApp(t, async (t, { build, logIn }) => {
     }
     t.equal(tags.size, 4)
   })
-
-  await t.test("GET …/guests sends what fits into a packet as it is", async (t) => {
-    const response = await get(`${guests}&limit=1`, { headers: { "accept-encoding": "br" } })
-    t.equal(response.headers.get("content-encoding"), null)
-    t.equal((await response.json()).length, 1)
-  })
 })
 
 /** Over HTTP, fetch has decompressed the body already. */

@@ -56,19 +56,6 @@ t.test("Slab.giveBack empties whatever was made of the slab, once, and Slab.repl
   t.end()
 })
 
-t.test("Slabs.take returns the memory of a slab of that size that was given back, if there is one", (t) => {
-  const slabs = new Slabs()
-  const [small, large] = [slabs.take(100_000), slabs.take(megabyte)]
-  for (const slab of [small, large]) slab.bytes[0] = 7
-  small.giveBack()
-  large.giveBack()
-  t.equal(slabs.freeBytes, megabyte + megabyte / 8)
-  t.equal(slabs.take(600_000).bytes[0], 7)
-  t.equal(slabs.take(70_000).bytes[0], 7)
-  t.equal(slabs.freeBytes, 0)
-  t.end()
-})
-
 t.test("Slabs keep the newest 32 MB, and nothing of more than 8 MB", (t) => {
   const slabs = new Slabs()
   const [huge, ...many] = [9, ...Array.from({ length: 40 }, () => 1)]

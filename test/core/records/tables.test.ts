@@ -2,7 +2,6 @@ import { sql } from "kysely"
 import t from "tap"
 import { findMissing, findUnusable } from "../../../core/data/check-tables.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { loggedTables } from "../../../core/data/triggers.ts"
 import { recordTypes } from "../../../core/records/categories.ts"
 import { tablesOf } from "../../../core/data/storage.ts"
 import { allStorages } from "../../support/storages.ts"
@@ -32,20 +31,6 @@ await onEveryEngine(t, async (t, engine) => {
         Object.keys(columns).map((column) => `${name}.${column}`)
       ).sort(),
     )
-  })
-
-  await t.test("views need no column that the service does not read", (t) => {
-    const unread = Object.entries(tables).flatMap(([name, { columns }]) =>
-      Object.entries(columns).flatMap(([column, { isUnread }]) =>
-        isUnread ? [`${name}.${column}`] : []
-      )
-    )
-    const stamps = ["organization", "account"].flatMap((table) =>
-      ["created", "updated"].map((column) => `${table}.${column}`)
-    )
-    const versions = Object.keys(loggedTables).map((table) => `${table}.export_version`)
-    t.strictSame(unread.sort(), ["access_grant.created", ...stamps, ...versions].sort())
-    t.end()
   })
 
   await t.test("a column is nullable exactly if its field is", async (t) => {

@@ -4,7 +4,7 @@ import t from "tap"
 import { freshWorkshop, logInto } from "../../support/service.ts"
 
 const source = `import {
-  definePlugin, handler, operatorOnly, Problem, readForm, signedIn, v,
+  definePlugin, handler, operatorOnly, Problem, signedIn, v,
 } from "event-export/plugin"
 const refused = (problem, { request, requestId }) => {
   if (request.headers.get("accept") !== "text/html") return undefined
@@ -24,12 +24,6 @@ export default definePlugin({
     handler("GET", "/fails/:code", { auth: signedIn, handle: fail, refused }),
     handler("GET", "/plain/:code", { auth: signedIn, handle: fail }),
     handler("GET", "/operators", { auth: operatorOnly, handle: fail, refused }),
-    handler("POST", "/form", {
-      auth: signedIn,
-      longestBody: 9000,
-      handle: async ({ request }) =>
-        new Response((await readForm(request, 9000)).get("text").length),
-    }),
   ] }),
 })`
 
@@ -39,8 +33,7 @@ await t.test("a route", async (t) => {
   writeFileSync(join(workshop.folder, "pages.js"), source)
   workshop.write("  - use: ./pages.js")
   await workshop.build.account("somebody")
-  const service = await workshop.start()
-  const { fetch } = service
+  const { fetch } = await workshop.start()
   const send = await logInto(fetch, "somebody")
   const html = { accept: "text/html", "x-request-id": "the-id" }
 
@@ -76,13 +69,5 @@ await t.test("a route", async (t) => {
     const lines = workshop.entries.slice(before).filter(({ message }) => message === "request")
     t.ok(lines.length <= 20, `${lines.length} lines for 40 requests`)
     t.match(lines[0], { status: 303, code: "unauthenticated" })
-  })
-
-  await t.test("takes a longer body if it says so, and no other does", async (t) => {
-    const { longestBody } = service.instance
-    t.equal(longestBody("POST", "/pages/form"), 9000)
-    t.equal(longestBody("GET", "/pages/form"), 4096, "by its method")
-    t.equal(longestBody("POST", "/session"), 4096)
-    t.equal(longestBody("POST", "/nowhere"), 4096)
   })
 })

@@ -24,7 +24,7 @@ const routes = [
   ...["/x/:eventId/guests/:id", "/x/:eventId/guests/digest", "/x/:eventId/guests-2/:id"],
   ...["/x/:eventId/:list/:id", "/x/one/guests/:id", "/events/:eventId", "/events/special"],
 ].map((path) => route("GET", path))
-const post = route("POST", "/events/:id")
+const post = { ...route("POST", "/events/:id"), longestBody: 9000 } as MountedRoute
 
 /** Returns the path of the route that is found, with its parameters; else the problem's code and what is allowed. */
 function find(table: RouteTable, method: string, path: string) {
@@ -60,6 +60,10 @@ t.test("RouteTable finds words before parameters, in whatever order they were mo
       const [method = "", path = ""] = request.split(" ")
       t.strictSame(find(table, method, path), expected, request)
     }
+    const lengths = ["POST /events/x", "GET /events/x", "POST /nowhere"].map((request) =>
+      table.longestBody(...request.split(" ") as [string, string])
+    )
+    t.strictSame(lengths, [9000, 4096, 4096])
   }
   t.end()
 })

@@ -3,6 +3,7 @@ import t from "tap"
 import { walkLifetime } from "../../../../core/change-log/walk-lifetime.ts"
 import { cutParts } from "../../../../core/records/live/cut-page.ts"
 import type { LiveList, Vacancy } from "../../../../core/records/live/live-list.ts"
+import { LiveLists } from "../../../../core/records/live/live-lists.ts"
 import { LiveRecords } from "../../../../core/records/live/live-records.ts"
 import { leanGuest } from "../../../../core/records/lean.ts"
 import type { PageRequest, Position } from "../../../../core/records/page.ts"
@@ -218,5 +219,20 @@ await t.test("cutParts goes on behind a position exactly if the list is known th
     }),
     { numRuns: 500 },
   )
+  t.end()
+})
+
+await t.test("LiveLists counts lists that have grown, and drops those that were not read for the longest time", (t) => {
+  const lists = new LiveLists(20_000)
+  const [old, grown] = [new World(), new World()]
+  for (const [event, { records }] of [["old", old], ["grown", grown]] as const) {
+    lists.keep(event, ["guests"], records)
+  }
+  grown.extend(1)
+  for (let n = 0; n < 55; n++) grown.list.set(`${n}`, { time: n, version: n })
+  t.equal(lists.get("old", ["guests"]), old.records)
+  t.equal(lists.get("grown", ["guests"]), grown.records)
+  lists.keep("grown", ["guests"], grown.records)
+  t.equal(lists.get("old", ["guests"]), undefined)
   t.end()
 })
