@@ -173,7 +173,7 @@ await onEmbedded(t, async (t, engine) => {
     await build.guests(event, 200)
     statements.length = 0
     const later = Math.floor(Date.now() / 1000) + 60
-    t.strictSame(await (await get(guests.replace("-1", `${later}`))).json(), [])
+    t.strictSame(await (await get(guests.replace("=-1", `=${later}`))).json(), [])
     while (!statements.some((sql) => /^(insert into|update) .event_version/.test(sql))) {
       await setTimeout(10)
     }
@@ -184,7 +184,7 @@ await onEmbedded(t, async (t, engine) => {
     await build.guests(event, 900)
     const readSince = async (since: number) => {
       const before = readings()
-      const body = await (await get(guests.replace("-1", `${since}`))).text()
+      const body = await (await get(guests.replace("=-1", `=${since}`))).text()
       t.ok(body.length > 300_000 && body.length < 600_000, `${body.length} bytes`)
       return readings() - before
     }
