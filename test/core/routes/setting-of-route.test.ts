@@ -15,22 +15,19 @@ t.test("findSettingOf finds the part of the settings that names the path and its
     findSettingOf(route, plan.plugins)?.join("."),
   ]))
   const indexOf = (use: string) => plan.plugins.find((setup) => setup.use === use)?.index
-  t.equal(found.get("/acme/v1/events"), `plugins.${indexOf("custom-export")}.with.customers.0`)
-  t.equal(found.get("/borealis/v1/events"), `plugins.${indexOf("custom-export")}.with.customers.1`)
-  t.equal(found.get("/connector-b/v1/events"), `plugins.${indexOf("connector-b")}.with`)
-  t.equal(
-    found.get("/connector-a/v1/events/:eventId/items"),
-    `plugins.${indexOf("connector-a")}.with`,
-    "a route of a plugin that extends another has its settings",
-  )
-  t.equal(found.get("/livez"), `plugins.${indexOf("health")}.use`)
+  const expected = {
+    "/acme/v1/events": `${indexOf("custom-export")}.with.customers.0`,
+    "/borealis/v1/events": `${indexOf("custom-export")}.with.customers.1`,
+    "/connector-b/v1/events": `${indexOf("connector-b")}.with`,
+    // A route of a plugin that extends another has its settings.
+    "/connector-a/v1/events/:eventId/items": `${indexOf("connector-a")}.with`,
+    "/livez": `${indexOf("health")}.use`,
+  }
+  for (const [path, setting] of Object.entries(expected)) {
+    t.equal(found.get(path), `plugins.${setting}`, path)
+  }
   const lines = readFileSync(file, "utf8").split("\n")
-  const { line, column } = source.placeOf([
-    "plugins",
-    indexOf("custom-export") ?? 0,
-    "with",
-    "customers",
-    1,
-  ])
+  const place = ["plugins", indexOf("custom-export") ?? 0, "with", "customers", 1]
+  const { line, column } = source.placeOf(place)
   t.match(lines[line - 1]?.slice(column - 1), /^namespace: borealis/)
 })

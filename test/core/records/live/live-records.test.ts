@@ -290,24 +290,3 @@ for (const [name, course] of Object.entries(cases)) {
     t.end()
   })
 }
-
-await t.test("rows that were asked for before lists went on, and that are too many, are no reason to drop them", (t) => {
-  const log = new Log()
-  const records = listsOf(log.state, false)
-  const { newest } = records
-  const change = () => {
-    for (let index = 0; index < 150; index++) {
-      log.write(1, ids[1] as string, index)
-      log.commit(1)
-    }
-  }
-  change()
-  const early = log.state
-  t.equal(records.reach(versionOf(early), changesBehind(early, newest, 200)), "reached")
-  change()
-  const { state } = log
-  t.equal(records.reach(versionOf(state), changesBehind(state, newest, 200)), "reached")
-  t.equal(differences(records, state), undefined)
-  t.equal(records.reach(versionOf(early), changesBehind(early, newest, 100)), "behind")
-  t.end()
-})
