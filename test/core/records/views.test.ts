@@ -1,13 +1,11 @@
 import { sql } from "kysely"
 import t from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { findTrouble } from "../../../plugins/capabilities/check/trouble.ts"
 import { testConfig } from "../../support/app.ts"
-import { Builder } from "../../support/builder.ts"
-import { freshUrl, openFor, withoutMysql } from "../../support/database.ts"
+import { withoutMysql } from "../../support/database.ts"
 import { openPlatform } from "../../support/handbook-platform.ts"
-import { logInto } from "../../support/service.ts"
+import { freshWorkshop, logInto } from "../../support/service.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -58,15 +56,11 @@ t.test(
 )
 
 t.test("no page of a view is cached, although the change log has older rows of the event", async (t) => {
-  const url = await freshUrl(t, "sqlite")
-  const database = await openFor(t, url)
-  await migrate(database)
-  const build = new Builder(database)
+  const { build, database: { writer }, write, start } = await freshWorkshop(t)
   const event = await build.event(await build.organization("acme"))
   const guest = await build.guest(event, { first_name: "Ada" })
   await build.account("ann")
   await build.grant("ann", { organization: "acme" })
-  const { writer } = database
   await sql`pragma foreign_keys = off`.execute(writer)
   const { rows } = await sql<{ name: string }>`
     select name from sqlite_master where type = 'trigger' and tbl_name = 'guest'`.execute(writer)
@@ -74,10 +68,9 @@ t.test("no page of a view is cached, although the change log has older rows of t
   await sql`alter table guest rename to platform_guest`.execute(writer)
   await sql`create view guest as select * from platform_guest`.execute(writer)
 
-  const instance = await startInstance(await testConfig(url), { log })
-  t.teardown(() => instance.close())
-  const get = await logInto(instance.fetch, "ann")
-  const read = async () => await (await get(`/connector-b/v1/events/${event}/guests`)).json()
+  write("  - use: connector-b\n    with: { segment: b, organizations: [acme] }")
+  const get = await logInto((await start()).fetch, "ann")
+  const read = async () => await (await get(`/b/v1/events/${event}/guests`)).json()
   t.match(await read(), [{ firstName: "Ada" }])
   await sql`update platform_guest set first_name = 'Grace' where id = ${guest}`.execute(writer)
   t.match(await read(), [{ firstName: "Grace" }])

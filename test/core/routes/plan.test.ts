@@ -31,69 +31,56 @@ t.test("readPlan sets up a plugin that extends another with the other's settings
   t.strictSame(lists.map(({ prefix }) => prefix), ["/one/v1", "/two/v1"])
 })
 
-/** Changes to the good file, each with the problems that follow: line:column message. */
-const broken: Record<string, [change: (text: string) => string, problems: string[]]> = {
-  "a missing plugin": [
-    (text) => text.replace("use: session", "use: sessions"),
-    ["9:10 cannot use plugin sessions: there is no plugin sessions"],
-  ],
-  "settings of a plugin that extends another": [
-    (text) => `${text}  - use: connector-a-items\n    with: { segment: b }\n`,
-    ["14:10 cannot use plugin connector-a-items: it takes the settings of connector-a: remove its own"],
-  ],
-  "a path as a plugin": [
-    (text) => text.replace("use: session", "use: ../core"),
-    ["9:10 cannot use plugin ../core: there is no such file"],
-  ],
-  "a setting of a plugin of the wrong type": [
-    (text) => text.replace("[acme]", "acme"),
-    ["13:22 organizations must be a list, such as [acme]"],
-  ],
-  "an invalid segment": [
-    (text) => text.replace("segment: connector-b", "segment: a/b"),
-    ["12:16 segment must be lower-case letters"],
-  ],
-  "two plugins for one path": [
-    (text) =>
-      `${text}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
-    [
-      "14:10 Cannot mount /connector-b/v1: 5 routes, such as GET /connector-b/v1/events, are claimed by plugins connector-b and connector-a both",
-    ],
-  ],
-  "a namespace of two customers": [
-    (text) =>
-      `${text}  - use: custom-export
-    with:
-      customers:
-        - { namespace: n, organization: acme, service_user: a }
-        - { namespace: n, organization: beta, service_user: b }
-`,
-    [
-      "14:10 Cannot mount /n/v1: 9 routes, such as GET /n/v1/events, are claimed by plugin custom-export twice",
-    ],
-  ],
-  "an optional that is no flag, of a plugin that is missing": [
-    (text) => text.replace("use: session", "use: sessions\n    optional: 1"),
-    [
-      "9:10 cannot use plugin sessions: there is no plugin sessions",
-      "10:15 optional must be",
-    ],
-  ],
-  "several unknown settings of a plugin": [
-    (text) => text.replace("organizations:", "organisations: []\n      segments:"),
-    [
-      "13:7 unknown setting organisations: did you mean organizations?",
-      "14:7 unknown setting segments: did you mean segment?",
-      "11:5 the setting organizations is missing",
-    ],
-  ],
-}
+const end = "      organizations: [acme]\n"
+const claimed = (path: string, by: string) => `14:10 Cannot mount ${path}: ${by}`
+const customers = ["acme", "beta"].map((organization) =>
+  `        - { namespace: n, organization: ${organization}, service_user: a }\n`
+)
 
-for (const [name, [change, expected]] of Object.entries(broken)) {
-  t.test(`readPlan refuses ${name}, and names the place`, async (t) => {
-    await testProblems(t, readPlan(configFolder(t).write(change(good)), {}), expected)
-  })
-}
+/** Pieces of the good file, what stands there instead, and the problems that follow: line:column message. */
+const broken: readonly [piece: string, instead: string, ...problems: string[]][] = [
+  ["use: session", "use: sessions", "9:10 cannot use plugin sessions: there is no plugin sessions"],
+  ["use: session", "use: ../core", "9:10 cannot use plugin ../core: there is no such file"],
+  [
+    ...["use: session", "use: sessions\n    optional: 1"] as const,
+    ...["9:10 cannot use plugin sessions: there is no plugin", "10:15 optional must be"],
+  ],
+  ["[acme]", "acme", "13:22 organizations must be a list, such as [acme]"],
+  ["segment: connector-b", "segment: a/b", "12:16 segment must be lower-case letters"],
+  [
+    ...["organizations:", "organisations: []\n      segments:"] as const,
+    "13:7 unknown setting organisations: did you mean organizations?",
+    "14:7 unknown setting segments: did you mean segment?",
+    "11:5 the setting organizations is missing",
+  ],
+  [
+    ...[end, `${end}  - use: connector-a-items\n    with: { segment: b }\n`] as const,
+    "14:10 cannot use plugin connector-a-items: it takes the settings of connector-a: remove its own",
+  ],
+  [
+    end,
+    `${end}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
+    claimed(
+      "/connector-b/v1",
+      "5 routes, such as GET /connector-b/v1/events, are claimed by plugins",
+    ),
+  ],
+  [
+    end,
+    `${end}  - use: custom-export\n    with:\n      customers:\n${customers.join("")}`,
+    claimed(
+      "/n/v1",
+      "9 routes, such as GET /n/v1/events, are claimed by plugin custom-export twice",
+    ),
+  ],
+]
+
+t.test("readPlan refuses what is wrong with a plugin, and names the place", async (t) => {
+  for (const [piece, instead, ...problems] of broken) {
+    const text = good.replace(piece, instead)
+    await testProblems(t, readPlan(configFolder(t).write(text), {}), problems)
+  }
+})
 
 t.test("readPlan names all problems of the file and of its plugins at once", async (t) => {
   const text = good.replace("8080", "many").replace(goodSecret, "short").replace("[acme]", "7")

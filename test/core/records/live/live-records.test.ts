@@ -270,14 +270,14 @@ function followed(before: number, after: number, begin: number, every: number) {
   return { log, records }
 }
 
-const cases = {
+const cases: Record<string, Parameters<typeof followed>> = {
   "behind one that came after it": [0, 1, 0, 1],
   "behind fifty that came after it": [0, 50, 0, 1],
   "of before the first one that lists know": [0, 2, 2, 1],
   "to lists that have followed hundreds": [400, 20, 0, 1],
   "to lists that began behind hundreds": [400, 20, 410, 1],
   "to lists that got the others in portions, newest first": [150, 90, 0, 80],
-} as const
+}
 for (const [name, course] of Object.entries(cases)) {
   await t.test(`a change that commits late can be told: ${name}`, (t) => {
     const { log, records } = followed(...course)
