@@ -1,5 +1,4 @@
 import t from "tap"
-import fc from "fast-check"
 import {
   clientAddress,
   isLoopback,
@@ -68,27 +67,12 @@ t.test("Networks rejects, if they have to be exact, those with bits behind their
     t.throws(() => new Networks([text], "exact"), { name: "NetworkError", message })
     t.doesNotThrow(() => new Networks([network], "exact"), network)
     t.doesNotThrow(() => new Networks([text]), "what is stored stays readable")
-    t.equal(networkMeant(text), network)
+    t.strictSame([networkMeant(text), networkMeant(network)], [network, network])
+    t.ok(isWithin(network, text.replace(/(%.*)?\/.*/, "")), text)
   }
   for (const text of ["10.0.0.1", "10.0.0.1/32", "::1", "2001:DB8:0:0::/32", "2001:db8::1/128"]) {
     t.doesNotThrow(() => new Networks([text], "exact"), text)
   }
-  t.end()
-})
-
-t.test("networkMeant returns the network that an address and a length count as", (t) => {
-  const bits = (longest: number) => fc.integer({ min: 0, max: longest })
-  const written = fc.oneof(
-    fc.tuple(fc.ipV4(), bits(32), fc.ipV4()),
-    fc.tuple(fc.ipV6(), bits(128), fc.ipV6()),
-  )
-  fc.assert(fc.property(written, ([address, length, other]) => {
-    const network = `${address}/${length}`
-    const meant = networkMeant(network) ?? ""
-    t.equal(networkMeant(meant), meant)
-    t.equal(isWithin(meant, address), true)
-    t.equal(isWithin(meant, other), isWithin(network, other), `${network} ${other}`)
-  }))
   t.end()
 })
 
