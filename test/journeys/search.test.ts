@@ -1,5 +1,6 @@
 import t, { type Test } from "tap"
-import { type App, onEveryApp } from "../support/app.ts"
+import { type App, freshApp } from "../support/app.ts"
+import { onEmbedded } from "../support/database.ts"
 
 /** Guests by name. Only full records let a search find external_id and company_name. */
 const guests = Object.fromEntries(
@@ -69,7 +70,8 @@ const searches: [q: string, everywhere: string[], full?: string[]][] = [
   ["1700000000", []],
 ]
 
-await onEveryApp(t, async (t, app) => {
+await onEmbedded(t, async (t, engine) => {
+  const app = await freshApp(t, engine)
   const { build } = app
   const organization = await build.organization("acme")
   await build.account("acme-export", "service")

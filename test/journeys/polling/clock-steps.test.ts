@@ -1,24 +1,20 @@
 import t from "tap"
-import { freshUrl, withoutMysql } from "../../support/database.ts"
-import { openClocked } from "../../support/polling/clocked.ts"
+import { withoutMysql } from "../../support/database.ts"
 import { linkOf } from "../../support/polling/link.ts"
-import { lag, startClocked } from "../../support/polling/service.ts"
+import { freshClocked, lag } from "../../support/polling/service.ts"
 
 await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
-  const url = await freshUrl(t, "mysql")
-  const world = await openClocked("mysql", url)
-  t.teardown(() => world.close())
-  const { clock } = world
-  const service = await startClocked(world, url)
-  t.teardown(() => service.close())
-  const { build, changes, cookies, organization } = service
+  const { world: { clock }, app, build, changes, cookies, organization } = await freshClocked(
+    t,
+    "mysql",
+  )
 
   /** Requests the first page of an event's tickets, one record long. */
   const ask = async (event: string, since: number, tag?: string | null) => {
     const headers = new Headers({ cookie: cookies["partner"] ?? "" })
     if (tag) headers.set("if-none-match", tag)
     const path = `/connector-b/v1/events/${event}/items?since=${since}&limit=1`
-    const response = await service.app(new Request(`http://localhost${path}`, { headers }))
+    const response = await app(new Request(`http://localhost${path}`, { headers }))
     const { status } = response
     return { status, text: await response.text(), etag: response.headers.get("etag") }
   }
@@ -45,18 +41,12 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
 })
 
 await t.test("on the embedded database, a cursor from before the clock was set back returns 410", async (t) => {
-  const url = await freshUrl(t, "sqlite")
-  const world = await openClocked("sqlite", url)
-  t.teardown(() => world.close())
-  const { clock } = world
-  const service = await startClocked(world, url)
-  t.teardown(() => service.close())
-  const { build, cookies, organization } = service
+  const { world: { clock }, app, build, cookies, organization } = await freshClocked(t, "sqlite")
   const event = await build.event(organization)
   await build.guests(event, 3)
   const ask = async (path: string) => {
     const headers = { cookie: cookies["partner"] ?? "" }
-    const response = await service.app(new Request(new URL(path, "http://localhost"), { headers }))
+    const response = await app(new Request(new URL(path, "http://localhost"), { headers }))
     return { status: response.status, next: linkOf(response), text: await response.text() }
   }
   const first = await ask(`/connector-b/v1/events/${event}/guests?since=-1&limit=1`)

@@ -148,11 +148,6 @@ await onEmbedded(t, async (t, engine) => {
     t.equal(linkOf(third), undefined)
   })
 
-  await t.test("GET …/guests names no categories in More, whose records are all in one list", async (t) => {
-    t.ok(linkOf(first))
-    t.equal(first.headers.get("more"), null)
-  })
-
   const wrongCursors: [name: string, path: string, parameter: string, get?: typeof app.request][] =
     [
       ["without its last character", next.slice(0, -1), "cursor"],

@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
@@ -7,6 +6,7 @@ import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { openJourney } from "../../support/polling/journey.ts"
 import { linkOf } from "../../support/polling/link.ts"
+import { settleAll } from "../../support/settle.ts"
 
 const aDay = 86_400
 
@@ -25,16 +25,6 @@ await onEveryEngine(t, async (t, engine) => {
         .where("event_id", "=", event).where("record_id", "=", id).execute()
     }
   }
-  /** Waits until the service knows that all changes are committed: before that, none is pruned. */
-  const settle = async () => {
-    if (engine === "sqlite") return
-    const { last } = await db.selectFrom("event_change")
-      .select((eb) => eb.fn.max("seq").as("last")).executeTakeFirstOrThrow()
-    const settled = async () =>
-      (await db.selectFrom("change_state").select("settled").executeTakeFirstOrThrow()).settled
-    while (await settled() < last) await setTimeout(20)
-  }
-
   await t.test("GET …/guests/deletions returns only deleted guests, with the time", async (t) => {
     const event = await build.event(organization)
     const [gone = "", stays = ""] = await build.guests(event, 2)
@@ -197,7 +187,7 @@ await onEveryEngine(t, async (t, engine) => {
     await remove("guest", [recent], event)
     const deletions = `${of(event)}/guests/deletions`
     t.equal((await read(`${deletions}?since=-1`)).length, 2, "the log is complete")
-    await settle()
+    await settleAll(database)
     await db.updateTable("event_change").set({ at: await now() - 20 * aDay }).execute()
     const at = await now() - 20 * aDay
     await db.updateTable("deletion").set({ at }).where("record_id", "=", early).execute()
@@ -226,57 +216,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await get(`${deletions}?since=${completeSince - 1}`)).status, 410)
   })
 
-  await t.test("GET …/deletions answers whoever returns after two retentions, if nothing was deleted meanwhile", async (t) => {
-    const event = await build.event(organization, { status: "closed" })
-    const busy = await build.event(organization)
-    for (const each of [event, busy]) {
-      await remove("guest", await build.guests(each, 2), each)
-      await remove("ticket", await build.items("tickets", each, 2), each)
-    }
-    await settle()
-    const ago = (days: number) => Math.floor(Date.now() / 1000) - days * aDay
-    await db.updateTable("event_change").set({ at: ago(400) }).execute()
-    const deletedAt = (at: number, id: string, category: string) =>
-      db.updateTable("deletion").set({ at }).where("event_id", "=", id)
-        .where("category", "=", category).execute()
-    await deletedAt(ago(40), event, "guests")
-    await deletedAt(ago(40), event, "tickets")
-    // In the other event, a guest was deleted after the last poll, and no item.
-    await deletedAt(ago(25), busy, "guests")
-    await deletedAt(ago(40), busy, "tickets")
-    const lastPoll = ago(31)
-    await pruneChangeLog(database, 15 * aDay)
-    await pruneChangeLog(database, 15 * aDay)
-    const status = async (list: string) => (await get(`${list}/deletions?since=${lastPoll}`)).status
-    t.equal(await status(`${of(event)}/guests`), 200)
-    t.equal(await status(`${of(event)}/items`), 200)
-    t.equal(await status(`${of(busy)}/guests`), 410)
-    t.equal(await status(`${of(busy)}/items`), 200, "of the same event")
-    const before = await get(`${of(event)}/guests/deletions?since=${ago(41)}`)
-    t.equal(before.status, 410, "what was forgotten long ago still counts")
-  })
-
-  await t.test("pruneChangeLog deletes all old changes, in batches", async (t) => {
-    const event = await build.event(organization)
-    await build.guests(event, 2300)
-    await db.deleteFrom("guest").where("event_id", "=", event).execute()
-    await settle()
-    for (const table of ["event_change", "deletion", "vacant_position"] as const) {
-      await db.updateTable(table).set({ at: past }).execute()
-    }
-    t.ok(await pruneChangeLog(database, 15 * aDay) >= 4 * 2300)
-    for (const table of ["event_change", "deletion", "vacant_position"] as const) {
-      const left = await db.selectFrom(table).select("event_id").where("event_id", "=", event)
-        .execute()
-      t.strictSame(left, [], table)
-    }
-  })
-
   if (engine === "mysql") {
     await t.test("pruneChangeLog and writers do not wait for each other", async (t) => {
       const event = await build.event(organization)
       await build.guests(event, 20)
-      await settle()
+      await settleAll(database)
       await db.updateTable("event_change").set({ at: past }).execute()
       await db.transaction().execute(async (writer) => {
         await writer.updateTable("guest").set({ mobile: "2" }).where("event_id", "=", event)

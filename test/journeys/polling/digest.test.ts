@@ -92,15 +92,6 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("GET …/items?hash= returns what is in that bucket, by category", async (t) => {
-    const [hash = ""] = sha256(pledge)
-    const inside = (await read(`${of(event)}/items?since=-1`))["tickets"]
-      .filter(({ id }: Row) => sha256(id).startsWith(hash))
-    const bundle: Record<string, Row[]> = await read(`${of(event)}/items?since=-1&hash=${hash}`)
-    t.strictSame(bundle["tickets"], inside)
-    t.strictSame(bundle["pledges"]?.map(({ id }) => id), [pledge])
-  })
-
   await t.test("GET …/guests?hash= supports paging, by cursor and by offset, also over deleted records", async (t) => {
     const event = await newEvent()
     const guests = `${of(event)}/guests`
@@ -142,41 +133,6 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("GET …/guests/digest returns, without and with hash, these bytes", async (t) => {
-    const event = await newEvent()
-    const ids = [
-      "0d9c4f2e-1111-4111-8111-111111111111",
-      "0d9c4f2e-2222-4222-8222-222222222200",
-      "f0000000-0000-4000-8000-000000000002",
-    ]
-    for (const [n, id] of ids.entries()) await build.guest(event, { id, updated: past + 2 - n })
-    const [both, first, second, third] = [
-      "076b49016727af1636df6f9eb5247a6fc45aa574966732d8124e611246567b84",
-      "ebf24c8fa35f8d979af5ef0a2eeb1e243923454f4569e38cc62e8cf572a16e21",
-      "19cf8248efb5e7d0ee1082687a764f01e56312d8f20cc2c9525469abe9c4805b",
-      "e44577451b61eedd3891342b81d214ad466d838dd6bf51e70b3a53f53756410d",
-    ]
-    const bodyOf = (
-      ...buckets: readonly (readonly [name: string, count: number, digest?: string])[]
-    ) => {
-      const texts = buckets.map(([name, count, digest]) =>
-        `"${name}":{"count":${count},"digest":"${digest}"}`
-      )
-      const count = buckets.reduce((sum, [, count]) => sum + count, 0)
-      return `{"count":${count},"buckets":{${texts.join()}}}`
-    }
-    const expected = {
-      "": bodyOf(["0", 2, both], ["f", 1, third]),
-      "?bucket=": bodyOf(["0", 2, both], ["f", 1, third]),
-      "?bucket=0D9": bodyOf(["0d9", 2, both]),
-      "?hash=": bodyOf(["d", 1, second], ["e", 1, third], ["f", 1, first]),
-      "?hash=D4": bodyOf(["d42", 1, second]),
-    }
-    for (const [query, text] of Object.entries(expected)) {
-      t.equal(await (await get(`${of(event)}/guests/digest${query}`)).text(), text, query)
-    }
-  })
-
   await t.test("GET …/guests/digest has buckets of two digits above 10,000 records, and leads by hash to one that differs", async (t) => {
     const event = await newEvent()
     const guests = `${of(event)}/guests`
@@ -205,24 +161,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(digitsIn(await digest(`hash=${found}`)), [4], "four digits are not divided")
     for (const row of await walk(`${guests}?since=-1&hash=${path[0] ?? ""}`)) copy.set(row.id, row)
     t.strictSame(await digest("hash="), own("", 2))
-  })
-
-  await t.test("GET …/guests/digest finds the buckets to repair in a copy", async (t) => {
-    const copy = new Map(all.map((row) => [row.id, row]))
-    const [changed = "", deleted = ""] = ids
-    await db.updateTable("guest").set({ mobile: "1" }).where("event_id", "=", event)
-      .where("id", "=", changed).execute()
-    await remove("guest", [deleted], event)
-    const added = await build.guest(event)
-    const own = () => digestOf([...copy.values()], byId)
-    const names = differing(await read(`${guests}/digest`), own())
-    t.strictSame(names, [...new Set([changed, deleted, added].map((id) => id[0]))].sort())
-    for (const name of names) {
-      for (const id of copy.keys()) if (id.startsWith(name)) copy.delete(id)
-      const rows: Row[] = await read(`${guests}?since=-1&bucket=${name}`)
-      for (const row of rows) copy.set(row.id, row)
-    }
-    t.strictSame(await read(`${guests}/digest`), own())
   })
 
   const wrong: readonly Wrong[] = [

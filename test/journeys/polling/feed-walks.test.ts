@@ -4,5 +4,5 @@ import { feedWalkSuite } from "../../support/polling/feed-walks.ts"
 
 await onEveryEngine(
   t,
-  (t, engine) => feedWalkSuite(t, engine, { walks: engine === "mysql" ? 6 : 30 }),
+  (t, engine) => feedWalkSuite(t, engine, { walks: engine === "mysql" ? 4 : 20 }),
 )

@@ -1,7 +1,9 @@
 import t from "tap"
-import { onEveryApp } from "../../support/app.ts"
+import { freshApp } from "../../support/app.ts"
+import { onEmbedded } from "../../support/database.ts"
 
-await onEveryApp(t, async (t, { build, database, logIn }) => {
+await onEmbedded(t, async (t, engine) => {
+  const { build, database, logIn } = await freshApp(t, engine)
   const organization = await build.organization("acme")
   await build.account("partner")
   await build.grant("partner", { organization: "acme" })

@@ -1,17 +1,12 @@
 import t from "tap"
-import { freshUrl, onEveryEngine } from "../../support/database.ts"
-import { openClocked } from "../../support/polling/clocked.ts"
-import { startClocked } from "../../support/polling/service.ts"
+import { onEveryEngine } from "../../support/database.ts"
+import { freshClocked } from "../../support/polling/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
-  const world = await openClocked(engine, url)
-  const { app, instances, build, organization, cookies, close } = await startClocked(world, url)
-  t.teardown(async () => {
-    await close()
-    await world.close()
-  })
-  const { database } = world
+  const { world: { database }, app, instances, build, organization, cookies } = await freshClocked(
+    t,
+    engine,
+  )
   const event = await build.event(organization)
   const [guest = ""] = await build.guests(event, 20)
   const request = () =>

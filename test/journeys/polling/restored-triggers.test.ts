@@ -2,22 +2,12 @@ import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { Database, type Snapshot, type Waits } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
-import { triggersOf } from "../../../core/data/triggers.ts"
-import { freshUrl, onEveryEngine } from "../../support/database.ts"
-import { withMistake } from "../../support/live/wrong-lists.ts"
-import { openClocked } from "../../support/polling/clocked.ts"
-import { startClocked } from "../../support/polling/service.ts"
+import { onEveryEngine } from "../../support/database.ts"
+import { freshClocked } from "../../support/polling/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
-  const world = await openClocked(engine, url)
-  const service = await startClocked(world, url)
-  t.teardown(async () => {
-    await service.close()
-    await world.close()
-  })
-  const { app, instances, changes, build, organization, cookies } = service
-  const { database } = world
+  const { world: { database }, app, instances, changes, build, organization, cookies } =
+    await freshClocked(t, engine)
   const { writer } = database
 
   /** Lets all instances look at the triggers. */
@@ -69,28 +59,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await compare(), ["Grace", "Grace"])
   })
 
-  await t.test("a change while a trigger was missing would not be sent if the epoch stayed as it was", async (t) => {
-    const epoch = await epochOf()
-    const { restore, compare } = await changeUnseen(t)
-    await restore()
-    await writer.updateTable("change_state").set(epoch).execute()
-    await look()
-    await t.rejects(compare(), { message: /"Ada".*\ninstead of\n.*"Grace"/ })
-    await writer.updateTable("change_state").set({ epoch: 1 }).execute()
-  })
-
-  await t.test("a change while a trigger was missing would not be sent if lists in memory were used in another epoch", async (t) => {
-    const { compare } = await changeUnseen(t)
-    await look()
-    const name = engine === "mysql" ? "guest_update" : "guest_after_update"
-    const trigger = triggersOf(database).find((each) => each.name === name)
-    await sql.raw(`create trigger ${name} ${trigger?.definition}`).execute(writer)
-    await look()
-    await t.rejects(withMistake("lists are used in another epoch", compare), {
-      message: /"Ada".*\ninstead of\n.*"Grace"/,
-    })
-  })
-
   await t.test("a change while a trigger was missing is sent after a look, although the page was read before it", async (t) => {
     const { restore, compare, read } = await changeUnseen(t)
     await restore()
@@ -117,28 +85,6 @@ await onEveryEngine(t, async (t, engine) => {
     await read()
     for (const name of ways) Reflect.deleteProperty(database, name)
     t.strictSame(await compare(), ["Grace", "Grace"])
-  })
-
-  await t.test("a change while a trigger is known to be missing is sent, and so it is after it was restored", async (t) => {
-    const { restore, compare, read } = await changeUnseen(t)
-    await look()
-    t.strictSame(await read(), ["Grace", "Grace"])
-    await restore()
-    await look()
-    t.strictSame(await compare(), ["Grace", "Grace"])
-  })
-
-  await t.test("a trigger that was known to be missing and is created again by hand begins another epoch", async (t) => {
-    const all = [changes, ...instances.map(({ changes }) => changes)]
-    const [trigger] = triggersOf(database).filter(({ table }) => table === "guest")
-    await look()
-    const before = await epochOf()
-    await sql`drop trigger ${sql.table(trigger?.name ?? "")}`.execute(writer)
-    await look()
-    t.strictSame(all.map(({ common }) => common), all.map(() => undefined))
-    await sql.raw(`create trigger ${trigger?.name} ${trigger?.definition}`).execute(writer)
-    await look()
-    t.notSame(await epochOf(), before)
   })
 
   await t.test("a page from lists in memory has no tag if a table is found empty while a record is read", async (t) => {

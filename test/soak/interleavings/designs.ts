@@ -89,9 +89,9 @@ export const survived: Readonly<Record<string, number>> = {
 
 /** Designs in which an instance sends a record of the past, which it has kept. */
 export const staleDesigns: Readonly<Record<string, MysqlDesign>> = Object.fromEntries(
-  Object.entries(wrongVersions).map(([name, { mysql }]) => [
+  Object.entries(wrongVersions).map(([name, versions]) => [
     name,
-    { ...wrapped((source) => source), versions: mysql },
+    { ...wrapped((source) => source), versions },
   ]),
 )
 

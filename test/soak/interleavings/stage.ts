@@ -22,7 +22,7 @@ export async function openStage(
   url: string,
   { versions }: Pick<MysqlDesign, "versions"> = {},
 ): Promise<Stage> {
-  const options = versions && { alter: alterationOf(versions, "mysql") }
+  const options = versions && { alter: alterationOf(versions) }
   const world = await openClocked("mysql", url, options)
   const gate = new Gate()
   const background = world.database.background.withPlugin(gate.plugin)

@@ -5,5 +5,5 @@ import { feedWalkSuite } from "../../support/polling/feed-walks.ts"
 t.setTimeout(20 * 60_000)
 await onEveryEngine(
   t,
-  (t, engine) => feedWalkSuite(t, engine, { walks: engine === "mysql" ? 90 : 300, searched: 3000 }),
+  (t, engine) => feedWalkSuite(t, engine, { walks: engine === "mysql" ? 90 : 300 }),
 )

@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto"
 import type { Test } from "tap"
 import type { Category } from "../../../core/records/categories.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import type { FeedDesign } from "../feed/feed-model.ts"
-import { type Engine, freshUrl } from "../database.ts"
-import { type ClockedOptions, openClocked } from "./clocked.ts"
+import type { Engine } from "../database.ts"
 import { ListSource, type Source } from "../partner/list-source.ts"
 import { type CopyReader, Reader } from "../partner/reader.ts"
 import { getFrom } from "../partner/reply.ts"
 import type { Scenario } from "./scenarios.ts"
-import { lag, startClocked } from "./service.ts"
+import { freshClocked, lag } from "./service.ts"
 import { Writer } from "./writer.ts"
 
 /** A list of a family. */
@@ -37,22 +35,11 @@ interface PlayedReader extends CopyReader {
 }
 
 /** Opens a database with the service and a writer, in which scenarios can be played one after the other. */
-export async function openWalks(
-  t: Test,
-  engine: Engine,
-  { feed, ...options }: ClockedOptions & { readonly feed?: FeedDesign } = {},
-) {
-  const url = await freshUrl(t, engine)
-  const world = await openClocked(engine, url, options)
-  const { app, instances, changes, cookies, build, organization, close } = await startClocked(
-    world,
-    url,
-    { feed },
+export async function openWalks(t: Test, engine: Engine) {
+  const { world, app, instances, changes, cookies, build, organization } = await freshClocked(
+    t,
+    engine,
   )
-  t.teardown(async () => {
-    await close()
-    await world.close()
-  })
   const writer = new Writer(world, lag)
   const sourceOf = ({ path, list, account }: WalkedList, event: string) =>
     new ListSource(getFrom(app, cookies[account] ?? ""), `${path}/events/${event}`, { list })

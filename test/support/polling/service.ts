@@ -1,4 +1,6 @@
 import { allStorages } from "../storages.ts"
+import type { Test } from "tap"
+import { type Engine, freshUrl } from "../database.ts"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -7,10 +9,10 @@ import { Sessions } from "../../../core/access/sessions.ts"
 import type { ChangeLog } from "../../../core/change-log/change-log.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { openDatabase } from "../../../core/data/open.ts"
-import type { ClockedDatabase } from "./clocked.ts"
+import { type ClockedDatabase, openClocked } from "./clocked.ts"
 import { compared } from "./compared.ts"
 import { Kept, openCapabilities } from "../../../core/kernel/capabilities.ts"
-import { capabilitiesOf, type Host } from "../../../core/kernel/capability.ts"
+import { capabilitiesOf } from "../../../core/kernel/capability.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
 import { oneServer } from "../../../core/kernel/database-access.ts"
 import { openReading, type Reading } from "../../../core/kernel/open-reading.ts"
@@ -20,9 +22,6 @@ import type { App } from "../../../core/request/app.ts"
 import type { RecordCache } from "../../../core/records/record-cache.ts"
 import type { Observer } from "../../../core/request/facts.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
-import { Feed } from "../../../plugins/capabilities/feed/feed.ts"
-import { FeedKey } from "../../../plugins/capabilities/feed/feed-key.ts"
-import type { FeedDesign } from "../feed/feed-model.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 
@@ -57,6 +56,20 @@ export interface LiveNumbers {
   found: number
 }
 
+/** Starts instances on an empty database, and removes both after the test. */
+export async function freshClocked(
+  t: Test,
+  engine: Engine,
+  options: Parameters<typeof startClocked>[2] = {},
+) {
+  const url = await freshUrl(t, engine)
+  const world = await openClocked(engine, url)
+  t.teardown(() => world.close())
+  const service = await startClocked(world, url, options)
+  t.teardown(() => service.close())
+  return { url, world, ...service }
+}
+
 /**
  * Starts instances of the service with a test's clock, and adds accounts for each family. `app` sends
  * requests to them in turn, and compares each page of records with one that is read without caches.
@@ -72,7 +85,6 @@ export async function startClocked(
     caches = usualCaches,
     observersOf = () => [],
     log = silent,
-    feed,
   }: {
     readonly many?: number
     /** What each instance may keep. */
@@ -80,8 +92,6 @@ export async function startClocked(
     /** Returns the observers of each instance. */
     readonly observersOf?: (index: number) => readonly Observer[]
     readonly log?: Log
-    /** The design of its feed, if not its own. */
-    readonly feed?: FeedDesign | undefined
   } = {},
 ) {
   const { database } = world
@@ -122,13 +132,7 @@ export async function startClocked(
       offers?.exports || name === "feed"
     )
     const capabilities = openCapabilities(
-      answering.map(({ capability, ...each }) => ({
-        ...each,
-        capability: feed && capability.name === "feed"
-          ? { ...capability, open: (host: Host) => openFeed(host, feed) }
-          : capability,
-        settings: exportSettings,
-      })),
+      answering.map((each) => ({ ...each, settings: exportSettings })),
       {
         ...parts,
         plan: config,
@@ -194,11 +198,6 @@ export async function startClocked(
   const fetchOf = ({ app }: typeof withoutCaches): App["fetch"] => (request) => app.fetch(request)
   const app = compared(instances.map(fetchOf), fetchOf(withoutCaches))
   return { app, instances, changes, cookies, build, organization, logIn, close }
-}
-
-/** Opens the feed in a design that loses something. */
-function openFeed(host: Host, design: FeedDesign) {
-  return { answers: new Feed(host, new FeedKey(host.database), design).answer }
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }
