@@ -1,12 +1,10 @@
-import { measure, openMetrics } from "../support/metrics.ts"
+import { openMetrics } from "../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
-import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { Batch } from "../../core/data/batch.ts"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
-import { grantStatements } from "../../plugins/databases/mysql/privileges.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import {
   appendAudit,
@@ -14,8 +12,6 @@ import {
   listAudit,
 } from "../../plugins/capabilities/audit/audit-log.ts"
 import { type ItemCategory, itemKinds } from "../../core/records/kinds/items.ts"
-import { tablesOf } from "../../core/data/storage.ts"
-import { allStorages } from "../support/storages.ts"
 import { longestCursor } from "../../core/request/listing/query.ts"
 import { testConfig } from "../support/app.ts"
 import { Builder, password } from "../support/builder.ts"
@@ -30,11 +26,6 @@ import {
 import { samplesOf, valueOf } from "../support/samples.ts"
 import { scannedLog } from "../support/scanned-log.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
-import { whyNoUsers } from "../support/users.ts"
-
-const tables = tablesOf(allStorages)
-
-const withoutUsers = await whyNoUsers()
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("entries that the database refuses are dropped and counted, and all others written", async (t) => {
@@ -179,39 +170,6 @@ await onEmbedded(t, async (t, engine) => {
     t.equal((await running).status, 204)
     t.equal((await listAudit(database, { limit: 10 })).length, 2, "with that of the first log-in")
   })
-})
-
-t.test("entries are written once the privilege to do so is given back", {
-  skip: withoutUsers,
-}, async (t) => {
-  const url = new URL(await copiedUrl(t, "mysql"))
-  const database = await openFor(t, url.href)
-  await migrate(database)
-  const build = new Builder(database)
-  await build.account("ann")
-  const owner = await mysql.createConnection(url.href)
-  const name = `serve_${crypto.randomUUID().slice(0, 8)}`
-  t.teardown(async () => {
-    await owner.query(`drop user '${name}'@'%'`)
-    await owner.end()
-  })
-  await owner.query(`create user '${name}'@'%' identified by 'a password'`)
-  const serving = { name, host: "%", database: url.pathname.slice(1) }
-  for (const statement of grantStatements(serving, tables)) await owner.query(statement)
-  await owner.query(`revoke insert on ${serving.database}.audit_log from '${name}'@'%'`)
-  Object.assign(url, { username: name, password: "a password" })
-  const entries: Record<string, unknown>[] = []
-  const instance = await startInstance(await testConfig(url.href), { log: scannedLog(t, entries) })
-  t.teardown(() => instance.close())
-  await logInto(instance.fetch, "ann")
-  const failures = () =>
-    entries.filter(({ message }) => message === "entries cannot be written now")
-  while (failures().length < 1) await setTimeout(50)
-  t.match(failures(), [{ name: "audit", waiting: 1, error: "ER_TABLEACCESS_DENIED_ERROR" }])
-  await owner.query(`grant insert on ${serving.database}.audit_log to '${name}'@'%'`)
-  while ((await listAudit(database, { limit: 10 })).length === 0) await setTimeout(50)
-  t.equal(await measure(instance, "batch_waiting", { batch: "audit" }), 0)
-  t.equal(await measure(instance, "batch_dropped_total", { batch: "audit" }), 0)
 })
 
 /** Starts a service with an event of guests and a partner's session, whose log-in is the first entry. */

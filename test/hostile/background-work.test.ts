@@ -64,21 +64,5 @@ t.test(
       while ((await logIns()).length === 0) await setTimeout(50)
       t.pass("log-ins are in the audit log")
     })
-
-    await t.test("five reloads open no more connections than one configuration has", async (t) => {
-      const stage = await stageWith(t)
-      const own = new Set((await findConnections(stage)).ids)
-      const service = await stage.start()
-      const get = await logInto(service.fetch, "partner")
-      const seen = new Set<number>()
-      for (let turn = 0; turn < 5; turn++) {
-        const polls = stage.events.map((event) => get(`/b/v1/events/${event}/guests?since=0`))
-        t.equal((await service.reload("a test")).result, "applied")
-        for (const { status } of await Promise.all(polls)) t.equal(status, 200)
-        for (const id of (await findConnections(stage)).ids) if (!own.has(id)) seen.add(id)
-      }
-      // For reading, for writing, and in the background.
-      t.ok(seen.size <= 10 + 3 + 1, `${seen.size} connections`)
-    })
   },
 )

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
-import { freshUrl, withoutMysql } from "../support/database.ts"
-import { listProcesses, processesOf } from "../support/mysql/processes.ts"
+import { withoutMysql } from "../support/database.ts"
+import { listProcesses } from "../support/mysql/processes.ts"
 import { openRelay } from "../support/relay.ts"
 import { freshWorkshop, logInto, type Workshop } from "../support/service.ts"
 
@@ -85,21 +85,6 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     for (const caller of callers) t.equal((await send(caller)).status, 200)
   })
 
-  await t.test("a later edit takes the place of one that is tried again", async (t) => {
-    const { relay, file, write, start } = await workshopBehindRelay(t)
-    const service = await start({ reloadPause: 10 })
-    const old = service.instance
-    relay.goAway()
-    write(more)
-    await service.reload("one")
-    writeFileSync(file, "nonsense")
-    t.match(await service.reload("two"), { result: "refused", retrying: false })
-    await relay.comeBack()
-    write(more)
-    await setTimeout(100)
-    t.equal(service.instance, old, "nothing is applied by itself")
-  })
-
   await t.test("reloading and closing end although the database does not respond", async (t) => {
     const { relay, file, start } = await workshopBehindRelay(t)
     writeFileSync(
@@ -111,25 +96,6 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     relay.forget()
     t.match(await service.reload("a test"), { result: "refused", retrying: true })
     await service.close()
-  })
-
-  await t.test("a reload onto a closed port, or an empty database, leaves the old one in force", async (t) => {
-    const workshop = await freshWorkshop(t, "mysql")
-    await workshop.build.account("op", "operator")
-    workshop.write(family)
-    const service = await workshop.start()
-    const old = service.instance
-    moveTo(workshop, "mysql://root@127.0.0.1:9/none")
-    t.match(await service.reload("a test"), { result: "refused", reason: /ECONNREFUSED/ })
-    const empty = await freshUrl(t, "mysql")
-    moveTo(workshop, empty)
-    for (let turn = 0; turn < 3; turn++) {
-      t.match(await service.reload("a test"), { result: "refused", reason: /lacks/ })
-    }
-    t.equal(service.instance, old)
-    while ((await processesOf(workshop.database.writer, empty)).length > 0) await setTimeout(20)
-    t.pass("no connection is left open")
-    t.equal((await (await logInto(service.fetch, "op"))("/status")).status, 200)
   })
 
   await t.test("after a reload with another password, no connection of the old one is left", async (t) => {

@@ -1,4 +1,3 @@
-import { openMetrics } from "../support/metrics.ts"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
@@ -8,7 +7,6 @@ import { migrate } from "../../core/data/migrate.ts"
 import { generous, testConfig } from "../support/app.ts"
 import { Builder } from "../support/builder.ts"
 import { copiedUrl, type Engine, onEmbedded, openFor } from "../support/database.ts"
-import { samplesOf, valueOf } from "../support/samples.ts"
 import { scannedLog } from "../support/scanned-log.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
 
@@ -149,20 +147,6 @@ await onEmbedded(t, async (t, engine) => {
     t.match(rest[0], { codes: { unauthenticated: Number, not_found: Number } })
     t.equal(lines.length - refused.length, 40, "requests with a session all have a line")
   })
-})
-
-t.test("metrics count each request of a flood", async (t) => {
-  const workshop = await freshWorkshop(t)
-  workshop.write("  - use: docs", "limits: { burst: 5 }")
-  const service = await workshop.start()
-  const metrics = await openMetrics(t, service)
-  const send = senderOf(service.fetch)
-  for (let n = 0; n < 100; n++) await send("/nothing")
-  const samples = samplesOf((await metrics.read()).text)
-  const count = (status: string) =>
-    valueOf(samples, "event_export_requests_total", { route: "unmatched", status }) ?? 0
-  t.equal(count("404") + count("429"), 100)
-  t.ok(count("429") > 50)
 })
 
 t.test("health checks are limited by address, but not those of loopback and of the proxies in front", async (t) => {

@@ -95,15 +95,4 @@ await onEmbedded(t, async (t, engine) => {
     await t.rejects(grantAccess(database, "eve", { event }), { name: "UserError" })
     t.match(await (await browse("/session")).json(), { username: "eve", role: "viewer" })
   })
-
-  await t.test("a viewer is no partner, and logs out", async (t) => {
-    t.notMatch(await (await browse("/console", { headers })).text(), "/console/partners/eve")
-    const account = await (await browse("/console/accounts/eve", { headers })).text()
-    t.match(account, "<dd>viewer</dd>")
-    const [, token = ""] = /name="token" value="([\w-]+)"/.exec(account) ?? []
-    const body = new URLSearchParams({ token })
-    const response = await browse("/console/log-out", { method: "POST", headers, body })
-    t.equal(response.status, 303)
-    t.equal((await browse("/console", { headers })).status, 303)
-  })
 })

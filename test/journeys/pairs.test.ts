@@ -3,10 +3,8 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { past } from "../support/builder.ts"
 import { onEmbedded } from "../support/database.ts"
 import { readExport } from "../support/export-reader.ts"
-import { linkOf } from "../support/polling/link.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
 
 // Two features at once: each has tests of its own, which use it alone.

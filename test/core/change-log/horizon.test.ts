@@ -8,6 +8,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { settleAll } from "../../support/settle.ts"
 
 const aDay = 86_400
 
@@ -41,14 +42,8 @@ await onEveryEngine(t, async (t, engine) => {
     }
     await db.insertInto("event_change").values({ event_id: event, at: now, mark: 1 }).execute()
     await db.updateTable("event_change").set({ at: now - 1000 * aDay }).execute()
-    await db.updateTable("change_state").set((eb) => ({
-      settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
-    })).execute()
+    await settleAll(database)
   }
-
-  await t.test("completeSinceOf returns 0 for a new database, whose deletions are all known", async (t) => {
-    t.strictSame(await horizonsOf(await build.event(organization)), [0, 0, 0])
-  })
 
   await t.test("pruneChangeLog moves the horizon of the lists of which it forgets something, and no other", async (t) => {
     const [event, quiet] = [await build.event(organization), await build.event(organization)]

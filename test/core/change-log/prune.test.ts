@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { sql } from "kysely"
 import t from "tap"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { walkLifetime } from "../../../core/change-log/walk-lifetime.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { settleAll } from "../../support/settle.ts"
 
 const retention = 2 * walkLifetime
 
@@ -31,12 +31,7 @@ await onEveryEngine(t, async (t, engine) => {
       await db.insertInto("event_change").values(rows).execute()
     }
   }
-  const settle = () =>
-    db.updateTable("change_state")
-      .set((eb) => ({
-        settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
-      }))
-      .execute()
+  const settle = () => settleAll(database)
   const left = async (table: Table, event: string) => {
     const rows = await db.selectFrom(table).select("at").where("event_id", "=", event).orderBy("at")
       .execute()
@@ -91,30 +86,6 @@ await onEveryEngine(t, async (t, engine) => {
       t.strictSame(await left("event_change", event), [])
     },
   )
-
-  await t.test("pruneChangeLog forgets when the clock was set back, once no since can be from then", async (t) => {
-    await sql`delete from clock_step`.execute(db)
-    const cutoff = now() - retention
-    for (const reached of [cutoff - 100, cutoff + 100]) {
-      await db.insertInto("clock_step").values({ reached, back_to: reached - 50 }).execute()
-    }
-    await pruneChangeLog(database, retention)
-    const steps = await db.selectFrom("clock_step").select("reached").execute()
-    t.strictSame(steps.map(({ reached }) => reached), [cutoff + 100])
-    await sql`delete from clock_step`.execute(db)
-  })
-
-  await t.test("pruneChangeLog stops after its current statement when its signal aborts", async (t) => {
-    await db.deleteFrom("event_change").execute()
-    const event = randomUUID()
-    await insertChanges(event, Array(4500).fill(1))
-    await settle()
-    await pruneUntil(/^delete from .event_change/)
-    t.equal((await left("event_change", event)).length, 2500, "one portion is gone")
-    await pruneChangeLog(database, retention)
-    t.equal((await left("event_change", event)).length, 0)
-    t.match(await foldedOf(event), { changes: 4500 })
-  })
 
   await t.test("pruneChangeLog deletes nothing that it has not folded when its signal aborts", async (t) => {
     await db.deleteFrom("event_change").execute()

@@ -9,6 +9,7 @@ import type { Database } from "../../../core/data/database.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
+import { settleAll } from "../../support/settle.ts"
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
@@ -27,13 +28,7 @@ await onEveryEngine(t, async (t, engine) => {
     const event = await build.event(organization)
     return { event, versions, version: () => versionOf(database, { versions, event, key }) }
   }
-  /** Settles everything, as two minutes do; nothing is open. */
-  const settle = () =>
-    db.updateTable("change_state")
-      .set((eb) => ({
-        settled: eb.selectFrom("event_change").select(({ fn }) => fn.max("seq").as("top")),
-      }))
-      .execute()
+  const settle = () => settleAll(database)
   const rowsOf = (event: string) =>
     db.selectFrom("event_change").selectAll().where("event_id", "=", event).orderBy("seq").execute()
 

@@ -51,15 +51,6 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     return seq
   }
 
-  await t.test("the watermark is the clock, less a margin, while no change is open", async (t) => {
-    t.match(await findWatermark(database), {
-      watermark: clock.now - margin,
-      oldestOpen: 0,
-      steps: [],
-    })
-    t.equal((await state()).settled, await top())
-  })
-
   await t.test("a look on another server counts as a clock that was set back, once", async (t) => {
     const { former, steps } = await findWatermark(database)
     t.strictSame([former, steps.length], [undefined, 0])

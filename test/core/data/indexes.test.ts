@@ -24,7 +24,6 @@ import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { leanItems } from "../../../core/records/lean.ts"
 import { loadKeys } from "../../../core/records/live/load-keys.ts"
 import { whole } from "../../../core/records/projection.ts"
-import { RecordCache } from "../../../core/records/record-cache.ts"
 import { pruneAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prune.ts"
 import { findById, oldestFirst } from "../../../plugins/capabilities/feed/oldest-first.ts"
@@ -149,16 +148,6 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
       }
     })
   }
-
-  await t.test("a page of guests that are kept reads keys from the index alone, and records by their ids", async (t) => {
-    const cached = new RecordCache(100_000).of(event, "an epoch")
-    cached(whole(guest)).count({ known: 1, read: 0 })
-    const plans = await plansOf(database, "mysql", listGuests({ ...page, cached }))
-    const steps = plans.flatMap(({ steps }) => steps).filter((step) => step.startsWith("record "))
-    const keys = steps.filter((step) => /guest_newest .*Using index/.test(step))
-    t.ok(keys.length > 0)
-    for (const step of steps) t.match(step, /guest_newest .*Using index|eq_ref PRIMARY/)
-  })
 
   await t.test("a scan would be noticed", async (t) => {
     const [plan] = await plansOf(

@@ -20,14 +20,6 @@ await onEveryEngine(t, async (t, engine) => {
   const database = await openFor(t, url)
   await migrate(database)
 
-  await t.test("triggers of another version are faults while the database is of this version", async (t) => {
-    const trigger = triggerOf(database, "guest")
-    await replaceTrigger(database, trigger)
-    const faults = await findTriggerFaults(database)
-    t.strictSame(faults.map(describeFault), [`${trigger.name} on guest (it is not the same)`])
-    await migrate(database)
-  })
-
   await t.test("migrate that waits while a later version migrates leaves the database to it", {
     skip: engine === "sqlite" && "it waits for the lock of the file",
   }, async (t) => {

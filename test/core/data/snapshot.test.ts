@@ -100,15 +100,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.ok(translateError(error) instanceof Unavailable, String(error))
   })
 
-  await t.test("snapshot rejects with the error of its callback, and the next one works", async (t) => {
-    await t.rejects(
-      database.snapshot(() => Promise.reject(new RangeError("mine"))),
-      new RangeError("mine"),
-    )
-    await database.ping()
-    t.equal(database.connections.used, 0)
-  })
-
   await t.test("connections counts the reads that run, that wait, and that had to wait", async (t) => {
     const database = await openFor(t, url, { connections: 1 })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -177,12 +168,6 @@ await onEveryEngine(t, async (t, engine) => {
     pass()
     t.ok(await tried instanceof Unavailable)
     t.notOk(statements.some((sql) => sql.includes("late")))
-  })
-
-  await t.test("openDatabase rejects with Unavailable if the database cannot be reached", async (t) => {
-    if (engine === "sqlite") return t.pass("an embedded database is always there")
-    const nobody = "mysql://root@127.0.0.1:9/none"
-    await t.rejects(openFor(t, nobody), Unavailable)
   })
 })
 

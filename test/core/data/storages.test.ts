@@ -93,17 +93,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await migrate(without), [])
   })
 
-  await t.test("processes with and without a storage count the triggers of each other as good", async (t) => {
-    for (const [mine, other] of [[without, on], [on, without]] as const) {
-      await migrate(mine)
-      t.strictSame(await findTriggerFaults(mine), [])
-      const faults = await findTriggerFaults(other)
-      t.equal(faults.length, 14, "an insert and an update of seven tables")
-      t.ok(faults.every(({ fault }) => fault === "added"))
-      t.strictSame((await migrationState(other)).later, [])
-    }
-  })
-
   await t.test("records that are written while a storage is turned off and on are all logged", async (t) => {
     const build = new Builder(await openFor(t, url), { isAlone: true })
     const event = await build.event(await build.organization("busy"))

@@ -5,7 +5,7 @@ import t from "tap"
 import { targetOf } from "../../../core/data/open.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { findMissing } from "../../../core/data/check-tables.ts"
-import { Databases, withConfigured } from "../../../core/kernel/configured-database.ts"
+import { Databases } from "../../../core/kernel/configured-database.ts"
 import { freshUrl } from "../../support/database.ts"
 
 t.test("Databases.use shares a database until all its users have released it", async (t) => {
@@ -79,33 +79,4 @@ t.test("targetOf returns another text for another password, and for another auth
   t.strictSame(before.slice(0, -1), after.slice(0, -1))
   t.not(before.at(-1), after.at(-1))
   await t.rejects(targetOf("nonsense"), /must begin with/)
-})
-
-t.test("a capability that a configuration does not name gets no tables", async (t) => {
-  const config = (
-    capabilities: Parameters<typeof withConfigured>[0]["capabilities"],
-    url: string,
-  ) => ({
-    database: { url, connections: 1, time_limit: 10 },
-    capabilities,
-  })
-  const tablesWith = async (...names: string[]) => {
-    const loaded = await Promise.all(names.map((name) => loadCapability(name)))
-    const capabilities = loaded.map((capability) => ({ capability, settings: undefined }))
-    return await withConfigured(
-      config(capabilities, await freshUrl(t, "sqlite")),
-      async (database) => {
-        await migrate(database)
-        return (await database.writer.introspection.getTables()).map(({ name }) => name)
-      },
-    )
-  }
-  const without = await tablesWith()
-  t.strictSame((await tablesWith("audit")).filter((name) => !without.includes(name)), [
-    "audit_log",
-    "audit_name",
-  ])
-  t.strictSame((await tablesWith("presence")).filter((name) => !without.includes(name)), [
-    "instance",
-  ])
 })

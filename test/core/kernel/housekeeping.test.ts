@@ -10,11 +10,12 @@ import { startHousekeeping } from "../../../core/kernel/housekeeping.ts"
 import { appendAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { type Engine, onEmbedded } from "../../support/database.ts"
 import { freshWorkshop } from "../../support/service.ts"
+import { settleAll } from "../../support/settle.ts"
 
 const { signal } = new AbortController()
 
 /** More changes than housekeeping deletes while a service is reloaded. */
-const many = 40_000
+const many = 15_000
 
 await onEmbedded(t, async (t, engine) => {
   const begin = async (t: Test, engine: Engine) => {
@@ -43,7 +44,7 @@ await onEmbedded(t, async (t, engine) => {
     await addDisclosed(database, Math.floor(Date.now() / 1000) - 2189 * 86_400)
     const at = Math.floor(Date.now() / 1000) - 89 * 86_400
     await database.writer.insertInto("event_change").values(change(at)).execute()
-    await settle(database)
+    await settleAll(database)
     const stop = startHousekeeping(service, { first: 0 })
     const isPruned = () => entries.some(({ message }) => message === "pruned")
     while (!isPruned()) await setTimeout(5)
@@ -54,7 +55,7 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("housekeeping goes on with the database of a configuration that is reloaded", async (t) => {
     const { file, database, service } = await begin(t, engine)
     await addChanges(database, 1)
-    await settle(database)
+    await settleAll(database)
     const stop = startHousekeeping(service, { first: 0 })
     while (await countExpired(database) === many) await setImmediate()
     writeFileSync(
@@ -71,7 +72,7 @@ await onEmbedded(t, async (t, engine) => {
     const { write, database, service } = await begin(t, engine)
     const tenDaysAgo = Math.floor(Date.now() / 1000) - 10 * 86_400
     await addChanges(database, tenDaysAgo)
-    await settle(database)
+    await settleAll(database)
     write("  - use: health", "polling: { retention: 1 }")
     t.match(await service.reload("a test"), { result: "applied" })
     const stop = startHousekeeping(service, { first: 0 })
@@ -103,7 +104,7 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("stopping housekeeping ends a run at once, and closing the service waits for its last statement", async (t) => {
     const { database, entries, service } = await begin(t, engine)
     await addChanges(database, 1)
-    await settle(database)
+    await settleAll(database)
     const stop = startHousekeeping(service, { first: 0 })
     const count = async () =>
       (await database.writer.selectFrom("event_change")
@@ -137,18 +138,6 @@ async function addChanges({ writer }: Database, at: number): Promise<void> {
     )
     await writer.insertInto("event_change").values(rows).execute()
   }
-}
-
-/** Waits until the service knows that all changes are committed: before that it deletes none. */
-async function settle({ writer, dialect }: Database): Promise<void> {
-  if (dialect.name === "sqlite") return
-  const { last } = await writer.selectFrom("event_change").select((eb) =>
-    eb.fn.max("seq").as("last")
-  )
-    .executeTakeFirstOrThrow()
-  const settled = async () =>
-    (await writer.selectFrom("change_state").select("settled").executeTakeFirstOrThrow()).settled
-  while (await settled() < last) await setTimeout(20)
 }
 
 /** Adds one row of each kind that housekeeping deletes. */

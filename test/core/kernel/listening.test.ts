@@ -1,7 +1,6 @@
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
-import process from "node:process"
 import { text } from "node:stream/consumers"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
@@ -25,23 +24,6 @@ for (const [name, [server, why]] of Object.entries(impossible)) {
     await t.rejects(startListening(await serviceAt(t, server)), { message: why })
   })
 }
-
-t.test("startListening explains that a port is for privileged users only", {
-  skip: whyNoPrivilegedPort(),
-}, async (t) => {
-  const service = await serviceAt(t, "host: 127.0.0.1, port: 81")
-  const isRoot = process.geteuid?.() === 0
-  const nobody = 65534
-  if (isRoot) process.seteuid?.(nobody)
-  try {
-    await t.rejects(startListening(service), {
-      message:
-        /^Cannot listen on http:\/\/127\.0\.0\.1:81: this user may not use the port \(EACCES\)\. Nothing is served\. Set server\.port to 1024 or more/,
-    })
-  } finally {
-    if (isRoot) process.seteuid?.(0)
-  }
-})
 
 t.test("startListening hands over the names and the limits of server", async (t) => {
   const { get, open } = await listeningAt(t, {
@@ -93,15 +75,6 @@ async function listeningAt(t: Test, { server }: { readonly server: string }) {
     return await text(socket)
   }
   return { service, listening, open, get }
-}
-
-function whyNoPrivilegedPort(): string | false {
-  try {
-    const first = Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start", "utf8"))
-    return first <= 81 ? "every user may use every port here" : false
-  } catch {
-    return "only on Linux"
-  }
 }
 
 async function serviceAt(t: Test, server: string, plugins = "") {

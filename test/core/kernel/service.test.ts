@@ -64,16 +64,7 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
     ({ write }) => write("  - use: nothing"),
     /there is no plugin nothing/,
   ],
-  "a tab": [({ file }) => writeFileSync(file, "server:\n\thost: x\n"), /config.yaml:2:1: /],
-  "a duplicate key": [
-    ({ file }) => writeFileSync(file, "server: 1\nserver: 2\n"),
-    /must be unique/,
-  ],
   "exponential anchors": [({ file }) => writeFileSync(file, exponentialAnchors()), /alias/i],
-  "a file of 10 MB": [
-    ({ file }) => writeFileSync(file, "# ".padEnd(10_000_000, "x")),
-    /more than 1048576 bytes/,
-  ],
   "another address": [
     (workshop) => replace(workshop, "port: 0", "port: 1"),
     /^server\.port is 0 in force and 1 in the file, and changes only with a restart\. Nothing was changed\.$/,
@@ -283,16 +274,28 @@ t.test("an optional plugin that fails makes only its own paths unavailable", asy
   t.match(status.failed[1].reasons.join(), /unknown setting organisations/)
 })
 
-t.test("a handler that throws, never resolves or returns nothing fails only that request", async (t) => {
+t.test("a handler or projection that fails in any way fails only that request", async (t) => {
   const workshop = await freshWorkshop(t)
-  workshop.write(writePlugin(
+  const items = await fill(workshop)
+  const event = items.split("/")[4] ?? ""
+  await workshop.build.guest(event)
+  const own = `import { granted, guests, leanGuest, listing, rewritten } from "event-export/plugin"
+    const list = (name, rewrite) => listing("/" + name + "/:eventId", guests, {
+      auth: granted(["acme"]), project: rewritten(leanGuest, leanGuest.schema, rewrite),
+    })`
+  const plugin = writePlugin(
     workshop,
     `get("/throws", () => { throw new Error("private") }),
     get("/rejects", async () => { throw "private" }),
     get("/nothing", () => undefined),
     get("/never", () => new Promise(() => {})),
-    get("/works", () => new Response("fine")),`,
-  ))
+    get("/works", () => new Response("fine")),
+    list("throwing", () => { throw new Error("private") }),
+    list("bigint", (guest) => ({ ...guest, updated: 1n })),
+    list("cycle", (guest) => { guest.self = guest; return guest }),`,
+    own,
+  )
+  workshop.write(`${withItems}\n${plugin}`)
   writeFileSync(
     workshop.file,
     readText(workshop.file)
@@ -300,70 +303,26 @@ t.test("a handler that throws, never resolves or returns nothing fails only that
       .replace("database: {", "database: { time_limit: 300,"),
   )
   const service = await workshop.start()
-  const expected = { throws: 500, rejects: 500, nothing: 500, never: 503, works: 200 }
-  for (const [path, status] of Object.entries(expected)) {
-    const response = await service.fetch(new Request(`http://localhost/own/${path}`))
-    t.equal(response.status, status, path)
-    t.notMatch(await response.text(), /private/)
-    if (status !== 200) t.match(workshop.entries.at(-1), { family: "own", status })
-  }
-})
-
-t.test("a projection that throws or makes an invalid record fails only that request", async (t) => {
-  const workshop = await freshWorkshop(t)
-  const items = await fill(workshop)
-  const event = items.split("/")[4] ?? ""
-  await workshop.build.guest(event)
-  writeFileSync(
-    join(workshop.folder, "plugin.ts"),
-    `import { definePlugin, granted, guests, leanGuest, listing, rewritten, v } from "event-export/plugin"
-    const auth = granted(["acme"])
-    const list = (name, rewrite) => listing("/" + name + "/:eventId", guests, {
-      auth, project: rewritten(leanGuest, leanGuest.schema, rewrite),
-    })
-    export default definePlugin({
-      apiVersion: 2, name: "broken", summary: "Broken", settings: v.strictObject({}),
-      mount: () => ({ prefix: "/broken", routes: [
-        list("throws", () => { throw new Error("private") }),
-        list("bigint", (guest) => ({ ...guest, updated: 1n })),
-        list("cycle", (guest) => { guest.self = guest; return guest }),
-      ] }),
-    })`,
-  )
-  workshop.write(`${withItems}\n  - use: ./plugin.ts`)
-  const service = await workshop.start()
   const get = await logInto(service.fetch, "partner")
-  for (const name of ["throws", "bigint", "cycle"]) {
-    const response = await get(`/broken/${name}/${event}?since=-1`)
-    t.equal(response.status, 500, name)
+  const expected = {
+    ...{ throws: 500, rejects: 500, nothing: 500, never: 503, works: 200 },
+    ...{ [`throwing/${event}`]: 500, [`bigint/${event}`]: 500, [`cycle/${event}`]: 500 },
+  }
+  for (const [path, status] of Object.entries(expected)) {
+    const response = await get(`/own/${path}`)
+    t.equal(response.status, status, path)
     t.notMatch(await response.text(), /private|BigInt|circular/i)
-    t.match(workshop.entries.at(-1), { family: "broken", status: 500 })
+    if (status !== 200) t.match(workshop.entries.at(-1), { family: "own", status })
     t.equal((await get(items)).status, 200, "other families still work")
   }
 })
 
-t.test("no request fails under load during 20 reloads of good and bad configurations", async (t) => {
+t.test("no request fails under load during reloads of good and bad configurations", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)
   workshop.write(connectorA)
   const service = await workshop.start()
-  const { url, close } = await serve(service.answer, {
-    host: "127.0.0.1",
-    port: 0,
-    publicUrl: undefined,
-    log: service.log,
-  })
-  t.teardown(close)
-  const get = await logInto(async (request) => {
-    const { pathname } = new URL(request.url)
-    const body = request.method === "POST" ? { body: await request.text() } : {}
-    return await fetch(url + pathname, {
-      method: request.method,
-      headers: request.headers,
-      ...body,
-    })
-  }, "partner")
-
+  const get = await logInto(service.fetch, "partner")
   let stop = false
   let responses = 0
   const seen = new Map<string, number>()
@@ -378,7 +337,7 @@ t.test("no request fails under load during 20 reloads of good and bad configurat
   }
   const workers = Array.from({ length: 4 }, worker)
   const outcomes = { applied: 0, refused: 0 }
-  for (let turn = 0; turn < 20; turn++) {
+  for (let turn = 0; turn < 8; turn++) {
     workshop.write([connectorA, "  - use: nothing", withItems, "  - {"][turn % 4] ?? "")
     const before = responses
     outcomes[(await service.reload("a test")).result]++
@@ -386,7 +345,7 @@ t.test("no request fails under load during 20 reloads of good and bad configurat
   }
   stop = true
   await Promise.all(workers)
-  t.strictSame(outcomes, { applied: 10, refused: 10 })
+  t.strictSame(outcomes, { applied: 4, refused: 4 })
   t.strictSame(
     [...seen.keys()].sort(),
     ["200 6", "404 not_available"],

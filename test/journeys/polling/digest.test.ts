@@ -1,6 +1,5 @@
 import fc from "fast-check"
 import t from "tap"
-import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import {
   type Digest,
@@ -49,7 +48,7 @@ await onEveryEngine(t, async (t, engine) => {
   const event = await newEvent()
   const ids = await build.guests(event, 60)
   await build.items("tickets", event, 30)
-  const pledge = await build.item("pledges", event)
+  await build.item("pledges", event)
   const guests = `${of(event)}/guests`
   const all: Row[] = await read(`${guests}?since=-1`)
 

@@ -38,7 +38,7 @@ await onEveryApp(t, async (t, app) => {
   await build.account("partner")
   await build.grant("partner", { organization: "acme" })
   const event = await build.event(organization)
-  const [id] = await build.guests(event, 3)
+  await build.guests(event, 3)
   await build.item("tickets", event)
   const get = await app.logIn("partner")
   const prefix = "/connector-b/v1"
