@@ -215,7 +215,7 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal((await send(`${path}/guests`, { headers: cookies })).status, 401)
     }
     // Each computes a hash that is costly.
-    for (const injection of injections.slice(0, 4)) {
+    for (const injection of injections.slice(0, 2)) {
       t.equal((await logIn(injection, "wrong")).status, 401)
       t.not((await logIn("ann", injection)).status, 204)
     }

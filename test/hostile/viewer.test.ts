@@ -64,7 +64,7 @@ await onEmbedded(t, async (t, engine) => {
     const [, token = ""] = /name="token" value="([\w-]+)"/.exec(page) ?? []
     t.not(token, "")
     const before = await contents()
-    const actions = ["password", "disable", "end-sessions", "grant", "withdraw", "contact", "mute"]
+    const actions = ["password", "grant"]
     const posts = inConsole.filter(({ method, pattern }) =>
       method === "POST" && !/log-in|log-out/.test(pattern.text)
     )

@@ -53,7 +53,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
   const idsOf = (records: readonly { id: string }[]) => records.map(({ id }) => id)
 
-  for (const limit of [1, 2, 3, 1000]) {
+  for (const limit of [1, 3, 1000]) {
     await t.test(`pages of ${limit} have all records with right ids, and no page before the last is empty`, async (t) => {
       // Each twice: records are kept from the first time on.
       for (const _ of [1, 2]) {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import t, { type Test } from "tap"
 import { verifyPassword } from "../../../core/access/passwords.ts"
 import { findCredentials } from "../../../core/access/accounts.ts"
@@ -311,15 +312,6 @@ t.test("serve refuses a database that is not migrated", async (t) => {
   })
 })
 
-t.test("routes lists the routes of a configuration", async (t) => {
-  const { out } = await runCommand("routes", { env: { SESSION_SECRET: secret } })
-  t.match(out, /^METHOD +PATH +PLUGIN +WHO +NOTE$/m)
-  t.match(
-    out,
-    /^GET +\/connector-a\/v1\/events\/:eventId\/guests +connector-a +granted; on for acme$/m,
-  )
-})
-
 t.test("grants names the user and the database of database.url, decoded, or the user that is named", async (t) => {
   const env = {
     SESSION_SECRET: secret,
@@ -366,11 +358,13 @@ t.test("commands exit with code 2 and the position of an error in the configurat
   t.match(await runCommand("check", { env: { CONFIG: file } }), expected, "CONFIG names it, too")
 })
 
-t.test("commands have help, and an unknown command or option exits with code 2", async (t) => {
+t.test("commands have help and a version, and an unknown command or option exits with code 2", async (t) => {
   for (const command of ["", "serve", "migrate", "demo", "account add", "access grant"]) {
     const expected = { code: 0, out: /Usage: event-export/ }
     t.match(await runCommand(`${command} --help`), expected, command)
   }
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"))
+  t.match(await runCommand("--version"), { code: 0, out: version })
   t.match(await runCommand("sevre"), { code: 2, err: /Did you mean serve/ })
   t.match(await runCommand("serve --fast"), { code: 2, err: /unknown option/ })
 })
