@@ -14,8 +14,6 @@ export interface FeedDesign {
   readonly begin: typeof begin
   readonly end: typeof end
   readonly stateOfNow: typeof stateOfNow
-  /** Changes what is known at the admission; `before` is what was known at the one before. */
-  readonly moment?: (moment: Moment, before: Moment | undefined) => Moment
 }
 
 /** The design of the service. */
@@ -70,14 +68,9 @@ const writes = fc.record({
   open: fc.constantFrom(undefined, undefined, 0, 1),
 })
 
-/** Returns random scenarios; `forgets` and `configures` are in them if wanted. */
+/** Returns random scenarios, in which processes are configured if wanted. */
 export function feedScenarios(
-  { servers, setBack = true, configures = true, forgets = true }: {
-    readonly servers: number
-    readonly setBack?: boolean
-    readonly configures?: boolean
-    readonly forgets?: boolean
-  },
+  { servers, configures }: { readonly servers: number; readonly configures: boolean },
 ): fc.Arbitrary<FeedScenario> {
   const process = fc.nat({ max: 1 })
   const reads = fc.record({
@@ -105,7 +98,7 @@ export function feedScenarios(
       arbitrary: fc.constantFrom(1, 1, 2, 20).map((seconds) => ({ do: "wait" as const, seconds })),
     },
     {
-      weight: setBack ? 1 : 0,
+      weight: 1,
       arbitrary: fc.constantFrom(1, 5, 30).map((seconds) => ({ do: "set back" as const, seconds })),
     },
     {
@@ -130,11 +123,11 @@ export function feedScenarios(
       }),
     },
     {
-      weight: forgets && servers === 1 ? 1 : 0,
+      weight: servers === 1 ? 1 : 0,
       arbitrary: fc.nat({ max: 4 }).map((commits) => ({ do: "lose" as const, commits })),
     },
     {
-      weight: forgets ? 1 : 0,
+      weight: 1,
       arbitrary: fc.constantFrom(0, 5, 40).map((seconds) => ({ do: "forget" as const, seconds })),
     },
   )
@@ -158,21 +151,15 @@ interface Settings {
 export interface Played {
   readonly copy: readonly string[]
   readonly truth: readonly string[]
-  /** How often the client was told to begin again. */
-  readonly resyncs: number
 }
 
 /** Plays a scenario, ends what is open, and lets the client read to the end. */
-export function playFeed(
-  { servers, startsNow, steps }: FeedScenario,
-  design: FeedDesign = ownFeed,
-): Played {
+export function playFeed({ servers, startsNow, steps }: FeedScenario): Played {
   const world = new World(servers)
   const looks: Beat[] = [world.look(), world.look()]
   const settings: Settings[] = [{ fields: 0, hasItems: true }, { fields: 0, hasItems: true }]
   let copy: Copy = new Map()
   let state: FeedState | undefined
-  let before: Moment | undefined
   let resyncs = 0
   const stored: { readonly copy: Copy; readonly state: FeedState | undefined }[] = []
 
@@ -182,7 +169,7 @@ export function playFeed(
     const { fields, hasItems } = settings[process] as Settings
     const known = servers > 1 ? beat : own
     const lists = { guests: `fields ${fields}`, ...hasItems && { items: `fields ${fields}` } }
-    const moment = {
+    return {
       bound: (servers > 1 ? beat?.floor : own.watermark) ?? 0,
       steps: known?.steps ?? [],
       version,
@@ -190,9 +177,6 @@ export function playFeed(
       areMany: servers > 1,
       lists,
     }
-    const designed = design.moment?.(moment, before) ?? moment
-    before = moment
-    return designed
   }
   const rowsAt = (process: number, server: number) =>
     world.server(server).rows
@@ -214,7 +198,7 @@ export function playFeed(
     // Whoever begins, begins with an empty copy.
     if (!state) copy = new Map()
     if (startsNow && !state && resyncs === 0) {
-      const now = design.stateOfNow(momentAt(process, server))
+      const now = stateOfNow(momentAt(process, server))
       // The export comes from any server.
       const other = (server + 1) % servers
       apply(rowsAt(process, other).filter(({ value }) => value !== undefined), process)
@@ -227,7 +211,7 @@ export function playFeed(
     if (servers > 1 && (beat?.watermark ?? 0) < bound) place = 0
     // A client sends what it has as a text.
     const sent = state && JSON.parse(JSON.stringify(state)) as FeedState
-    const begun = design.begin(sent, momentAt(process, place))
+    const begun = begin(sent, momentAt(process, place))
     if ("unchanged" in begun) {
       state = begun.unchanged
       return 0
@@ -241,7 +225,7 @@ export function playFeed(
     )
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1)?.place : undefined
-    const ended = design.end(walk, { version, newest, last, completeSince })
+    const ended = end(walk, { version, newest, last, completeSince })
     if (ended === "resync") {
       copy = new Map()
       state = undefined
@@ -297,7 +281,7 @@ export function playFeed(
     value === undefined ? [] : [`${list} ${id}: ${value}, fields ${settings[0]?.fields}`]
   )
   const isServed = (text: string) => settings[0]?.hasItems || !text.startsWith("items")
-  return { copy: [...copy.values()].filter(isServed).sort(), truth: truth.sort(), resyncs }
+  return { copy: [...copy.values()].filter(isServed).sort(), truth: truth.sort() }
 }
 
 function compare(a: FeedPosition, b: FeedPosition): number {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite"
 import type { Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
@@ -14,8 +15,25 @@ import type { Get as Read } from "../partner/reply.ts"
 /** Sends a request with a session. */
 export type Get = (path: string, init?: RequestInit) => Promise<Response>
 
+/** Gives embedded databases that are opened from now on a clock, in Unix seconds, that only `pass` moves. */
+function tellClock(t: Test) {
+  let time = Math.floor(Date.now() / 1000)
+  const now = () => time
+  const define: (this: DatabaseSync, ...parameters: unknown[]) => void =
+    DatabaseSync.prototype.function
+  t.intercept(DatabaseSync.prototype, "function", {
+    value(this: DatabaseSync, ...parameters: unknown[]) {
+      define.call(this, "unixepoch", now)
+      define.apply(this, parameters)
+    },
+  })
+  return { now, pass: (seconds: number) => time += seconds }
+}
+
 /** Makes a database with two events of the same ids, and starts services on it. */
 export async function feedStage(t: Test, engine: Engine) {
+  const clock = tellClock(t)
+  const now = engine === "sqlite" ? clock.now : () => Math.floor(Date.now() / 1000)
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
@@ -76,16 +94,14 @@ export async function feedStage(t: Test, engine: Engine) {
       while (waits()) await new Promise((resolve) => setTimeout(resolve, 5))
     }
     let look: Get | undefined
-    /**
-     * Waits until a poll reaches past all that has happened, however long that takes. Returns the time of the call, in Unix
-     * seconds.
-     */
+    /** Lets time pass until a poll reaches past all that has happened. Returns the time of the call, in Unix seconds. */
     const past = async () => {
-      const now = Math.ceil(Date.now() / 1000)
+      const called = now() + 1
+      clock.pass(3)
       look ??= await logIn("observer")
       for (;;) {
         const { headers } = await look(`/connector-b/v1/events/${event}/guests`, { method: "HEAD" })
-        if (Number(headers.get("next-since")) > now) return now
+        if (Number(headers.get("next-since")) > called) return called
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     }
@@ -97,6 +113,7 @@ export async function feedStage(t: Test, engine: Engine) {
   return {
     ...service,
     start,
+    now,
     url,
     database,
     build,
@@ -124,16 +141,11 @@ export async function feedStage(t: Test, engine: Engine) {
     },
     /** Inserts a guest as the platform does: now. */
     add: async (id: string = crypto.randomUUID(), of = event, values: object = {}) => {
-      const now = Math.floor(Date.now() / 1000)
-      return await build.guest(of, { id, created: now, updated: now, ...values })
+      return await build.guest(of, { id, created: now(), updated: now(), ...values })
     },
     addTicket: async (of = event) => {
-      const now = Math.floor(Date.now() / 1000)
-      return await build.item("tickets", of, {
-        id: crypto.randomUUID(),
-        created: now,
-        updated: now,
-      })
+      const times = { created: now(), updated: now() }
+      return await build.item("tickets", of, { id: crypto.randomUUID(), ...times })
     },
     remove: async (id: string, of = event, table: "guest" | "ticket" = "guest") => {
       await database.writer.deleteFrom(table as "guest").where("event_id", "=", of)

@@ -117,7 +117,7 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("a 410 of the feed is an error of all lists, and over with the next page", async (t) => {
     const copy = client()
     await copy.poll()
-    const horizon = { complete_since: Math.floor(Date.now() / 1000) + 1 }
+    const horizon = { complete_since: stage.now() + 1 }
     await database.writer.updateTable("change_state").set(horizon).execute()
     const [id = ""] = await guestIds()
     await update(id)
@@ -142,7 +142,7 @@ await onEmbedded(t, async (t, engine) => {
       .where("event_id", "=", other).where("last_poll", "is not", null).orderBy("list").execute()
     const lists = polled.map(({ list }) => list)
     t.strictSame(lists, ["guests", "items"], "a walk knows of deletions at its end only")
-    const since = Math.floor(Date.now() / 1000) - 1
+    const since = stage.now() - 1
     await (await get(`/connector-b/v1/events/${other}/guests?since=${since}`)).text()
     await settle()
     const readers = await findReaders(database, other, { retention })

@@ -8,7 +8,6 @@ import { items } from "../../../../core/records/items.ts"
 import { leanGuest } from "../../../../core/records/lean.ts"
 import {
   type ChangesQuery,
-  findById,
   oldestFirst,
 } from "../../../../plugins/capabilities/feed/oldest-first.ts"
 import type { FeedPosition } from "../../../../plugins/capabilities/feed/walk.ts"
@@ -142,28 +141,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.notOk(rest.more)
   })
 
-  await t.test("oldestFirst: records that were inserted again, and ids that are none, do not end a page early", async (t) => {
-    const event = await build.event(organization)
-    const at = (id: string, time: number) => ({ category: "guests" as const, id, time })
-    const [one = "", two = "", three = "", four = "", none = ""] = ids
-    await fill(event, [at(one, 8), at(two, 8), at(none, 1)], [
-      ...[at(one, 2), at(two, 2), at(three, 2), at(four, 3)],
-    ])
-    const first = await read({ eventId: event, limit: 1 })
-    t.match(first, { changes: [], more: true, leftOut: 1, last: [past + 1, 100, none] })
-    const next = await read({ eventId: event, limit: 2, after: first.last })
-    t.match(next, { changes: [{ id: three }, { id: four }], more: true, leftOut: 0 })
-    t.match(await read({ eventId: event, limit: 2, after: next.last }), {
-      changes: [{ id: two, isDeleted: false }, { id: one, isDeleted: false }],
-      more: false,
-    })
-    t.match(await read({ eventId: event, limit: 2, since: past + 9, gone: past + 9 }), {
-      changes: [],
-      last: undefined,
-      more: false,
-    })
-  })
-
   /** Keeps fewer letters of what `q` may search. */
   const shorter = rewritten(
     leanGuest,
@@ -228,26 +205,6 @@ await onEveryEngine(t, async (t, engine) => {
       )
     })
   }
-
-  await t.test("findById finds the records of an event with an id, in either case", async (t) => {
-    const [event, other] = [await build.event(organization), await build.event(organization)]
-    const [one = "", two = ""] = ids
-    for (const each of [event, other]) {
-      await build.item("tickets", each, { id: one, updated: past + 1 })
-      await build.item("pledges", each, { id: two, updated: past + 2 })
-    }
-    await build.guest(other, { id: one })
-    const find = (id: string, categories: readonly Category[] = names) =>
-      database.snapshot((snapshot) =>
-        findById(snapshot, { eventId: event, categories, id, versions: false })
-      )
-    const ticket = { time: past + 1, category: "tickets", id: one, isDeleted: false }
-    t.strictSame(await find(one), [{ ...ticket, version: undefined }])
-    t.match(await find(one.toUpperCase()), [ticket])
-    t.match(await find(two), [{ category: "pledges" }])
-    t.strictSame(await find(one, ["guests"]), [])
-    t.strictSame(await find(ids[3] ?? ""), [])
-  })
 })
 
 /** Parses a body that was written as JSON. */
