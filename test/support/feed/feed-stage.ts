@@ -19,11 +19,10 @@ export type Get = (path: string, init?: RequestInit) => Promise<Response>
 function tellClock(t: Test) {
   let time = Math.floor(Date.now() / 1000)
   const now = () => time
-  const define: (this: DatabaseSync, ...parameters: unknown[]) => void =
-    DatabaseSync.prototype.function
+  const { function: define } = DatabaseSync.prototype
   t.intercept(DatabaseSync.prototype, "function", {
-    value(this: DatabaseSync, ...parameters: unknown[]) {
-      define.call(this, "unixepoch", now)
+    value(this: DatabaseSync, ...parameters: Parameters<typeof define>) {
+      define.call(this, "unixepoch", {}, now)
       define.apply(this, parameters)
     },
   })

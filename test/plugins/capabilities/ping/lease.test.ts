@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import t from "tap"
 import { Lease } from "../../../../plugins/capabilities/ping/lease.ts"
+import { Roster } from "../../../../plugins/capabilities/ping/roster.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { openReceiver } from "../../../support/ping/receiver.ts"
 import { openStage } from "../../../support/ping/stage.ts"
@@ -75,6 +76,17 @@ await onEveryEngine(t, async (t, engine) => {
     const { until } = (await row())!
     await two.giveBack()
     t.equal((await row())!.until, until, "and nobody gives back the lease of another one")
+  })
+
+  await t.test("Roster.write notes nothing once another process has the lease", async (t) => {
+    const moment = { now: 0, time: 0, settled: undefined }
+    for (const [owner, attempts] of [["another", 0], [(await row())!.owner, 3]] as const) {
+      const roster = new Roster(database, owner)
+      await roster.refresh(() => moment, undefined)
+      for (const receiver of roster.all) receiver.progress = { ...receiver.progress, attempts: 3 }
+      await roster.write(undefined)
+      t.equal((await stage.row(id))?.attempts, attempts, owner)
+    }
   })
 
   await t.test("a lease of before the clock was set back does not last", async (t) => {

@@ -3,7 +3,7 @@ import t from "tap"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
-import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import {
   removeAccount,
   renameAccount,
@@ -54,25 +54,6 @@ await onEveryEngine(t, async (t, engine) => {
   const set = (id: string, values: Partial<Awaited<ReturnType<typeof rowOf>>>) =>
     writer.updateTable("ping_receiver").set(values).where("id", "=", id).execute()
 
-  await t.test("a new receiver is unconfirmed and due, and its secret is returned once", async (t) => {
-    const { acting } = await anyone()
-    const { receiver, secret } = await add(acting, "https://HOOKS.invalid/x?token=1")
-    t.match(secret, /^whsec_[\w+/]{43}=$/)
-    t.match(receiver, {
-      username: acting.account.username,
-      url: "https://hooks.invalid/x?token=1",
-      state: "unconfirmed",
-      reason: null,
-      next_at: 0,
-      attempts: 0,
-    })
-    t.match(await rowOf(receiver.id), { secret, former_secret: null, sent_seq: 0 })
-    const listed = await listOwnReceivers(database, acting.caller)
-    t.strictSame(listed, [receiver])
-    t.notMatch(JSON.stringify(listed), secret.slice(6, 20))
-    t.equal((await add(acting)).secret === secret, false)
-  })
-
   await t.test("an account has at most five receivers, and one of each URL, also if it asks for them at once", async (t) => {
     const { acting, operated } = await anyone()
     const wanted = [...Array(8).keys()].map((n) => `https://hooks.invalid/${n % 7}`)
@@ -84,13 +65,9 @@ await onEveryEngine(t, async (t, engine) => {
     await t.rejects(add(acting), { message: /has 5 receivers. Remove one first/ })
     await t.rejects(add(operated), { message: /has 5 receivers/ })
     await removeReceiver(database, listed[0]?.id ?? "", acting)
-    const { receiver } = await add(acting, "https://hooks.invalid/x")
-    await removeReceiver(database, listed[1]?.id ?? "", acting)
-    for (const same of [receiver.url, receiver.url.replace("hooks", "HOOKS")]) {
-      await t.rejects(add(acting, same), { message: /has a receiver with this URL/ })
-    }
-    const other = await anyone()
-    await add(other.acting, receiver.url)
+    const same = listed[1]?.url ?? ""
+    await t.rejects(add(acting, same.replace("hooks", "HOOKS")), { message: /with this URL/ })
+    await add((await anyone()).acting, same)
   })
 
   await t.test("an account asks for at most ten challenges in an hour, by whatever it does", async (t) => {
@@ -121,56 +98,6 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
-  await t.test("a challenge turns on what is off, from the start, and keeps what was pinged", async (t) => {
-    const { acting } = await anyone()
-    const { receiver: { id } } = await add(acting)
-    await set(id, {
-      ...{ state: "off", reason: "failing", since: 1, failing_since: 1, attempts: 40 },
-      ...{ next_at: 9e9, last_status: 500, last_error: "status", last_sent: 5, sent_seq: 77 },
-    })
-    await challengeReceiver(database, id, acting)
-    const { since, ...row } = await rowOf(id)
-    t.match(row, {
-      ...{ state: "unconfirmed", reason: null, failing_since: null, attempts: 0, next_at: 0 },
-      ...{ last_status: null, last_error: null, last_sent: 5, sent_seq: 77 },
-    })
-    t.ok(since > 1)
-  })
-
-  await t.test("the former secret counts for a day beside the new one", async (t) => {
-    const { acting } = await anyone()
-    const { receiver: { id }, secret } = await add(acting)
-    const before = now()
-    const second = await renewSecret(database, id, acting)
-    t.not(second, secret)
-    const row = await rowOf(id)
-    t.match(row, { secret: second, former_secret: secret })
-    t.ok((row.former_until ?? 0) >= before + aDay && (row.former_until ?? 0) <= now() + aDay)
-    const third = await renewSecret(database, id, acting)
-    t.match(await rowOf(id), { secret: third, former_secret: second })
-  })
-
-  await t.test("nobody changes the receivers of others, and only accounts of programs have any", async (t) => {
-    const [one, other] = [await anyone(), await anyone()]
-    const { receiver: { id } } = await add(one.acting)
-    const before = await rowOf(id)
-    for (const acting of [other.acting, other.operated]) {
-      for (const change of [removeReceiver, renewSecret, challengeReceiver]) {
-        await t.rejects(() => change(database, id, acting) as Promise<void>, { code: "not_found" })
-      }
-    }
-    for (const wrong of ["", "x", id.slice(0, 8), randomUUID()]) {
-      await t.rejects(removeReceiver(database, wrong, one.acting), { code: "not_found" })
-    }
-    t.strictSame(await rowOf(id), before)
-    for (const role of ["operator", "viewer"] as const) {
-      const { acting, operated } = await anyone(role)
-      await t.rejects(add(acting), { code: "not_available" }, role)
-      await t.rejects(add(operated), { code: "not_available" }, role)
-    }
-    await add((await anyone("service")).acting)
-  })
-
   await t.test("a session that has ended since its request was admitted, and one of a token, change nothing", async (t) => {
     const { acting } = await anyone()
     const { receiver: { id } } = await add(acting)
@@ -194,29 +121,11 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal((await listOwnReceivers(database, acting.caller)).length, 1)
   })
 
-  await t.test("the audit log has who changed which receiver, by its host and without a secret", async (t) => {
-    const { acting, operated } = await anyone()
-    const { receiver: { id } } = await add(acting, "https://hooks.invalid/path?token=abc")
-    await renewSecret(database, id, acting)
-    await challengeReceiver(database, id, operated)
-    await removeReceiver(database, id, operated)
-    const { username } = acting.account
-    const entries = await listAudit(database, { account: username, limit: 9 })
-    const on = `ping receiver ${id} on hooks.invalid`
-    t.match(entries.toSorted((a, b) => a.seq - b.seq), [
-      { action: "contact", actor: username, detail: `${on}: added` },
-      { action: "contact", actor: username, detail: `${on}: a new secret` },
-      { action: "contact", actor: "op", detail: `${on}: challenged` },
-      { action: "contact", actor: "op", detail: `${on}: removed` },
-    ])
-    t.notMatch(JSON.stringify(entries), /whsec|token=/)
-  })
-
   await t.test("an operator names a receiver by the beginning of its id", async (t) => {
     const { acting } = await anyone()
     const { receiver } = await add(acting)
     t.strictSame(await findReceiver(database, receiver.id.slice(0, 13).toUpperCase()), receiver)
-    for (const wrong of ["abc", "zzzz", "%%%%", "", randomUUID()]) {
+    for (const wrong of ["abc", "%%%%", ""]) {
       await t.rejects(findReceiver(database, wrong), { message: /^No receiver has/ }, wrong)
     }
     const twins = ["aaaa0000-0000-4000-8000-000000000001", "aaaa0000-0000-4000-8000-000000000002"]
@@ -236,8 +145,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await listReceivers(database, { accountId: id }), [
       { ...receiver, username: `${username}-new` },
     ])
-    await endNow(database, acting.caller.id, "password")
-    t.equal((await listReceivers(database, { accountId: id })).length, 1)
     await removeAccount(database, `${username}-new`, { force: true }, operated.by)
     t.strictSame(await listReceivers(database, { accountId: id }), [])
     for (const table of ["ping_receiver", "ping_challenge"] as const) {

@@ -96,7 +96,9 @@ await onEveryApp(
       const body = await renewed.json()
       t.match(body.secret, /^whsec_/)
       t.not(body.secret, secret)
-      t.match(await list(one.get), [{ former_secret_until: Number }])
+      const [{ former_secret_until: until } = {}] = await list(one.get)
+      const left = Number(until) - Date.now() / 1000
+      t.ok(left > 86_000 && left <= 86_400)
       await set(id, { state: "off", reason: "gone", last_status: 410, last_error: "status" })
       const challenged = await at(one.get, `${id.toUpperCase()}/challenge`)
       t.strictSame([challenged.status, await challenged.text()], [202, ""])
@@ -276,8 +278,13 @@ await onEveryApp(
         t.equal((await list(get)).length, action === "remove" ? 0 : 1)
       }
       const entries = await listAudit(database, { account: name, action: "contact", limit: 9 })
-      t.equal(entries.length, 4)
-      t.notMatch(JSON.stringify(entries), "whsec_")
+      t.match(
+        entries.map(({ actor, detail }) => [actor, detail]),
+        ["added", "a new secret", "challenged", "removed"].map((what) => [
+          name,
+          `ping receiver ${id} on hooks.invalid: ${what}`,
+        ]),
+      )
       const { get: chief } = await anyone("operator")
       t.notMatch(await show(chief, "/docs/me"), 'id="pings"')
     })

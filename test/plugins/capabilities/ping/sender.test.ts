@@ -177,15 +177,6 @@ await onEmbedded(t, async (t, engine) => {
     })
   }
 
-  await t.test("a receiver without a server fails like any other", async (t) => {
-    const id = await stage.register("partner", "http://127.0.0.1:1/")
-    const sending = stage.open()
-    await sending.run()
-    await build.guest(event)
-    await sending.run()
-    t.match(await stage.row(id), { last_status: null, last_error: "no_connection", attempts: 1 })
-  })
-
   await t.test("a receiver gets nothing but challenges until it has echoed one", async (t) => {
     const receiver = await openReceiver(t)
     receiver.behave = () => 503

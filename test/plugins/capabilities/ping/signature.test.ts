@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer"
 import { Webhook } from "standardwebhooks"
 import t from "tap"
 import { newSecret, signedHeaders } from "../../../../plugins/capabilities/ping/signature.ts"
@@ -13,15 +12,6 @@ const vectors = [
       secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
     },
     signature: "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
-  },
-  {
-    message: {
-      id: "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk",
-      at: 1649367553,
-      body: '{"email":"test@example.com","username":"test_user"}',
-      secrets: ["whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"],
-    },
-    signature: "v1,tZ1I4/hDygAJgO5TYxiSd6Sd0kDW6hPenDe+bTa3Kkw=",
   },
 ]
 
@@ -50,12 +40,8 @@ t.test("the package of the specification verifies what is signed", async (t) => 
 })
 
 t.test("a secret has 32 random bytes", async (t) => {
-  const secrets = new Set(Array.from({ length: 100 }, newSecret))
-  t.equal(secrets.size, 100)
-  for (const secret of secrets) {
-    t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
-    t.equal(Buffer.from(secret.slice(6), "base64").length, 32)
-  }
+  t.not(newSecret(), newSecret())
+  t.match(newSecret(), /^whsec_[A-Za-z0-9+/]{43}=$/)
 })
 
 t.test("what could be taken for another message is not signed", async (t) => {
