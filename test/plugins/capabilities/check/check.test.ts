@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
-import { createServer as createHttpServer } from "node:http"
-import { type AddressInfo, createServer } from "node:net"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
@@ -31,7 +31,6 @@ t.test("check reports that the configuration is good, and what it would change",
   t.match(out, /^~ GET \/connector-b\/v1\/events: gains organization beta$/m)
   const less = await runCommand(`-c ${config} check --against ${more}`)
   t.match(less.out, /^- GET \/a\/v1\/events \(connector-a\)$/m)
-  t.match(less.out, /^~ GET \/connector-b\/v1\/events: loses organization beta$/m)
   const [a, b] = ["connector-a", "connector-b"].map((use) =>
     file(`${use}.yaml`, "[]", `  - use: ${use}\n    with: { segment: s, organizations: [acme] }`)
   )
@@ -92,7 +91,6 @@ t.test("check fails on a database that cannot be served, and names what it lacks
   const text = readFileSync(config, "utf8")
   const cases: Record<string, RegExp> = {
     [`sqlite:${join(folder, "new.db")}`]: /error: the database lacks organization, event, guest/,
-    "mysql://root@127.0.0.1:9/none": /error: .*ECONNREFUSED/,
     "oracle://x": /error: Cannot open the database/,
   }
   for (const [other, err] of Object.entries(cases)) {
@@ -165,18 +163,12 @@ t.test("check --against says why a server cannot be reached", async (t) => {
   const { build, file } = await workshop(t)
   await build.account("op", "operator")
   const config = file("a.yaml", "[acme]")
-  const plain = createServer((socket) => socket.end("no TLS here"))
-  await once(plain.listen(0, "127.0.0.1"), "listening")
-  t.teardown(() => plain.close())
-  const { port } = plain.address() as AddressInfo
-  const moved = createHttpServer((_, response) => response.writeHead(302, { location: "/" }).end())
+  const moved = createServer((_, response) => response.writeHead(302, { location: "/" }).end())
   await once(moved.listen(0, "127.0.0.1"), "listening")
   t.teardown(() => moved.close())
   const reasons: Record<string, RegExp> = {
     "http://127.0.0.1:2":
       /^There is no response from http:\/\/127\.0\.0\.1:2: connect ECONNREFUSED 127\.0\.0\.1:2\.$/m,
-    "http://no-such-host.invalid": /(ENOTFOUND|EAI_AGAIN)/,
-    [`https://127.0.0.1:${port}`]: /response from .*SSL/,
     [`http://127.0.0.1:${(moved.address() as AddressInfo).port}`]: /\/status returned 302/,
   }
   for (const [url, err] of Object.entries(reasons)) {

@@ -12,26 +12,22 @@ import { startLedger } from "../../../support/ledger.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("findDisclosures names the account and the fields of a page", async (t) => {
-    const { build, event, request, recipientsOf } = await startLedger(engine)
+    const { build, database, event, request, recipientsOf } = await startLedger(engine)
     const guest = await build.guest(event, { updated: past + 5 })
     const other = await build.guest(event, { updated: past - 5, created: past - 5 })
+    await request("guests", { method: "HEAD" })
+    await request(`guests?since=${past + 6}`)
+    t.strictSame(await recipientsOf(guest), [])
     t.equal((await request(`guests?since=${past}`)).status, 200)
     const found = await recipientsOf(guest)
     t.match(found, [{ account: "acme-export", certain: true }])
     t.ok(found[0]?.fields.includes("Guest.email"))
     t.strictSame(await recipientsOf(other), [])
-  })
-
-  await t.test("findDisclosures finds a page of a guest that has changed since", async (t) => {
-    const { build, database, event, request, recipientsOf, written } = await startLedger(engine)
-    const guest = await build.guest(event, { updated: past + 5 })
-    await request(`guests?since=${past}&limit=1`)
-    await written()
-    await database.writer.updateTable("guest").set({ first_name: "Grace" })
-      .where("id", "=", guest).execute()
-    await database.writer.updateTable("guest").set((eb) => ({ created: eb("updated", "+", 1) }))
-      .where("id", "=", guest).execute()
-    t.match(await recipientsOf(guest), [{ account: "acme-export" }])
+    const unknown = "00000000-0000-4000-8000-000000000000"
+    t.strictSame((await findDisclosures(database, unknown)).records, [])
+    t.match((await findDisclosures(database, unknown, { eventId: event })).records, [
+      { state: "unknown", recipients: [{ account: "acme-export", certain: false }] },
+    ])
   })
 
   await t.test("findDisclosures finds pages from before a guest was deleted, and was inserted again", async (t) => {
@@ -75,31 +71,6 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await receiversAfter(at - 4001), [{ account: "acme-export" }])
   })
 
-  await t.test("findDisclosures is not certain of pages from after a deletion, whose walk began before", async (t) => {
-    const { build, database, event, request, recordOf, written, remove, setDeletion, rowsOf } =
-      await startLedger(engine)
-    const guest = await build.guest(event, { updated: past + 5 })
-    await request(`guests?since=${past}`)
-    await written()
-    await remove(guest)
-    const [{ first_at: at } = { first_at: 0 }] = await rowsOf("disclosure")
-    await database.writer.updateTable("disclosure").set({ first_next: at - 9 })
-      .where("event_id", "=", event).execute()
-    for (const [deleted, certain] of [[at - 5, false], [at + 5, true]] as const) {
-      await setDeletion({ at: deleted })
-      t.match((await recordOf(guest))?.recipients, [{ account: "acme-export", certain }])
-    }
-  })
-
-  await t.test("findDisclosures finds nobody after 304, HEAD and empty pages", async (t) => {
-    const { build, event, request, recipientsOf } = await startLedger(engine)
-    const guest = await build.guest(event, { updated: past + 5 })
-    await request("guests", { method: "HEAD" })
-    await request("guests?since=4000000000")
-    await request(`guests?since=${past + 6}`)
-    t.strictSame(await recipientsOf(guest), [])
-  })
-
   await t.test("findDisclosures says that a search may have returned what lies between its records", async (t) => {
     const { build, event, request, recipientsOf } = await startLedger(engine)
     await build.guest(event, { updated: past + 1, first_name: "Mary" })
@@ -109,34 +80,6 @@ await onEveryEngine(t, async (t, engine) => {
     await request("guests?q=mary")
     t.match(await recipientsOf(between), [{ account: "acme-export", certain: false }])
     t.strictSame(await recipientsOf(newer), [])
-  })
-
-  await t.test("findDisclosures knows no guest, and names those who may have received one of an event", async (t) => {
-    const { build, database, event, request, written } = await startLedger(engine)
-    await build.guest(event)
-    await request("guests")
-    await written()
-    const id = "00000000-0000-4000-8000-000000000000"
-    t.strictSame((await findDisclosures(database, id)).records, [])
-    const { records } = await findDisclosures(database, id, { eventId: event })
-    t.match(records, [{
-      state: "unknown",
-      recipients: [{ account: "acme-export", certain: false }],
-    }])
-  })
-
-  await t.test("a partner that keeps Next-Since has one row, however long nothing changes", async (t) => {
-    const { build, event, request, written, rowsOf } = await startLedger(engine)
-    await build.guest(event, { updated: past + 5 })
-    const first = await request(`guests?since=${past}`)
-    await request(`guests?since=${first.headers.get("next-since")}`)
-    await build.guest(event, { first_name: "Grace" })
-    await request(`guests?since=${first.headers.get("next-since")}`)
-    await request(`guests?since=-1`)
-    await written()
-    const rows = await rowsOf("disclosure")
-    t.match(rows, [{ from_time: -1, whole: 1 }])
-    t.equal(rows.length, 1)
   })
 
   const one = {
@@ -178,27 +121,23 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await foundAfter(exact, [past + 150, updated]), [true, past + 150, updated])
     t.strictSame(await foundAfter(exact, [past + 50, past + 300]), [true, created, past + 300])
     const times = [past + 150, past + 300] as const
-    t.strictSame(await foundAfter([past, updated - 1], times), [false, ...times])
+    const unsure = [false, ...times]
+    t.strictSame(await foundAfter([past, updated - 1], times), unsure)
     t.strictSame(await foundAfter([updated + 1, updated + 9], times), [])
-    t.strictSame(await foundAfter([past, created], times), [false, ...times])
+    t.strictSame(await foundAfter([past, created], times), unsure)
     t.strictSame(await foundAfter([past, created - 1], times), [])
     const gap = { event_id: "", category: "", record_id: "" }
-    for (const [until, found] of [[created - 1, []], [created, [false, ...times]]] as const) {
+    for (const [until, found] of [[created - 1, []], [created, unsure]] as const) {
       await database.writer.insertInto("record_start").values({ ...gap, time: until }).execute()
       t.strictSame(await foundAfter([past - 9, past - 9], times), found, "triggers wrote no rows")
       await database.writer.deleteFrom("record_start").execute()
     }
-    t.strictSame(await foundAfter(exact, times, { whole: false }), [false, ...times])
+    t.strictSame(await foundAfter(exact, times, { whole: false }), unsure)
     t.strictSame(await foundAfter(exact, times, { fields: ["Ticket.name"] }), [])
-    t.strictSame(await foundAfter(exact, times, { fields: ["Ticket.name", "Guest.id"] }), [
-      true,
-      ...times,
-    ])
-    t.strictSame(await foundAfter(exact, [past + 150, updated - 1]), [
-      false,
-      past + 150,
-      updated - 1,
-    ])
+    const both = { fields: ["Ticket.name", "Guest.id"] }
+    t.strictSame(await foundAfter(exact, times, both), [true, ...times])
+    const early = [past + 150, updated - 1] as const
+    t.strictSame(await foundAfter(exact, early), [false, ...early])
     t.strictSame(await foundAfter(exact, [past + 10, past + 90]), [false, past + 90, past + 90])
 
     await remove(guest)
@@ -210,11 +149,6 @@ await onEveryEngine(t, async (t, engine) => {
       deleted,
     ])
     t.strictSame(await foundAfter(exact, [deleted, deleted], next), [false, deleted, deleted])
-    t.strictSame(await foundAfter(exact, [deleted + 5, deleted + 5], next), [
-      false,
-      deleted + 5,
-      deleted + 5,
-    ])
     t.strictSame(await foundAfter(exact, times, { next: deleted + 1 }), [])
     const start = { event_id: ledger.event, category: "guests", record_id: guest }
     await database.writer.insertInto("record_start").values([
@@ -224,18 +158,12 @@ await onEveryEngine(t, async (t, engine) => {
     ]).execute()
     t.strictSame(await foundAfter([past + 50, past + 60], times), [])
     await database.writer.insertInto("record_start").values({ ...start, time: past + 60 }).execute()
-    t.strictSame(await foundAfter([past + 50, past + 60], times), [false, ...times])
+    t.strictSame(await foundAfter([past + 50, past + 60], times), unsure)
     await database.writer.deleteFrom("record_start").execute()
     // Such deletions are from before it was known when records were created.
     await setDeletion({ created: null, updated: null })
-    t.strictSame(await foundAfter([past - 9, past - 9], times), [false, ...times])
-    t.strictSame(await foundAfter([4e9, 4e9], times), [false, ...times])
-    await build.guest(ledger.event, { id: guest, created: past + 900, updated: past + 900 })
-    t.strictSame(await foundAfter([4e9, 4e9], [past + 950, past + 950]), [
-      false,
-      past + 950,
-      past + 950,
-    ])
+    t.strictSame(await foundAfter([past - 9, past - 9], times), unsure)
+    t.strictSame(await foundAfter([4e9, 4e9], times), unsure)
   })
 
   await t.test("findDisclosures joins what an account got by one list, and keeps all else apart, in order", async (t) => {
@@ -273,16 +201,6 @@ await onEveryEngine(t, async (t, engine) => {
         { ...soon, prefix: "/pg", list: "uests" },
         { ...soon, prefix: "/q" },
         { ...soon, account: "another" },
-      ])
-    }
-    for (
-      const rows of [[early, { ...late, at: past + 7 }], [{ ...early, at: past + 6000 }, late]]
-    ) {
-      await database.writer.deleteFrom("disclosure").execute()
-      await disclose(ledger, ...rows)
-      const times = rows.map(({ at }) => at)
-      t.match((await recordOf(guest))?.recipients, [
-        { first: Math.min(...times), last: Math.max(...times) },
       ])
     }
   })

@@ -6,6 +6,7 @@ import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import type { Reader } from "../../../../core/data/database.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
+import { Changes } from "../../../../plugins/capabilities/ping/changes.ts"
 import { mostEntries } from "../../../../plugins/capabilities/ping/pending.ts"
 import { onEmbedded, onEveryEngine } from "../../../support/database.ts"
 import { openStage, type Stage } from "../../../support/ping/stage.ts"
@@ -221,6 +222,15 @@ await onEmbedded(t, async (t, engine) => {
     answer = Promise.resolve(taken)
     never.resolve(taken)
     await sending.until(() => events.every((id) => told.has(id)))
+    const { id } = await database.writer.selectFrom("account").select("id")
+      .where("username", "=", "partner").executeTakeFirstOrThrow()
+    const all: string[] = []
+    for (let after: string | undefined = ""; after !== undefined;) {
+      const part = await new Changes(database).readAll(id, after)
+      all.push(...part.changes.map((change) => change.event))
+      after = part.next
+    }
+    t.strictSame(all.sort(), [event, ...events].sort(), "an account is told of all in parts")
   })
 
   await t.test("after a table was emptied without a trigger, all that an account may read is pinged", async (t) => {

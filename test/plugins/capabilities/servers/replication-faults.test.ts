@@ -81,157 +81,108 @@ function find(
 const of = (change: Partial<typeof settings>): { settings: typeof settings } => ({
   settings: { ...settings, ...change },
 })
-const filtered = (name: string, rule: string, channel: string | null = ""): ServerState => ({
-  ...replica,
-  filters: [{ channel, name, rule }],
+const leavesOut = (name: string, rule: string): Partial<ServerState> => ({
+  filters: [{ channel: "", name, rule }],
 })
 
 t.test("servers that are right have no fault", (t) => {
-  t.strictSame(find([primary]), [])
-  t.strictSame(find([first, second, { ...second, uuid: "3" }]), [])
-  t.strictSame(find([primary, replica, { ...replica, uuid: "3" }]), [])
-  t.strictSame(find([first, second, { ...replica, uuid: "3" }]), [], "a group with a replica")
-  t.strictSame(
-    find([{ ...primary, ...readOnly, sources: [source] }, replica], { primary: undefined }),
-    [],
-  )
+  const one = { ...replica, ...of({ preserveCommitOrder: false, parallelWorkers: 1 }) }
+  const other = { ...source, name: "b" }
+  const filters: Filter[] = [{ channel: "b", name: "REPLICATE_DO_DB", rule: "shop" }]
+  const everyChannel: Filter[] = [{ channel: null, name: "REPLICATE_IGNORE_DB", rule: "events" }]
+  const stopped = { ...source, isRunning: false, workers: 0 }
+  const last = of({ hasBinlog: false, binlogOrderCommits: false, binlogFormat: "MIXED" })
+  const right: Readonly<Record<string, readonly ServerState[]>> = {
+    "a server": [primary],
+    "a group": [first, second, { ...second, uuid: "3" }],
+    "replicas": [primary, replica, { ...replica, uuid: "3" }],
+    "a group with a replica": [first, second, { ...replica, uuid: "3" }],
+    "one applier, which needs no setting for the commit order": [
+      primary,
+      { ...one, sources: [{ ...source, workers: 1 }] },
+    ],
+    "a replica without a binary log, which has no replicas": [primary, { ...replica, ...last }],
+    "a primary with a channel for other databases": [{ ...primary, sources: [other], filters }],
+    "a replica with one": [primary, { ...replica, sources: [source, other], filters }],
+    "a replica that is being promoted": [{ ...primary, sources: [stopped] }],
+    "members of a group, which ignore such filters": [first, { ...second, filters: everyChannel }],
+  }
+  for (const [name, states] of Object.entries(right)) t.strictSame(find(states), [], name)
+  const replicas = [{ ...primary, ...readOnly, sources: [source] }, replica]
+  t.strictSame(find(replicas, { primary: undefined }), [])
   t.end()
 })
 
-/** What makes a server wrong, also if it is the only one. */
-const anywhere: Readonly<Record<string, [state: ServerState, fault: RegExp]>> = {
-  "a group with several primaries": [
-    { ...primary, group: { ...group, isSinglePrimary: false } },
-    /^db1:3306 belongs to a group with several primaries.*switch_to_single_primary_mode/,
-  ],
-  "a group with eventual consistency": [
-    { ...primary, group: { ...group, consistency: "EVENTUAL" } },
-    /^db1:3306 has group_replication_consistency=EVENTUAL.*BEFORE_ON_PRIMARY_FAILOVER/,
-  ],
-  "a replica that takes writes": [
-    { ...primary, sources: [source] },
-    /^db1:3306 takes writes although it is a replica \(its replication runs\).*reset replica all/,
-  ],
-  "a node of Galera": [{ ...primary, ...of({ isGalera: true }) }, /^db1:3306 is a node of Galera/],
-}
-for (const [name, [state, fault]] of Object.entries(anywhere)) {
-  t.test(`${name} is a fault, alone and beside others`, (t) => {
+t.test("what makes a server wrong is a fault of it, alone and beside others", (t) => {
+  const several = /^db1:3306 belongs to a group with several primaries.*switch_to_single_primary/
+  const eventual = /^db1:3306 has group_replication_consistency=EVENTUAL.*BEFORE_ON_PRIMARY_FAILOV/
+  const rows: readonly [change: Partial<ServerState>, fault: RegExp][] = [
+    [{ group: { ...group, isSinglePrimary: false } }, several],
+    [{ group: { ...group, consistency: "EVENTUAL" } }, eventual],
+    [{ sources: [source] }, /^db1:3306 takes writes although it is a replica.*reset replica all/],
+    [of({ isGalera: true }), /^db1:3306 is a node of Galera/],
+  ]
+  for (const [change, fault] of rows) {
+    const state = { ...primary, ...change }
     for (const faults of [find([state]), find([state, { ...replica, group: state.group }])]) {
       t.equal(faults.filter((each) => each.startsWith("db1")).length, 1)
       t.match(faults[0], fault)
     }
-    t.end()
-  })
-}
+  }
+  t.end()
+})
 
-/** What makes a server wrong only if there are others. */
-const withOthers: Readonly<Record<string, [states: ServerState[], fault: RegExp]>> = {
-  "parallel appliers without commit order": [
-    [primary, { ...replica, ...of({ preserveCommitOrder: false }) }],
-    /^db2:3306 has replica_preserve_commit_order=OFF with 4 appliers/,
+/** What makes a replica wrong, and what is said of it. */
+const ofReplica: readonly [change: Partial<ServerState>, fault: string][] = [
+  [of({ preserveCommitOrder: false }), "has replica_preserve_commit_order=OFF with 4 appliers"],
+  // Appliers that still run as before.
+  [of({ preserveCommitOrder: false, parallelWorkers: 1 }), "has replica_preserve_commit_order=OFF"],
+  [of({ skipsErrors: true }), "goes on after changes that it cannot apply"],
+  [leavesOut("REPLICATE_IGNORE_DB", "events"), "has a replication filter that leaves out the data"],
+  [
+    leavesOut("REPLICATE_IGNORE_TABLE", "events.change_state"),
+    "has a replication filter that leaves out change_state: ",
   ],
-  "parallel appliers that still run as one is set": [
-    [primary, { ...replica, ...of({ preserveCommitOrder: false, parallelWorkers: 1 }) }],
-    /^db2:3306 has replica_preserve_commit_order=OFF with 4 appliers/,
+  [of({ hasPerformanceSchema: false }), "has performance_schema=OFF, so nobody can see"],
+  [
+    { sources: [source, { ...source, name: "b" }] },
+    "gets this database from several sources (its replication, channel b)",
   ],
-  "a primary that would apply without commit order": [
-    [{ ...primary, ...of({ preserveCommitOrder: false }) }, replica],
-    /^db1:3306 has replica_preserve_commit_order=OFF/,
+  [
+    { hidden: ["replication_group_members"] },
+    "does not let the user select from performance_schema.replication_group_members: ",
   ],
-  "commits in another order than in the binary log": [
-    [{ ...primary, ...of({ binlogOrderCommits: false }) }, replica],
-    /^db1:3306 has binlog_order_commits=OFF/,
-  ],
-  "a binary log of statements": [
-    [{ ...primary, ...of({ binlogFormat: "MIXED" }) }, replica],
-    /^db1:3306 has binlog_format=MIXED/,
-  ],
-  "skipped errors": [
-    [primary, { ...replica, ...of({ skipsErrors: true }) }],
-    /^db2:3306 goes on after changes that it cannot apply/,
-  ],
-  "a filter": [
-    [primary, filtered("REPLICATE_IGNORE_DB", "events")],
-    /^db2:3306 has a replication filter that leaves out the database events: /,
-  ],
-  "a filter of a table": [
-    [primary, filtered("REPLICATE_IGNORE_TABLE", "events.change_state")],
-    /^db2:3306 has a replication filter that leaves out change_state: /,
-  ],
-  "filters that cannot be seen": [
-    [primary, { ...replica, ...of({ hasPerformanceSchema: false }) }],
-    /^db2:3306 has performance_schema=OFF, so nobody can see/,
-  ],
-  "several sources": [
-    [primary, { ...replica, sources: [source, { ...source, name: "b" }] }],
-    /^db2:3306 gets this database from several sources \(its replication, channel b\)/,
-  ],
-  "hidden tables": [
-    [primary, { ...replica, hidden: ["replication_group_members"] }],
-    /^db2:3306 does not let the user select from performance_schema\.replication_group_members: .*event-export grants/,
-  ],
-  "another server that takes writes": [
-    [primary, { ...replica, isReadOnly: false, isWritable: true }],
-    /^db2:3306 takes writes although it is a replica.*super_read_only = ON on it$/,
-  ],
-  "a server that replicates from nobody": [
-    [primary, { ...replica, sources: [] }],
-    /^db2:3306 does not replicate from db1:3306/,
-  ],
-  "a member of another group": [
-    [first, { ...second, group: { ...group, name: "h" } }],
-    /^db2:3306 does not replicate from db1:3306, nor belong to its group/,
-  ],
-  "one server by two names": [
-    [primary, { ...replica, uuid: primary.uuid }],
-    /^db1:3306 and db2:3306 are the same server/,
-  ],
-}
-for (const [name, [states, fault]] of Object.entries(withOthers)) {
-  t.test(`${name}: a fault beside others only`, (t) => {
+  [{ isReadOnly: false, isWritable: true }, "takes writes although it is a replica"],
+  [{ sources: [] }, "does not replicate from db1:3306"],
+]
+
+/** What makes a primary wrong that has replicas. */
+const ofPrimary: typeof ofReplica = [
+  [of({ preserveCommitOrder: false }), "has replica_preserve_commit_order=OFF"],
+  [of({ binlogOrderCommits: false }), "has binlog_order_commits=OFF"],
+  [of({ binlogFormat: "MIXED" }), "has binlog_format=MIXED"],
+]
+
+t.test("what makes a replica or its primary wrong is a fault beside others only", (t) => {
+  const rows: readonly [states: readonly ServerState[], fault: string][] = [
+    ...ofReplica.map(([change, fault]) =>
+      [[primary, { ...replica, ...change }], `db2:3306 ${fault}`] as const
+    ),
+    ...ofPrimary.map(([change, fault]) =>
+      [[{ ...primary, ...change }, replica], `db1:3306 ${fault}`] as const
+    ),
+    [
+      [first, { ...second, group: { ...group, name: "h" } }],
+      "db2:3306 does not replicate from db1:3306, nor belong to its group",
+    ],
+    [[primary, { ...replica, uuid: primary.uuid }], "db1:3306 and db2:3306 are the same server"],
+  ].map(([states, fault]) => [states, fault] as [ServerState[], string])
+  for (const [states, fault] of rows) {
     const faults = find(states)
     t.equal(faults.length, 1, faults.join("\n"))
-    t.match(faults[0], fault)
-    if (states[0] !== undefined) t.strictSame(find([states[0]]), [])
-    t.end()
-  })
-}
-
-t.test("one applier needs no setting for the commit order", (t) => {
-  const one = { ...replica, ...of({ preserveCommitOrder: false, parallelWorkers: 1 }) }
-  t.strictSame(find([primary, { ...one, sources: [{ ...source, workers: 1 }] }]), [])
-  t.end()
-})
-
-t.test("a server without a binary log has no replicas, and its settings do not matter", (t) => {
-  const last = {
-    ...replica,
-    ...of({ hasBinlog: false, binlogOrderCommits: false, binlogFormat: "MIXED" }),
+    t.equal(faults[0]?.slice(0, fault.length), fault)
+    t.strictSame(find(states.slice(0, 1)), [])
   }
-  t.strictSame(find([primary, last]), [])
-  t.end()
-})
-
-t.test("a channel for other databases is no replication of this one", (t) => {
-  const other = { ...source, name: "b" }
-  const filters: Filter[] = [{ channel: "b", name: "REPLICATE_DO_DB", rule: "shop" }]
-  t.strictSame(find([{ ...primary, sources: [other], filters }]), [], "on a writable server")
-  t.strictSame(
-    find([primary, { ...replica, sources: [source, other], filters }]),
-    [],
-    "on a replica",
-  )
-  t.end()
-})
-
-t.test("a replica that takes writes while its replication is stopped is being promoted", (t) => {
-  t.strictSame(find([{ ...primary, sources: [{ ...source, isRunning: false, workers: 0 }] }]), [])
-  t.end()
-})
-
-t.test("members of a group ignore filters for every channel", (t) => {
-  const filters: Filter[] = [{ channel: null, name: "REPLICATE_IGNORE_DB", rule: "events" }]
-  t.strictSame(find([first, { ...second, filters }]), [])
   t.end()
 })
 

@@ -48,17 +48,6 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("look finds nothing that is not committed, or rolled back", async (t) => {
-    const look = await follow()
-    for (const end of ["commit", "rollback"] as const) {
-      const open = await writer.startTransaction().execute()
-      await open.updateTable("event").set({ name: end }).where("id", "=", one).execute()
-      t.strictSame(await look(), [])
-      await open[end]().execute()
-      t.strictSame(await look(), end === "commit" ? [one] : [])
-    }
-  })
-
   await t.test("look finds a change that was logged before another and committed after it", {
     skip: engine === "sqlite" && "the embedded database has one writer at a time",
   }, async (t) => {

@@ -2,8 +2,6 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
-import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
-import { foldEvent } from "../../../../core/change-log/versions.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
@@ -149,7 +147,7 @@ t.test("an account has so many places, and a process has so many, which are free
 
 await onEmbedded(t, async (t, engine) => {
   const service = await start(t, engine)
-  const { get, hold, held, wakes, tagOf, build, database, entries, statements } = service
+  const { get, hold, held, wakes, tagOf, build, database, entries } = service
   const { writer } = database
   /** Sends a request that waits for a second. */
   const waitASecond = async (t: Test, path: string, headers: Record<string, string> = {}) => {
@@ -289,32 +287,6 @@ await onEmbedded(t, async (t, engine) => {
       t.equal(preference(response), "wait=50")
       t.equal(entries.at(-1)?.["waitedMs"], undefined)
     }
-  })
-
-  await t.test("many requests that wait are served by one statement per look, and share the reading", async (t) => {
-    const { event, list } = await service.addEvent()
-    const waiting = await hold(list, 30)
-    statements.length = 0
-    await service.look(3)
-    t.equal(statements.filter((sql) => sql.includes("from `session`")).length, 0)
-    statements.length = 0
-    await build.guest(event)
-    for (const response of await Promise.all(waiting)) t.equal(response.status, 200)
-    const others = statements.filter((sql) => /session|guest/.test(sql) && /^select/i.test(sql))
-    t.ok(others.length > 0 && others.length < 20, `${others.length} statements for 30 requests`)
-  })
-
-  await t.test("folding and pruning wake nobody, and hide no change", async (t) => {
-    const { event, list } = await service.addEvent()
-    const [waiting] = await hold(list)
-    await service.look(3)
-    const before = await wakes()
-    await foldEvent(database, event)
-    await pruneChangeLog(database, 0)
-    await service.look(3)
-    t.equal(await wakes(), before)
-    await build.guest(event)
-    t.equal((await waiting)?.status, 200)
   })
 
   await t.test("a session that ends while its request waits gets 401, a grant that is taken 404", async (t) => {
