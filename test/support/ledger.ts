@@ -7,9 +7,9 @@ import type { Schema } from "../../core/data/schema.ts"
 import type { Database } from "../../core/data/database.ts"
 import { findDisclosures } from "../../plugins/capabilities/disclosures/find-disclosures.ts"
 import { addDisclosures } from "../../plugins/capabilities/disclosures/ledger.ts"
-import { type Instance, startInstance } from "../../core/kernel/instance.ts"
-import { generous, testConfig } from "./app.ts"
-import { Builder, password, past } from "./builder.ts"
+import { startInstance } from "../../core/kernel/instance.ts"
+import { appOf, generous, testConfig } from "./app.ts"
+import { Builder, past } from "./builder.ts"
 import { copiedUrl, type Engine, openFor } from "./database.ts"
 import { idAt } from "./same-ids.ts"
 import { scannedLog } from "./scanned-log.ts"
@@ -39,34 +39,10 @@ async function startService(engine: Engine) {
     services.delete(engine)
     return instance.close()
   })
-  const sessions = new Map<string, Promise<Send>>()
-  const logIn = (username: string) => {
-    const session = sessions.get(username) ?? open(instance, username)
-    sessions.set(username, session)
-    return session
-  }
-  return { database, instance, build, organization, accountId, neighbour, logIn }
-}
-
-/** Sends a request with a session. */
-type Send = (path: string, init?: RequestInit) => Promise<Response>
-
-async function open({ fetch }: Instance, username: string): Promise<Send> {
-  const response = await fetch(
-    new Request("http://localhost/session", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ username, password }),
-    }),
-  )
-  const cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? ""
-  return (path, { headers = {}, ...init } = {}) =>
-    fetch(
-      new Request(new URL(path, "http://localhost"), {
-        ...init,
-        headers: { ...headers as Record<string, string>, cookie },
-      }),
-    )
+  const request = (path: string, init?: RequestInit) =>
+    instance.fetch(new Request(new URL(path, "http://localhost"), init))
+  const send = await appOf(database, [], request).logIn("acme-export")
+  return { database, instance, build, organization, accountId, neighbour, send }
 }
 
 /**
@@ -100,14 +76,13 @@ export async function startLedger(engine: Engine) {
   const starting = services.get(engine) ?? startService(engine)
   services.set(engine, starting)
   const service = await starting
-  const { database, instance, build, organization, accountId, neighbour, logIn } = service
+  const { database, instance, build, organization, accountId, neighbour, send } = service
   for (const table of ["disclosure", "erasure_notice", "deletion", "record_start"] as const) {
     await database.writer.deleteFrom(table).execute()
   }
   await addLedgerOfNeighbour(database, { accountId, neighbour })
   const event = await build.event(organization)
   for (const name of ["acme-export", "partner"]) await build.grant(name, { event })
-  const send = await logIn("acme-export")
 
   /** Waits until everything about disclosures is written that requests have left. */
   const written = async () => {
@@ -128,7 +103,6 @@ export async function startLedger(engine: Engine) {
     build,
     organization,
     event,
-    logIn,
     written,
     /** Requests something of the event as `acme-export`. */
     request: (path: string, init?: RequestInit) => send(`/acme/v1/events/${event}/${path}`, init),

@@ -4,8 +4,8 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
-import { generous, testConfig } from "../app.ts"
-import { Builder, password } from "../builder.ts"
+import { type App, appOf, generous, testConfig } from "../app.ts"
+import { Builder } from "../builder.ts"
 import { copiedUrl, type Engine, openFor } from "../database.ts"
 import { scannedLog } from "../scanned-log.ts"
 import type { Fields } from "../truth.ts"
@@ -13,7 +13,7 @@ import { FeedReader, listedRecords } from "../partner/feed-reader.ts"
 import type { Get as Read } from "../partner/reply.ts"
 
 /** Sends a request with a session. */
-export type Get = (path: string, init?: RequestInit) => Promise<Response>
+export type Get = App["request"]
 
 /** Gives embedded databases that are opened from now on a clock, in Unix seconds, that only `pass` moves. */
 function tellClock(t: Test) {
@@ -22,7 +22,7 @@ function tellClock(t: Test) {
   const { function: define } = DatabaseSync.prototype
   t.intercept(DatabaseSync.prototype, "function", {
     value(this: DatabaseSync, ...parameters: Parameters<typeof define>) {
-      define.call(this, "unixepoch", {}, now)
+      define.call(this, "unixepoch", now)
       define.apply(this, parameters)
     },
   })
@@ -76,16 +76,7 @@ export async function feedStage(t: Test, engine: Engine) {
     t.teardown(close)
     const send = (path: string, init: RequestInit = {}) =>
       instance.fetch(new Request(`http://localhost${path}`, init))
-    const logIn = async (username: string): Promise<Get> => {
-      const response = await send("/session", {
-        method: "POST",
-        headers: { "content-type": "application/json", prefer: "return=representation" },
-        body: JSON.stringify({ username, password }),
-      })
-      const authorization = `Bearer ${(await response.json()).token}`
-      return (path, init = {}) =>
-        send(path, { ...init, headers: { authorization, ...init.headers as object } })
-    }
+    const { logIn } = appOf(database, entries, send)
     /** Resolves once all requests so far are recorded. */
     const settle = async () => {
       const waits = () =>

@@ -248,106 +248,76 @@ export async function testPosting(
 
 type Expected = { readonly failed?: string; readonly status?: number; readonly body?: string }
 
+const ok = "HTTP/1.1 200 OK\r\n"
+const inPieces = `${ok}Transfer-Encoding: chunked\r\n\r\n`
+const piece = "1\r\nx\r\n"
+const news = "HTTP/1.1 103 x\r\n\r\n"
+
+const writes = (text: string | Buffer): Act => (socket) => void socket.write(text)
+const ends = (text: string): Act => (socket) => void socket.end(text)
+const drips = (text: string, size?: number): Act => (socket) => drip(socket, text, size)
+const floods = (head: string, text?: string): Act => (socket) => {
+  if (head !== "") socket.write(head)
+  flood(socket, text)
+}
+
+function withLength(bytes: Buffer, headers = ""): Buffer {
+  return Buffer.concat([
+    Buffer.from(`${ok}${headers}Content-Length: ${bytes.length}\r\n\r\n`),
+    bytes,
+  ])
+}
+
 /** What receivers do once they have a request, and what comes of it. */
 function answers(inside: string): readonly [what: string, act: Act, outcome: Expected][] {
-  const compressed = gzipSync(Buffer.alloc(1000, "x"))
-  const writes = (text: string): Act => (socket) => socket.write(text)
   const broken = { failed: "broken" }
   const timeout = { failed: "timeout" }
+  const got = (body: string, status = 200) => ({ status, body })
+  const redirect = (status: number) =>
+    writes(`HTTP/1.1 ${status} x\r\nLocation: ${inside}\r\nContent-Length: 0\r\n\r\n`)
+  const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"
+  const gzip = withLength(gzipSync(Buffer.alloc(1000, "x")), "Content-Encoding: gzip\r\n")
   return [
-    ["no content", writes("HTTP/1.1 204 No Content\r\n\r\n"), { status: 204, body: "" }],
-    ["an error", writes(answer("no", "500 No")), { status: 500, body: "no" }],
-    ...[302, 307].map((status) =>
-      [
-        `a redirect with ${status}`,
-        writes(`HTTP/1.1 ${status} x\r\nLocation: ${inside}\r\nContent-Length: 0\r\n\r\n`),
-        { status, body: "" },
-      ] as [string, Act, Expected]
-    ),
-    ["a body until the end", (socket) => void socket.end("HTTP/1.1 200 OK\r\n\r\nx"), {
-      ...{ status: 200, body: "x" },
-    }],
-    ["4 kB", writes(answer("x".repeat(4096))), { status: 200, body: "x".repeat(4096) }],
-    ["a byte more", writes(answer("x".repeat(4097))), { status: 200, body: "x".repeat(4096) }],
-    ["a gigabyte in pieces", (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40000000\r\n")
-      flood(socket)
-    }, { status: 200, body: "x".repeat(4096) }],
-    ["100 pieces", (socket) => {
-      const pieces = "1\r\nx\r\n".repeat(100)
-      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
-    }, { status: 200, body: "x".repeat(100) }],
-    ["more pieces than that", (socket) => {
-      const pieces = "1\r\nx\r\n".repeat(101)
-      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`)
-    }, broken],
-    ["news, and the answer", (socket) => {
-      socket.write("HTTP/1.1 103 x\r\n\r\n".repeat(100) + answer("x"))
-    }, { status: 200, body: "x" }],
-    ["more news, and the answer", (socket) => {
-      socket.write("HTTP/1.1 103 x\r\n\r\n".repeat(101) + answer("x"))
-    }, broken],
-    ["news as fast as it goes", (socket) => flood(socket, "HTTP/1.1 103 x\r\n\r\n"), broken],
-    ["empty lines without end", (socket) => flood(socket, "\r\n"), broken],
-    ["the length of a piece without end", (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-      flood(socket, "0")
-    }, broken],
-    ["the name of a piece without end", (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
-      flood(socket)
-    }, broken],
-    ["a compressed body", (socket) => {
-      socket.write(
-        `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${compressed.length}\r\n\r\n`,
-      )
-      socket.write(compressed)
-    }, { status: 200, body: compressed.toString() }],
-    ["bytes that are no text", (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
-      socket.write(Buffer.from([0xff, 0x41]))
-    }, { status: 200, body: "\ufffdA" }],
+    ["no content", writes("HTTP/1.1 204 No Content\r\n\r\n"), got("", 204)],
+    ["an error", writes(answer("no", "500 No")), got("no", 500)],
+    ["a redirect with 302", redirect(302), got("", 302)],
+    ["a redirect with 307", redirect(307), got("", 307)],
+    ["a body until the end", ends(`${ok}\r\nx`), got("x")],
+    ["4 kB", writes(answer("x".repeat(4096))), got("x".repeat(4096))],
+    ["a byte more", writes(answer("x".repeat(4097))), got("x".repeat(4096))],
+    ["a gigabyte in pieces", floods(`${inPieces}40000000\r\n`), got("x".repeat(4096))],
+    ["100 pieces", writes(`${inPieces}${piece.repeat(100)}0\r\n\r\n`), got("x".repeat(100))],
+    ["more pieces than that", writes(`${inPieces}${piece.repeat(101)}0\r\n\r\n`), broken],
+    ["news, and the answer", writes(news.repeat(100) + answer("x")), got("x")],
+    ["more news, and the answer", writes(news.repeat(101) + answer("x")), broken],
+    ["news as fast as it goes", floods("", news), broken],
+    ["empty lines without end", floods("", "\r\n"), broken],
+    ["the length of a piece without end", floods(inPieces, "0"), broken],
+    ["the name of a piece without end", floods(`${inPieces}1;`), broken],
+    [
+      "a compressed body",
+      writes(gzip),
+      got(gzip.subarray(gzip.indexOf("\r\n\r\n") + 4).toString()),
+    ],
+    ["bytes that are no text", writes(withLength(Buffer.from([0xff, 0x41]))), got("\ufffdA")],
     ["nothing", () => {}, timeout],
     ["half a status line", writes("HTTP/1.1 2"), timeout],
-    ["half of the headers", writes("HTTP/1.1 200 OK\r\nX-A: "), timeout],
-    ["half of the body", writes("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"), timeout],
-    ["a byte at a time", (socket) => drip(socket, answer("x".repeat(900))), timeout],
-    ["headers without end, slowly", (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\n")
-      drip(socket, "X-A: b\r\n".repeat(100))
-    }, timeout],
-    ["news without end", (socket) => drip(socket, "HTTP/1.1 103 Early Hints\r\n\r\n", 28), timeout],
-    [
-      "headers that are too long",
-      writes(`HTTP/1.1 200 OK\r\nX-A: ${"x".repeat(9000)}\r\n\r\n`),
-      broken,
-    ],
+    ["half of the headers", writes(`${ok}X-A: `), timeout],
+    ["half of the body", writes(`${ok}Content-Length: 9\r\n\r\nhalf`), timeout],
+    ["a byte at a time", drips(answer("x".repeat(900))), timeout],
+    ["headers without end, slowly", drips(`${ok}${"X-A: b\r\n".repeat(100)}`), timeout],
+    ["news without end", drips("HTTP/1.1 103 Early Hints\r\n\r\n", 28), timeout],
+    ["headers that are too long", writes(`${ok}X-A: ${"x".repeat(9000)}\r\n\r\n`), broken],
     ["the end before the answer", (socket) => socket.end(), broken],
     ["a reset before the answer", (socket) => socket.destroy(), broken],
-    ["the end within the headers", (socket) => socket.end("HTTP/1.1 200 OK\r\nX-A"), broken],
-    [
-      "the end within the body",
-      (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
-      broken,
-    ],
-    [
-      "the end within a piece",
-      (socket) => socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nhalf"),
-      broken,
-    ],
+    ["the end within the headers", ends(`${ok}X-A`), broken],
+    ["the end within the body", ends(`${ok}Content-Length: 9\r\n\r\nhalf`), broken],
+    ["the end within a piece", ends(`${inPieces}9\r\nhalf`), broken],
     ["no HTTP", writes("220 mail.example.org ESMTP\r\n"), broken],
     ["a status that is none", writes("HTTP/1.1 abc OK\r\n\r\n"), broken],
-    [
-      "two lengths",
-      writes("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxy"),
-      broken,
-    ],
-    ["a length that is none", writes("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n"), broken],
-    [
-      "another protocol",
-      writes("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
-      broken,
-    ],
+    ["two lengths", writes(`${ok}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxy`), broken],
+    ["a length that is none", writes(`${ok}Content-Length: -1\r\n\r\n`), broken],
+    ["another protocol", writes(upgrade), broken],
   ]
 }
 

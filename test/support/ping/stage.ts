@@ -7,7 +7,6 @@ import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { oneNode } from "../../../core/request/nodes.ts"
-import type { Plan } from "../../../core/routes/plan.ts"
 import { Poster } from "../../../plugins/capabilities/ping/post.ts"
 import { noOutcomes, Sender, type SenderParts } from "../../../plugins/capabilities/ping/sender.ts"
 import { newSecret } from "../../../plugins/capabilities/ping/signature.ts"
@@ -16,7 +15,7 @@ import { Builder } from "../builder.ts"
 import { copiedUrl, type Engine, openFor } from "../database.ts"
 import { scannedLog } from "../scanned-log.ts"
 import { settle, settleAll } from "../settle.ts"
-import { openReceiver, type TestReceiver } from "./receiver.ts"
+import { openReceiver } from "./receiver.ts"
 
 /** A process that sends, whose clock a test moves. */
 export interface TestSender {
@@ -30,37 +29,19 @@ export interface TestSender {
 }
 
 /** What a test of pings works with: a database with an organization, an event, and a partner who may read both. */
-export interface Stage {
-  readonly t: Test
+export type Stage = Awaited<ReturnType<typeof stageOn>>
+
+/** What a stage is made of. */
+interface Filled {
   readonly url: string
   readonly database: Database
-  readonly build: Builder
-  readonly plan: Plan
+  readonly engine: Engine
   readonly organization: string
   readonly event: string
-  readonly entries: Record<string, unknown>[]
-  /** Moves up what is settled, as a service does once a second. */
-  settle(): Promise<void>
-  /** Notes that all changes are settled, while none is open. */
-  settleAll(): Promise<void>
-  /** Makes the lease end now, as if its time had passed. */
-  endLease(): Promise<void>
-  /** Removes all receivers and the lease, and settles all changes, for the next test. */
-  clear(): Promise<void>
-  /** Registers a receiver of an account, which is on. */
-  register(
-    username: string,
-    url: string,
-    values?: Partial<Insertable<Schema["ping_receiver"]>>,
-  ): Promise<string>
-  /** Opens a receiver that is registered and on. */
-  receive(username?: string): Promise<TestReceiver & { readonly id: string }>
-  row(id: string): Promise<Schema["ping_receiver"] | undefined>
-  open(parts?: Partial<SenderParts>): TestSender
 }
 
 /** Creates a database with a partner, for tests that send pings. */
-export async function openStage(t: Test, engine: Engine): Promise<Stage> {
+export async function openStage(t: Test, engine: Engine) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
   await migrate(database)
@@ -75,15 +56,7 @@ export async function openStage(t: Test, engine: Engine): Promise<Stage> {
 }
 
 /** Makes a stage of a database that is filled. */
-export async function stageOn(
-  t: Test,
-  { url, database, engine, organization, event }:
-    & Pick<
-      Stage,
-      "url" | "database" | "organization" | "event"
-    >
-    & { readonly engine: Engine },
-): Promise<Stage> {
+export async function stageOn(t: Test, { url, database, engine, organization, event }: Filled) {
   const plan = await testConfig(url)
   const { writer, dialect } = database
   const entries: Record<string, unknown>[] = []
@@ -92,20 +65,29 @@ export async function stageOn(
   const limits = { request: 600_000, idle: 30_000 }
   const poster = new Poster({ ports: [], hosts: undefined, loopback: true, limits })
   t.teardown(() => poster.close())
-  const stage: Stage = {
+  const stage = {
     ...{ t, url, database, plan, organization, event, entries },
     build: new Builder(database),
+    /** Moves up what is settled, as a service does once a second. */
     settle: () => settle(database),
+    /** Notes that all changes are settled, while none is open. */
     settleAll: () => settleAll(database),
+    /** Makes the lease end now, as if its time had passed. */
     async endLease() {
       await writer.updateTable("ping_sender").set({ until: 1 }).execute()
     },
+    /** Removes all receivers and the lease, and settles all changes, for the next test. */
     async clear() {
       await writer.deleteFrom("ping_receiver").execute()
       await stage.endLease()
       await stage.settleAll()
     },
-    async register(username, receiver, values = {}) {
+    /** Registers a receiver of an account, which is on. */
+    async register(
+      username: string,
+      receiver: string,
+      values: Partial<Insertable<Schema["ping_receiver"]>> = {},
+    ) {
       await stage.settle()
       const { id: account_id } = await writer.selectFrom("account").select("id")
         .where("username", "=", username).executeTakeFirstOrThrow()
@@ -126,16 +108,17 @@ export async function stageOn(
       }).execute()
       return id
     },
+    /** Opens a receiver that is registered and on. */
     async receive(username = "partner") {
       const receiver = await openReceiver(t)
       const id = await stage.register(username, receiver.url)
       return Object.assign(receiver, { id })
     },
-    async row(id) {
+    async row(id: string) {
       return await writer.selectFrom("ping_receiver").selectAll().where("id", "=", id)
         .executeTakeFirst()
     },
-    open(parts = {}) {
+    open(parts: Partial<SenderParts> = {}) {
       const nodes = oneNode(database, { common: "1" } as ChangeLog)
       const moved: TestSender = {
         clock: 0,

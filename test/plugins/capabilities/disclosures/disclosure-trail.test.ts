@@ -35,24 +35,6 @@ await onEmbedded(t, async (t, engine) => {
     t.equal(drops.dropped, 0)
   })
 
-  await t.test("disclosureTrail merges ranges that meet, of two instances as well, and keeps others apart", async (t) => {
-    const { database, open } = await stage(t, engine)
-    const trails = [open(), open()]
-    const add = async (trail: number, from: number, to: number, more: Partial<PageFacts> = {}) => {
-      trails[trail]?.record(pageOf({ rows: 1, range: { from, to }, ...more }))
-      while (trails[trail]?.numbers.waiting) await setTimeout(20)
-    }
-    await add(0, 0, 10)
-    await add(1, 20, 30)
-    await add(0, 40, 50, { isFiltered: true })
-    t.strictSame(await ranges(database), [[0, 10, 1], [20, 30, 1], [40, 50, 0]])
-    await add(1, 5, 25)
-    t.strictSame(await ranges(database), [[0, 30, 1], [40, 50, 0]], "one row of two")
-    await add(0, 2, 8)
-    t.strictSame(await ranges(database), [[0, 30, 1], [40, 50, 0]])
-    for (const trail of trails) await trail.close()
-  })
-
   await t.test("disclosureTrail continues a range over polls that found nothing", async (t) => {
     const { database, open } = await stage(t, engine)
     const trail = open()

@@ -78,13 +78,6 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("an account is told by a page that has the deletion, once Next-Since is later", async (t) => {
-    const { ledger, guest, deletionOf } = await stage(engine, { ago: 100 })
-    t.match(await deletionOf(guest), { told: null, acknowledged: null })
-    t.equal((await (await ledger.request("guests/deletions")).json()).length, 1)
-    t.match(await deletionOf(guest), { told: Number, acknowledged: null })
-  })
-
   await t.test("an account is told by none of HEAD, filtered and other pages, nor before Next-Since", async (t) => {
     const { ledger, guest, deletionOf, at } = await stage(engine, { ago: 100 })
     await ledger.request("guests/deletions", { method: "HEAD" })

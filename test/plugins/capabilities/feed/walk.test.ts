@@ -65,7 +65,9 @@ for (const { servers, configures } of stages) {
       const { copy, truth } = playFeed(scenario)
       if (copy.join() !== truth.join()) throw new Error(`the copy is ${copy}, and not ${truth}`)
     })
-    fc.assert(property, { numRuns: Number(process.env["FEEDS"] ?? 500), examples })
+    const numRuns = Number(process.env["FEEDS"] ?? 500)
+    fc.assert(property, { numRuns, examples })
+    t.pass(`${numRuns} scenarios`)
     t.end()
   })
 }

@@ -12,8 +12,8 @@ import { oneNode } from "../../../../core/request/nodes.ts"
 import type { ListingRoute, MountedRoute } from "../../../../core/routes/contract.ts"
 import { waitLayer } from "../../../../plugins/capabilities/waiting/wait-layer.ts"
 import { Waiting } from "../../../../plugins/capabilities/waiting/waiting.ts"
-import { generous, testConfig } from "../../../support/app.ts"
-import { Builder, password } from "../../../support/builder.ts"
+import { appOf, generous, testConfig } from "../../../support/app.ts"
+import { Builder } from "../../../support/builder.ts"
 import { copiedUrl, type Engine, onEmbedded, openFor } from "../../../support/database.ts"
 import { measure } from "../../../support/metrics.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
@@ -50,15 +50,13 @@ async function start(t: Test, engine: Engine, overrides: Overrides = {}) {
     onStatement: (sql) => void statements.push(sql),
   })
   t.teardown(() => instance.close())
-  const send = (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
-    instance.fetch(new Request(`http://localhost${path}`, { ...init, headers }))
-  const logIn = await send("/session", {
-    "content-type": "application/json",
-    prefer: "return=representation",
-  }, { method: "POST", body: JSON.stringify({ username: "partner", password }) })
-  const authorization = `Bearer ${(await logIn.json()).token}`
+  const partner = await appOf(
+    database,
+    entries,
+    (path, init) => instance.fetch(new Request(`http://localhost${path}`, init)),
+  ).logIn("partner")
   const get = (path: string, headers: Record<string, string> = {}) =>
-    send(`/connector-b/v1${path}`, { authorization, ...headers })
+    partner(`/connector-b/v1${path}`, { headers })
   const tagOf = async (path: string) => {
     const response = await get(path)
     await response.text()
@@ -93,7 +91,7 @@ async function start(t: Test, engine: Engine, overrides: Overrides = {}) {
     await build.guests(event, guests)
     return { event, list: `/events/${event}/guests` }
   }
-  const requests = { get, send, tagOf, hold, held, wakes, authorization }
+  const requests = { get, partner, tagOf, hold, held, wakes }
   return { ...requests, database, build, instance, entries, statements, look, addEvent }
 }
 
@@ -359,7 +357,7 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("a wait that cannot be applied is not: without the header, the answer is at once", async (t) => {
-    const { get, tagOf, send, authorization, addEvent } = await start(t, engine, { wait: 5 })
+    const { get, tagOf, partner, addEvent } = await start(t, engine, { wait: 5 })
     const { event, list } = await addEvent()
     const tag = { "if-none-match": await tagOf(list) }
     for (const prefer of ["wait=0", "wait", "wait=x", "wait=-1", "wait=1.5", "respond-async"]) {
@@ -374,7 +372,7 @@ await onEmbedded(t, async (t, engine) => {
     for (const path of [next, ...queries.map((query) => `${list}?${query}`)]) {
       t.equal(preference(await get(path, { prefer: "wait=5" })), null, path.replace(event, ""))
     }
-    t.equal(preference(await send("/session", { authorization, prefer: "wait=5" })), null)
+    t.equal(preference(await partner("/session", { headers: { prefer: "wait=5" } })), null)
   })
 
   await t.test("nobody waits with polling.wait: 0, or while triggers are gone", async (t) => {
