@@ -16,20 +16,8 @@ export interface Received {
 /** Answers a request: with a status, or not at all. */
 type Behaviour = (message: Received) => number | "hang" | Promise<number | "hang">
 
-/** A receiver of pings, on loopback: echoes challenges, and keeps what it gets. */
-export interface TestReceiver {
-  readonly url: string
-  /** All requests, answered or not. */
-  readonly messages: Received[]
-  /** What it answers: 204, unless a test changes it. */
-  behave: Behaviour
-  /** Returns the pings since the last call, as `EVENT LIST`. */
-  read(): string[]
-  close(): Promise<void>
-}
-
-/** Opens a receiver, and closes it after the test. */
-export async function openReceiver(t: Teardown, port = 0): Promise<TestReceiver> {
+/** Opens a receiver of pings on loopback, which echoes challenges and keeps what it gets. Closes it after the test. */
+export async function openReceiver(t: Teardown, port = 0) {
   const messages: Received[] = []
   const hanging = new Set<ServerResponse>()
   let seen = 0
@@ -52,10 +40,13 @@ export async function openReceiver(t: Teardown, port = 0): Promise<TestReceiver>
     await new Promise((resolve) => server.close(resolve))
   }
   t.teardown(close)
-  const receiver: TestReceiver = {
+  const receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    /** All requests, answered or not. */
     messages,
-    behave: (message) => message.type === "challenge" ? 200 : 204,
+    /** What it answers: 204, unless a test changes it. */
+    behave: ((message) => message.type === "challenge" ? 200 : 204) as Behaviour,
+    /** Returns the pings since the last call, as `EVENT LIST`. */
     read() {
       const fresh = messages.slice(seen).filter(({ type }) => type === "changed")
       seen = messages.length
