@@ -17,8 +17,6 @@ export interface Scene {
 /** What a design offers to a reader. */
 export interface Offer {
   readonly source: Source
-  /** Looks at open changes in its own way, in place of the service's. */
-  readonly look?: () => Promise<void>
   /** Returns all records that there are. */
   truth(): Promise<readonly Row[]>
 }
@@ -35,8 +33,6 @@ export interface MysqlDesign {
   readonly age?: number
   /** Seconds after which nothing is hidden any more. */
   readonly rests?: number
-  /** True if the only look during each merge stops early, after the first of what it reads or the second. */
-  readonly looksSlowly?: boolean
   /** True if its triggers take the time when the transaction begins. */
   readonly stampsAtBegin?: true
   /** How its triggers make the versions of records, if they do not as usual. */

@@ -6,9 +6,7 @@ import {
 } from "../../support/polling/designs.ts"
 import type { Source } from "../../support/partner/list-source.ts"
 import { wrongVersions } from "../../support/polling/version-designs.ts"
-import type { MysqlDesign, Scene } from "./design.ts"
-import { countAboveBase, countChanges, OwnVersionSource } from "./own-version.ts"
-import { OwnWatermarkSource, type Reading } from "./own-watermark.ts"
+import type { MysqlDesign } from "./design.ts"
 import type { Operation } from "./plan.ts"
 
 /** The name of the design of this service. */
@@ -23,28 +21,21 @@ export const safeDesigns: Readonly<Record<string, MysqlDesign>> = {
   [realDesign]: {
     open: ({ service }) => ({ source: service(), truth: () => service().everything() }),
   },
-  "own looks, in the right order": looking(["clock", "open", "committed"]),
-  "own looks, and the records after them": looking(["clock", "open", "committed", "records"]),
   // The service takes them for times of a clock that was set back.
   "event-export, times of the beginning of transactions": {
     ...wrapped((source) => source),
     stampsAtBegin: true,
   },
-  "own versions, every change counted": versioned(countChanges),
 }
 
 /** Designs that lose a record in some interleaving. */
 export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
-  "oldest first": usual({ order: "oldest first" }, "max(updated)"),
-  "by id": usual({ order: "by id" }, "max(updated)"),
-  "young records hidden": usual({ hides: 3 }, "max(updated)"),
   "positions reused": {
-    ...usual({}, "Next-Since"),
+    ...usual({}),
     operations: [...noDeletions, "delete"],
     age: 2 * good.lag,
   },
-  "no lag": usual({ lag: 0 }, "Next-Since"),
-  "a lag shorter than a transaction": usual({ lag: 3 }, "Next-Since"),
+  "no lag": usual({ lag: 0 }),
   "max(updated) although transactions commit late": {
     ...wrapped((source) => source),
     kind: { keeps: "max(updated)" },
@@ -60,15 +51,6 @@ export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
     operations: ["delete"],
     age: 2 * good.lag,
   },
-  "no look at open changes": looking(["clock"]),
-  "open changes read after the records": looking(["records", "clock", "open", "committed"]),
-  "the clock read after the changes": looking(["open", "committed", "clock"]),
-  "times of the beginning of transactions": {
-    ...looking(["clock", "open", "committed"]),
-    looksSlowly: false,
-    stampsAtBegin: true,
-  },
-  "a base of the version that passes open changes": versioned(countAboveBase),
 }
 
 /**
@@ -76,14 +58,8 @@ export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
  * changes, they find a later one.
  */
 export const survived: Readonly<Record<string, number>> = {
-  "young records hidden": 88,
   "positions reused": 372,
   "max(updated) although transactions commit late": 64,
-  "no look at open changes": 19,
-  "open changes read after the records": 532,
-  "the clock read after the changes": 80,
-  "times of the beginning of transactions": 120,
-  "a base of the version that passes open changes": 45,
   "a record that is inserted again gets its first version": 25,
 }
 
@@ -102,45 +78,19 @@ export const mysqlDesigns: Readonly<Record<string, MysqlDesign>> = {
   ...staleDesigns,
 }
 
-function wrapped(wrap: (source: Source, scene: Scene) => Source): MysqlDesign {
+function wrapped(wrap: (source: Source) => Source): MysqlDesign {
   return {
     open: (scene) => ({
-      source: wrap(scene.service(), scene),
+      source: wrap(scene.service()),
       truth: () => scene.service().everything(),
     }),
   }
 }
 
-function looking(order: readonly Reading[]): MysqlDesign {
-  return {
-    looksSlowly: true,
-    open(scene) {
-      const source = new OwnWatermarkSource(scene, order)
-      return {
-        source,
-        look: () => source.look(),
-        truth: () => scene.service().everything(),
-      }
-    },
-    ...order.includes("records") && {
-      kind: offset,
-      parts: ["records"] as const,
-      operations: noDeletions,
-    },
-  }
-}
-
-function versioned(versionOf: typeof countChanges): MysqlDesign {
-  return {
-    ...wrapped((source, scene) => new OwnVersionSource(source, versionOf(scene))),
-    kind: { by: "offset", sendsTags: true },
-  }
-}
-
 /** A usual design, which knows no deletions. */
-function usual(design: Partial<Design>, keeps: "max(updated)" | "Next-Since"): MysqlDesign {
+function usual(design: Partial<Design>): MysqlDesign {
   return {
-    kind: { ...offset, keeps },
+    kind: { ...offset, keeps: "Next-Since" },
     parts: ["records"],
     operations: noDeletions,
     rests: 300,

@@ -1,17 +1,10 @@
 import process from "node:process"
-import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
 import { losingDesigns, realDesign, safeDesigns, staleDesigns, survived } from "./designs.ts"
-import { EarlierServer } from "./failover.ts"
-import { countChanges, OwnVersionSource } from "./own-version.ts"
 import { findDesign, type Loss, playAll } from "./play-all.ts"
 import { interleavings } from "./plan.ts"
 import { openStage, type Stage } from "./stage.ts"
-import { openClocked } from "../../support/polling/clocked.ts"
-import { ListSource, type Source } from "../../support/partner/list-source.ts"
-import { getFrom } from "../../support/partner/reply.ts"
-import { startClocked } from "../../support/polling/service.ts"
 
 /** INTERLEAVING is the index of one to play and to print as a table, and DESIGN says whose. */
 const { DESIGN: chosen = realDesign, INTERLEAVING: index } = process.env
@@ -81,45 +74,6 @@ await t.test("on MySQL", {
     })
   }
 })
-
-await t.test(
-  "a page from before a failover is not sent after it",
-  { skip: withoutMysql },
-  async (t) => {
-    const url = await freshUrl(t, "mysql")
-    const world = await openClocked("mysql", url)
-    const { app, cookies, build, organization, close } = await startClocked(world, url)
-    const connection = await mysql.createConnection(url)
-    t.teardown(async () => {
-      await connection.end()
-      await close()
-      await world.close()
-    })
-    await connection.query("set @clock = ?", [world.clock.now])
-    const event = await build.event(organization)
-    const guests = [await build.guest(event), await build.guest(event)]
-    const get = getFrom(app, cookies["acme-export"] ?? "")
-    const service = () => new ListSource(get, `/acme/v1/events/${event}`, { list: "guests" })
-    const counting = new OwnVersionSource(service(), countChanges({ world, event, service }))
-    const update = (guest: string | undefined, external: string) =>
-      connection.query("update guest set external_id = ? where id = ?", [external, guest])
-    const read = async (source: Source) => {
-      const { rows } = await source.page("records", { since: -1, offset: 0, limit: 10 })
-      return guests.map((guest) => rows.find(({ id }) => id === guest)?.fields["externalId"])
-    }
-
-    await update(guests[0], "before")
-    const earlier = await EarlierServer.remember(connection)
-    await update(guests[0], "lost")
-    for (const source of [service(), counting]) {
-      t.strictSame(await read(source), ["lost", "crm-1"])
-    }
-    await earlier.takeOver()
-    await update(guests[1], "after")
-    t.strictSame(await read(service()), ["before", "after"])
-    t.strictSame(await read(counting), ["lost", "crm-1"], "a version that only counts loses it")
-  },
-)
 
 /** Fails with the table of an interleaving, and the variables that replay it. */
 function report(t: Test, design: string, { index, problem, table }: Loss): void {

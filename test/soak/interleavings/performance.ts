@@ -173,7 +173,7 @@ export class Performance {
   }
 
   async #look(): Promise<void> {
-    await (this.#offer.look ?? this.#options.look)()
+    await this.#options.look()
   }
 
   async #wait(seconds: number): Promise<void> {

@@ -65,16 +65,13 @@ export interface Plan {
 }
 
 /**
- * Returns the plan of an interleaving. Chooses from some operations, and lets looks stop as asked for.
+ * Returns the plan of an interleaving. Chooses from some operations.
  *
  * @throws {RangeError} if there are not so many.
  */
 export function planOf(
   index: number,
-  { operations: allowed = operations, looksSlowly = false }: {
-    readonly operations?: readonly Operation[]
-    readonly looksSlowly?: boolean
-  } = {},
+  { operations: allowed = operations }: { readonly operations?: readonly Operation[] } = {},
 ): Plan {
   const merge = mergeAt(lengths, index)
   const random = new Random(index)
@@ -82,9 +79,7 @@ export function planOf(
   // Of its own, so that everything else stays as it was.
   const endsPolls = new Random(index + interleavings).below(2) === 0
   const each = <T>(count: number, choose: () => T) => Array.from({ length: count }, choose)
-  const mixed = random.pick([[0, 1], [0, 1], [1]] as const)
-  // What such a look overtakes must be older than the margin.
-  const pace = looksSlowly ? [1] : mixed
+  const pace = random.pick([[0, 1], [0, 1], [1]] as const)
   const from = random.below(merge.length - 1)
   const writers = each(2, (): Writing => ({
     operation: random.pick(allowed),
@@ -110,13 +105,13 @@ export function planOf(
     age: random.pick([0, 0, 4]),
     isBusy: coin(),
     ticks: each(merge.length + 6, () => random.pick<number>(pace)),
-    looks: each(merge.length, () => coin() && !looksSlowly),
+    looks: each(merge.length, () => coin()),
     folds: each(merge.length, () => random.below(4) === 0),
-    slowLook: coin() || looksSlowly
+    slowLook: coin()
       ? {
         from,
-        to: random.between(Math.min(from + (looksSlowly ? 4 : 1), merge.length), merge.length),
-        statements: random.between(1, looksSlowly ? 2 : 4),
+        to: random.between(Math.min(from + 1, merge.length), merge.length),
+        statements: random.between(1, 4),
       }
       : undefined,
     consents: each(2, () => random.pick<Plan["consents"][number]>(changes)),
