@@ -191,12 +191,6 @@ export class Access {
     return known && accountOf(known, id)?.username
   }
 
-  /** True if there is an account, by its name or its id, now. */
-  hasAccount(nameOrId: string): boolean {
-    const state = this.#states.at(-1)
-    return state !== undefined && accountOf(state, nameOrId) !== undefined
-  }
-
   /** The grants of an account, by its name, as they are now: those that have ended as well. */
   grantsOf(name: string): readonly Grant[] {
     const { id } = this.account(name) ?? {}

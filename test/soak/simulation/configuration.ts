@@ -32,8 +32,6 @@ export interface Version {
   readonly idle: number
   /** True if services look for changes of the file themselves. */
   readonly watch: boolean
-  /** What only a restart changes. */
-  readonly fixed: string
 }
 
 /** The configuration file of a world, which operators edit. */
@@ -119,11 +117,7 @@ export class Configuration {
   }
 }
 
-/** Capabilities that only a restart turns on or off. */
-const ofProcesses = ["presence", "metrics", "tracing", "systemd", "demonstration"]
-
 interface Content {
-  readonly server: unknown
   readonly watch: boolean
   readonly capabilities: readonly string[]
   readonly session: { readonly secrets: readonly string[]; readonly idle: number }
@@ -140,12 +134,8 @@ interface PluginSettings {
   }[]
 }
 
-function versionOf(
-  { server, watch, capabilities, session, plugins }: Content,
-): Version {
+function versionOf({ watch, capabilities, session, plugins }: Content): Version {
   const { secrets, idle } = session
-  const on = ofProcesses.filter((name) => capabilities.includes(name))
-  const fixed = JSON.stringify([server, on])
   const families = new Map<string, ConfiguredFamily>()
   for (const { with: own = {} } of plugins) {
     const { segment, organizations = [], customers = [] } = own
@@ -156,7 +146,7 @@ function versionOf(
       families.set(`/${namespace}/v1`, { organizations: [organization], account })
     }
   }
-  return { capabilities, families, secrets, idle, watch, fixed }
+  return { capabilities, families, secrets, idle, watch }
 }
 
 function hashOf(text: string): string {

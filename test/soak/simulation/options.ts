@@ -13,19 +13,14 @@ export interface SimulateOptions {
   readonly seeds: number
   /** True to run each seed twice, and to compare what it did. */
   readonly twice: boolean
-  /** Where the statements and exchanges of the run are written. */
-  readonly trace: string | undefined
   /** Plans that once failed are run in place of seeds. */
   readonly corpus: boolean
-  /** True to go on after a seed that fails. */
-  readonly goesOn: boolean
   /** Seconds that are spent on a smaller plan that fails. */
   readonly shrink: number
   /** The name of a fault that is built in on purpose. */
   readonly sabotage: string | undefined
   /** The name under which the plan that fails is added to the corpus. */
   readonly keep: string | undefined
-  /** True to write the counts down. */
 }
 
 const usage = `Simulates the whole service under virtual time, one world per seed.
@@ -35,9 +30,7 @@ const usage = `Simulates the whole service under virtual time, one world per see
   --seconds N    seconds of real time until no new seed begins (default 60)
   --seeds N      at most so many seeds
   --twice        run each seed twice, and compare all statements and exchanges
-  --trace FILE   write statements and exchanges of one seed to FILE
   --corpus       run the plans of test/soak/simulation/corpus/, which once failed
-  --go-on        go on after a seed that fails
   --shrink N     seconds to look for a smaller plan that fails (default 90)
   --keep NAME    add the smallest plan that fails to the corpus
   --sabotage S   build in a fault that has to be noticed: one of test/soak/simulation/sabotage.ts`
@@ -48,9 +41,7 @@ const known = {
   seconds: { type: "string" },
   seeds: { type: "string" },
   twice: { type: "boolean" },
-  trace: { type: "string" },
   corpus: { type: "boolean" },
-  "go-on": { type: "boolean" },
   shrink: { type: "string" },
   keep: { type: "string" },
   sabotage: { type: "string" },
@@ -75,10 +66,8 @@ export function readOptions(args: readonly string[]): SimulateOptions | string {
     seconds: number("seconds", 60),
     seeds: number("seeds", Infinity),
     twice: values.twice ?? false,
-    trace: values.trace,
     corpus: values.corpus ?? false,
     keep: values.keep,
-    goesOn: values["go-on"] ?? false,
     shrink: number("shrink", 90),
     sabotage: values.sabotage,
   }

@@ -9,8 +9,6 @@ const longestWait = 15_000
 interface Expected<T> {
   readonly what: T
   readonly sent: Pick<Sent, "service" | "life" | "instance">
-  /** How often the database had been restored. */
-  readonly restores: number
 }
 
 /**
@@ -56,7 +54,7 @@ export class Recordings<T> {
       return this.#world.fail(new Violation(`${service} records no ${this.#batch}`))
     }
     const sent = { service, life, instance }
-    this.#expected.push({ what, sent, restores: this.#world.restores })
+    this.#expected.push({ what, sent })
   }
 
   /**
@@ -71,8 +69,7 @@ export class Recordings<T> {
     const expected = this.#expected
     this.#expected = []
     for (const each of expected) {
-      const { what, sent, restores } = each
-      if (restores !== this.#world.restores) continue
+      const { what, sent } = each
       const { waiting, dropped } = this.#numbers(each)
       const isKilled = this.#isKilled(each)
       if (waiting > 0 && !isKilled) {

@@ -20,8 +20,6 @@ export interface RunOptions {
   readonly simulations: readonly Simulate[]
   /** What happens, if not what the seed decides. */
   readonly plan?: Plan
-  /** True to keep the lines of the trace, to compare runs that differ. */
-  readonly keepsTrace?: boolean
 }
 
 /** What came of one world. */
@@ -30,9 +28,8 @@ export interface Outcome {
   readonly story: readonly string[]
   /** What does not hold; undefined if all does. */
   readonly violation: string | undefined
-  /** A hash of all statements, exchanges and the story, and what was hashed, if that was asked for. */
+  /** A hash of all statements, exchanges and the story. */
   readonly trace: string
-  readonly traceLines: readonly string[]
   readonly counts: {
     readonly days: number
     readonly requests: number
@@ -52,17 +49,16 @@ export async function runWorld(machine: Machine, options: RunOptions): Promise<O
   statements.reset()
   network.reset()
   const world = new World(machine, options)
-  const trace = new Trace(world, options.keepsTrace ?? false)
+  const trace = new Trace(world)
   const run = new Run(world, options)
   const violation = await time.play(run.play())
-  const { requests, statements: sent, hash, lines } = trace
+  const { requests, statements: sent, hash } = trace
   const counts = { days: time.steady / 86_400_000, requests, statements: sent, steps: run.steps }
   return {
     plan: run.plan,
     story: world.story.lines,
     violation,
     trace: hash,
-    traceLines: lines,
     counts,
   }
 }
@@ -182,16 +178,12 @@ const portion = 500
 /** Follows all statements and exchanges of a world. */
 class Trace {
   readonly #hash: Hash = createHash("sha256")
-  readonly #keeps: boolean
   readonly #folder: string
   #waiting: string[] = []
-  /** What is hashed, if it is kept. */
-  readonly lines: string[] = []
   requests = 0
   statements = 0
 
-  constructor(world: World, keeps: boolean) {
-    this.#keeps = keeps
+  constructor(world: World) {
     this.#folder = world.folder
     const { machine, time } = world
     machine.statements.onStatement = ({ sql, parameters }) => {
@@ -213,7 +205,6 @@ class Trace {
   /** The folder is another one in each process. */
   #add(text: string): void {
     const line = text.replaceAll(this.#folder, ".")
-    if (this.#keeps) this.lines.push(line)
     if (this.#waiting.push(line) >= portion) this.#flush()
   }
 

@@ -12,7 +12,7 @@ interface Sabotage {
 }
 
 /** Readers notice whatever is wrong in lists. */
-const byReaders = /copies of lists|digests are|copies of pull|list of events/
+const byReaders = /copies of lists|copies of pull|list of events/
 
 /** Faults by name. */
 export const sabotages: Readonly<Record<string, Sabotage>> = {
@@ -35,13 +35,9 @@ export const sabotages: Readonly<Record<string, Sabotage>> = {
       tamper(world, /\/deletions\b/, (text) => text.startsWith("[") ? "[]" : text),
   },
   "some responses are 500": { noticed: /answers .* with 500/, simulate: failSometimes },
-  "entries of the audit log go": {
-    noticed: /audit log/,
-    simulate: (world) => damage(world, "audit_log"),
-  },
   "entries of the ledger go": {
     noticed: /ledger/,
-    simulate: (world) => damage(world, "disclosure"),
+    simulate: (world) => damageLedger(world),
   },
   "a timer is left with every request": { noticed: /has \d+ timers/, simulate: leaveTimers },
 }
@@ -101,13 +97,13 @@ function tamper(
   return {}
 }
 
-/** Deletes what a table has, again and again. */
-function damage(world: World, table: "audit_log" | "disclosure"): Simulation {
+/** Deletes what the ledger has, again and again. */
+function damageLedger(world: World): Simulation {
   return {
     steps: [{
-      name: `sabotage: ${table}`,
+      name: "sabotage: the ledger",
       weight: 10,
-      run: async () => void await world.database.writer.deleteFrom(table).execute(),
+      run: async () => void await world.database.writer.deleteFrom("disclosure").execute(),
     }],
   }
 }

@@ -1,5 +1,4 @@
 // Simulates worlds, each decided by one seed: make simulate, or node test/soak/simulation/simulate.ts --help.
-import { writeFileSync } from "node:fs"
 import process from "node:process"
 import { addToCorpus, readCorpus } from "./corpus.ts"
 import { readOptions, type SimulateOptions } from "./options.ts"
@@ -13,7 +12,7 @@ else process.exitCode = await simulate(options)
 
 /** Returns the exit code: 0 if everything holds, else 1. */
 async function simulate(options: SimulateOptions): Promise<number> {
-  const { twice, trace, isReplay } = options
+  const { twice, isReplay } = options
   const began = performance.now()
   const workers = await Workers.start(isReplay ? 1 : undefined)
   const totals = { worlds: 0 }
@@ -21,7 +20,6 @@ async function simulate(options: SimulateOptions): Promise<number> {
   const runOne = async (order: Order) => {
     const report = await workers.run(order)
     count(totals, report)
-    if (trace !== undefined) writeFileSync(trace, report.traceLines.join("\n"))
     const { violation: found, seed, plan } = report
     if (found !== undefined) {
       failures.push(tellFailure(report, order))
@@ -35,9 +33,7 @@ async function simulate(options: SimulateOptions): Promise<number> {
   }
   const orders = ordersOf(
     options,
-    () =>
-      (failures.length > 0 && !options.goesOn) ||
-      performance.now() - began > options.seconds * 1000,
+    () => failures.length > 0 || performance.now() - began > options.seconds * 1000,
   )
   const work = async () => {
     for (const order of orders) await runOne(order)
@@ -52,8 +48,8 @@ async function simulate(options: SimulateOptions): Promise<number> {
 
 /** Returns the worlds to run. All workers take from the same. */
 function* ordersOf(options: SimulateOptions, isOver: () => boolean): Generator<Order, void> {
-  const { seed, days, trace, isReplay, corpus, sabotage } = options
-  const usual = { keepsTrace: trace !== undefined, shrinks: options.shrink, sabotage }
+  const { seed, days, isReplay, corpus, sabotage } = options
+  const usual = { shrinks: options.shrink, sabotage }
   if (corpus) {
     for (const { seed, plan } of readCorpus()) yield { ...usual, seed, plan, days: 0 }
     return

@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import t from "tap"
-import { usual } from "../../../plugins/capabilities/usual.ts"
 import { readCorpus } from "./corpus.ts"
 import { sabotages } from "./sabotage.ts"
 import { Workers } from "./workers.ts"
@@ -58,23 +56,3 @@ async function simulate(...args: string[]): Promise<{ code: number; output: stri
     return { code, output: stdout + stderr }
   }
 }
-
-/** Capabilities that add nothing to a world on the embedded database. */
-const without: Readonly<Record<string, string>> = {
-  accounts: "its commands are what operators do: users/operators.ts",
-  conformance: "it runs in the tests of plugins, not in a service",
-  demonstration: "it fills an empty database, for a demonstration only",
-  handbook: "its pages are among those that operators visit",
-  scaffold: "it writes the first files of a configuration, before there is a service",
-  servers: "it follows several MySQL servers: make cluster",
-  systemd: "it talks to systemd, which is no part of a world",
-  tracing: "it sends to a collector over the network",
-}
-
-t.test("each capability adds its own part, or says why not", (t) => {
-  for (const name of usual) {
-    const url = new URL(`./capabilities/${name}.ts`, import.meta.url)
-    t.not(existsSync(url), name in without, name)
-  }
-  t.end()
-})

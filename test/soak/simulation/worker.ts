@@ -13,7 +13,6 @@ export interface Order {
   readonly seed: number
   readonly days: number
   readonly plan?: Plan
-  readonly keepsTrace?: boolean
   /** The name of a fault that is built in. */
   readonly sabotage?: string | undefined
   /** Seconds of real time to look for a smaller plan that fails, if this one does. */
@@ -44,14 +43,14 @@ const folder = join(
 await loaded.makeTemplate(machine)
 
 process.on("message", async (order: Order) => {
-  const { seed, days, keepsTrace = false, shrinks = 0, sabotage } = order
+  const { seed, days, shrinks = 0, sabotage } = order
   const { runWorld, sabotages } = loaded
   const simulations = [
     ...loaded.simulations,
     sabotage === undefined ? [] : sabotages[sabotage]?.simulate ?? [],
   ].flat()
   const run = (plan?: Plan) =>
-    runWorld(machine, { seed, days, folder, simulations, keepsTrace, ...plan && { plan } })
+    runWorld(machine, { seed, days, folder, simulations, ...plan && { plan } })
   const began = now()
   let outcome = await run(order.plan)
   const took = (now() - began) / 1000

@@ -29,8 +29,7 @@ export default function simulate(world: World): Simulation {
   }
 
   async function resyncWhileFollowed(): Promise<string> {
-    const epochs = () => world.resyncs + world.restores
-    const before = epochs()
+    const before = world.resyncs
     const { time } = world
     const distance = time.wall - time.steady
     const following = follow(12).catch((error) => {
@@ -42,7 +41,7 @@ export default function simulate(world: World): Simulation {
     world.resyncs++
     const begins = await following
     // Another one may have come meanwhile; or the clock was set back, to when cursors were still of before.
-    const isUndisturbed = epochs() === before + 1 && time.wall - time.steady >= distance - 1
+    const isUndisturbed = world.resyncs === before + 1 && time.wall - time.steady >= distance - 1
     if (isUndisturbed && begins > 1) {
       throw new Violation(`${client.name} had to begin again ${begins} times for one resync`)
     }

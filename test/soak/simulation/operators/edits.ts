@@ -104,31 +104,14 @@ export const edits: readonly Edit[] = [
       setPlugin(configuration, "custom-export", { customers })
     },
   },
-  {
-    name: "fewer connections",
-    change: (configuration, random) =>
-      configuration.set("server.connections", random.between(500, 900)),
-  },
-  {
-    name: "no presence",
-    change: (configuration) => configuration.turn("presence", false),
-  },
 ]
 
 /** Ways to spoil a file, by what is wrong with it. */
 export const mistakes: Readonly<Record<string, (text: string) => string>> = {
   "an unknown setting": (text) => `${text}\nunknown_setting: 1\n`,
-  "a wrong type": (text) => text.replace(/burst: \d+/, "burst: many"),
-  "a negative number": (text) => text.replace(/wait: \d+/, "wait: -1"),
   "no YAML": (text) => `${text}\nserver: [\n`,
   "nothing": () => "",
-  "a short secret": (text) => text.replace(/secrets:\n( +)- .*/, "secrets:\n$1- short"),
-  "a variable that is not set": (text) => text.replace(/quota: \d+/, "quota: ${NOT_SET}"),
   "a capability that does not exist": (text) => text.replace("- resync", "- resinc"),
-  "a plugin that does not exist": (text) => text.replace("use: openapi", "use: opneapi"),
-  "two plugins at one path": (text) => text.replace("segment: connector-b", "segment: connector-a"),
-  "a setting that a plugin lacks": (text) => text.replace(/segment: connector-a/, "part: x"),
-  "too many bytes": (text) => `${text}\n${"# \n".repeat(400_000)}`,
   "half of it": (text) => text.slice(0, text.indexOf("secrets:")),
   "a database without tables": (text) =>
     text.replace(/url: \$\{DATABASE_URL.*/, "url: sqlite:elsewhere/export.db"),

@@ -30,7 +30,6 @@ export class ChangedLists {
   /** Is called when lists have changed. */
   onChange = () => {}
   #last = 0
-  #restores = 0
   #mayHaveChanged = false
 
   constructor(world: World) {
@@ -53,15 +52,8 @@ export class ChangedLists {
 
   /** Reads what is new in the log. */
   read(): void {
-    const { restores, time } = this.#world
-    const isRestored = restores !== this.#restores
-    this.#restores = restores
-    // What is in a backup is no news: after a restore, partners are told to read everything again by a resync.
-    if (isRestored) {
-      this.#last = 0
-      this.all.clear()
-    }
-    const rows = this.#world.tables.all<LogRow>(
+    const { tables, time } = this.#world
+    const rows = tables.all<LogRow>(
       "select seq, event_id, category from event_change where seq > ? order by seq",
       this.#last,
     )
@@ -71,7 +63,6 @@ export class ChangedLists {
       const lists = category === null
         ? ["guests", "items", "events"]
         : [category === "guests" || category === "events" ? category : "items"]
-      if (isRestored) continue
       for (const list of lists) {
         this.all.set(`${event_id} ${list}`, { seq: this.#last, at: time.steady })
       }

@@ -31,8 +31,8 @@ export class FeedKeeper implements Keeper {
   readonly #world: World
   readonly #options: FeedKeeperOptions
   #opened: FeedReader | undefined
-  /** When its cursor was got, on the steady clock, and how often the database had been restored. */
-  #stored = { at: 0, restores: 0 }
+  /** When its cursor was got, on the steady clock. */
+  #stored = 0
   #random = new Random(0)
   #isCalm = false
 
@@ -66,13 +66,13 @@ export class FeedKeeper implements Keeper {
     if (reader.state === undefined && beginsNow) {
       const at = time.steady
       await reader.beginNow(lists, random.between(5, 50))
-      this.#store(at)
+      this.#stored = at
     }
     for (let pages = 0;; pages++) {
       if (pages > 300) throw new Violation(`${this.name} reads without end`)
       const { more } = await reader.read()
       if (!isCalm && random.below(8) === 0) reader.crash()
-      else this.#store(time.steady)
+      else this.#stored = time.steady
       if (!more) return
     }
   }
@@ -87,17 +87,13 @@ export class FeedKeeper implements Keeper {
   /** True if the clock was set back further than the embedded database allows since its cursor. */
   #isBeyondPromise(): boolean {
     if (this.#reader.state === undefined) return false
-    const { at } = this.#stored
+    const at = this.#stored
     const { time, configuration } = this.#world
     const { least } = time.wallBetween(at, time.steady)
     const { most } = time.wallBetween(at, at)
     const lag = Number(configuration.get("polling.lag"))
     // A cursor may be of a second that has just begun.
     return least < most - (lag - 2) * 1000
-  }
-
-  #store(at: number): void {
-    this.#stored = { at, restores: this.#world.restores }
   }
 
   get #reader(): FeedReader {
@@ -111,17 +107,11 @@ export class FeedKeeper implements Keeper {
 
   #getter(): Get {
     const { client, waits } = this.#options
-    const get = getterOf(this.#world, client, () => ({
+    return getterOf(this.#world, client, () => ({
       ...waits && !this.#isCalm &&
         { headers: { prefer: `wait=${this.#random.between(1, waits)}` } },
       ...this.#isCalm ? {} : disturbed(this.#random),
       ...anyService(this.#world, this.#random),
     }))
-    return async (path, headers) => {
-      const reply = await get(path, headers)
-      // The key of cursors may be gone after a restore.
-      const isGone = reply.status === 400 && this.#stored.restores !== this.#world.restores
-      return isGone ? { ...reply, status: 410 } : reply
-    }
   }
 }

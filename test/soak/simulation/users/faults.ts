@@ -6,7 +6,6 @@ import { isDisconnected, type SimulatedService } from "../service.ts"
 import type { Simulation } from "../simulation.ts"
 import { accounts, type World } from "../world.ts"
 import { runUntilDone } from "../command.ts"
-import { Backups } from "../backups.ts"
 
 /**
  * Seconds that the wall clock may be behind the latest time that it has shown: with the longest transaction of the
@@ -17,7 +16,6 @@ const furthestBack = 9
 /** What fails: processes, the database, the clock. */
 export default function simulate(world: World): Simulation {
   const { faults, time, services } = world
-  const backups = new Backups(world)
   const program = world.client("partner-b", { name: "partner-b while the clock is set" })
   const poll = async () => {
     try {
@@ -115,14 +113,6 @@ export default function simulate(world: World): Simulation {
         return `for ${seconds} s`
       },
     }, {
-      name: "an operator makes a backup",
-      weight: 0.3,
-      run: () => Promise.resolve(backups.ask("backup")),
-    }, {
-      name: "an operator restores the backup",
-      weight: 0.1,
-      run: () => Promise.resolve(backups.ask("restore")),
-    }, {
       name: "triggers are lost",
       weight: 0.3,
       async run(random) {
@@ -168,8 +158,6 @@ export default function simulate(world: World): Simulation {
         return `by ${seconds} s`
       },
     }],
-    // Nothing else writes at that time.
-    invariants: [{ name: "backups can be made and restored", atRest: () => backups.work() }],
   }
 }
 

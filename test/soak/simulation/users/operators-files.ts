@@ -1,5 +1,3 @@
-import { sql } from "kysely"
-import { runUntilDone } from "../command.ts"
 import { edits, mistakes } from "../operators/edits.ts"
 import { makeTurns } from "../operators/turns.ts"
 import { Crash } from "../life.ts"
@@ -7,12 +5,6 @@ import type { SimulatedService } from "../service.ts"
 import { type Simulation, Violation } from "../simulation.ts"
 import type { World } from "../world.ts"
 import type { Random } from "../../../support/random.ts"
-
-/** What `/status` says. */
-interface Status {
-  readonly config: { readonly hash: string }
-  readonly lastReload: { readonly result: string; readonly reason: string | null } | null
-}
 
 /** What is known of a service before a reload. */
 interface Before {
@@ -27,7 +19,6 @@ const longestWatch = 180_000
 export default function simulate(world: World): Simulation {
   const { configuration, time } = world
   const inTurn = makeTurns()
-  const operator = world.client("operator", { name: "the operator who reloads" })
   let isUsual = true
 
   async function edit(random: Random): Promise<string> {
@@ -42,7 +33,7 @@ export default function simulate(world: World): Simulation {
     return `${edit.name}: ${await apply(random)}`
   }
 
-  /** Lets the services take the file, in some order, and restarts those that need it. */
+  /** Lets the services take the file, in some order. */
   async function apply(random: Random): Promise<string> {
     const said: string[] = []
     for (const service of random.shuffle(world.services)) {
@@ -51,52 +42,14 @@ export default function simulate(world: World): Simulation {
       said.push(
         random.below(2) ? await watch(service) ?? await reload(service) : await reload(service),
       )
-      const hash = look(service)?.hash
-      if (hash !== undefined && needsRestart(hash) && random.below(2)) {
-        await service.stop()
-        if (service.isDead) await service.start()
-        said.push(`${service.name} restarts`)
-      }
     }
     return said.join(", ")
-  }
-
-  /** Turns a capability on that this database never had: services refuse it until its tables are there. */
-  async function turnOnWithoutTables(random: Random): Promise<string> {
-    const name = "contacts"
-    const isOnSomewhere = () =>
-      world.inForce.some(({ capabilities }) => capabilities.includes(name))
-    configuration.turn(name, false)
-    isUsual = false
-    const said = [await apply(random)]
-    // What runs with the former configuration ends.
-    await time.sleep(5_000)
-    if (isOnSomewhere() || !world.isCalm) return `not now: ${said[0]}`
-    const { writer } = world.database
-    await writer.schema.dropTable("partner_contact").execute()
-    await sql`delete from kysely_migration where name like ${`${name}-%`}`.execute(writer)
-    configuration.turn(name, true)
-    try {
-      for (const service of world.running) {
-        const outcome = await outcomeOf(service)
-        if (outcome?.result !== "applied") continue
-        throw new Violation(
-          `${service.name} turned ${name} on, and the database has no tables of it`,
-        )
-      }
-    } finally {
-      await runUntilDone(world, ["migrate"])
-    }
-    // Whoever watches the file has seen it, and refused it.
-    for (const service of world.running) said.push(await reload(service))
-    return said.join(", then with its tables: ")
   }
 
   /** Waits until a service that looks for changes of the file has taken it; undefined if it does not look. */
   async function watch(service: SimulatedService): Promise<string | undefined> {
     const before = look(service)
     if (!before || !configuration.version(before.hash)?.watch) return undefined
-    if (needsRestart(before.hash)) return undefined
     const file = configuration.hash
     const late = time.steady + longestWatch
     while (isSame(service, before) && look(service)?.hash !== file) {
@@ -106,7 +59,7 @@ export default function simulate(world: World): Simulation {
     return `${service.name} sees it`
   }
 
-  /** Reloads a service, which has to take the file unless only a restart can. */
+  /** Reloads a service, which has to take the file. */
   async function reload(service: SimulatedService): Promise<string> {
     const { name } = service
     const before = look(service)
@@ -121,31 +74,11 @@ export default function simulate(world: World): Simulation {
       if (result === "refused" && hash !== before.hash && hash !== configuration.hash) {
         throw new Violation(`${name} refused a file, and has ${hash} in place of ${before.hash}`)
       }
-      const isFixed = needsRestart(before.hash)
-      if (result === "refused" && !retrying && !isFixed && isHealthy()) {
+      if (result === "refused" && !retrying && isHealthy()) {
         throw new Violation(`${name} refused a good file: ${reason}`)
-      }
-      if (result === "applied" && isFixed && configuration.version(before.hash)) {
-        throw new Violation(`${name} applied what only a restart should change`)
-      }
-    }
-    if (result === "applied") {
-      const got = await operator.get("/status", { service })
-      const shown = got.status === 200 ? (got.json as Status).config.hash : configuration.hash
-      if (isSame(service, before) && shown !== configuration.hash) {
-        throw new Violation(`/status of ${name} says ${shown}, not ${configuration.hash}`)
       }
     }
     return `${name} ${result} it${retrying ? ", and tries again" : ""}`
-  }
-
-  /** True if only a restart puts the file in force where a service has another one. */
-  function needsRestart(hash: string): boolean {
-    const [inForce, inFile] = [
-      configuration.version(hash),
-      configuration.version(configuration.hash),
-    ]
-    return inForce?.fixed !== inFile?.fixed
   }
 
   /** True if the database can be written. */
@@ -179,23 +112,6 @@ export default function simulate(world: World): Simulation {
     if (hash !== before.hash && !configuration.version(hash)) {
       throw new Violation(`${name} has ${hash} in force after it refused a file`)
     }
-    const isLogged = world.logged.some((entry) =>
-      entry["service"] === name && entry["reason"] === outcome.reason &&
-      String(entry["msg"]).startsWith("configuration refused")
-    )
-    // The same reason as the last time may be in no line if it tries again.
-    if (!isLogged && !outcome.retrying) {
-      throw new Violation(`${name} did not log that it refused a file: ${outcome.reason}`)
-    }
-    const got = await operator.get("/status", { service })
-    if (got.status !== 200 || !isSame(service, before)) return `${name} refused it`
-    const { config, lastReload } = got.json as Status
-    if (config.hash !== hash && config.hash !== service.service.instance.config.hash) {
-      throw new Violation(`/status of ${name} says ${config.hash}, and ${hash} is in force`)
-    }
-    if (lastReload?.result !== "refused" && config.hash === before.hash) {
-      throw new Violation(`/status of ${name} does not say that the file was refused`)
-    }
     return `${name} refused it`
   }
 
@@ -222,11 +138,6 @@ export default function simulate(world: World): Simulation {
         name: "an operator changes the file",
         weight: 0.8,
         run: (random) => inTurn(() => edit(random)),
-      },
-      {
-        name: "an operator turns a capability on without its tables",
-        weight: 0.5,
-        run: (random) => inTurn(() => turnOnWithoutTables(random)),
       },
       {
         name: "an operator makes a mistake in the file",

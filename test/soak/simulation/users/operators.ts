@@ -1,17 +1,10 @@
-import { Client } from "../client.ts"
+import type { Client } from "../client.ts"
 import { runCommand, saysOf } from "../command.ts"
 import { isDisconnected } from "../service.ts"
 import { makeTurns } from "../operators/turns.ts"
 import { type Simulation, Violation } from "../simulation.ts"
 import { type AccountName, accounts, type World } from "../world.ts"
-import { password } from "../../../support/builder.ts"
 import type { Random } from "../../../support/random.ts"
-
-/** An account whose password changes. Nobody else uses it. */
-const changeable = "changeable"
-
-/** Addresses that log-ins with wrong passwords come from. */
-const strangers = ["198.51.100.7", "198.51.100.200", "203.0.113.9", "2001:db8::17"]
 
 /** Networks that grants are given from: that of the clients, and others. */
 const networks = ["127.0.0.0/8", "127.0.0.1/32", "10.0.0.0/8", "2001:db8::/32"]
@@ -20,19 +13,14 @@ const readers = Object.entries(accounts).flatMap(([name, { grants }]) =>
   grants.length > 0 ? [name as AccountName] : []
 )
 
-/** Operators at the command line: grants, accounts, passwords, sessions. What they take away, they give back soon. */
+/** Operators at the command line: grants, accounts, sessions. What they take away, they give back soon. */
 export default function simulate(world: World): Simulation {
   const inTurn = makeTurns()
-  let own = password
-  let sequence = 0
-  let isChanging = false
-  const client = new Client(world, { account: changeable as AccountName })
   const programs = new Map<AccountName, Client>()
-  const nobody = new Client(world, { account: "nobody" as AccountName })
 
   /** Runs a command. What it does is checked by `isDone` if it says that it has done it. */
-  async function run(args: readonly string[], isDone: () => boolean, input = ""): Promise<string> {
-    const outcome = await runCommand(world, args, input)
+  async function run(args: readonly string[], isDone: () => boolean): Promise<string> {
+    const outcome = await runCommand(world, args)
     const text = args.join(" ")
     if (outcome.code === 0 && !isDone()) throw new Violation(`"${text}" did not do what it says`)
     return `${text}: ${saysOf(outcome)}`
@@ -139,17 +127,6 @@ export default function simulate(world: World): Simulation {
     )
   }
 
-  async function changePassword(): Promise<string> {
-    const next = `a new one of the simulation ${++sequence}`
-    const before = world.access.account(changeable)?.epoch ?? 0
-    const isDone = () => (world.access.account(changeable)?.epoch ?? 0) > before
-    isChanging = true
-    const said = await run(["account", "passwd", changeable], isDone, `${next}\n`)
-    if (isDone()) own = next
-    isChanging = false
-    return said
-  }
-
   async function endSessions(random: Random): Promise<string> {
     const name = random.pick(readers)
     if (random.below(2)) {
@@ -181,44 +158,7 @@ export default function simulate(world: World): Simulation {
     return `${args.join(" ")}: then ${first.status}, ${second.status}`
   }
 
-  async function logIn(random: Random): Promise<string> {
-    const isRight = random.below(3) > 0
-    const isKnown = random.below(4) > 0
-    const address = isRight ? "127.0.0.1" : random.pick(strangers)
-    const name = isKnown ? changeable : "nobody"
-    const before = own
-    const wasChanging = isChanging
-    const response = await (isKnown ? client : nobody).send("/session", {
-      method: "POST",
-      address,
-      json: { username: name, password: isRight ? own : "a wrong password of somebody" },
-    })
-    await response.arrayBuffer()
-    const { status } = response
-    if (status === 204 && !(isRight && isKnown)) throw new Violation("a wrong password logs in")
-    const isSame = own === before && !isChanging && !wasChanging
-    if (status === 401 && isRight && isKnown && isSame) {
-      throw new Violation("a right password does not log in")
-    }
-    if (status === 204) {
-      client.credential = { cookie: (response.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "" }
-    }
-    return `${name} with a ${isRight ? "right" : "wrong"} password: ${status}`
-  }
-
-  async function poll(random: Random): Promise<string> {
-    if (!client.credential) return "has never logged in"
-    const event = random.pick(world.events.get("acme") ?? [])
-    const response = await client.send(`/connector-b/v1/events/${event}/guests`)
-    await response.arrayBuffer()
-    return String(response.status)
-  }
-
   return {
-    async prepare() {
-      await world.build.account(changeable, "partner")
-      await world.build.grant(changeable, { organization: "acme" })
-    },
     steps: [
       step("an operator changes grants", 1, (random) => inTurn(() => changeGrants(random))),
       step(
@@ -226,11 +166,8 @@ export default function simulate(world: World): Simulation {
         0.4,
         (random) => inTurn(() => disable(random)),
       ),
-      step("an operator changes a password", 0.15, () => inTurn(changePassword)),
       step("an operator ends sessions", 0.4, (random) => inTurn(() => endSessions(random))),
       step("an operator opens a session", 0.4, (random) => inTurn(() => openSession(random))),
-      step("somebody logs in", 0.6, logIn),
-      step("the account with a changing password polls", 0.6, poll),
     ],
     async settle() {
       for (const name of readers) {
