@@ -1,11 +1,6 @@
 import { setTimeout } from "node:timers/promises"
-import { type Compilable, CompiledQuery } from "kysely"
 import t from "tap"
-import type { Snapshot } from "../../../core/data/database.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
-import { guest } from "../../../core/records/kinds/guest.ts"
-import { newestKeys, queryPage } from "../../../core/records/newest-first.ts"
-import { pick } from "../../../core/records/projection.ts"
 import { testConfig } from "../../support/app.ts"
 import { withoutMysql } from "../../support/database.ts"
 import { openPlatform } from "../../support/handbook-platform.ts"
@@ -15,8 +10,7 @@ import { logInto } from "../../support/service.ts"
 const now = () => Math.floor(Date.now() / 1000)
 
 t.test("the triggers of the handbook", { skip: withoutMysql }, async (t) => {
-  const { url, database, gala, connect, attend } = await openPlatform(t, { triggers: true })
-  const write = await connect()
+  const { url, gala, connect, attend } = await openPlatform(t, { triggers: true })
   const ada = await attend("Ada")
 
   await t.test("Next-Since stays behind a long transaction, which then is read", async (t) => {
@@ -59,50 +53,4 @@ t.test("the triggers of the handbook", { skip: withoutMysql }, async (t) => {
     }
     t.pass("then it moves on")
   })
-
-  await t.test("the index on the table serves the order of the view", async (t) => {
-    for (let portion = 0; portion < 4; portion++) {
-      await write(
-        `insert into attendee (uuid, gala_uuid, forename, surname, mail, phone, crm_key, wants_texts, created_at)
-        with recursive n as (select 1 as i union all select i + 1 from n where i < 1000)
-        select uuid(), '${gala}', 'F', 'S', '', '', '', false, now() from n`,
-      )
-    }
-    await write("analyze table attendee")
-    const page = { since: -1, offset: 0, limit: 100, terms: [] }
-    const projection = pick(guest, ["firstName"])
-    const listing = { category: "guests", eventId: gala, page, projection } as const
-    const snapshot = { db: database.writer, dialect: database.dialect } as unknown as Snapshot
-    const first = (changes: object) => {
-      const changed = { ...listing, page: { ...page, ...changes } }
-      const query = queryPage(snapshot, changed, 0)
-      if (!query) throw new TypeError("the list has ended")
-      return query.query
-    }
-    const explain = async ({ sql, parameters }: CompiledQuery) => {
-      const query = CompiledQuery.raw(`explain format=traditional ${sql}`, [...parameters])
-      return (await database.writer.executeQuery<Step>(query)).rows
-    }
-    const queries = {
-      "a first page": first({}),
-      "a page of changes": first({ since: now() }),
-      "a page by cursor": first({ after: { guests: [now(), crypto.randomUUID()] } }),
-      "the keys of a page by offset": newestKeys(snapshot, listing).limit(100).offset(2000),
-    }
-    for (const [name, query] of Object.entries(queries)) {
-      const { sql, parameters } = (query as unknown as Compilable).compile()
-      const [step, ...others] = await explain(CompiledQuery.raw(sql, [...parameters]))
-      t.match(step, { table: "attendee", key: "guest_newest" }, name)
-      t.notMatch(step?.Extra, /filesort/, name)
-      t.equal(others.length, 0, name)
-    }
-    const newest = CompiledQuery.raw("select max(updated) from guest where event_id = ?", [gala])
-    t.match(await explain(newest), [{ Extra: /optimized away/ }])
-  })
 })
-
-interface Step {
-  readonly table: string | null
-  readonly key: string | null
-  readonly Extra: string | null
-}
