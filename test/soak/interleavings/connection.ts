@@ -31,11 +31,6 @@ export class WriterConnection {
     await this.#connection.query(`${this.#stamp()}; ${statements}`)
   }
 
-  /** Runs statements, at the time when the transaction began. */
-  async runAsOfBegin(statements: string): Promise<void> {
-    await this.#connection.query(statements)
-  }
-
   async end(how: Writing["ends"]): Promise<void> {
     await this.#connection.query(how)
   }

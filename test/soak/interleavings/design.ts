@@ -33,8 +33,6 @@ export interface MysqlDesign {
   readonly age?: number
   /** Seconds after which nothing is hidden any more. */
   readonly rests?: number
-  /** True if its triggers take the time when the transaction begins. */
-  readonly stampsAtBegin?: true
   /** How its triggers make the versions of records, if they do not as usual. */
   readonly versions?: VersionDesign
   open(scene: Scene): Offer

@@ -16,18 +16,6 @@ const good: Design = { order: "newest first", hides: 0, lag: 30 }
 const noDeletions: readonly Operation[] = ["update", "insert", "consent"]
 const offset = { by: "offset", sendsTags: false } as const
 
-/** Designs that lose no record, because nothing is missing. */
-export const safeDesigns: Readonly<Record<string, MysqlDesign>> = {
-  [realDesign]: {
-    open: ({ service }) => ({ source: service(), truth: () => service().everything() }),
-  },
-  // The service takes them for times of a clock that was set back.
-  "event-export, times of the beginning of transactions": {
-    ...wrapped((source) => source),
-    stampsAtBegin: true,
-  },
-}
-
 /** Designs that lose a record in some interleaving. */
 export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
   "positions reused": {
@@ -73,7 +61,7 @@ export const staleDesigns: Readonly<Record<string, MysqlDesign>> = Object.fromEn
 
 /** All designs by name. */
 export const mysqlDesigns: Readonly<Record<string, MysqlDesign>> = {
-  ...safeDesigns,
+  [realDesign]: wrapped((source) => source),
   ...losingDesigns,
   ...staleDesigns,
 }

@@ -1,7 +1,7 @@
 import process from "node:process"
 import t, { type Test } from "tap"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
-import { losingDesigns, realDesign, safeDesigns, staleDesigns, survived } from "./designs.ts"
+import { losingDesigns, realDesign, staleDesigns, survived } from "./designs.ts"
 import { findDesign, type Loss, playAll } from "./play-all.ts"
 import { interleavings } from "./plan.ts"
 import { openStage, type Stage } from "./stage.ts"
@@ -63,14 +63,6 @@ await t.test("on MySQL", {
       const stale = /sends another page than is read without caches/
       t.match(loss?.problem, stale, `in interleaving ${loss?.index}`)
       if (loss) t.match((await stage.play(design, loss.index)).problem, stale, "its replay, too")
-    })
-  }
-
-  for (const [name, design] of Object.entries(safeDesigns)) {
-    if (name === realDesign) continue
-    await t.test(`the suite blames no design for what it does not lose: ${name}`, async (t) => {
-      const { loss } = await playAll(stages, design, { most: 40 })
-      if (loss) report(t, name, loss)
     })
   }
 })

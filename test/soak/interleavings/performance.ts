@@ -114,7 +114,7 @@ export class Performance {
   }
 
   async #write(writer: number, step: number): Promise<void> {
-    const { plan, design, writers } = this.#options
+    const { plan, writers } = this.#options
     const connection = writers[writer] as WriterConnection
     const { isolation, ends } = plan.writers[writer] as Plan["writers"][number]
     if (step === 0) {
@@ -122,8 +122,7 @@ export class Performance {
       this.#note(writer, `begin, ${isolation}`)
     } else if (step === 1) {
       const { statement, does } = this.#guests.write(writer)
-      if (design.stampsAtBegin) await connection.runAsOfBegin(statement)
-      else await connection.run(statement)
+      await connection.run(statement)
       this.#note(writer, does)
     } else {
       await connection.end(ends)
