@@ -1,4 +1,4 @@
-import { type Kysely, sql, type TableMetadata } from "kysely"
+import { type Kysely, sql } from "kysely"
 import t, { type Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
@@ -117,65 +117,6 @@ await onEmbedded(t, async (t, engine) => {
     for (const text of altering) await sql.raw(`${text}, algorithm = instant`).execute(migrator)
   })
 })
-
-/** A database with a table, to change. */
-interface Changing {
-  tables: { name: string; columns: TableMetadata["columns"][number][] }[]
-  unique: string[]
-  triggers: string[]
-}
-
-const column = {
-  ...{ name: "name", dataType: "varchar(9)", isNullable: false },
-  ...{ hasDefaultValue: false, isAutoIncrementing: false },
-}
-
-/** What no migration may do at once, and what is said of it. */
-const contracting: Readonly<Record<string, [change: (structure: Changing) => void, said: string[]]>> = {
-  "drops a column": [({ tables: [table] }) => table?.columns.pop(), ["event.name is gone"]],
-  "renames a column": [
-    ({ tables: [table] }) => void (table?.columns.splice(0, 1, { ...column, name: "title" })),
-    ["event.name is gone", "event.title is new, and needs a value"],
-  ],
-  "makes a text a number": [
-    ({ tables: [table] }) => void (table?.columns.splice(0, 1, { ...column, dataType: "bigint" })),
-    ["event.name was varchar(9), and is bigint"],
-  ],
-  "drops a table": [({ tables }) => tables.pop(), ["the table event is gone"]],
-  "adds a column that needs a value": [
-    ({ tables: [table] }) => table?.columns.push({ ...column, name: "more" }),
-    ["event.more is new, and needs a value"],
-  ],
-  "makes a column unique": [({ unique }) => unique.push("event(name)"), [
-    "event(name) is unique now",
-  ]],
-  "drops a trigger": [({ triggers }) => triggers.pop(), ["the trigger insert on event is gone"]],
-  // What a later version may do.
-  "adds a column that may be null, a wider text, a table and a trigger": [
-    ({ tables, triggers, unique }) => {
-      tables[0]?.columns.splice(0, 1, { ...column, dataType: "text" })
-      tables[0]?.columns.push({ ...column, name: "more", isNullable: true })
-      tables.push({ name: "other", columns: [column] })
-      unique.push("other(name)")
-      triggers.push("insert on other")
-    },
-    [],
-  ],
-}
-
-for (const [name, [change, said]] of Object.entries(contracting)) {
-  t.test(`a migration that ${name} is ${said.length > 0 ? "noticed" : "let pass"}`, (t) => {
-    const before: Changing = {
-      tables: [{ name: "event", columns: [column] }],
-      unique: [],
-      triggers: ["insert on event"],
-    }
-    const now = structuredClone(before)
-    change(now)
-    t.strictSame(contractions(before, now), said)
-    t.end()
-  })
-}
 
 async function lastDatabase(t: Test, engine: Engine): Promise<{ database: Database; url: string }> {
   const url = await freshUrl(t, engine)

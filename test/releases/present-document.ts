@@ -1,6 +1,6 @@
 import { secret } from "../support/app.ts"
 import { runCommand } from "../support/run-command.ts"
-import type { Json } from "./schema-changes.ts"
+import type { Json } from "./promise-changes.ts"
 
 /** Returns the OpenAPI document of the default configuration, without texts for people. */
 export async function presentDocument(): Promise<Json> {

@@ -2,22 +2,17 @@ import { readFileSync } from "node:fs"
 import t from "tap"
 import { formerSettingsOf, loadAllCapabilities } from "../../core/config/capabilities.ts"
 import { recorded } from "./last-release.ts"
-import { type Json, schemaChanges } from "./schema-changes.ts"
+import { type Json, promiseChanges } from "./promise-changes.ts"
 
 const before = JSON.parse(recorded("settings.schema.json")) as Json
-
-function changes(now: Json): string[] {
-  const place = (document: Json) => ({ document, schema: document })
-  return schemaChanges(place(before), place(now), "request")
-}
 
 t.test("every configuration that the last release took is still taken, former settings included", async (t) => {
   const now = JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))
   const former = Object.keys(formerSettingsOf(await loadAllCapabilities()))
   // test/core/config/former-settings.test.ts shows that they keep their effect.
   t.strictSame(
-    changes(now).filter((change) => {
-      const path = change.replace(/ is gone$/, "").replaceAll("[additionalProperties]", ".*")
+    promiseChanges(before, now, "request").filter((change) => {
+      const path = change.replace(/ is gone$/, "").replaceAll("additionalProperties", "*")
       return !former.includes(path)
     }),
     [],
@@ -32,16 +27,16 @@ const breaking: Readonly<Record<string, [from: string, to: string, said: RegExp]
     '"required":["host","port","drain"]',
     /^server\.drain is required$/m,
   ],
-  "a plugin is gone": ['"const":"connector-b"', '"const":"connector-c"', /lost the value "connector-b"/],
+  "a plugin is gone": ['"const":"connector-b"', '"const":"connector-c"', /has another const/],
   "a number may be less": ['"maximum":65535', '"maximum":1024', /another maximum/],
   "a default changes": ['"default":43200', '"default":60', /session\.lifetime has another default/],
 }
 
-for (const [name, [from, to, said]] of Object.entries(breaking)) {
-  t.test(`the comparison of settings notices that ${name}`, (t) => {
-    const text = JSON.stringify(before)
-    t.ok(text.includes(from), "there is such a text")
-    t.match(changes(JSON.parse(text.replaceAll(from, to))).join("\n"), said)
-    t.end()
-  })
-}
+t.test("the comparison of settings notices what breaks a configuration", (t) => {
+  const text = JSON.stringify(before)
+  for (const [name, [from, to, said]] of Object.entries(breaking)) {
+    const now = JSON.parse(text.replaceAll(from, to))
+    t.match(promiseChanges(before, now, "request").join("\n"), said, name)
+  }
+  t.end()
+})
