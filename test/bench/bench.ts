@@ -1,29 +1,13 @@
 // Compares the service with a hand-written server and with a minimal one, on real MySQL: make bench,
 // or make bench ARGS="--case empty-poll --rounds 1 --seconds 2". Try --help for more.
-import { mkdirSync, writeFileSync } from "node:fs"
-import { availableParallelism, cpus, totalmem } from "node:os"
-import { dirname, join } from "node:path"
 import process from "node:process"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { cases } from "./cases.ts"
-import { feats } from "./feats.ts"
-import { measureProcesses, processesName, type ProcessRates } from "./processes.ts"
-import { describeProfile, profileCase } from "./profile.ts"
-import {
-  type CaseReport,
-  type FeatReport,
-  featTable,
-  processTable,
-  ratioTable,
-  reportCase,
-  reportFeat,
-  visibilityTable,
-} from "./report.ts"
-import { measureCase } from "./rounds.ts"
-import { type Bench, withBench } from "./set-up.ts"
-import { measureVisibility, type Visibility, visibilityName } from "./visibility.ts"
-
-const folder = ".cache/bench"
+import { measureProcesses, processesName } from "./processes.ts"
+import { processTable, ratioTable, visibilityTable } from "./report.ts"
+import { type CaseResult, measureCase } from "./rounds.ts"
+import { withBench } from "./set-up.ts"
+import { measureVisibility, visibilityName } from "./visibility.ts"
 
 interface Flags {
   readonly case?: readonly string[]
@@ -31,17 +15,10 @@ interface Flags {
   readonly seconds: number
   readonly against?: string
   readonly capabilities?: readonly string[]
-  readonly profile?: string
-  readonly cpu?: true
-  readonly json: string
 }
 
 function readFlags(args: readonly string[]): Flags {
-  const names = [
-    ...[...cases, ...feats].map(({ name }) => name),
-    visibilityName,
-    processesName,
-  ]
+  const names = [...cases.map(({ name }) => name), visibilityName, processesName]
   return new Command("make bench")
     .description(
       "Compares the service with a hand-written server (peer) and a minimal one (floor).",
@@ -58,12 +35,6 @@ function readFlags(args: readonly string[]): Flags {
       "run ours with only these, separated by commas, or with none",
       capabilityNames,
     )
-    .addOption(
-      new Option("--profile <case>", `write a CPU profile of the service in one case to ${folder}`)
-        .choices(cases.map(({ name }) => name)),
-    )
-    .option("--cpu", "show milliseconds of processor time per response: server + MySQL")
-    .option("--json <file>", "write all figures to this file", join(folder, "result.json"))
     .parse(args, { from: "user" })
     .opts<Flags>()
 }
@@ -83,97 +54,30 @@ function wholeNumber(text: string): number {
 }
 
 async function main(flags: Flags, signal: AbortSignal): Promise<void> {
-  const names = flags.profile ? [flags.profile] : flags.case
-  const choose = <Entry extends { readonly name: string }>(all: readonly Entry[]) =>
-    names ? all.filter(({ name }) => names.includes(name)) : all
-  const chosen = {
-    cases: choose(cases),
-    feats: flags.against ? [] : choose(feats),
-    visibility: names?.includes(visibilityName) ?? true,
-    processes: names?.includes(processesName) ?? flags.against === undefined,
-  }
-  const events = new Set(
-    [...chosen.cases, ...chosen.feats].flatMap(({ event }) => event ?? []),
-  )
-  if (chosen.processes || chosen.visibility) events.add("large")
-  if (chosen.cases.some(({ cold }) => cold)) events.add("middle")
-  const { against, capabilities } = flags
-  await withBench({ events, signal, against, capabilities }, async (bench) => {
-    const [first] = chosen.cases
-    if (flags.profile && first) {
-      const file = await profileCase(first, bench, { folder, seconds: flags.seconds })
-      console.log(`\n${describeProfile(file)}\n\nThe whole profile is in ${file}.`)
-    } else {
-      await measure(bench, { ...flags, ...chosen, signal })
+  const { case: names, against, capabilities } = flags
+  const chosen = cases.filter(({ name }) => names?.includes(name) ?? true)
+  const visibility = names?.includes(visibilityName) ?? true
+  const processes = names?.includes(processesName) ?? against === undefined
+  const events = new Set(chosen.map(({ event }) => event))
+  if (processes || visibility) events.add("large")
+  if (chosen.some(({ cold }) => cold)) events.add("middle")
+  await withBench({ events, signal, against, capabilities }, async ({ field, options, mysql }) => {
+    const rounds = { ...flags, mysqlPid: mysql.pid, signal }
+    const results: CaseResult[] = []
+    for (const each of chosen) {
+      console.log(`bench: ${each.name}: ${each.summary}`)
+      results.push(await measureCase(each, field, rounds))
+    }
+    if (results.length > 0) console.log(`\n${ratioTable(results)}\n`)
+    if (visibility) {
+      console.log(`bench: ${visibilityName}: from a commit to the first poll that shows it`)
+      console.log(`\n${visibilityTable(await measureVisibility(field, rounds))}\n`)
+    }
+    if (processes) {
+      console.log(`bench: ${processesName}: polls of several processes that share a port`)
+      console.log(`\n${processTable(await measureProcesses(field, options, rounds))}`)
     }
   })
-}
-
-async function measure(
-  { field, options, mysql }: Bench,
-  flags: Flags & {
-    readonly cases: typeof cases
-    readonly feats: typeof feats
-    readonly visibility: boolean
-    readonly processes: boolean
-    readonly signal: AbortSignal
-  },
-): Promise<void> {
-  const caseReports: CaseReport[] = []
-  const featReports: FeatReport[] = []
-  for (const each of flags.cases) {
-    console.log(`bench: ${each.name}: ${each.summary}`)
-    const result = await measureCase(each, field, { ...flags, mysqlPid: mysql.pid })
-    caseReports.push(reportCase(result))
-  }
-  let visibility: Visibility | undefined
-  if (flags.visibility) {
-    console.log(
-      `bench: ${visibilityName}: from the commit of changes to the first poll that shows them`,
-    )
-    visibility = await measureVisibility(field, { ...flags, mysqlPid: mysql.pid })
-  }
-  for (const feat of flags.feats) {
-    console.log(`bench: ${feat.name}: ${feat.summary}`)
-    const runs: number[] = []
-    for (let run = 0; run < feat.times(flags.rounds); run++) {
-      flags.signal.throwIfAborted()
-      runs.push(await feat.run(field, options))
-    }
-    featReports.push(reportFeat(feat, runs))
-  }
-  let processes: ProcessRates | undefined
-  if (flags.processes) {
-    console.log(`bench: ${processesName}: polls of several processes that share a port`)
-    processes = await measureProcesses({ field, options, mysqlPid: mysql.pid }, flags)
-  }
-  if (caseReports.length > 0) console.log(`\n${ratioTable(caseReports, flags.cpu ?? false)}`)
-  if (visibility) console.log(`\n${visibilityTable(visibility)}`)
-  if (featReports.length > 0) console.log(`\n${featTable(featReports)}`)
-  if (processes) console.log(`\n${processTable(processes)}`)
-  const result = {
-    at: new Date().toISOString(),
-    machine: describeMachine(),
-    mysql: mysql.version,
-    rounds: flags.rounds,
-    seconds: flags.seconds,
-    cases: caseReports,
-    visibility,
-    feats: featReports,
-    processes,
-  }
-  mkdirSync(dirname(flags.json), { recursive: true })
-  writeFileSync(flags.json, `${JSON.stringify(result, null, 2)}\n`)
-  console.log(`\nAll figures are in ${flags.json}.`)
-}
-
-function describeMachine() {
-  return {
-    processors: availableParallelism(),
-    model: cpus()[0]?.model ?? "unknown",
-    memoryGb: Math.round(totalmem() / 1024 ** 3),
-    node: process.versions.node,
-  }
 }
 
 const stopping = new AbortController()

@@ -29,8 +29,6 @@ export interface Case {
   readonly apart?: true
   /** True if requests to ours use the cursor of the previous page; requests to others use offset. */
   readonly byCursor?: true
-  /** True if the rivals find keys first; else they use a plain join, which is faster on first pages. */
-  readonly keysFirst?: true
   /** The targets for ours: the least ratio of requests per second to each rival's. */
   readonly targets?: { readonly peer: number; readonly floor: number }
 }
@@ -196,14 +194,6 @@ export const cases: readonly Case[] = [
     cached: false,
     byCursor: true,
     targets: { peer: 10, floor: 8 },
-  },
-  {
-    ...guests,
-    name: "offset-keys",
-    summary: "offset 50,000, rivals with keys first",
-    query: (n) => `${everything(n)}&offset=${deep}`,
-    cached: false,
-    keysFirst: true,
   },
   {
     name: "bundle",

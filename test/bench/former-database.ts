@@ -57,7 +57,11 @@ export async function migrateBy(folder: string, url: string): Promise<void> {
   const { allStorages }: typeof import("../support/storages.ts") = await import(
     `${folder}/test/support/storages.ts`
   )
-  const database = await openDatabase(url, { connections: 4, timeLimit: 60, storages: allStorages })
+  const database = await openDatabase(url, {
+    connections: 4,
+    timeLimit: 60,
+    storages: allStorages,
+  })
   await migrate(database)
   await database.close()
 }

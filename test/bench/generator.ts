@@ -46,15 +46,17 @@ running.on("response", (_client, status) => {
   responses++
   if (ended - began >= seconds * 1000 && responses >= connections) running.stop()
 })
-running.on("reqError", (error: NodeJS.ErrnoException) => failures.push(error.code ?? error.message))
-const [{ latency }] = await once(running, "done")
+running.on(
+  "reqError",
+  (error: NodeJS.ErrnoException) => failures.push(error.code ?? error.message),
+)
+await once(running, "done")
 const result: LoadResult = {
   responses,
   // Divides by the time until the last response: requests that were still open are not counted.
   rate: responses / (ended - began) * 1000,
   statuses,
   failures,
-  latency: { median: latency.p50, p99: latency.p99 },
 }
 console.log(JSON.stringify(result))
 

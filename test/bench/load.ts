@@ -41,8 +41,6 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<string, number>>
   /** The errors of connections and of requests without a response. */
   readonly failures: readonly string[]
-  /** Milliseconds. */
-  readonly latency: { readonly median: number; readonly p99: number }
 }
 
 /** Replaces what a path has in braces by the `updated` of so many seconds before the newest change. */
@@ -50,8 +48,8 @@ export function atChange(path: string, newest: number): string {
   return path.replace(/\{(\d+)\}/, (_, seconds) => String(newest - Number(seconds)))
 }
 
-/** Sends a load from a separate process. @throws {Error} unless all responses have this status. */
-export async function sendLoad(load: Load | WalkLoad, status: number): Promise<LoadResult> {
+/** Sends a load from a separate process, and returns the rate. @throws {Error} unless all responses have this status. */
+export async function sendLoad(load: Load | WalkLoad, status: number): Promise<number> {
   const program = "walk" in load ? "test/bench/walker.ts" : "test/bench/generator.ts"
   const generator = spawn(process.execPath, [program], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -60,13 +58,12 @@ export async function sendLoad(load: Load | WalkLoad, status: number): Promise<L
   generator.stdin.end(JSON.stringify(load))
   const [output] = await Promise.all([text(generator.stdout), once(generator, "exit")])
   forget()
-  const result: LoadResult = JSON.parse(output)
-  const { responses, statuses, failures } = result
+  const { responses, rate, statuses, failures }: LoadResult = JSON.parse(output)
   if (failures.length > 0 || responses === 0 || statuses[status] !== responses) {
     throw new Error(
       `${load.url}${load.paths[0]}: not all responses were ${status}: ` +
         `${JSON.stringify(statuses)} ${failures.join(", ")}. The measurement is void.`,
     )
   }
-  return result
+  return rate
 }

@@ -53,7 +53,7 @@ export async function openBenchMysql(signal: AbortSignal): Promise<BenchMysql> {
 const megabyte = 1024 ** 2
 
 /** Raises the memory of the tests' server, which has just enough for the tests. */
-export async function enlarge(connection: mysql.Connection): Promise<void> {
+async function enlarge(connection: mysql.Connection): Promise<void> {
   await connection.query(`set global innodb_buffer_pool_size = ${1024 * megabyte}`)
   // MariaDB has no such variable; its log keeps the size that it was created with.
   await connection.query(`set global innodb_redo_log_capacity = ${512 * megabyte}`).catch(

@@ -1,123 +1,63 @@
 import { textTable } from "../../core/cli/context.ts"
-import type { Feat } from "./feats.ts"
-import { processCounts, type ProcessRates } from "./processes.ts"
-import type { CaseResult, Measurement, Rival, Side } from "./rounds.ts"
-import { median, type Spread, spread } from "./statistics.ts"
+import type { ProcessRates } from "./processes.ts"
+import type { CaseResult, Side } from "./rounds.ts"
+import { median, percentile } from "./statistics.ts"
 import type { Visibility } from "./visibility.ts"
 
-/** The ratio of our rate to a rival's over all rounds, and its target. */
-export interface Ratio extends Spread {
-  readonly target: number | null
-  readonly met: boolean | null
-}
-
-/** The result of a case. */
-export interface CaseReport extends Omit<CaseResult, "targets"> {
-  readonly over: Readonly<Partial<Record<Rival, Ratio>>>
-}
-
-/** The result of a feat. */
-export interface FeatReport extends Spread, Pick<Feat, "name" | "summary" | "unit" | "target"> {
-  readonly runs: readonly number[]
-  readonly met: boolean
-}
-
-/** Compares the servers of a case. */
-export function reportCase({ targets, ...result }: CaseResult): CaseReport {
-  const { ours = [], ...rivals } = result.rounds
-  const over = Object.entries(rivals).map(([rival, theirs]) => {
-    const ratios = ours.map(({ rate }, round) => rate / (theirs[round]?.rate ?? NaN))
-    const target = targets?.[rival as keyof typeof targets] ?? null
-    const met = target === null ? null : median(ratios) >= target
-    return [rival, { ...spread(ratios), target, met }] as const
-  })
-  return { ...result, over: Object.fromEntries(over) }
-}
-
-/** Compares the runs of a feat with its target. */
-export function reportFeat(
-  { name, summary, unit, target }: Feat,
-  runs: readonly number[],
-): FeatReport {
-  return { name, summary, unit, target, runs, met: median(runs) < target, ...spread(runs) }
-}
-
-/** Returns the table of ratios; with `cpu`, includes processor time. */
-export function ratioTable(reports: readonly CaseReport[], cpu: boolean): string {
-  const [first] = reports
-  const sides = Object.keys(first?.rounds ?? {}).sort(oursFirst) as Side[]
+/** Returns the table of rates, and of ratios to the rivals' with their targets. */
+export function ratioTable(results: readonly CaseResult[]): string {
+  const sides = Object.keys(results[0]?.rates ?? {}) as Side[]
   const rivals = sides.filter((side) => side !== "ours")
   const head = [
     "CASE",
     ...sides.map((side) => `${side.toUpperCase()}/S`),
     ...rivals.flatMap((rival) => [`OVER ${rival.toUpperCase()}`, ""]),
-    ...cpu ? sides.map((side) => `${side.toUpperCase()} MS`) : [],
   ]
-  const rows = reports.map(({ name, unit, rounds, over }) => [
-    unit === "records" ? `${name}, records` : name,
-    ...sides.map((side) => number(median((rounds[side] ?? []).map(({ rate }) => rate)))),
+  const rows = results.map(({ each: { name, walks, targets }, rates }) => [
+    walks ? `${name}, records` : name,
+    ...sides.map((side) => number(median(rates[side] ?? []))),
     ...rivals.flatMap((rival) => {
-      const ratio = over[rival]
-      return ratio ? [withSpread(ratio), verdict(ratio)] : ["", ""]
+      const ratios = over(rates.ours ?? [], rates[rival] ?? [])
+      const target = targets?.[rival as keyof typeof targets]
+      return [withSpread(ratios), target === undefined ? "" : verdict(ratios, target)]
     }),
-    ...cpu ? sides.map((side) => processorTime(rounds[side] ?? [])) : [],
   ])
   return textTable([head, ...rows])
 }
 
 /** Returns the table of delays, with the least and the greatest median and percentile of a round. */
 export function visibilityTable(visibility: Visibility): string {
-  const rows = Object.entries(visibility).sort(([a], [b]) => oursFirst(a, b)).map(
-    ([side, { all, rounds }]) => {
-      const cell = (which: "median" | "p99") => {
-        const over = spread(rounds.map((delays) => delays[which]))
-        return withSpread({ ...over, median: all[which] })
-      }
-      return [side, cell("median"), cell("p99"), String(all.count)]
-    },
-  )
-  return textTable([["COMMIT TO VISIBLE", "MEDIAN MS", "P99 MS", "CHANGES"], ...rows])
-}
-
-/** Returns the table of feats. */
-export function featTable(reports: readonly FeatReport[]): string {
-  const rows = reports.map((report) => [
-    report.summary,
-    `${withSpread(report)} ${report.unit}`,
-    `${report.met ? "met" : "MISSED"} (${number(report.target)})`,
+  const rows = Object.entries(visibility).map(([side, rounds]) => [
+    side,
+    ...[50, 99].map((percent) => withSpread(rounds.map((delays) => percentile(delays, percent)))),
+    String(rounds.flat().length),
   ])
-  return textTable([["FEAT", "", ""], ...rows])
+  return textTable([["COMMIT TO VISIBLE", "MEDIAN MS", "P99 MS", "CHANGES"], ...rows])
 }
 
 /** Returns the table of processes that share a port. */
 export function processTable(rates: ProcessRates): string {
-  const rows = processCounts.map((count) => {
-    const over = rates[count].map((rate, round) => rate / (rates[1][round] ?? NaN))
-    return [String(count), withSpread(spread(rates[count])), withSpread(spread(over))]
-  })
+  const one = rates.get(1) ?? []
+  const rows = [...rates].map(([count, those]) => [
+    String(count),
+    withSpread(those),
+    withSpread(over(those, one)),
+  ])
   return textTable([["PROCESSES", "POLLS/S", "OVER ONE"], ...rows])
 }
 
-function oursFirst(a: string, b: string): number {
-  const order = ["ours", "peer", "floor", "former"]
-  return order.indexOf(a) - order.indexOf(b)
+function over(rates: readonly number[], others: readonly number[]): number[] {
+  return rates.map((rate, round) => rate / (others[round] ?? NaN))
 }
 
-function verdict({ target, met }: Ratio): string {
-  return target === null ? "" : `${met ? "met" : "MISSED"} (${target})`
+function verdict(ratios: readonly number[], target: number): string {
+  return `${median(ratios) >= target ? "met" : "MISSED"} (${target})`
 }
 
-function withSpread({ median, least, most }: Spread): string {
-  return least === most ? number(median) : `${number(median)} [${number(least)}, ${number(most)}]`
-}
-
-/** Returns the milliseconds per response, of the server and of MySQL. */
-function processorTime(rounds: readonly Measurement[]): string {
-  const part = (which: keyof Measurement["processor"]) => {
-    const times = rounds.flatMap(({ processor }) => processor[which] ?? [])
-    return times.length > 0 ? median(times).toFixed(2) : "–"
-  }
-  return `${part("server")} + ${part("mysql")}`
+function withSpread(numbers: readonly number[]): string {
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
+  const middle = number(median(numbers))
+  return least === most ? middle : `${middle} [${number(least)}, ${number(most)}]`
 }
 
 function number(value: number): string {

@@ -38,7 +38,6 @@ export async function requestsTo(name: ServerName, each: Case, field: Field): Pr
   const headers = headersFor(name, each, field)
   const rival = name === "peer" || name === "floor"
   const paths = Array.from({ length: each.variants }, (_, n) => pathOf(each, n, field.data))
-    .map((path) => rival && each.keysFirst ? `${path}&keysFirst=true` : path)
   if (each.byCursor && !rival) {
     return { url, paths: await pathsByCursor(paths, { url, headers }), headers, status: 200 }
   }

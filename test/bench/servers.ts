@@ -20,9 +20,6 @@ export type ServerName =
 /** A server in its own process, on a free loopback port. */
 export interface BenchServer {
   readonly url: string
-  /** Where the service has its metrics; rivals have none. */
-  readonly admin?: string
-  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -34,14 +31,8 @@ export interface ServerOptions {
   readonly against?: string | undefined
   /** The capabilities of the service here, if not those of the default configuration. */
   readonly capabilities?: readonly string[] | undefined
-  /** Flags for Node, such as `--cpu-prof`. */
-  readonly flags?: readonly string[]
   /** The port that several processes of the service listen on; 0 lets the first one pick it. */
   readonly sharedPort?: number
-  /** The number of requests that wait at the same time, if some do. */
-  readonly waiting?: number
-  /** True if receivers of pings may be on loopback. */
-  readonly pingsLoopback?: boolean
 }
 
 const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
@@ -58,7 +49,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
   // The log goes to a file: reading it from a pipe would compete with the load.
   const log = join(folder, "log")
   const file = openSync(log, "w")
-  const child = spawn(process.execPath, [...options.flags ?? [], ...program], {
+  const child = spawn(process.execPath, program, {
     cwd: root,
     env: {
       ...process.env,
@@ -85,7 +76,7 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    return { ...await addressesIn(log, child), pid: child.pid as number, stop }
+    return { url: await urlIn(log, child), stop }
   } catch (error) {
     await stop()
     throw error
@@ -96,20 +87,12 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 function writeConfig(
   folder: string,
   name: ServerName,
-  { root, sharedPort, waiting, capabilities, pingsLoopback }: ServerOptions & {
-    readonly root: string
-  },
+  { root, sharedPort, capabilities }: ServerOptions & { readonly root: string },
 ): string {
   const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
-  const held = waiting === undefined ? {} : { waiting }
-  config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000, ...held })
+  config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
   config.setIn(["admin", "port"], 0)
-  if (waiting !== undefined) {
-    const settings = { waiting, connections: waiting + 100, connections_per_address: waiting + 100 }
-    for (const [key, value] of Object.entries(settings)) config.setIn(["server", key], value)
-  }
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
-  if (pingsLoopback) config.setIn(["ping", "loopback"], true)
   config.delete("demonstration")
   if (capabilities && root === ".") config.set("capabilities", capabilities)
   // Another checkout may have fewer caches.
@@ -120,17 +103,11 @@ function writeConfig(
   return file
 }
 
-async function addressesIn(
-  log: string,
-  child: ChildProcess,
-): Promise<Pick<BenchServer, "url" | "admin">> {
+async function urlIn(log: string, child: ChildProcess): Promise<string> {
   while (true) {
     const text = readFileSync(log, "utf8")
     const serving = text.split("\n").find((line) => line.includes('"msg":"serving"'))
-    if (serving) {
-      const { url, admin } = JSON.parse(serving)
-      return { url, admin }
-    }
+    if (serving) return JSON.parse(serving).url
     if (!isRunning(child)) throw new Error(`A server did not start: ${text}`)
     await sleep(pollMs)
   }

@@ -11,15 +11,3 @@ export function percentile(numbers: readonly number[], percent: number): number 
   const sorted = numbers.toSorted((a, b) => a - b)
   return sorted[Math.ceil(sorted.length * percent / 100) - 1] ?? NaN
 }
-
-/** A median with the least and the greatest value. */
-export interface Spread {
-  readonly median: number
-  readonly least: number
-  readonly most: number
-}
-
-/** Summarizes some numbers. */
-export function spread(numbers: readonly number[]): Spread {
-  return { median: median(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
-}

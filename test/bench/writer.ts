@@ -27,16 +27,7 @@ export interface Changes {
   stop(): Promise<Change>
 }
 
-/** How much a writer does. */
-export interface Pace {
-  /** The records of a transaction. */
-  readonly records: number
-  /** Milliseconds from one transaction to the next. */
-  readonly interval: number
-}
-
 export const changesPerSecond = 5
-const usualPace: Pace = { records: changesPerSecond, interval: 1000 }
 /** Has no factor in common with the number of records, so that each has its turn. */
 const stride = 38_611
 
@@ -58,13 +49,7 @@ export class Writer {
   readonly #targets: Readonly<Record<EventName, readonly Target[]>>
   #transactions = 0
   /** How many records were changed. */
-  readonly #changed: Record<EventName, number> = {
-    large: 0,
-    middle: 0,
-    tenth: 0,
-    small: 0,
-    bazaar: 0,
-  }
+  readonly #changed: Record<EventName, number> = { large: 0, middle: 0, bazaar: 0 }
 
   private constructor(
     connections: readonly mysql.Connection[],
@@ -92,8 +77,6 @@ export class Writer {
     return new Writer(connections, {
       large: [await target("guests", "large")],
       middle: [await target("guests", "middle")],
-      tenth: [await target("guests", "tenth")],
-      small: [await target("guests", "small")],
       bazaar: await Promise.all(items.map((category) => target(category, "bazaar"))),
     })
   }
@@ -104,11 +87,11 @@ export class Writer {
   }
 
   /** Commits a transaction in each database: it changes guests of an event, or of the bazaar items of all categories in turn. */
-  async commit(name: EventName, { records } = usualPace): Promise<Change> {
+  async commit(name: EventName): Promise<Change> {
     const updated = this.nextUpdated
     const text = `+1 ${++this.#transactions}`
     const committed: number[] = []
-    const picked = Array.from({ length: records }, () => this.#pick(name))
+    const picked = Array.from({ length: changesPerSecond }, () => this.#pick(name))
     const statements = [...Map.groupBy(picked, ({ target }) => target)].map(([target, those]) => {
       const { table, event, column } = target
       const slots = those.map(() => "?").join()
@@ -125,7 +108,7 @@ export class Writer {
       for (const { sql, values } of statements) {
         rows += (await connection.execute<mysql.ResultSetHeader>(sql, values))[0].affectedRows
       }
-      if (rows !== records) throw new Error(`The writer changed ${rows} of ${records} rows.`)
+      if (rows !== changesPerSecond) throw new Error(`The writer changed only ${rows} rows.`)
       await connection.commit()
       committed.push(performance.now())
     }
@@ -142,20 +125,20 @@ export class Writer {
     return { target, id }
   }
 
-  /** Commits a transaction now, and from now on one after the other, usually each second. */
-  async begin(name: EventName, pace = usualPace): Promise<Changes> {
+  /** Commits a transaction now, and from now on one each second. */
+  async begin(name: EventName): Promise<Changes> {
     const stopping = new AbortController()
-    let last = await this.commit(name, pace)
+    let last = await this.commit(name)
     const first = { updated: last.updated, at: Date.now() }
     let count = 1
     const began = performance.now()
     const run = async () => {
       while (!stopping.signal.aborted) {
-        const due = began + count * pace.interval
+        const due = began + count * 1000
         const wait = Math.max(0, due - performance.now())
         await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {})
         if (stopping.signal.aborted) return
-        last = await this.commit(name, pace)
+        last = await this.commit(name)
         count++
       }
     }

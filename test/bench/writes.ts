@@ -5,7 +5,8 @@ import { Command, InvalidArgumentError } from "commander"
 import { textTable } from "../../core/cli/context.ts"
 import { openBenchMysql } from "./mysql.ts"
 import { median } from "./statistics.ts"
-import { type Load, type LoadResult, loads } from "./writes/loads.ts"
+import { inTurns } from "./turns.ts"
+import { type Load, loads } from "./writes/loads.ts"
 import { openSchemas, type Schema } from "./writes/schemas.ts"
 
 interface Flags {
@@ -44,13 +45,7 @@ function wholeNumber(text: string): number {
 
 /** Lets each schema take its turns at a load, and returns a line of the report. */
 async function compare(load: Load, schemas: readonly Schema[]): Promise<string[]> {
-  const results = new Map<Schema, LoadResult[]>(schemas.map((schema) => [schema, []]))
-  for (let round = 0; round < flags.rounds; round++) {
-    for (let turn = 0; turn < schemas.length; turn++) {
-      const schema = schemas[(round + turn) % schemas.length] as Schema
-      results.get(schema)?.push(await load.run(schema, flags.seconds))
-    }
-  }
+  const results = await inTurns(schemas, flags.rounds, (schema) => load.run(schema, flags.seconds))
   const [base = []] = results.values()
   return [
     load.name,

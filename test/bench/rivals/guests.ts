@@ -1,18 +1,17 @@
+import type { Pool } from "mysql2/promise"
+
 /** The set of a guest's fields to return. */
 export type Shape = "full" | "lean"
 
+/** A request for a page of guests. */
 export interface GuestPage {
+  readonly path: string
   readonly event: string
   readonly since: number
   readonly offset: number
   readonly limit: number
   /** Text to search for; an empty text finds all guests. */
   readonly q: string
-  /**
-   * True to find the page's keys first and join the rest to them. This is many times as fast at a deep
-   * offset, but slower than a plain join on the first pages, which most requests read.
-   */
-  readonly keysFirst: boolean
   /** The last guest of the page before, as `updated,id`; an empty text for a page that begins at `offset`. */
   readonly after: string
 }
@@ -59,8 +58,22 @@ const joined = `left join consent c on c.event_id = g.event_id and c.guest_id = 
   ).join(" ")
 }`
 
+/** The records of a response, and headers of its own. */
+export interface Page {
+  readonly records: unknown
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Reads a page of guests. */
+export async function readGuests(pool: Pool, shape: Shape, page: GuestPage): Promise<Page> {
+  const sql = guestStatement(shape, page)
+  const [rows] = await pool.execute({ sql, rowsAsArray: true }, guestValues(shape, page))
+  const headers = linkToNext(rows as GuestRow[], page)
+  return { records: (rows as GuestRow[]).map((row) => toGuest(row, shape)), headers }
+}
+
 /** Returns the statement for a page of guests, newest first. */
-export function guestStatement(shape: Shape, { q, keysFirst, after }: GuestPage): string {
+function guestStatement(shape: Shape, { q, after }: GuestPage): string {
   const select = `select ${(shape === "full" ? columnsOfFull : columns).join(", ")}`
   const matching = searchColumns[shape].map((name) => `g.${name} like ?`).join(" or ")
   // Written so that MySQL reads a range of the index; it finds none in (updated, id) < (?, ?).
@@ -68,14 +81,11 @@ export function guestStatement(shape: Shape, { q, keysFirst, after }: GuestPage)
   const page = `where g.event_id = ? and g.updated >= ? ${q ? `and (${matching})` : ""}
     ${after ? following : ""}
     order by g.updated desc, g.id desc limit ? offset ?`
-  if (!keysFirst) return `${select} from guest g ${joined} ${page}`
-  return `${select} from (select g.event_id, g.id from guest g ${page}) as page
-    join guest g on g.event_id = page.event_id and g.id = page.id ${joined}
-    order by g.updated desc, g.id desc`
+  return `${select} from guest g ${joined} ${page}`
 }
 
 /** Returns the values of `guestStatement`, in its order. */
-export function guestValues(shape: Shape, page: GuestPage): (string | number)[] {
+function guestValues(shape: Shape, page: GuestPage): (string | number)[] {
   const pattern = `%${page.q.replace(/[\\%_]/g, "\\$&")}%`
   const matching = page.q ? searchColumns[shape].map(() => pattern) : []
   const [updated = "", id = ""] = page.after.split(",")
@@ -86,12 +96,9 @@ export function guestValues(shape: Shape, page: GuestPage): (string | number)[] 
 }
 
 /** Returns the `Link` header of a full page: the path of the next one. Other pages have none. */
-export function linkToNext(
-  path: string,
-  { rows, page: { since, limit, q } }: {
-    readonly rows: readonly GuestRow[]
-    readonly page: GuestPage
-  },
+function linkToNext(
+  rows: readonly GuestRow[],
+  { path, since, limit, q }: GuestPage,
 ): Record<string, string> {
   const last = rows.at(-1)
   if (!last || rows.length < limit) return {}
@@ -102,10 +109,10 @@ export function linkToNext(
 
 type Cell = string | number | null
 /** A row of `guestStatement`, as an array. */
-export type GuestRow = readonly Cell[]
+type GuestRow = readonly Cell[]
 
 /** Converts a row to the record that partners see. */
-export function toGuest(row: GuestRow, shape: Shape): Record<string, unknown> {
+function toGuest(row: GuestRow, shape: Shape): Record<string, unknown> {
   const lean = {
     id: row[0],
     eventId: row[1],

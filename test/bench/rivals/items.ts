@@ -1,7 +1,8 @@
-import type { Shape } from "./guests.ts"
+import type { Pool } from "mysql2/promise"
+import type { GuestPage, Page, Shape } from "./guests.ts"
 
 /** The six arrays of the bundle. */
-export const itemTables = {
+const itemTables = {
   buyNows: "buy_now_item",
   auctionItems: "auction_item",
   pledges: "pledge",
@@ -9,8 +10,7 @@ export const itemTables = {
   gliRaffles: "gli_raffle",
   tickets: "ticket",
 } as const
-/** A key of the bundle. */
-export type ItemKey = keyof typeof itemTables
+type ItemKey = keyof typeof itemTables
 
 const lean = ["id", "event_id", "name", "status", "created", "updated"]
 const full = [
@@ -44,8 +44,22 @@ const own: Record<ItemKey, Record<Shape, readonly string[]>> = {
   },
 }
 
-/** Returns the statement for a page of one category, newest first. Its rows are the records. */
-export function itemStatement(key: ItemKey, shape: Shape): string {
+/** Reads a page of each category, newest first. */
+export async function readItems(
+  pool: Pool,
+  shape: Shape,
+  { event, since, offset, limit }: GuestPage,
+): Promise<Page> {
+  const values = [event, since, String(limit), String(offset)]
+  const arrays = (Object.keys(itemTables) as ItemKey[]).map(async (key) => {
+    const [rows] = await pool.execute(itemStatement(key, shape), values)
+    return [key, rows]
+  })
+  return { records: Object.fromEntries(await Promise.all(arrays)), headers: {} }
+}
+
+/** Its rows are the records. */
+function itemStatement(key: ItemKey, shape: Shape): string {
   const columns = [...(shape === "full" ? full : lean), ...own[key][shape]]
   return `select ${columns.map((column) => `${column} as ${camelCase(column)}`).join(", ")}
     from ${itemTables[key]} where event_id = ? and updated >= ?

@@ -5,21 +5,13 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify"
 import { getIronSession } from "iron-session"
 import type { RowDataPacket } from "mysql2"
 import process from "node:process"
-import {
-  type GuestPage,
-  type GuestRow,
-  guestStatement,
-  guestValues,
-  linkToNext,
-  type Shape,
-  toGuest,
-} from "./guests.ts"
-import { type ItemKey, itemStatement, itemTables } from "./items.ts"
+import { type GuestPage, readGuests, type Shape } from "./guests.ts"
+import { readItems } from "./items.ts"
 import { openPool } from "./pool.ts"
 
 interface ListRequest {
   Params: { eventId: string }
-  Querystring: Omit<GuestPage, "event">
+  Querystring: Omit<GuestPage, "event" | "path">
 }
 
 interface SessionData {
@@ -80,7 +72,6 @@ const requestSchema = {
       offset: { type: "integer", minimum: 0, default: 0 },
       limit: { type: "integer", minimum: 1, maximum: 1000, default: 1000 },
       q: { type: "string", maxLength: 200, default: "" },
-      keysFirst: { type: "boolean", default: false },
       after: { type: "string", pattern: "^(\\d+,[0-9a-f-]{36})?$", default: "" },
     },
   },
@@ -90,33 +81,20 @@ const requestSchema = {
 const app = Fastify({ logger: false })
 await app.register(etag)
 for (const [prefix, shape] of [["/acme/v1", "full"], ["/connector-b/v1", "lean"]] as const) {
-  app.get<ListRequest>(
-    `${prefix}/events/:eventId/guests`,
-    { schema: requestSchema },
-    async (request, reply) => {
-      const { params: { eventId }, query } = request
-      await authorize(await authenticate(request, reply), eventId, shape)
-      const page = { event: eventId, ...query }
-      const sql = guestStatement(shape, page)
-      const [rows] = await pool.execute({ sql, rowsAsArray: true }, guestValues(shape, page))
-      reply.headers(linkToNext(request.url.replace(/\?.*/, ""), { rows: rows as GuestRow[], page }))
-      return (rows as GuestRow[]).map((row) => toGuest(row, shape))
-    },
-  )
-  app.get<ListRequest>(
-    `${prefix}/events/:eventId/items`,
-    { schema: requestSchema },
-    async (request, reply) => {
-      const { params: { eventId }, query: { since, limit, offset } } = request
-      await authorize(await authenticate(request, reply), eventId, shape)
-      const values = [eventId, since, String(limit), String(offset)]
-      const arrays = (Object.keys(itemTables) as ItemKey[]).map(async (key) => {
-        const [rows] = await pool.execute(itemStatement(key, shape), values)
-        return [key, rows]
-      })
-      return Object.fromEntries(await Promise.all(arrays))
-    },
-  )
+  for (const [list, read] of [["guests", readGuests], ["items", readItems]] as const) {
+    app.get<ListRequest>(
+      `${prefix}/events/:eventId/${list}`,
+      { schema: requestSchema },
+      async (request, reply) => {
+        const { params: { eventId }, query } = request
+        await authorize(await authenticate(request, reply), eventId, shape)
+        const page = { event: eventId, path: request.url.replace(/\?.*/, ""), ...query }
+        const { records, headers } = await read(pool, shape, page)
+        reply.headers(headers)
+        return records
+      },
+    )
+  }
 }
 const url = await app.listen({ host: "127.0.0.1", port: 0 })
 console.log(JSON.stringify({ msg: "serving", url }))
