@@ -48,12 +48,6 @@ const cases: readonly Case[] = [
     shows: [["request_seconds_sum", names, 0.5], ["request_seconds_count", names, 2]],
   },
   {
-    name: "log-ins of each result as none before the first",
-    shows: ["accepted", "refused", "limited", "failed"].map((result) =>
-      ["log_ins_total", { result }, 0] as const
-    ),
-  },
-  {
     name: "log-ins by their result, by program and by browser",
     requests: [
       ...[200, 204, 303, 401, 401, 429, 503].map((status) => [{ ...logIn, status }] as [object]),

@@ -40,10 +40,10 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("partners --json prints everything", async (t) => {
-    const all = JSON.parse((await run("partners --json")).out)
-    t.match(all, [{ account: "new" }, { account: "well", state: "in sync", lists: 1 }])
     const one = JSON.parse((await run("partners well --json")).out)
     t.match(one, { health: { account: "well" }, lists: [{ list: "guests" }], errors: [] })
+    const all = JSON.parse((await run("partners --json")).out)
+    t.match(all, [{ account: "new" }, { account: "well", state: "in sync", lists: 1 }])
   })
 
   await t.test("partners --check fails if a partner is not in sync", async (t) => {
