@@ -34,6 +34,7 @@ t.test("Slabs: memory has one owner at a time, whatever is taken and given back"
       }
       return true
     }),
+    { numRuns: 40 },
   )
   t.end()
 })
