@@ -129,7 +129,7 @@ chaos: $(tap_built) ## Kill, freeze and fill services and their MySQL; SOAK_SECO
 
 .PHONY: cluster
 cluster: $(tap_built) ## Kill, pause and disconnect servers of MySQL clusters; SOAK_SECONDS=600 SEED=7 TOPOLOGY=group FAULTS=kill,pause
-	@LAN=1 exec node --import=./test/runner/preload.ts test/soak/cluster/cluster.test.ts
+	@exec node --import=./test/runner/preload.ts test/soak/cluster/cluster.test.ts
 
 .PHONY: upgrade
 upgrade: $(tap_built) ## Upgrade two services under load and roll back; SOAK_SECONDS=8 SEED=7 PREVIOUS=event-export-1.1.0.tgz

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { valueOf } from "../../support/samples.ts"
-import type { PrivateMysql } from "./private-mysql.ts"
 import type { ServiceProcess } from "./service-process.ts"
 import type { Stage } from "./stage.ts"
 
@@ -15,17 +14,12 @@ export interface AuditSummary {
   readonly dropped: number
 }
 
-/** What the audit log has to do with. */
-interface AuditScene extends Pick<Stage, "services" | "observations"> {
-  readonly server: Pick<PrivateMysql, "run">
-}
-
 /**
  * Checks that the audit log lists every response with records. An entry may be missing only if it
  * waited in the memory of a process that was killed, or if a service says that it was lost.
  */
 export async function checkAudit(
-  { server, services, observations }: AuditScene,
+  { server, services, observations }: Stage,
 ): Promise<AuditSummary> {
   for (const service of services) await untilWritten(service)
   const rows = await server.run("select request_id from chaos.audit_log")

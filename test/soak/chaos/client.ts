@@ -129,9 +129,6 @@ export class Client {
     })
     const { status } = reply
     this.#observations.count(String(status))
-    if (method === "GET" && !headers.has("prefer")) {
-      this.#observations.time(sent, path)
-    }
     if (expected.includes(status)) {
       const arrived = performance.now()
       if (isAudited) this.#observations.reads.push({ requestId, life, sent, arrived })

@@ -1,12 +1,15 @@
+import { join } from "node:path"
 import type { Random } from "../../support/random.ts"
 import { FeedReader } from "../../support/partner/feed-reader.ts"
 import { ListSource } from "../../support/partner/list-source.ts"
 import { Reader } from "../../support/partner/reader.ts"
-import { Client } from "./client.ts"
+import type { Client } from "./client.ts"
+import { FeedProgram, withoutProgram } from "./feed-program.ts"
 import { goodPartners, listsOf, losingPartners, type Partner } from "./partners.ts"
 import { Poller } from "./poller.ts"
+import { Readers } from "./readers.ts"
+import { repeat } from "./repeat.ts"
 import type { Scene } from "./stage.ts"
-import { visitUntil } from "./visitor.ts"
 import { Writer } from "./writer.ts"
 
 /** A partner, and the poller that plays it. */
@@ -20,32 +23,37 @@ interface CrowdOptions {
   readonly partners?: readonly Partner[]
   /** How many writers. */
   readonly writers?: number
-  /** How partners get responses. */
-  readonly clientOf?: (random: Random) => Client
+  /** Where partners run `feed.sh` of the guide; without it, nobody does. */
+  readonly programs?: string
 }
 
-/** All who use the services and the tables during a run: partners, visitors and writers. */
+/** All who use the services and the tables during a run: partners, readers, visitors and writers. */
 export class Crowd {
   readonly partners: readonly PlayedPartner[]
+  /** A partner for each event who runs the guide's program. */
+  readonly programs: readonly FeedProgram[]
+  readonly #readers: Readers
   readonly #writers: readonly Writer[]
   readonly #client: Client
   readonly #leaving = new AbortController()
+  readonly #visitors = new AbortController()
   #visiting: Promise<void> = Promise.resolve()
 
   constructor(
     stage: Scene,
     random: Random,
-    { partners = [...goodPartners, ...losingPartners], writers = 5, clientOf }: CrowdOptions = {},
+    { partners = [...goodPartners, ...losingPartners], writers = 5, programs }: CrowdOptions = {},
   ) {
-    const { data: { url, platform }, client, observations } = stage
+    const { data: { url, platform }, client, clientOf, observations } = stage
     const { signal } = this.#leaving
     this.#client = client
-    const { services } = stage
-    const own = clientOf ??
-      ((random: Random) => new Client(services, { observations, random }))
+    this.#readers = new Readers(stage, clientOf(random.fork()))
+    this.programs = programs === undefined || withoutProgram
+      ? []
+      : programsOf(stage, programs, { random, signal })
     this.partners = partners.map((partner) => ({
       partner,
-      poller: pollerOf(partner, stage, { client: own(random.fork()), random, signal }),
+      poller: pollerOf(partner, stage, { client: clientOf(random.fork()), random, signal }),
     }))
     this.#writers = Array.from({ length: writers }, (_, index) => {
       const isolation = index % 2 === 0 ? "read committed" : "repeatable read"
@@ -67,6 +75,24 @@ export class Crowd {
     return sum(this.#writers.map(({ commits }) => commits))
   }
 
+  /** How often programs were killed. */
+  get kills(): number {
+    return sum(this.programs.map(({ kills }) => kills))
+  }
+
+  /** Whole lists that were exported. */
+  get exports(): number {
+    return this.#readers.exports
+  }
+
+  /** What the readers and programs did, for people. */
+  get described(): string {
+    const { exports, interrupted, woken } = this.#readers
+    const runs = sum(this.programs.map(({ runs }) => runs))
+    return `${exports} exports, ${interrupted} in two parts; ${woken} requests woken; ` +
+      `${runs} runs of feed.sh, ${this.kills} more were killed`
+  }
+
   /** The oldest `since` of the partners who count by offset; undefined if one has none yet. */
   get oldestOffsetSince(): number | undefined {
     const sinces = this.partners.filter(({ partner }) => partner.kind.by === "offset")
@@ -78,14 +104,21 @@ export class Crowd {
   async start(): Promise<void> {
     for (const writer of this.#writers) writer.start()
     await Promise.all(this.partners.map(({ poller }) => poller.start()))
-    this.#visiting = visitUntil(this.#leaving.signal, this.#client)
+    this.#readers.start()
+    for (const program of this.programs) program.start()
+    this.#visiting = repeat(() => this.#visit(), this.#visitors.signal)
     // `finish` reports it.
     this.#visiting.catch(() => {})
   }
 
+  /** Pauses the writing. */
+  async pause(): Promise<void> {
+    await Promise.all(this.#writers.map((writer) => writer.pause()))
+  }
+
   /** Pauses the writing and, after `settle`, lets each partner poll once more, and then no more until `goOn`. */
   async rest(settle: () => Promise<void>): Promise<void> {
-    await Promise.all(this.#writers.map((writer) => writer.pause()))
+    await this.pause()
     await Promise.all(this.partners.map(({ poller }) => poller.stop()))
     await settle()
     await Promise.all(this.partners.map(({ poller }) => poller.pollOnce()))
@@ -97,20 +130,47 @@ export class Crowd {
     await Promise.all(this.partners.map(({ poller }) => poller.start()))
   }
 
-  /** Ends the writing, and then lets each partner poll once more. */
+  /** Ends all but the partners who poll. */
   async finish(): Promise<void> {
-    await Promise.all(this.#writers.map((writer) => writer.stop()))
-    await Promise.all(this.partners.map(({ poller }) => poller.stop()))
-    await Promise.all(this.partners.map(({ poller }) => poller.pollOnce()))
-    await this.dismiss()
+    await this.#readers.finish()
+    await Promise.all(this.programs.map((program) => program.finish()))
+    this.#visitors.abort()
     await this.#visiting
   }
 
   /** Ends everything at once. */
   async dismiss(): Promise<void> {
     this.#leaving.abort()
+    this.#visitors.abort()
+    this.#readers.leave()
     await Promise.all(this.#writers.map((writer) => writer.stop()))
   }
+
+  /** Logs in, reads the events and logs out. */
+  async #visit(): Promise<void> {
+    const cookie = await this.#client.logIn("visitor")
+    await this.#client.get("/connector-b/v1/events", { cookie })
+    await this.#client.logOut({ cookie })
+  }
+}
+
+function programsOf(
+  { data: { eventIds }, services, cookies }: Scene,
+  folder: string,
+  { random, signal }: { readonly random: Random; readonly signal: AbortSignal },
+): FeedProgram[] {
+  // A cookie's value is a token.
+  const [, token = ""] = /=(.*)/.exec(cookies["acme-export"] ?? "") ?? []
+  return eventIds.map((id, index) =>
+    new FeedProgram({
+      folder: join(folder, `copy-${index}`),
+      services,
+      path: `/acme/v1/events/${id}/changes`,
+      token,
+      random: random.fork(),
+      signal,
+    })
+  )
 }
 
 function pollerOf(

@@ -20,11 +20,6 @@ interface OpenChange {
   readonly until: number
 }
 
-interface Slowest {
-  readonly ms: number
-  readonly path: string
-}
-
 /** What happened in a run: responses by fault, reads to find in the audit log, and violations. */
 export class Observations {
   readonly reads: AuditedRead[] = []
@@ -35,35 +30,13 @@ export class Observations {
   readonly killedLives = new Set<string>()
   readonly #outcomes = new Map<string, Map<string, number>>()
   readonly #violations = new Map<string, number>()
-  readonly #slowest = new Map<string, Slowest>()
-  /** Each fault, and when it began. */
-  readonly #faults: { readonly name: string; readonly began: number }[] = []
-
   /** The fault that is being injected, or `none`. */
-  get fault(): string {
-    return this.#faults.at(-1)?.name ?? "none"
-  }
-
-  set fault(name: string) {
-    this.#faults.push({ name, began: performance.now() })
-  }
+  fault = "none"
 
   /** Counts the outcome of a request: its status, or `refused` or `broken` if there was none. */
   count(outcome: string): void {
     const counts = this.#outcomes.get(this.fault) ?? new Map<string, number>()
     this.#outcomes.set(this.fault, counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
-  }
-
-  /** Takes when a poll was sent that has its response now. It counts for the fault in which it waited longest. */
-  time(sent: number, path: string, now = performance.now()): void {
-    const fault = this.#mostOf(sent, now)
-    const ms = now - sent
-    if (ms > this.slowest(fault).ms) this.#slowest.set(fault, { ms, path: routeOf(path) })
-  }
-
-  /** The poll that took longest of those of a fault, but for those that were asked to wait. */
-  slowest(fault: string): Slowest {
-    return this.#slowest.get(fault) ?? { ms: 0, path: "" }
   }
 
   /** Reports what must never happen. Equal texts are counted, so leave out ids and numbers. */
@@ -90,14 +63,6 @@ export class Observations {
           `${Math.round(until - latest.arrived)} ms after it had arrived`,
       )
     }
-  }
-
-  #mostOf(from: number, until: number): string {
-    const parts = this.#faults.map(({ name, began }, index) => ({
-      name,
-      ms: Math.min(until, this.#faults[index + 1]?.began ?? until) - Math.max(from, began),
-    }))
-    return parts.toSorted((a, b) => b.ms - a.ms)[0]?.name ?? "none"
   }
 
   /** Returns the counted outcomes of a fault, or of the whole run. */

@@ -1,15 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises"
-import { type Client, NotNow } from "../chaos/client.ts"
-import type { Observations } from "../chaos/observations.ts"
 import { readExport } from "../../support/export-reader.ts"
-
-/** What readers beside the pollers read. */
-export interface ReadersOptions {
-  readonly client: Client
-  readonly cookie: string
-  readonly eventIds: readonly string[]
-  readonly observations: Observations
-}
+import { type Client, NotNow } from "./client.ts"
+import { repeat } from "./repeat.ts"
+import type { Scene } from "./stage.ts"
 
 /** Those who wait for changes, and export whole lists. */
 export class Readers {
@@ -18,16 +10,18 @@ export class Readers {
   exports = 0
   /** Exports that ended early, with a URL for the rest, because their process was asked to end. */
   interrupted = 0
-  readonly #options: ReadersOptions
+  readonly #scene: Scene
+  readonly #client: Client
   readonly #leaving = new AbortController()
   #running: readonly Promise<void>[] = []
 
-  constructor(options: ReadersOptions) {
-    this.#options = options
+  constructor(scene: Scene, client: Client) {
+    this.#scene = scene
+    this.#client = client
   }
 
   start(): void {
-    const [first = "", second = ""] = this.#options.eventIds
+    const [first = "", second = ""] = this.#scene.data.eventIds
     const { signal } = this.#leaving
     this.#running = [
       repeat(() => this.#wait(first), signal),
@@ -40,8 +34,12 @@ export class Readers {
 
   /** Ends after what is running. */
   async finish(): Promise<void> {
-    this.#leaving.abort()
+    this.leave()
     await Promise.all(this.#running)
+  }
+
+  leave(): void {
+    this.#leaving.abort()
   }
 
   async #wait(eventId: string): Promise<void> {
@@ -62,22 +60,12 @@ export class Readers {
       await this.#export(next.replace(/^https?:\/\/[^/]+/, ""))
     } catch (error) {
       if (error instanceof NotNow) throw error
-      this.#options.observations.violate(`an export: ${(error as Error).message}`)
+      this.#scene.observations.violate(`an export: ${(error as Error).message}`)
     }
   }
 
   async #get(path: string, headers: Readonly<Record<string, string>> = {}) {
-    const { client, cookie } = this.#options
-    return await client.get(path, { cookie, headers })
-  }
-}
-
-/** Repeats `work` until `signal`, whether it can be done or not. */
-export async function repeat(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await work().catch((error) => {
-      if (!(error instanceof NotNow)) throw error
-    })
-    await sleep(100)
+    const cookie = this.#scene.cookies["acme-export"] ?? ""
+    return await this.#client.get(path, { cookie, headers })
   }
 }

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { listProcesses } from "../../support/mysql/processes.ts"
 import { valueOf } from "../../support/samples.ts"
-import type { Stage } from "./stage.ts"
+import type { SingleStage } from "./single.ts"
 
 /** Connections to MySQL that two services may keep: for reading, for writing, and for background work. */
 const mostKept = 2 * (6 + 2 + 2)
 
 /** Checks that nothing is held any more once all is quiet: connections in use, and those of old configurations. */
-export async function checkRelease({ server, services, observations }: Stage): Promise<void> {
+export async function checkRelease(
+  { server, services, observations }: Pick<SingleStage, "server" | "services" | "observations">,
+): Promise<void> {
   let held: string[] = []
   for (let attempt = 0; attempt < 200; attempt++) {
     held = []

@@ -1,20 +1,19 @@
 import { textTable } from "../../../core/cli/context.ts"
-import type { ChaosResult } from "./run.ts"
+import type { PlayResult } from "./play.ts"
 
 /** Describes what a run did and found, for people. */
-export function describeResult(result: ChaosResult): string {
-  const { mysql, observations, crowd, comparison, programs, audit, messages } = result
+export function describeResult(result: PlayResult): string {
+  const { stage: { observations, services }, crowd, comparison, audit } = result
   const { violations } = observations
   return [
     outcomeTable(result),
     "",
-    `MySQL ${mysql}; ${crowd.commits} transactions committed; ${crowd.polls} polls, ` +
-    `${crowd.resyncs} times everything had to be read again`,
+    `${crowd.commits} transactions committed; ${crowd.polls} polls, ${crowd.resyncs} times ` +
+    `everything had to be read again; ${crowd.described}`,
     ...comparison
       ? [
-        `${comparison.compared} records of copies compared with the tables`,
+        `${comparison.compared} records of copies compared with the tables, ${comparison.ofPrograms} of feed.sh`,
         `control: partners by the largest updated lost ${comparison.lostByControl} records`,
-        `feed.sh: ${programs.runs} runs, ${programs.kills} more were killed; ${programs.compared} records compared`,
       ]
       : ["the copies were not compared"],
     `${observations.bounds.length} times Next-Since, compared with ${observations.openChanges.length} open transactions`,
@@ -24,17 +23,15 @@ export function describeResult(result: ChaosResult): string {
         `${audit.diedWithProcess} died with a killed process, ${audit.dropped} were reported as lost`,
       ]
       : [],
-    `logs: ${result.logLines} lines, with these warnings and errors:`,
-    ...[...messages].map(([message, count]) => `  ${count} × ${message}`),
-    "",
-    ...violations.length === 0
-      ? ["Every promise was kept."]
-      : ["Broken promises:", ...violations.map((each) => `- ${each}`)],
+    ...services.flatMap(({ name, log }) =>
+      [...log.messages].map(([message, count]) => `${name}: ${count} × ${message}`)
+    ),
+    ...violations.map((violation) => `broken: ${violation}`),
   ].join("\n")
 }
 
 /** A row per fault: how often, the slowest recovery, and the outcomes of requests. */
-function outcomeTable({ injected, observations }: ChaosResult): string {
+function outcomeTable({ injected, stage: { observations } }: PlayResult): string {
   const all = observations.outcomes()
   const outcomes = [...all.keys()].sort()
   const rows = [...Map.groupBy(injected, ({ name }) => name)].map(([name, times]) => {

@@ -7,7 +7,6 @@ import { spawnBound } from "../../support/spawn-bound.ts"
 import { type ConfigurationFile, mistakes, writeConfiguration } from "./configuration.ts"
 import type { Observations } from "./observations.ts"
 import type { ServiceLog } from "./service-log.ts"
-import type { ServiceOutput } from "./service-output.ts"
 
 /** Milliseconds in which a process has to start or to end. Only a hang takes so long. */
 const patience = 60_000
@@ -19,7 +18,6 @@ const node = ["/usr/bin/env", "-u", "NODE_OPTIONS", process.execPath] as const
 export class ServiceProcess {
   readonly name: string
   readonly log: ServiceLog
-  readonly output: ServiceOutput
   readonly #configuration: ConfigurationFile
   readonly #observations: Observations
   #child: ChildProcess | undefined
@@ -29,16 +27,14 @@ export class ServiceProcess {
 
   constructor(
     name: string,
-    { configuration, log, output, observations }: {
+    { configuration, log, observations }: {
       readonly configuration: ConfigurationFile
       readonly log: ServiceLog
-      readonly output: ServiceOutput
       readonly observations: Observations
     },
   ) {
     this.name = name
     this.log = log
-    this.output = output
     this.#configuration = configuration
     this.#observations = observations
   }
@@ -71,13 +67,9 @@ export class ServiceProcess {
       "serve",
       "--config",
       this.#configuration.file,
-    ], [
-      "ignore",
-      this.output.open(),
-      "pipe",
-    ])
+    ], ["ignore", "pipe", "pipe"])
     this.#child = child
-    this.output.follow(child)
+    child.stdout?.setEncoding("utf8").on("data", this.log.read)
     child.stderr?.setEncoding("utf8").on("data", this.log.readError)
     child.once("exit", (code, signal) => {
       if (!this.#mayEnd) {
@@ -104,6 +96,15 @@ export class ServiceProcess {
   async stop(): Promise<void> {
     const code = await this.#end("SIGTERM")
     if (code !== 0) this.#observations.violate(`${this.name} ended with ${code} on SIGTERM`)
+  }
+
+  /** Lets nobody read what it prints: the pipe is soon full. */
+  blockOutput(): void {
+    this.#child?.stdout?.pause()
+  }
+
+  freeOutput(): void {
+    this.#child?.stdout?.resume()
   }
 
   /** Stops the process from running at all, until `thaw`. */
@@ -143,7 +144,6 @@ export class ServiceProcess {
     }, patience)
     const [code] = await closed
     clearTimeout(timer)
-    this.output.finish()
     return code
   }
 

@@ -2,18 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Group } from "../support/cluster/group.ts"
 import { ReplicaSet } from "../support/cluster/replicas.ts"
 import type { Relay } from "../../support/relay.ts"
-import { anyone, type ClusterFault, type FaultContext, longest, shortest } from "./fault.ts"
-import {
-  kill,
-  killAll,
-  killPrimary,
-  killTwo,
-  partition,
-  partitionPrimary,
-  pause,
-  pausePrimary,
-} from "./outages.ts"
-import { cutOff, fillDisk, hangCommits, stopApplier } from "./stalls.ts"
+import { anyone, type ClusterFault, type Context, longest, secondary, shortest } from "./fault.ts"
+import { kill, killAll, killPrimary, killTwo, pause, pausePrimary } from "./outages.ts"
+import { cutOff, hangCommits, stopApplier } from "./stalls.ts"
 import type { Topology } from "./topology.ts"
 
 const killService: ClusterFault = {
@@ -30,7 +21,7 @@ const killService: ClusterFault = {
 /** Disturbs the connections of all services to a server for some seconds. */
 const disconnect = (begin: (relay: Relay) => void, end: (relay: Relay) => unknown) =>
 async (
-  context: FaultContext,
+  context: Context,
 ) => {
   const { relays } = anyone(context)
   for (const relay of relays) begin(relay)
@@ -55,9 +46,9 @@ const switchOver: ClusterFault = {
   summary: "makes another server the primary, as before maintenance",
   moves: true,
   async inject(context) {
-    const { topology: { cluster, nodes }, primary, random, excuse } = context
-    if (cluster instanceof ReplicaSet) excuse()
-    await cluster.switchTo(random.pick(nodes.filter((node) => node !== primary.node)))
+    const { topology: { cluster }, judge } = context
+    if (cluster instanceof ReplicaSet) judge.excuse()
+    await cluster.switchTo(secondary(context))
   },
 }
 
@@ -66,10 +57,10 @@ const loseCommits: ClusterFault = {
   summary:
     "kills the primary with commits that a replica has not received, and makes that the primary",
   moves: true,
-  async inject({ topology: { cluster }, random, excuse, loseCommits }) {
+  async inject({ topology: { cluster }, random, judge }) {
     if (cluster instanceof Group) return
-    excuse()
-    loseCommits()
+    judge.excuse()
+    judge.loseCommits()
     const outdated = await cluster.failOver(
       random.pick(cluster.replicas),
       () => sleep(random.between(shortest, longest)),
@@ -82,12 +73,12 @@ const loseCommits: ClusterFault = {
 
 /** What happens anywhere. */
 const common = [
-  ...[kill, killTwo, killAll, pause, partition, cut, freeze],
-  ...[stopApplier, hangCommits, fillDisk, cutOff, switchOver, killService],
+  ...[kill, killTwo, killAll, pause, cut, freeze],
+  ...[stopApplier, hangCommits, cutOff, switchOver, killService],
 ]
 
 /** The faults of each topology. */
 export const faults: Readonly<Record<Topology["name"], readonly ClusterFault[]>> = {
-  group: [...common, killPrimary, pausePrimary, partitionPrimary],
+  group: [...common, killPrimary, pausePrimary],
   replicas: [...common, loseCommits],
 }

@@ -2,9 +2,6 @@ import type { Failure } from "../chaos/client.ts"
 import type { Observations } from "../chaos/observations.ts"
 import type { Probed, Readiness } from "./readiness.ts"
 
-/** Milliseconds in which a poll has to be answered while commits hang, or servers are away that it can do without. */
-const promptly = 15_000
-
 /** Milliseconds after a refused poll in which its service has to say that it is not ready. */
 const grace = 2000
 
@@ -12,20 +9,27 @@ const grace = 2000
 export class Judge {
   /** While it is true, polls may get a 503. */
   #isExcused = false
-  /** Faults during which they might. */
-  readonly #excused = new Set<string>()
-  /** True if commits were lost since the last comparison. */
+  /** True if commits were lost that partners may have read: since the last comparison, and at all. */
   hasLost = false
+  hasEverLost = false
   /** The service that cannot reach the primary, as others can. Once it is not ready, nobody should ask it. */
-  cutOff: Probed | undefined
-  /** Polls that got a 503, by fault. */
-  readonly refused = new Map<string, number>()
+  #cutOff: Probed | undefined
+  /** The services that must be ready as long as this fault lasts. */
+  #ready: readonly Probed[] = []
+  readonly #services: readonly Probed[]
   readonly #observations: Observations
   readonly #readiness: Readiness
   /** Polls that got a 503, and when. */
   #unexplained: (Failure & { readonly answered: number })[] = []
 
-  constructor(observations: Observations, readiness: Readiness) {
+  constructor(
+    services: readonly Probed[],
+    { observations, readiness }: {
+      readonly observations: Observations
+      readonly readiness: Readiness
+    },
+  ) {
+    this.#services = services
     this.#observations = observations
     this.#readiness = readiness
   }
@@ -39,21 +43,55 @@ export class Judge {
     if (status === 401) return this.hasLost
     // Nobody can log in without a primary.
     if (method !== "GET") return this.#isExcused || fault !== "none"
-    this.refused.set(fault, (this.refused.get(fault) ?? 0) + 1)
     this.#unexplained.push({ ...failure, answered: performance.now() })
-    const { name = "" } = this.cutOff ?? {}
+    const { name = "" } = this.#cutOff ?? {}
     return this.#isExcused || (nameIn(life) === name && this.#wasUnready(name, sent))
   }
 
-  /** Lets polls be refused from now on. */
+  /** Lets polls be refused until the services have recovered from this fault. */
   excuse(): void {
     this.#isExcused = true
-    this.#excused.add(this.#observations.fault)
   }
 
-  /** Lets none be refused any more. */
-  endExcuse(): void {
+  /** Says that commits are lost that partners may have read. */
+  loseCommits(): void {
+    this.hasLost = true
+    this.hasEverLost = true
+  }
+
+  /** Says that services (all) must be ready as long as this fault lasts. */
+  keepReady(services: readonly Probed[] = this.#services): void {
+    this.#ready = services
+  }
+
+  /**
+   * Says that a service cannot reach the primary, which others reach, while `meanwhile` runs. In the end, it must not be
+   * ready. Partners may be refused by it from when it says so until the services have recovered.
+   */
+  async whileCutOff(service: Probed, meanwhile: () => Promise<void>): Promise<void> {
+    this.#cutOff = service
+    await meanwhile()
+    if (!this.#readiness.isReady(service.name)) return
+    this.#observations.violate(
+      `${service.name} is ready, although it alone cannot reach the primary`,
+    )
+  }
+
+  /** Reports services that had to be ready since a fault began, and were not. */
+  afterFault(began: number): void {
+    for (const { name } of this.#ready) {
+      const reason = this.#readiness.whyUnready(name, began)
+      if (reason === undefined) continue
+      this.#observations.violate(`${name} was not ready, although it could answer: ${reason}`)
+    }
+    this.#ready = []
+  }
+
+  /** Lets no poll be refused any more. */
+  afterRecovery(): void {
+    this.checkRefusals()
     this.#isExcused = false
+    this.#cutOff = undefined
   }
 
   /** Reports polls that were refused by a service which said all the time that it was ready. */
@@ -66,31 +104,8 @@ export class Judge {
     this.#unexplained = this.#unexplained.filter((each) => !isDue(each))
   }
 
-  /** Reports services that were not ready since a time. */
-  checkReady(services: readonly Probed[], since: number): void {
-    for (const { name } of services) {
-      const reason = this.#readiness.whyUnready(name, since)
-      if (reason === undefined) continue
-      this.#observations.violate(`${name} was not ready, although it could answer: ${reason}`)
-    }
-  }
-
-  /** Reports a service that is ready, although it cannot reach the primary. */
-  checkCutOff({ name }: Probed): void {
-    if (!this.#readiness.isReady(name)) return
-    this.#observations.violate(`${name} is ready, although it alone cannot reach the primary`)
-  }
-
   #wasUnready(name: string, from: number, until?: number): boolean {
     return this.#readiness.whyUnready(name, from, until) !== undefined
-  }
-
-  /** Reports polls that had to wait during a fault, unless they might be refused in it. */
-  checkPromptness(fault: string): void {
-    if (this.#excused.has(fault)) return
-    const { ms, path } = this.#observations.slowest(fault)
-    if (ms <= promptly) return
-    this.#observations.violate(`${fault} let a poll wait for more than 15 s: ${path}`)
   }
 }
 

@@ -1,40 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Group } from "../support/cluster/group.ts"
 import type { ClusterNode } from "../support/cluster/node.ts"
-import {
-  type ClusterFault,
-  type FaultContext,
-  longest,
-  secondary,
-  shortest,
-  victim,
-} from "./fault.ts"
+import { type ClusterFault, type Context, longest, shortest, victim } from "./fault.ts"
 
 /** Pauses a server that `choose` returns. */
-const pauseOne =
-  (choose: (context: FaultContext) => ClusterNode) => async (context: FaultContext) => {
-    const node = choose(context)
-    node.pause()
-    await sleep(context.random.between(shortest, 2 * longest))
-    node.resume()
-    await context.topology.settle()
-  }
+const pauseOne = (choose: (context: Context) => ClusterNode) => async (context: Context) => {
+  const node = choose(context)
+  node.pause()
+  await sleep(context.random.between(shortest, 2 * longest))
+  node.resume()
+  await context.topology.settle()
+}
 
 /** Kills servers that `choose` returns, all at once. */
 const killSome =
-  (choose: (context: FaultContext) => readonly ClusterNode[]) => async (context: FaultContext) => {
+  (choose: (context: Context) => readonly ClusterNode[]) => async (context: Context) => {
     await Promise.all(choose(context).map((node) => node.kill()))
     await sleep(context.random.between(shortest, 2 * longest))
-    await context.topology.settle()
-  }
-
-/** Parts a server that `choose` returns from the others. */
-const partOne =
-  (choose: (context: FaultContext) => ClusterNode) => async (context: FaultContext) => {
-    const { place } = choose(context)
-    await place?.plug(false)
-    await sleep(context.random.between(shortest, 4 * longest))
-    await place?.plug(true)
     await context.topology.settle()
   }
 
@@ -48,7 +30,7 @@ export const pausePrimary: ClusterFault = {
   name: "pause-primary",
   summary: "stops the primary of a group from running for some seconds (SIGSTOP)",
   moves: true,
-  inject: pauseOne(({ primary }) => primary.node),
+  inject: pauseOne(({ server }) => server.node),
 }
 
 export const kill: ClusterFault = {
@@ -61,18 +43,18 @@ export const killPrimary: ClusterFault = {
   name: "kill-primary",
   summary: "kills the primary of a group with signal 9, and starts it again some seconds later",
   moves: true,
-  inject: killSome(({ primary }) => [primary.node]),
+  inject: killSome(({ server }) => [server.node]),
 }
 
 export const killTwo: ClusterFault = {
   name: "kill-two",
   summary: "kills two of three servers with signal 9, of a group any two, else the replicas",
   moves: true,
-  inject: killSome(({ topology: { cluster, nodes }, primary, random, excuse, keepReady }) => {
+  inject: killSome(({ topology: { cluster, nodes }, server, random, judge }) => {
     // Two of three are the majority of a group.
-    if (cluster instanceof Group) excuse()
-    else keepReady()
-    const spared = cluster instanceof Group ? random.pick(nodes) : primary.node
+    if (cluster instanceof Group) judge.excuse()
+    else judge.keepReady()
+    const spared = cluster instanceof Group ? random.pick(nodes) : server.node
     return nodes.filter((node) => node !== spared)
   }),
 }
@@ -81,27 +63,8 @@ export const killAll: ClusterFault = {
   name: "kill-all",
   summary: "kills all servers with signal 9, and starts them again some seconds later",
   moves: true,
-  inject: killSome(({ topology: { nodes }, excuse }) => {
-    excuse()
+  inject: killSome(({ topology: { nodes }, judge }) => {
+    judge.excuse()
     return nodes
   }),
-}
-
-export const partition: ClusterFault = {
-  name: "partition",
-  summary: "lets nothing through between a server and the others, while services reach all",
-  isPrompt: true,
-  needsLan: true,
-  inject: partOne((context) => {
-    context.keepReady()
-    return secondary(context)
-  }),
-}
-
-export const partitionPrimary: ClusterFault = {
-  name: "partition-primary",
-  summary: "lets nothing through between the primary of a group and the others, likewise",
-  moves: true,
-  needsLan: true,
-  inject: partOne(({ primary }) => primary.node),
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Observations } from "../chaos/observations.ts"
 import type { ServiceProcess } from "../chaos/service-process.ts"
 
 /** Milliseconds between two probes of a service. */
@@ -18,14 +17,11 @@ interface Probe {
 
 /** Asks services whether they are ready, as a load balancer does. */
 export class Readiness {
-  readonly #observations: Observations
   readonly #ended = new AbortController()
   readonly #probes = new Map<string, Probe[]>()
-  readonly #unready = new Map<string, number>()
   readonly #running: readonly Promise<void>[]
 
-  constructor(services: readonly Probed[], observations: Observations) {
-    this.#observations = observations
+  constructor(services: readonly Probed[]) {
     this.#running = services.map((service) => this.#follow(service))
   }
 
@@ -43,11 +39,6 @@ export class Readiness {
     return last !== undefined && last.reason === undefined
   }
 
-  /** Milliseconds in which services were not ready during a fault, added up. */
-  unready(fault: string): number {
-    return this.#unready.get(fault) ?? 0
-  }
-
   async close(): Promise<void> {
     this.#ended.abort()
     await Promise.all(this.#running)
@@ -61,15 +52,12 @@ export class Readiness {
     const probes: Probe[] = []
     this.#probes.set(name, probes)
     while (!this.#ended.signal.aborted) {
-      const { fault } = this.#observations
       const asked = performance.now()
       // One that is killed says nothing.
       const answer = await probe(`${url}/readyz`).catch(() => undefined)
       const answered = performance.now()
       if (answer) probes.push({ asked, answered, ...answer })
       await sleep(every)
-      if (answer?.reason === undefined) continue
-      this.#unready.set(fault, this.unready(fault) + performance.now() - asked)
     }
   }
 }

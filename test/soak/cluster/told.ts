@@ -6,14 +6,6 @@ import type { PlayedPartner } from "../chaos/crowd.ts"
 import { describePartner, expectedRecords, listsOf } from "../chaos/partners.ts"
 import type { Scene } from "../chaos/stage.ts"
 
-/** What partners learnt after commits were lost. */
-export interface Told {
-  /** Partners whose copies had such commits, and who were told by a digest. They have read everything again. */
-  readonly told: number
-  /** Partners whose copies differ only in fields that digests do not cover. They have read everything again, too. */
-  readonly beyond: number
-}
-
 /**
  * Lets each partner compare its copy with the service, by digest: `Copy` must say whether it has what the tables have.
  * Those whose copies differ read everything again.
@@ -21,14 +13,12 @@ export interface Told {
 export async function tellPartners(
   scene: Scene,
   partners: readonly PlayedPartner[],
-): Promise<Told> {
+): Promise<void> {
   const { client, cookies, data: { eventIds }, observations, server } = scene
-  let [told, beyond] = [0, 0]
   for (const { partner, poller } of partners) {
     if (partner.kind.keeps !== "Next-Since") continue
     const eventId = eventIds[partner.event]
     const expected = expectedRecords(partner, await readTruth(server, eventId))
-    let isSame = true
     for (const list of listsOf(partner)) {
       const mine = digestOf(poller.copy, list)
       const path = `/acme/v1/events/${eventId}/${list}/digest`
@@ -40,14 +30,9 @@ export async function tellPartners(
       if (answer !== (isSameList ? "same" : "different")) {
         observations.violate(`the copy of ${describePartner(partner)} was called ${answer}`)
       }
-      isSame &&= isSameList
     }
-    if (poller.copy.differences(expected).length === 0) continue
-    if (isSame) beyond++
-    else told++
-    await poller.readAgain()
+    if (poller.copy.differences(expected).length > 0) await poller.readAgain()
   }
-  return { told, beyond }
 }
 
 function digestOf(copy: Copy, list: List): string {

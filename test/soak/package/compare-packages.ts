@@ -9,17 +9,12 @@ import { printableLine } from "../../../core/kernel/printable.ts"
 export type Comparison =
   | { readonly kind: "equal" }
   | { readonly kind: "compression" }
-  | { readonly kind: "different"; readonly differences: readonly Difference[] }
-
-/** What differs in an entry of the archive, or in the archive itself: lines for people, without names that a terminal obeys. */
-export interface Difference {
-  /** As it is installed, without `package/`; empty for the archive itself. */
-  readonly path: string
-  readonly lines: readonly string[]
-}
+  /** Lines for people, without names that a terminal obeys. */
+  | { readonly kind: "different"; readonly lines: readonly string[] }
 
 /** A member of a tar archive: its header, and what follows. */
 interface Entry {
+  /** As it is installed, without `package/`. */
   readonly path: string
   readonly header: Buffer
   readonly content: Buffer
@@ -29,30 +24,16 @@ interface Entry {
 const longestArchive = 2 ** 28
 const block = 512
 
-/** The fields of a header by their places. The checksum follows from the others, and the size is the content's. */
-const fields = {
-  mode: [100, 8],
-  "user id": [108, 8],
-  "group id": [116, 8],
-  time: [136, 12],
-  type: [156, 1],
-  "link to": [157, 100],
-  format: [257, 8],
-  user: [265, 32],
-  group: [297, 32],
-  device: [329, 16],
-} as const
-
 /** Compares a package, a file of anybody's, with the one that was built again. Both are gzip of tar, as npm packs. */
 export function comparePackages(file: Buffer, rebuilt: Buffer): Comparison {
   if (file.equals(rebuilt)) return { kind: "equal" }
   try {
     const [theirs, ours] = [unpack(file), unpack(rebuilt)]
     if (theirs.equals(ours)) return { kind: "compression" }
-    return { kind: "different", differences: compareArchives(theirs, ours) }
+    return { kind: "different", lines: compareArchives(theirs, ours) }
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    return { kind: "different", differences: [{ path: "", lines: [error.message] }] }
+    return { kind: "different", lines: [error.message] }
   }
 }
 
@@ -124,24 +105,28 @@ function sumOf(header: Buffer): number {
   return header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 32 : byte), 0)
 }
 
-function compareArchives(theirs: Buffer, ours: Buffer): Difference[] {
+function compareArchives(theirs: Buffer, ours: Buffer): string[] {
   const [file, rebuilt] = [named(entriesOf(theirs)), named(entriesOf(ours))]
-  const differences = [...new Set([...rebuilt.keys(), ...file.keys()])].flatMap((key) => {
+  const lines = [...new Set([...rebuilt.keys(), ...file.keys()])].flatMap((key) => {
     const [one, other] = [file.get(key), rebuilt.get(key)]
-    const lines = !one ? ["is missing in the file"] : !other ? ["is only in the file"] : [
-      ...compareHeaders(one.header, other.header),
-      ...compareContents(one.content, other.content),
-    ]
-    return lines.length > 0 ? [{ path: printableLine(key), lines }] : []
+    const what = !one
+      ? "is missing in the file"
+      : !other
+      ? "is only in the file"
+      : !one.content.equals(other.content)
+      ? `differs from byte ${firstDifference(one.content, other.content)} on`
+      : !one.header.equals(other.header)
+      ? "has another mode, owner, time, type or link: compare them with tar -tv"
+      : undefined
+    return what ? [`${printableLine(key)} ${what}`] : []
   })
-  if (differences.length > 0) return differences
+  if (lines.length > 0) return lines
   const [first] = [...file.keys()].filter((key, index) => [...rebuilt.keys()][index] !== key)
-  return [{
-    path: "",
-    lines: first === undefined
-      ? [`the archives differ at byte ${firstDifference(theirs, ours)}, outside of all files`]
-      : [`the files are in another order, from ${printableLine(first)} on`],
-  }]
+  return [
+    first === undefined
+      ? `the archives differ at byte ${firstDifference(theirs, ours)}, outside of all files`
+      : `the files are in another order, from ${printableLine(first)} on`,
+  ]
 }
 
 /** Returns entries by their paths. A path that is there again is one of its own: it replaces the former when unpacked. */
@@ -155,46 +140,7 @@ function named(entries: readonly Entry[]): ReadonlyMap<string, Entry> {
   return found
 }
 
-function compareHeaders(one: Buffer, other: Buffer): string[] {
-  return Object.entries(fields).flatMap(([name, [start, length]]) => {
-    const [a, b] = [one, other].map((header) => textIn(header, start, length).trim())
-    return a === b ? [] : [`has the ${name} ${quote(a)}, and the rebuilt one ${quote(b)}`]
-  })
-}
-
-function compareContents(one: Buffer, other: Buffer): string[] {
-  if (one.equals(other)) return []
-  const at = firstDifference(one, other)
-  const [a, b] = [one, other].map(textOf)
-  if (a === undefined || b === undefined) return [`differs from byte ${at} on`]
-  const before = a.slice(0, Buffer.from(one.subarray(0, at)).toString().length)
-  const line = before.split("\n").length
-  return [
-    `differs from line ${line} on (byte ${at})`,
-    `  the file:        ${quote(a.split("\n")[line - 1])}`,
-    `  the rebuilt one: ${quote(b.split("\n")[line - 1])}`,
-  ]
-}
-
-/** Returns the text that UTF-8 bytes are; undefined if they are none. */
-function textOf(bytes: Buffer): string | undefined {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-    return text.includes("\0") ? undefined : text
-  } catch {
-    return undefined
-  }
-}
-
 function firstDifference(one: Buffer, other: Buffer): number {
   const at = one.findIndex((byte, index) => byte !== other[index])
   return at < 0 ? one.length : at
-}
-
-/** The most characters of a line that are shown. */
-const shown = 120
-
-function quote(text = ""): string {
-  const line = printableLine(JSON.stringify(text))
-  return line.length > shown ? `${line.slice(0, shown)}…` : line
 }

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import process from "node:process"
-import { promisify } from "node:util"
 import t, { type Test } from "tap"
 import { readPlan } from "../../../core/routes/plan.ts"
 import type { Database } from "../../../core/data/database.ts"
@@ -11,7 +8,6 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
 import { copiedUrl, openFor } from "../../support/database.ts"
-import { installPacked } from "../support/packed.ts"
 import { startProcess } from "../support/service-process.ts"
 import { denoPermissions, runtimes, withoutRuntime } from "../../support/runtimes.ts"
 
@@ -58,27 +54,6 @@ for (const runtime of runtimes) {
     })
   }
 }
-
-t.test("a test outside the repository finds the conformance suite if the package is installed", async (t) => {
-  const folder = folderOf(t, {
-    "family.ts": source,
-    "package.json": '{ "type": "module" }',
-    "family.test.ts": `
-      import { conformanceProblems } from "event-export/conformance"
-      import plugin from "./family.ts"
-
-      const settings = { segment: "outside", organizations: ["north"] }
-      console.log(JSON.stringify(await conformanceProblems(plugin, settings)))`,
-    "node_modules/.keep": "",
-  })
-  const { folder: installed } = await installPacked()
-  symlinkSync(
-    join(installed, "node_modules/event-export"),
-    join(folder, "node_modules/event-export"),
-  )
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "family.test.ts")])
-  t.equal(stdout, "[]\n")
-})
 
 t.test("readPlan rejects what it does not find, what never ends, and a package in TypeScript", async (t) => {
   const folder = folderOf(t, { "endless.ts": "await new Promise(() => {})" })

@@ -68,11 +68,9 @@ ${name}
     )
     return 0
   }
-  const { differences } = comparison
-  for (const { path, lines } of differences.slice(0, mostShown)) {
-    for (const line of lines) console.log(line.startsWith(" ") ? line : `${path || name}: ${line}`)
-  }
-  const more = differences.length - mostShown
+  const { lines } = comparison
+  for (const line of lines.slice(0, mostShown)) console.log(line)
+  const more = lines.length - mostShown
   if (more > 0) console.log(`and ${more} more`)
   console.log(`
 Different: ${name} is not what ${of} builds. Rebuilt, the package has the integrity

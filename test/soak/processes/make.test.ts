@@ -27,12 +27,6 @@ t.test("make shell prints lines for a clone in a folder with any name", { skip }
   t.end()
 })
 
-t.test("make finds Node where output is coloured", { skip }, (t) => {
-  const [major] = process.versions.node.split(".")
-  t.equal(printed(clone(t), "$(node_found)", { FORCE_COLOR: "1" }), major)
-  t.end()
-})
-
 t.test(
   "make has npm keep its downloads in the clone if the home folder is not writable",
   { skip },
@@ -46,18 +40,6 @@ t.test(
     t.end()
   },
 )
-
-t.test("make prepares the test runner again in a clone that was moved or copied", { skip }, (t) => {
-  const folder = clone(t)
-  mkdirSync(join(folder, "node_modules"))
-  const preparedAt = (text: string) => {
-    writeFileSync(join(folder, "node_modules/.tap-built"), `${text}\n`)
-    return printed(folder, "$(tap_moved)")
-  }
-  t.equal(preparedAt(folder), "")
-  t.equal(preparedAt("/elsewhere"), "tap-moved")
-  t.end()
-})
 
 /** Creates a folder with what the Makefile needs to be read. */
 function clone(t: Test, name = "clone"): string {

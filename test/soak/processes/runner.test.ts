@@ -22,10 +22,6 @@ const files: Readonly<Record<string, string>> = {
   bare: "",
   crash: `t.pass()
     t.test("waits", () => new Promise(() => setTimeout(() => { throw new Error("late") }, 10)))`,
-  environment: `
-    const { CONFIG = "", DATABASE_URL = "", FORCE_COLOR = "", NO_PROXY } = process.env
-    t.strictSame([CONFIG, DATABASE_URL, FORCE_COLOR], ["", "", ""])
-    t.match(NO_PROXY, /^127\\.0\\.0\\.1,.*,example$/)`,
   exit: `t.test("leaves", () => process.exit(3))`,
   fail: `t.test("outer", async (t) => {
     await t.test("inner", async (t) => {
@@ -83,12 +79,6 @@ t.test("TEST runs the tests with that text in their names, with their subtests, 
   t.match(out, "there are none in these files")
 })
 
-t.test("tests see no settings of the service, and no proxy for themselves, that the machine happens to have", async (t) => {
-  const env = { CONFIG: "/nowhere", DATABASE_URL: "mysql://nobody@nowhere/none", FORCE_COLOR: "1" }
-  const files = ["environment"]
-  t.match(await run(t, { files, env: { ...env, PACKED: "", NO_PROXY: "example" } }), { code: 0 })
-})
-
 interface Outcome {
   readonly code?: number
   readonly stdout: string
@@ -99,7 +89,6 @@ interface Outcome {
 async function run(t: Test, options: {
   readonly files: readonly string[]
   readonly filter?: string
-  readonly env?: Readonly<Record<string, string>>
 }) {
   const texts = options.files.map((name) => [
     `${name}.test.ts`,
@@ -109,7 +98,7 @@ async function run(t: Test, options: {
     ...Object.fromEntries(texts),
     node_modules: t.fixture("symlink", resolve("node_modules")),
   })
-  const env = { ...withoutTap(process.env), QUICK: "1", ...options.env }
+  const env = { ...withoutTap(process.env), QUICK: "1" }
   const args = [resolve("test/runner/run.ts"), ...texts.map(([name]) => String(name))]
   const given = { cwd: folder, env: options.filter ? { ...env, TEST: options.filter } : env }
   const { code = 0, stdout, stderr } = await promisify(execFile)(process.execPath, args, given)

@@ -197,7 +197,7 @@ async function runShell(t: Test, { code, responses }: Block): Promise<string> {
 function programsOn(file: string): string[][] {
   const { DENO } = process.env
   // The block runs in another folder.
-  const deno = [DENO ? resolve(DENO) : "deno", "run", "-A", "--no-check", file]
+  const deno = [DENO?.includes("/") ? resolve(DENO) : "deno", "run", "-A", "--no-check", file]
   return [[process.execPath, file], ...withoutDeno ? [] : [deno]]
 }
 

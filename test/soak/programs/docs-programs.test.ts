@@ -4,13 +4,12 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
-import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { type App, fillElsewhere } from "../../support/app.ts"
 import { processApp } from "../support/service-process.ts"
 import { password } from "../../support/builder.ts"
-import { type Fault, faultyProxy, type ProxiedRequest } from "../support/faulty-proxy.ts"
+import { Proxy } from "../../support/pull/proxy.ts"
 import { missing } from "./guide-commands.ts"
 
 const { build, database, url, logIn } = await processApp(t, "node", fillElsewhere)
@@ -48,13 +47,9 @@ for (const { command, file, needs, copyIn } of programs) {
     const copy = () => copyIn(folder)
     const testCopy = async (t: Test, name: string) =>
       t.strictSame(copy(), await truthOf(request, event), name)
-    /** Runs it through a proxy with faults after a change, and returns what the proxy has seen. */
-    const runWith = async (t: Test, faultOf: (request: ProxiedRequest) => Fault | undefined) => {
-      const proxy = await faultyProxy(t, url, faultOf)
-      await build.guest(event, { updated: now() })
-      await finish(start(proxy.url))
-      return proxy.seen
-    }
+    const proxy = await Proxy.open(url)
+    t.teardown(() => proxy.close())
+    proxy.own = { "400": (response) => response.writeHead(400).end() }
 
     await t.test("makes a copy of all guests and items, and then applies changes and deletions", async (t) => {
       await finish(start())
@@ -74,16 +69,17 @@ for (const { command, file, needs, copyIn } of programs) {
     await t.test("keeps its copy if it is killed, gets half a page or an error, or has no room", async (t) => {
       const before = copy()
       await build.guest(event, { updated: now() })
-      const proxy = await faultyProxy(t, url, () => "stall")
+      proxy.choose = () => "a response that never ends"
+      const asked = proxy.after(1)
       const child = start(proxy.url)
-      while (proxy.seen.length === 0) await setTimeout(10)
+      await asked
       kill(child)
       await once(child, "exit")
       t.strictSame(copy(), before, "killed")
-      for (const fault of ["half", { status: 400 }] as const) {
-        const broken = await faultyProxy(t, url, () => fault)
-        await t.rejects(finish(start(broken.url)))
-        t.strictSame(copy(), before, JSON.stringify(fault))
+      for (const fault of ["a response that breaks off", "400"]) {
+        proxy.choose = () => fault
+        await t.rejects(finish(start(proxy.url)))
+        t.strictSame(copy(), before, fault)
       }
       // The most that a file may have, in blocks of 512 bytes.
       await t.rejects(finish(start(url, { before: "ulimit -f 16;" })))
@@ -95,14 +91,11 @@ for (const { command, file, needs, copyIn } of programs) {
 
     if (file === "feed.sh") {
       await t.test("repeats a request after 429 and 503, and starts again after 410", async (t) => {
-        const problem = { "content-type": "application/problem+json" }
-        const faults: (Fault | undefined)[] = [
-          { status: 429, headers: { ...problem, "retry-after": "1" } },
-          { status: 503, headers: { ...problem, "retry-after": "1" } },
-          { status: 410, headers: problem, body: '{"code":"resync_required"}' },
-        ]
-        const seen = await runWith(t, ({ count }) => faults[count])
-        t.match(seen.join("\n"), /429\n.* 503\n.* 410\n.*after= 200/)
+        const faults = ["429 with seconds", "503 with seconds", "410 resync"]
+        proxy.choose = () => faults.shift()
+        await build.guest(event, { updated: now() })
+        await finish(start(proxy.url))
+        t.ok(proxy.seen.some(({ path }) => /after=$/.test(path)), "it begins again")
         await testCopy(t, "after a new walk")
       })
     }

@@ -25,12 +25,7 @@ await build.grant("acme-export", { organization: "acme" })
 
 function partner(
   format: Partner["format"],
-  options: {
-    base?: string | undefined
-    program?: string[]
-    place?: string
-    env?: Record<string, string>
-  } = {},
+  options: Partial<ConstructorParameters<typeof Partner>[1]> = {},
 ) {
   const made = new Partner(format, { base, ...options })
   t.teardown(() => made.remove())
@@ -38,13 +33,13 @@ function partner(
 }
 
 t.test("pull ends with 3 while another run is under way, and with 0 after that was killed", async (t) => {
-  const { run, self } = bound(partner("sqlite"))
-  const first = self.start(["--every", "60"])
+  const copy = partner("sqlite")
+  const first = copy.start(["--every", "60"])
   await once(first.stdout ?? process.stdin, "data")
-  t.equal((await run()).code, 3)
+  t.equal((await copy.run()).code, 3)
   first.kill("SIGKILL")
   await once(first, "exit")
-  t.equal((await run()).code, 0)
+  t.equal((await copy.run()).code, 0)
 })
 
 t.test("pull sends its requests through a proxy that the environment names", async (t) => {
@@ -82,26 +77,17 @@ t.test("pull ends with 2 on a Node.js without SQLite, and says which it needs", 
 
 for (const format of ["sqlite", "ndjson"] as const) {
   t.test(`pull --to ${format} on a full disk ends with 1, keeps the copy, and catches up`, async (t) => {
-    const { place, run } = bound(partner(format))
+    const copy = partner(format)
+    const { place } = copy
     for (const blocks of [8, 40, 120]) {
       // A limit on the size of files fails writes as a full disk does. The test runner's options would write more.
       const script =
         `unset NODE_OPTIONS; trap '' XFSZ; ulimit -f ${blocks}; exec "$0" plugins/documents/pull/pull.ts "$@"`
-      const limited = new Partner(format, {
-        base,
-        place,
-        program: ["bash", "-c", script, process.execPath],
-      })
-      const { code } = await limited.run()
+      const program = ["bash", "-c", script, process.execPath]
+      const { code } = await partner(format, { place, program }).run()
       if (blocks === 8) t.equal(code, 1)
-      limited.remove()
     }
-    t.equal((await run()).code, 0)
+    t.equal((await copy.run()).code, 0)
     t.strictSame(differences({ format, place }, event, await readTables(database, event)), [])
   })
-}
-
-/** Lets a test take the parts of a partner. */
-function bound(self: Partner) {
-  return { self, place: self.place, run: (args: readonly string[] = []) => self.run(args) }
 }

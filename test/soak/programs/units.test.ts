@@ -1,42 +1,26 @@
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { delimiter, join } from "node:path"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import process from "node:process"
 import { promisify } from "node:util"
 import t, { type Test } from "tap"
 import { configFolder } from "../../support/config-folder.ts"
-import { librariesIn, unpackedFolder } from "../../support/debian/unpack.ts"
+import { findProgram, type Program } from "../support/program.ts"
 
 const run = promisify(execFile)
 const units = ["event-export.service", "event-export@.service"] as const
 
-const systemd = await findAnalyzer().catch((error: Error) => error)
+const without = ["libc6", "libgcc-s1", "debconf", "dpkg", "perl", "mount", "util-linux"]
+const systemd = await findProgram("systemd-analyze", {
+  name: "systemd",
+  packages: ["systemd"],
+  without,
+}).catch((error: Error) => error)
 const skip = systemd instanceof Error && systemd.message
-
-interface Analyzer {
-  readonly file: string
-  readonly env: Record<string, string>
-}
-
-/** Finds systemd-analyze on this machine, or else unpacks it from Debian. */
-async function findAnalyzer(): Promise<Analyzer> {
-  const folders = (process.env["PATH"] ?? "").split(delimiter)
-  const installed = folders.map((folder) => join(folder, "systemd-analyze")).find((file) =>
-    existsSync(file)
-  )
-  if (installed) return { file: installed, env: {} }
-  const folder = await unpackedFolder({
-    name: "systemd",
-    packages: ["systemd"],
-    without: ["libc6", "libgcc-s1", "debconf", "dpkg", "perl", "mount", "util-linux"],
-  })
-  const libraries = `${librariesIn(folder)}:${join(folder, "usr/lib/systemd")}`
-  return { file: join(folder, "usr/bin/systemd-analyze"), env: { LD_LIBRARY_PATH: libraries } }
-}
 
 /** Runs systemd-analyze on the units, in a folder where the program that they start exists. */
 async function analyze(t: Test, name: string, ...args: string[]) {
-  const { file, env } = systemd as Analyzer
+  const { file, env } = systemd as Program
   const { folder } = configFolder(t)
   const program = join(folder, "event-export")
   writeFileSync(program, "#!/bin/sh\n", { mode: 0o755 })

@@ -3,7 +3,7 @@ import t from "tap"
 import type { Database, Reader, Runnable } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import type { Server } from "../../../plugins/capabilities/servers/server.ts"
-import { Overtime, Unavailable } from "../../../core/data/unavailable.ts"
+import { Unavailable } from "../../../core/data/unavailable.ts"
 import { startReplicas } from "../support/cluster/replicas.ts"
 import { type ClusterNode, urlOf } from "../support/cluster/node.ts"
 import { openServers, openServersFor } from "../../support/open-servers.ts"
@@ -66,31 +66,6 @@ t.test("two servers, of which one is the primary", { skip }, async (t) => {
     t.strictSame(await uuidsOf(database), Array(5).fill(two.uuid))
     await write(database)
     t.strictSame(changes.splice(0), [undefined, two.name])
-  })
-
-  await t.test("reads from a server that freezes fail, and from the other go on", async (t) => {
-    const frozen = database.at(serverOf(one))
-    await frozen.ping()
-    const sleeping = frozen.readOnce(({ db, run }) => run(sleepIn(db)))
-    const isAsleep = async () =>
-      (await listProcesses(one)).some(({ info }) => info?.startsWith("select sleep"))
-    while (!await isAsleep()) await servers.refresh()
-    t.equal(await servers.confirm(serverOf(two)), true)
-    t.equal(await servers.confirm(serverOf(one)), false, "it is read-only")
-    one.pause()
-    t.equal(await servers.confirm(serverOf(two)), false, "the other one may be the primary by now")
-    for (const reading of [sleeping, readUuid(frozen), readUuid(frozen)]) {
-      const error: unknown = await reading.catch((error: unknown) => error)
-      t.ok(error instanceof Unavailable && !(error instanceof Overtime), String(error))
-    }
-    t.equal(serverOf(one).state, undefined)
-    t.match(serverOf(one).problem, /not answered/)
-    t.equal(await readUuid(database), two.uuid)
-    await write(database)
-    one.resume()
-    await servers.refresh()
-    t.equal(await readUuid(frozen), one.uuid)
-    t.strictSame(changes, [], "the primary was there all the time")
   })
 
   await t.test("after a crash, they go on at the next primary, and stay there when the former one is back", async (t) => {
@@ -165,8 +140,4 @@ async function uuidsOf(database: Database): Promise<(string | undefined)[]> {
 
 function uuidIn(db: Reader["db"]): Runnable<{ uuid: string }> {
   return db.selectNoFrom(sql<string>`@@server_uuid`.as("uuid"))
-}
-
-function sleepIn(db: Reader["db"]): Runnable<unknown> {
-  return db.selectNoFrom(sql`sleep(50)`.as("slept"))
 }

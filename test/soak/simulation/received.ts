@@ -18,7 +18,6 @@ export interface ReceivedRecord {
   /** Undefined if the body does not say it. */
   readonly category: string | undefined
   readonly id: string
-  readonly updated: number | undefined
 }
 
 /** What a client received of an event. */
@@ -64,17 +63,8 @@ export function textOf({ body, headers }: Pick<Exchange, "body" | "headers">): s
 
 const idInRecord = new RegExp(`"id":"(${uuid})"`, "g")
 
-/** What was found in exchanges: several look at each. */
-const found = new WeakMap<Exchange, Received>()
-
 /** Returns the records and deletions that a client received, whatever the format, and however much of it arrived. */
 export function receivedOf(path: FamilyPath, exchange: Exchange): Received {
-  const received = found.get(exchange) ?? read(path, exchange)
-  found.set(exchange, received)
-  return received
-}
-
-function read(path: FamilyPath, exchange: Exchange): Received {
   if (exchange.status !== 200 || path.kind === "digest" || exchange.method !== "GET") return nothing
   const text = textOf(exchange)
   const type = exchange.headers.get("content-type") ?? ""
@@ -93,11 +83,9 @@ function read(path: FamilyPath, exchange: Exchange): Received {
       id !== undefined && deleted !== undefined ? [{ id, deleted: Number(deleted) }] : []
     ),
     records: rows.filter((row) => !isOfDeletion(row)).flatMap((row) => {
-      const { id, updated } = row.record ?? row
+      const { id } = row.record ?? row
       const category = row.category ?? (path.list === "guests" ? "guests" : undefined)
-      return id === undefined
-        ? []
-        : [{ category, id, updated: updated === undefined ? undefined : Number(updated) }]
+      return id === undefined ? [] : [{ category, id }]
     }),
   }
 }
@@ -106,7 +94,6 @@ const nothing: Received = { records: [], deletions: [] }
 
 interface Row {
   readonly id?: string
-  readonly updated?: number | string
   readonly deleted?: number | string
   readonly category?: string
   readonly record?: Row

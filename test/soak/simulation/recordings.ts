@@ -18,38 +18,22 @@ interface Expected<T> {
 export class Recordings<T> {
   readonly #world: World
   readonly #batch: string
-  readonly #isShared: boolean
-  readonly #capability: string | undefined
+  readonly #capability: string
   #expected: Expected<T>[] = []
   /** What is missing, by process. */
   readonly #missing = new Map<string, number>()
-  /** What was found in all. */
-  found = 0
-  /** What was lost with a process that was killed. */
-  died = 0
 
-  /**
-   * `batch` is the name of what they write, and `capability` whose it is, if it is not the kernel's. If it `isShared`, one
-   * entry stands for all requests of a minute.
-   */
-  constructor(
-    world: World,
-    batch: string,
-    { capability, isShared = false }: {
-      readonly capability?: string
-      readonly isShared?: boolean
-    } = {},
-  ) {
+  /** `batch` is the name of what they write, and `capability` whose it is. */
+  constructor(world: World, batch: string, capability: string) {
     this.#world = world
     this.#batch = batch
-    this.#isShared = isShared
     this.#capability = capability
   }
 
   /** Expects something of a request, if the configuration that it met records anything. */
   expect({ service, life, instance, config }: Sent, what: T): void {
     const { capabilities } = this.#world.configuration.version(config) ?? {}
-    if (this.#capability !== undefined && !capabilities?.includes(this.#capability)) return
+    if (!capabilities?.includes(this.#capability)) return
     if (!(this.#batch in instance.recorders.numbers)) {
       return this.#world.fail(new Violation(`${service} records no ${this.#batch}`))
     }
@@ -74,15 +58,11 @@ export class Recordings<T> {
       const isKilled = this.#isKilled(each)
       if (waiting > 0 && !isKilled) {
         this.#expected.push(each)
-      } else if (await isThere(what)) {
-        this.found++
-      } else if (isKilled) {
-        this.died++
-      } else {
+      } else if (!await isThere(what) && !isKilled) {
         const process = `${sent.service} ${sent.life}`
         const missing = (this.#missing.get(process) ?? 0) + 1
         this.#missing.set(process, missing)
-        if (missing > dropped && !(this.#isShared && dropped > 0)) {
+        if (missing > dropped) {
           throw new Violation(`${sent.service}: ${describe(what)}`)
         }
       }

@@ -12,7 +12,7 @@ interface Sabotage {
 }
 
 /** Readers notice whatever is wrong in lists. */
-const byReaders = /copies of lists|copies of pull|list of events/
+const byReaders = /copies of lists|copies of pull/
 
 /** Faults by name. */
 export const sabotages: Readonly<Record<string, Sabotage>> = {

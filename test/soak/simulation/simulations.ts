@@ -1,18 +1,14 @@
 import { readdirSync } from "node:fs"
-import process from "node:process"
 import type { Simulate } from "./simulation.ts"
 
 /** Folders of parts of the simulation: users and what they do, what has to hold, and what each capability adds. */
 const folders = ["users", "invariants", "capabilities"]
 
-/** While a part is made: `SIMULATE_ONLY` is a pattern of the files to load. */
-const only = new RegExp(process.env["SIMULATE_ONLY"] ?? "")
-
 /** Loads all parts of the simulation, in an order that does not depend on the machine. */
 export async function loadSimulations(): Promise<readonly Simulate[]> {
   const all: Simulate[] = []
   for (const file of folders.flatMap(filesOf)) {
-    if (only.test(file.pathname)) all.push((await import(file.href)).default)
+    all.push((await import(file.href)).default)
   }
   return all
 }

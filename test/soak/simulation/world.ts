@@ -76,8 +76,6 @@ export class World {
   readonly logged: LogLine[] = []
   /** Changes what clients get, for a fault that is built in on purpose. */
   tamper: ((path: string, response: Response) => Promise<Response>) | undefined
-  /** How often operators have let partners read everything again. Whoever does it counts it. */
-  resyncs = 0
   /** What is wrong; undefined if nothing is. */
   failure: Error | undefined
   readonly #observers: ((exchange: Exchange) => void)[] = []

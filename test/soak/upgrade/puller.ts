@@ -2,7 +2,7 @@ import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import type { Observations } from "../chaos/observations.ts"
 import { type Outcome, Partner } from "../../support/pull/partner.ts"
-import { repeat } from "./readers.ts"
+import { repeat } from "../chaos/repeat.ts"
 
 /** Runs the client pull of a version again and again. */
 export class Puller {

@@ -25,9 +25,6 @@ export interface HostileStage {
   readonly searchesOneIn: number
 }
 
-/** What a play may do often. */
-export type Writing = "without a name" | "deletion" | "late commit"
-
 const wrongId = "no UUID at all, but as long as one.."
 
 /** Writers who do all that can be done to two events, and partners who read all their lists. */
@@ -52,11 +49,8 @@ export async function openHostilePlay(
   const isLarge = guests > 0
   const trigger = engine === "mysql" ? "guest_update" : "guest_after_update"
 
-  /**
-   * Plays as many steps; with `often`, half of what is written is that. @throws if a page differs from one that is read
-   * without caches.
-   */
-  async function play(seed: number, steps: number, often?: Writing): Promise<void> {
+  /** Plays as many steps. @throws if a page differs from one that is read without caches. */
+  async function play(seed: number, steps: number): Promise<void> {
     const random = new Random(seed)
     await commit()
     clock.now += 1000
@@ -79,7 +73,6 @@ export async function openHostilePlay(
       // Of an event with too many changes that are not settled, no version is known.
       if (isLarge && step % 10 === 0) await settle(events)
       const what = random.below(isLarge ? 63 : 100)
-      if (often && random.below(2) === 0) await writings[often](event, random, index)
       if (what < 40) await write(random, index)
       else if (what < 42 && !isLarge) await writeMuch(random, index)
       else if (what < 46) await random.pick([commit, rollBack])()
@@ -88,7 +81,7 @@ export async function openHostilePlay(
       else if (what < 60) await changes.look()
       else if (what < 63) await fold(event)
       else if (what < 64) await prune(random)
-      else if (what < 66) await writings["without a name"](event, random, index)
+      else if (what < 66) await writeWithoutName(event)
       else if (what < 67) await writeUnseen(event)
       else if (what < 68) await resync()
       else if (what < 70) await writeWrongId(event)
@@ -170,24 +163,6 @@ export async function openHostilePlay(
         .where("seq", "=", last).execute()
     })
   }
-
-  const writings: Record<Writing, (event: string, random: Random, index: number) => Promise<void>> =
-    {
-      "without a name": writeWithoutName,
-      deletion: async (_event, random, index) => {
-        await commit()
-        const target = random.below(100)
-        await random.pick(writers[index] ?? []).change({ operation: "delete", target, late: false })
-      },
-      "late commit": async (_event, random, index) => {
-        const writer = random.pick(writers[index] ?? [])
-        for (const other of writers.flat()) if (other !== writer) await other.commit()
-        const target = random.below(100)
-        if (random.below(2) === 0) return await writer.commit()
-        await writer.change({ operation: "update", target, late: true })
-        await writer.change({ operation: "update", target, late: false })
-      },
-    }
 
   async function lookAtTriggers(): Promise<void> {
     for (const each of [changes, ...instances.map(({ changes }) => changes)]) {

@@ -2,7 +2,7 @@
 // records. At the end, its copies must equal the tables: make torture KILLS=200 SEED=7 PROGRAM="deno run -A plugins/documents/pull/pull.ts"
 import process from "node:process"
 import t from "tap"
-import { onEveryEngine } from "../../support/database.ts"
+import { onEmbedded } from "../../support/database.ts"
 import { openStage } from "../../support/pull/stage.ts"
 import { seed } from "../support/chosen.ts"
 import { lag, torture } from "./pull-torture.ts"
@@ -11,10 +11,10 @@ const kills = Number(process.env["KILLS"] ?? 10)
 const program = process.env["PROGRAM"]?.split(" ")
 
 t.setTimeout(60 * 60_000)
-await onEveryEngine(t, async (t, engine) => {
+await onEmbedded(t, async (t, engine) => {
   await t.test(`copies equal the tables after kills and broken responses, SEED=${seed}`, async (t) => {
     const stage = await openStage(t, engine, lag)
-    const result = await torture({ ...stage, engine, seed, kills, program })
+    const result = await torture({ ...stage, seed, kills, program })
     const counts = [...result.outcomes, ...result.faults].map(([name, count]) =>
       `${count} × ${name}`
     )

@@ -1,17 +1,17 @@
+import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
+import { sql } from "kysely"
 import type { Database } from "../../../core/data/database.ts"
 import { readTables } from "../../support/pull/tables.ts"
 import { Builder } from "../../support/builder.ts"
-import type { Engine } from "../../support/database.ts"
+import { RecordPlatform } from "../../support/record-platform.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { Random } from "../../support/random.ts"
 import { differences, tornFiles } from "../../support/pull/copies.ts"
 import { type Outcome, Partner } from "../../support/pull/partner.ts"
 import { Proxy } from "../../support/pull/proxy.ts"
-import { PullWriter } from "./pull-writer.ts"
 
 export interface TortureOptions {
-  readonly engine: Engine
   readonly database: Database
   /** The URL of the service. */
   readonly base: string
@@ -53,13 +53,13 @@ const pace = 5
  * earlier. After each kill its files must be whole. Then lets it finish, and compares the copies with the tables. There are no digests, with which it would repair a loss.
  */
 export async function torture(
-  { engine, database, base, seed, kills, program }: TortureOptions,
+  { database, base, seed, kills, program }: TortureOptions,
 ): Promise<TortureResult> {
   const random = new Random(seed)
   const eventIds = await createEvents(database)
   const proxy = await Proxy.open(base)
   const partners = formats.map((format) => new Partner(format, { base: proxy.url, program }))
-  const writer = new PullWriter({ database, engine, eventIds, random: random.fork() })
+  const writer = startWriter(database, eventIds, random.fork())
   const torn: string[] = []
   const outcomes = new Map<string, number>()
   const note = (code: number | null) => {
@@ -68,7 +68,6 @@ export async function torture(
   }
   try {
     proxy.breakQuarter(random.fork())
-    writer.start(3)
     let left = kills
     const work = async (partner: Partner, random: Random) => {
       while (left > 0 || writer.changes < pace * kills) {
@@ -114,6 +113,29 @@ export async function torture(
     await sleep(50)
     for (const partner of partners) partner.remove()
   }
+}
+
+/** Starts the platform: changes records all the time, now and then as a transaction that commits late. */
+function startWriter(database: Database, eventIds: readonly string[], random: Random) {
+  const platform = new RecordPlatform({
+    events: () => eventIds,
+    ago: (seconds) => sql`unixepoch() - ${sql.lit(seconds)}` as unknown as number,
+    newId: () => randomUUID(),
+    most: 250,
+  })
+  let isEnding = false
+  const writer = { changes: 0, stop: () => (isEnding = true, running) }
+  const run = async () => {
+    for (; !isEnding; writer.changes++) {
+      // A third of the lag, so that a slow machine has the rest.
+      const { writer: db } = database
+      if (random.below(4) > 0) await platform.change(db, random)
+      else await platform.insertOne(db, platform.place(random), randomUUID(), 10)
+      await sleep(random.between(5, 60))
+    }
+  }
+  const running = run()
+  return writer
 }
 
 async function createEvents(database: Database): Promise<string[]> {

@@ -16,28 +16,16 @@ export interface Digest {
   readonly buckets: Readonly<Record<string, { readonly count: number; readonly digest: string }>>
 }
 
-/** How buckets are named, and what stands for a record. */
+/** How buckets are named. */
 export interface DigestKind {
   readonly query: string
   readonly bucketOf: (id: string, digits: number) => string
-  readonly lineOf: (row: Row) => string | number
 }
 
-const byId = (id: string, digits: number) => id.slice(0, digits)
-
-/** Digests by the beginnings of ids and of their hashes, and of contents, which come with exports. */
+/** Digests by the beginnings of ids and of their hashes. */
 export const digestKinds = {
-  ids: { query: "", bucketOf: byId, lineOf: ({ updated }) => updated },
-  hashes: {
-    query: "hash=",
-    bucketOf: (id, digits) => sha256(id).slice(0, digits),
-    lineOf: ({ updated }) => updated,
-  },
-  contents: {
-    query: "of=content",
-    bucketOf: byId,
-    lineOf: ({ fields }) => sha256(JSON.stringify(fields)),
-  },
+  ids: { query: "", bucketOf: (id, digits) => id.slice(0, digits) },
+  hashes: { query: "hash=", bucketOf: (id, digits) => sha256(id).slice(0, digits) },
 } as const satisfies Readonly<Record<string, DigestKind>>
 
 /**
@@ -60,37 +48,24 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex")
 }
 
-/** A bucket of a category; all of it without a name. */
-export interface Bucket {
-  readonly category: string
-  readonly bucket: string
-}
-
-/** Returns the buckets in which a copy of a list differs from a digest that the service has sent. */
-export function differingBuckets(
+/** Returns whether a copy of a list has another digest than the one that the service has sent. */
+export function isOtherDigest(
   rows: readonly Row[],
   { list, kind, reply }: {
     readonly list: List
     readonly kind: DigestKind
     readonly reply: Pick<Reply, "text">
   },
-): readonly Bucket[] {
+): boolean {
   const body = JSON.parse(reply.text)
   const theirs: Readonly<Record<string, Digest>> = list === "guests" ? { guests: body } : body
-  const names = Object.keys(theirs)
-  if (names.join() !== categoriesOf(list).join()) {
-    throw new Error(`a digest of ${list} has ${names}`)
-  }
-  return names.flatMap((category) => {
-    const their = theirs[category] as Digest
-    const digits = Object.keys(their.buckets)[0]?.length ?? 1
-    const own = digestOf(rows, category, kind, digits)
-    const buckets = [...new Set([...Object.keys(own.buckets), ...Object.keys(their.buckets)])]
-    const wrong = buckets
-      .filter((name) => !isDeepStrictEqual(own.buckets[name], their.buckets[name]))
-      .map((bucket) => ({ category, bucket }))
-    return wrong.length === 0 && own.count !== their.count ? [{ category, bucket: "" }] : wrong
-  })
+  const own = Object.fromEntries(
+    categoriesOf(list).map((category) => {
+      const [name = "0"] = Object.keys(theirs[category]?.buckets ?? {})
+      return [category, digestOf(rows, category, kind, name.length)]
+    }),
+  )
+  return !isDeepStrictEqual(own, theirs)
 }
 
 /** Returns what a partner sends as `mine`: one digest of its whole copy of a list, with few records. */
@@ -107,11 +82,10 @@ export function digestOfCopy(rows: readonly Row[], list: List): string {
 function digestOf(
   rows: readonly Row[],
   category: string,
-  { bucketOf, lineOf }: DigestKind,
+  { bucketOf }: DigestKind,
   digits: number,
 ): Digest {
   const own = rows.filter((row) => row.category === category)
-    .map((row) => ({ id: row.id, updated: lineOf(row) }))
   return expectedDigest(own, (id) => bucketOf(id, digits))
 }
 

@@ -1,11 +1,12 @@
-import type { Fault } from "../fault.ts"
+import type { Fault } from "../play.ts"
+import type { SingleStage } from "../single.ts"
 import { databaseFaults } from "./database.ts"
 import { networkFaults } from "./network.ts"
 import { serviceFaults } from "./services.ts"
 import { tableFaults } from "./tables.ts"
 
 /** Every fault there is. */
-export const faults: readonly Fault[] = [
+export const faults: readonly Fault<SingleStage>[] = [
   ...databaseFaults,
   ...networkFaults,
   ...tableFaults,

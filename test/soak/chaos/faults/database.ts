@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import { idleUser } from "../data.ts"
-import type { Fault } from "../fault.ts"
+import type { Fault } from "../play.ts"
+import type { SingleStage } from "../single.ts"
 import { killEach } from "../../../support/mysql/processes.ts"
 import { trouble } from "../trouble.ts"
 import type { PrivateMysql } from "../private-mysql.ts"
 
 /** Faults of the MySQL server. */
-export const databaseFaults: readonly Fault[] = [
+export const databaseFaults: readonly Fault<SingleStage>[] = [
   {
     name: "kill-database",
     summary: "kills MySQL with signal 9, and starts it again",
-    async inject({ stage: { server, relay }, random }) {
+    async inject({ server, relay, random }) {
       await server.kill()
       // Half of the times connections are refused, half of the times they are cut at once.
       const isRefused = random.below(2) === 0
@@ -24,7 +25,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: "freeze-database",
     summary: "stops MySQL from running for some seconds (SIGSTOP)",
-    async inject({ stage: { server }, random }) {
+    async inject({ server, random }) {
       server.freeze()
       await trouble(random)
       server.thaw()
@@ -33,7 +34,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: "kill-connections",
     summary: "ends all connections to MySQL, several times",
-    async inject({ stage: { server }, random }) {
+    async inject({ server, random }) {
       await server.connected(async (connection) => {
         for (let left = random.between(1, 5); left > 0; left--) {
           await killEach(connection, "connection", ({ user }) => ["service", "root"].includes(user))
@@ -45,7 +46,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: "kill-queries",
     summary: "ends the statements that run, many times",
-    async inject({ stage: { server } }) {
+    async inject({ server }) {
       await server.connected(async (connection) => {
         for (let left = 60; left > 0; left--) {
           await killEach(
@@ -61,7 +62,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: "read-only",
     summary: "makes MySQL read-only for some seconds, as in a planned failover",
-    async inject({ stage: { server }, random }) {
+    async inject({ server, random }) {
       await server.run("set global super_read_only = on")
       await trouble(random)
       await server.run("set global super_read_only = off", "set global read_only = off")
@@ -70,7 +71,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: "exhaust-connections",
     summary: "takes all connections that MySQL allows, and ends those of the services",
-    async inject({ stage: { server }, random }) {
+    async inject({ server, random }) {
       await server.connected(async (connection) => {
         const idle: mysql.Connection[] = []
         const takeOne = async () => idle.push(await mysql.createConnection(idleUrl(server)))
@@ -85,7 +86,7 @@ export const databaseFaults: readonly Fault[] = [
   {
     name: "fill-disk",
     summary: "fills the space for MySQL's data, so that writes fail as on a full disk",
-    async inject({ stage: { server, data }, random }) {
+    async inject({ server, data, random }) {
       await server.connected(async (connection) => {
         // Rows within pages: longer values would also take what MySQL needs to roll back, and end it.
         const filler = "chaos.filler (pad varchar(8000) character set latin1)"

@@ -2,16 +2,17 @@ import { allStorages } from "../../../support/storages.ts"
 import { setTimeout as sleep } from "node:timers/promises"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { openDatabase } from "../../../../core/data/open.ts"
-import type { Fault } from "../fault.ts"
+import type { Fault } from "../play.ts"
+import type { SingleStage } from "../single.ts"
 import { trouble } from "../trouble.ts"
 import type { PrivateMysql } from "../private-mysql.ts"
 
 /** What an operator or the platform does to tables while they are in use. */
-export const tableFaults: readonly Fault[] = [
+export const tableFaults: readonly Fault<SingleStage>[] = [
   {
     name: "lock-tables",
     summary: "locks the tables of guests for some seconds",
-    async inject({ stage: { server }, random }) {
+    async inject({ server, random }) {
       await server.connected(async (connection) => {
         await connection.query("set lock_wait_timeout = 10")
         const tables = ["guest", "consent", "address"].map((table) => `chaos.${table} write`)
@@ -23,7 +24,7 @@ export const tableFaults: readonly Fault[] = [
   {
     name: "hold-metadata",
     summary: "alters a table behind a transaction that has read it, so that everybody waits",
-    async inject({ stage: { server }, random }) {
+    async inject({ server, random }) {
       const table = random.pick(["guest", "ticket", "session", "event_change"])
       await server.connected(async (reader) => {
         await reader.query("begin")
@@ -38,7 +39,7 @@ export const tableFaults: readonly Fault[] = [
   {
     name: "rebuild-tables",
     summary: "rebuilds tables, several times",
-    async inject({ stage: { server }, random }) {
+    async inject({ server, random }) {
       for (let left = random.between(3, 6); left > 0; left--) {
         const table = random.pick([
           "guest",
@@ -57,7 +58,7 @@ export const tableFaults: readonly Fault[] = [
   {
     name: "hide-audit-log",
     summary: "renames the audit log's table for some seconds",
-    async inject({ stage: { server }, random }) {
+    async inject({ server, random }) {
       await alter(server, "rename table chaos.audit_log to chaos.audit_log_away")
       await trouble(random)
       await alter(server, "rename table chaos.audit_log_away to chaos.audit_log")
@@ -67,7 +68,7 @@ export const tableFaults: readonly Fault[] = [
     name: "prune",
     summary:
       "deletes old rows of the change log, so that a partner who was away has to start again",
-    async inject({ stage: { data }, crowd }) {
+    async inject({ data, crowd }) {
       const oldest = crowd.oldestOffsetSince
       if (oldest === undefined) return
       const database = await openDatabase(data.url, {

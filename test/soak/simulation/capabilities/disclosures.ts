@@ -23,7 +23,7 @@ const again = 3
 
 /** The ledger names everyone who received a guest, and says of nobody that they know of a deletion that they do not. */
 export default function simulate(world: World): Simulation {
-  const recordings = new Recordings<Receipt>(world, "disclosures", { capability: "disclosures" })
+  const recordings = new Recordings<Receipt>(world, "disclosures", "disclosures")
   const random = new Random(1)
   /** When the receipts were last made that are expected or were found, in Unix seconds. */
   const known = new Map<string, { readonly receipt: Receipt; at: number; isFound: boolean }>()

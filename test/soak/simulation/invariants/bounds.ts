@@ -11,8 +11,6 @@ import type { World } from "../world.ts"
 const mostTimers = 30
 const short = 130_000
 const mostConnections = 12
-/** The most listeners of one signal, at rest. */
-const mostListeners = 20
 /** The most bytes that the memory of the process may grow by from its first full day on. */
 const mostGrowth = 120 * 2 ** 20
 const hour = 3600
@@ -64,10 +62,6 @@ export default function simulate(world: World): Simulation {
       throw new Violation(`the memory has grown to ${Math.round(heapUsed / 2 ** 20)} MiB`)
     }
   }
-  const checkListeners = () => {
-    const most = machine.listeners.most
-    if (most > mostListeners) throw new Violation(`a signal has ${most} listeners`)
-  }
   return {
     observe: ({ instance, service, life, ended }) =>
       void used.set(instance, { process: `${service} ${life}`, at: ended }),
@@ -76,7 +70,6 @@ export default function simulate(world: World): Simulation {
       atRest() {
         checkProcesses()
         checkMemory()
-        checkListeners()
         return Promise.resolve()
       },
       atEnd: () => Promise.resolve(checkProcesses()),

@@ -3,15 +3,14 @@ import { unsealData } from "iron-session"
 import type { Answer, Key } from "../access.ts"
 import type { Exchange } from "../exchange.ts"
 import { textOf } from "../received.ts"
-import { Recordings } from "../recordings.ts"
 import { type Simulation, Violation } from "../simulation.ts"
 import { secret } from "../../../support/app.ts"
 import type { World } from "../world.ts"
 
 /** What a request had to show, decoded. */
 interface Shown extends Key {
-  /** The secret that sealed it; undefined for a token that a partner has made. */
-  readonly sealedWith: string | undefined
+  /** The secret that sealed it. */
+  readonly sealedWith: string
 }
 
 type Asked =
@@ -20,20 +19,10 @@ type Asked =
     readonly code: string | undefined
     readonly credential: string
     readonly listed: readonly string[]
-    /** Requests of the account right before, and this one. */
-    readonly together: number
   }
 
 /** A process remembers for a second that a session has ended, in milliseconds with what is rounded. */
 const remembered = 2000
-
-/** Milliseconds in which requests count together: a second, and what waits for its turn, or for the database. */
-const together = 2500
-/** The least requests per second that any file of a world allows. */
-const leastBurst = 3
-
-/** Milliseconds for which a use of a session may go unrecorded. */
-const grain = 60_000
 
 /** Statuses of who was let in. */
 const admitted = new Set([200, 206, 304, 403, 404, 410])
@@ -46,48 +35,15 @@ export default function simulate(world: World): Simulation {
   const asked: Asked[] = []
   const known = new Map<string, Shown | undefined>()
   const secrets = new Set([secret])
-  /** By account, when requests were sent in the last seconds. */
-  const sent = new Map<string, number[]>()
-  world.onRequest(({ account, began }) => {
-    const times = sent.get(account)?.filter((each) => each > began - 10 * together) ?? []
-    sent.set(account, [...times, began])
-  })
-  const uses = new Recordings<{ readonly credential: string; readonly began: number }>(
-    world,
-    "activity",
-    { isShared: true },
-  )
-
-  /** True if the row of a session says that it was used then, or later. */
-  const isUsed = (
-    { credential, began }: { readonly credential: string; readonly began: number },
-  ) => {
-    const { session } = known.get(credential) ?? {}
-    const row = session === undefined ? undefined : world.access.session(session)
-    // The clock may have been set since, or in the minute before.
-    const { least } = world.time.wallBetween(began - grain, world.time.steady)
-    const then = world.time.wallBetween(began, began).least - grain
-    const earliest = Math.floor(Math.min(least, then) / 1000) - 1
-    return Promise.resolve(!row || (row.used ?? 0) >= earliest)
-  }
 
   /** Decodes a cookie or a bearer token; undefined if it is none that was made here. */
   async function decode(credential: string): Promise<Shown | undefined> {
-    if (credential.startsWith("ee_")) return findToken(credential)
     const number = credential.split("*")[1]
     const sealedWith = [...secrets].find((each) => numberOf(each) === number)
     if (sealedWith === undefined) return undefined
     const password = { [numberOf(sealedWith)]: sealedWith }
     const key = await unsealData<Partial<Key>>(credential, { password, ttl: 0 })
     return key.session === undefined ? undefined : { ...key as Key, sealedWith }
-  }
-
-  async function findToken(token: string): Promise<Shown | undefined> {
-    const hash = createHash("sha256").update(token).digest("hex")
-    const row = await world.database.writer.selectFrom("account_token").selectAll()
-      .where("hash", "=", hash).executeTakeFirst()
-    return row &&
-      { session: row.session_id, account: row.account_id, epoch: row.epoch, sealedWith: undefined }
   }
 
   async function check(each: Asked): Promise<void> {
@@ -97,18 +53,13 @@ export default function simulate(world: World): Simulation {
     if (!known.has(each.credential)) known.set(each.credential, await decode(each.credential))
     const shown = known.get(each.credential)
     if (!shown) return
-    const isReadable = shown.sealedWith === undefined
-      ? version.capabilities.includes("sessions")
-      : version.secrets.map((text) => text === "${SESSION_SECRET}" ? secret : text)
-        .includes(shown.sealedWith)
+    const isReadable = version.secrets.map((text) => text === "${SESSION_SECRET}" ? secret : text)
+      .includes(shown.sealedWith)
     const { began, ended, status } = each
     const counts = (from: number) =>
       isReadable ? world.access.mayUse(shown, from, ended, version.idle) : "no"
     if (status === 401 && counts(began - remembered) === "yes") {
       throw wrong(each, "a session that counts got 401")
-    }
-    if (each.code === "too_fast" && counts(began) === "yes" && each.together < leastBurst) {
-      throw wrong(each, "one that asks seldom is refused as too fast")
     }
     if (admitted.has(status) && counts(began) === "no") {
       throw wrong(each, "a session that does not count was let in")
@@ -148,20 +99,16 @@ export default function simulate(world: World): Simulation {
       if (credential === undefined) return
       if (!/^\/[^/]+\/v1\/events\b/.test(path) && path !== "/session") return
       if (path === "/session" && exchange.method !== "GET") return
-      if ([200, 206, 304].includes(status)) uses.expect(exchange, { credential, began })
       asked.push({
         ...{ client, path, status, address, config, began, ended, credential },
         code: codeOf(exchange),
         listed: listedIn(exchange),
-        together: sent.get(exchange.account)
-          ?.filter((each) => each > began - together && each <= ended).length ?? 0,
       })
     },
     invariants: [{
       name: "rights",
       async atRest() {
         for (const each of asked.splice(0)) await check(each)
-        await uses.check(isUsed, () => "a session was used, and its row does not say so")
       },
     }],
   }

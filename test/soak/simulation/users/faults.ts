@@ -140,7 +140,6 @@ export default function simulate(world: World): Simulation {
           const resync = () =>
             writer.transaction().execute((db) => requireResync({ db, dialect }, lag))
           await untilFree(resync)
-          world.resyncs++
         }
         return `${rows.length} of guests, while guests of ${event.slice(0, 4)} change`
       },

@@ -1,6 +1,5 @@
 import process from "node:process"
 import { Background } from "./background.ts"
-import { Listeners } from "./listeners.ts"
 import { Network } from "./network.ts"
 import { Randomness } from "./randomness.ts"
 import { installSockets } from "./sockets.ts"
@@ -14,7 +13,6 @@ export interface Machine {
   readonly randomness: Randomness
   readonly statements: Statements
   readonly network: Network
-  readonly listeners: Listeners
 }
 
 /**
@@ -28,10 +26,8 @@ export async function installMachine<T>(load: () => Promise<T>): Promise<Machine
   const randomness = new Randomness()
   const statements = new Statements(time, randomness)
   const network = new Network(time)
-  const listeners = new Listeners()
   installThreads()
   installSockets()
-  listeners.install()
   randomness.install()
   Object.defineProperty(process, "pid", { value: 4711 })
   // Modules keep functions of zlib when they are loaded.
@@ -40,5 +36,5 @@ export async function installMachine<T>(load: () => Promise<T>): Promise<Machine
   statements.install()
   network.install()
   time.install()
-  return { time, randomness, statements, network, listeners, loaded }
+  return { time, randomness, statements, network, loaded }
 }

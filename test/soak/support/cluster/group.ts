@@ -37,7 +37,7 @@ export class Group {
     )
     t.teardown(() => Promise.all(nodes.map((node) => node.remove())))
     const addresses: string[] = []
-    for (const { host } of nodes) addresses.push(`${host}:${await findStablePort()}`)
+    for (const _ of nodes) addresses.push(`127.0.0.1:${await findStablePort()}`)
     const group = new Group(
       nodes,
       new Map(nodes.map((node, index) => [node, [

@@ -4,14 +4,11 @@ import { join } from "node:path"
 import { durableFlags } from "../../../support/mysql/flags.ts"
 import type { Program } from "../../../support/mysql/programs.ts"
 import { createServerFiles, type ServerFiles } from "../../../support/mysql/server-files.ts"
-import type { Lan, Place } from "./lan.ts"
 
 /** What the servers of a cluster have in common. */
 export interface ClusterOptions {
   readonly program: Program
   readonly signal: AbortSignal
-  /** Where each server gets a place of its own; otherwise all are on 127.0.0.1. */
-  readonly lan?: Lan | undefined
   /** How many ways lead to each server, for as many services (1). */
   readonly ways?: number
 }
@@ -28,28 +25,17 @@ export function makePasswords(): Passwords {
   return { root: password(), repl: password() }
 }
 
-/** Where a server is, and who may use it. */
-interface Site {
-  readonly port: number
-  readonly passwords: Passwords
-  readonly place: Place | undefined
-}
-
-/** Creates the files of a server that has no data yet. At a place, its logs are on the disk of that place. */
+/** Creates the files of a server that has no data yet. */
 export async function blankFiles(
   { program, signal }: ClusterOptions,
-  { port, passwords, place }: Site,
+  { port, passwords }: { readonly port: number; readonly passwords: Passwords },
 ): Promise<ServerFiles> {
   const files = await createServerFiles(program, { port, signal })
-  await place?.mount(join(files.folder, "disk"))
   // Each server gets a name of its own.
   await rm(join(files.folder, "data", "auto.cnf"), { force: true })
   const accounts = join(files.folder, "accounts.sql")
   await writeFile(accounts, accountStatements(passwords), { mode: 0o600 })
-  const url = `mysql://root:${passwords.root}@${place?.address ?? "127.0.0.1"}:${port}`
-  if (!place) return { ...files, url }
-  const command = [...place.entering, ...program.command] as const
-  return { ...files, program: { ...program, command }, url, host: "*" }
+  return { ...files, url: `mysql://root:${passwords.root}@127.0.0.1:${port}` }
 }
 
 /** Accounts are no transactions: each server makes its own. */
@@ -67,16 +53,14 @@ function accountStatements({ root, repl }: Passwords): string {
 }
 
 /** Returns what each server of a cluster is started with. */
-export function commonFlags({ folder, port }: ServerFiles, place?: Place): string[] {
-  const disk = join(folder, "disk")
+export function commonFlags({ port }: ServerFiles): string[] {
   return [
     ...durableFlags("mysql"),
-    ...place ? [`--log-bin=${disk}/binlog`, `--relay-log=${disk}/relay`] : [],
     "--innodb-redo-log-capacity=16M",
     // It says how a server replicates; the rest costs time.
     "--performance-schema=ON",
     "--performance-schema-instrument=%=OFF",
-    `--report-host=${place?.host ?? "127.0.0.1"}`,
+    "--report-host=127.0.0.1",
     `--report-port=${port}`,
     "--gtid-mode=ON",
     "--enforce-gtid-consistency=ON",

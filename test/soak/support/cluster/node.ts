@@ -12,7 +12,6 @@ import {
 import { connectedTo, runAll } from "../../../support/mysql/statements.ts"
 import { Relay } from "../../../support/relay.ts"
 import { findStablePort } from "../../../support/stable-port.ts"
-import type { Place } from "./lan.ts"
 import { blankFiles, type ClusterOptions, commonFlags, type Passwords } from "./node-files.ts"
 
 let nextId = 1
@@ -23,8 +22,6 @@ const patience = 3000
 /** One server of a cluster on 127.0.0.1, which a test may kill, pause, cut off and start again. It survives a kill. */
 export class ClusterNode {
   readonly port: number
-  /** Where it is, if not on 127.0.0.1. */
-  readonly place: Place | undefined
   /** Where services and clients should connect to it: each can be cut or frozen. */
   readonly relays: readonly Relay[]
   /** True between `pause` and `resume`. */
@@ -40,19 +37,17 @@ export class ClusterNode {
   /** Creates the server's files, and does not start it yet. */
   static async create(options: ClusterOptions, passwords: Passwords): Promise<ClusterNode> {
     const port = await findStablePort()
-    const place = await options.lan?.place()
-    const files = await blankFiles(options, { port, passwords, place })
+    const files = await blankFiles(options, { port, passwords })
     const relays = [await Relay.open(files.url)]
     while (relays.length < (options.ways ?? 1)) relays.push(await Relay.open(files.url))
-    return new ClusterNode(options, { files, passwords, place, relays })
+    return new ClusterNode(options, { files, passwords, relays })
   }
 
   private constructor(
     options: ClusterOptions,
-    { files, passwords, place, relays }: {
+    { files, passwords, relays }: {
       readonly files: ServerFiles
       readonly passwords: Passwords
-      readonly place: Place | undefined
       readonly relays: readonly Relay[]
     },
   ) {
@@ -60,7 +55,6 @@ export class ClusterNode {
     this.#passwords = passwords
     this.#files = files
     this.port = files.port
-    this.place = place
     this.relays = relays
     this.#disarm = atExit(() => {
       this.#server?.process.kill("SIGKILL")
@@ -81,11 +75,6 @@ export class ClusterNode {
   /** The only one of its names, or the first. */
   get name(): string {
     return new URL(this.relay.url).host
-  }
-
-  /** Where the other servers reach it. */
-  get host(): string {
-    return this.place?.host ?? "127.0.0.1"
   }
 
   /** The address of the server itself, which nothing disturbs. */
@@ -119,7 +108,7 @@ export class ClusterNode {
   /** Starts the server. Resolves when it accepts connections. */
   async start(flags: readonly string[]): Promise<void> {
     const isFirst = this.#uuid === ""
-    const own = [...commonFlags(this.#files, this.place), `--server-id=${this.#id}`, ...flags]
+    const own = [...commonFlags(this.#files), `--server-id=${this.#id}`, ...flags]
     this.#server = await startServer(this.#files, { flags: own, signal: this.#options.signal })
     // The accounts exist from now on, and a member of a cluster must not write them again.
     if (isFirst) await writeFile(join(this.#files.folder, "accounts.sql"), "")
@@ -146,8 +135,8 @@ export class ClusterNode {
   /** Forgets all data of a server that does not run, which then starts as a new one. */
   async forget(): Promise<void> {
     await rm(this.#files.folder, { recursive: true, force: true })
-    const { port, place } = this
-    this.#files = await blankFiles(this.#options, { port, place, passwords: this.#passwords })
+    const { port } = this
+    this.#files = await blankFiles(this.#options, { port, passwords: this.#passwords })
     this.#uuid = ""
     // With the number of before, it would take transactions of its former life for its own, and leave them out.
     this.#id = nextId++

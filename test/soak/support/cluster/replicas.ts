@@ -167,7 +167,7 @@ export class ReplicaSet {
     const { delay = 0, isWritable = false } = this.#options.get(node) ?? {}
     if (!isWritable) await node.run("set global super_read_only = on")
     const source = {
-      host: `'${this.#primary.host}'`,
+      host: "'127.0.0.1'",
       port: this.#primary.port,
       user: "'repl'",
       password: `'${this.#passwords.repl}'`,

@@ -1,108 +1,67 @@
 import { setTimeout } from "node:timers/promises"
 import { password } from "../../../support/builder.ts"
 import { readExport } from "../../../support/export-reader.ts"
-import type { Reply } from "./client.ts"
 import { ProxyClient } from "./client.ts"
-
-interface LoadOptions {
-  readonly port: number
-  readonly authority: string
-  readonly account: string
-  /** The path of a list of guests. */
-  readonly guests: string
-}
-
-/** What partners of one proxy met. */
-export interface Load {
-  /** Responses by kind of request. */
-  readonly counts: Readonly<Record<string, number>>
-  /** Each request without the response that it should get. */
-  readonly failures: readonly string[]
-  /** Resolves when all requests have ended. */
-  stop(): Promise<void>
-}
 
 /** Milliseconds between a response and the next request. */
 const pause = 50
 
 /**
  * Polls on kept and on new connections, holds a request, reads exports, and logs in and out: through a proxy, until
- * `stop`.
+ * the function that it returns is called. This rejects if a request did not get the response that it should get, and
+ * resolves with the number of requests of each kind.
  */
-export async function startLoad({ port, authority, account, guests }: LoadOptions): Promise<Load> {
-  const kept = new ProxyClient({ port, authority, keep: true })
-  const fresh = new ProxyClient({ port, authority })
-  const token = await logIn(fresh, account)
-  const authorization = `Bearer ${token}`
-  const first = await kept.send(`${guests}?since=-1`, { headers: { authorization } })
-  const nextSince = String(first.headers["next-since"])
-  const get = (client: ProxyClient, path: string, headers: Record<string, string> = {}) =>
-    client.send(path, { headers: { authorization, ...headers } })
-
-  const counts: Record<string, number> = {}
-  const failures: string[] = []
+export async function startLoad(
+  to: { readonly port: number; readonly authority: string },
+  { account, guests }: { readonly account: string; readonly guests: string },
+): Promise<() => Promise<Readonly<Record<string, number>>>> {
+  const [kept, fresh] = [new ProxyClient({ ...to, keep: true }), new ProxyClient(to)]
+  const authorization = `Bearer ${await logIn(fresh, account)}`
+  const get = async (client: ProxyClient, query: string, headers: Record<string, string> = {}) => {
+    const reply = await client.send(guests + query, { headers: { authorization, ...headers } })
+    if (reply.status !== 200) throw new Error(`${query}: ${reply.status} ${reply.body}`)
+    return reply
+  }
+  const { headers: { "next-since": nextSince } } = await get(kept, "?since=-1")
+  const kinds = {
+    "poll, kept connection": () => get(kept, "?since=-1&limit=20"),
+    "poll, new connection": () => get(fresh, "?since=-1&limit=20&offset=20"),
+    "poll that waits": () => get(kept, `?since=${nextSince}`, { prefer: "wait=3" }),
+    export: async () => readExport((await get(kept, "/export?since=-1")).body),
+    "log-in": async () => {
+      const own = { authorization: `Bearer ${await logIn(kept, account)}` }
+      const { status } = await kept.send("/session", { method: "DELETE", headers: own })
+      if (status !== 204) throw new Error(`log-out: ${status}`)
+    },
+  }
   const stopping = new AbortController()
   const { signal } = stopping
-  const repeat = async (kind: string, work: () => Promise<void>) => {
-    while (!signal.aborted) {
-      const begun = performance.now()
-      try {
-        await work()
+  const counts: Record<string, number> = {}
+  const running = Promise.all(
+    Object.entries(kinds).map(async ([kind, send]) => {
+      while (!signal.aborted) {
+        await send()
         counts[kind] = (counts[kind] ?? 0) + 1
-      } catch (error) {
-        const { message, code } = error as NodeJS.ErrnoException
-        failures.push(
-          `${kind} after ${Math.round(performance.now() - begun)} ms: ${code ?? message}`,
-        )
+        await setTimeout(pause, undefined, { signal }).catch(() => {})
       }
-      await setTimeout(pause, undefined, { signal }).catch(() => {})
-    }
-  }
-  const running = [
-    repeat("poll, kept connection", async () => {
-      expect(await get(kept, `${guests}?since=-1&limit=20`), 200)
     }),
-    repeat("poll, new connection", async () => {
-      expect(await get(fresh, `${guests}?since=-1&limit=20&offset=20`), 200)
-    }),
-    repeat("poll that waits", async () => {
-      const path = `${guests}?since=${nextSince}`
-      expect(await get(kept, path, { prefer: "wait=3" }), 200)
-    }),
-    repeat("export", async () => {
-      const reply = await get(kept, `${guests}/export?since=-1`)
-      expect(reply, 200)
-      readExport(reply.body)
-    }),
-    repeat("log-in", async () => {
-      const own = await logIn(kept, account)
-      const headers = { authorization: `Bearer ${own}` }
-      expect(await kept.send("/session", { method: "DELETE", headers }), 204)
-    }),
-  ]
-  return {
-    counts,
-    failures,
-    async stop() {
-      stopping.abort()
-      await Promise.all(running)
-      kept.close()
-      fresh.close()
-    },
+  )
+  running.catch(() => stopping.abort())
+  return async () => {
+    stopping.abort()
+    await running
+    for (const client of [kept, fresh]) client.close()
+    return counts
   }
 }
 
 /** Returns the token of a new session. */
 export async function logIn(client: ProxyClient, username: string): Promise<string> {
-  const reply = await client.send("/session", {
+  const { status, body } = await client.send("/session", {
     method: "POST",
     headers: { "content-type": "application/json", prefer: "return=representation" },
     body: JSON.stringify({ username, password }),
   })
-  expect(reply, 200, 201)
-  return JSON.parse(reply.body).token
-}
-
-function expect({ status, body }: Reply, ...statuses: readonly number[]): void {
-  if (!statuses.includes(status)) throw new Error(`${status} ${body.slice(0, 200)}`)
+  if (status >= 300) throw new Error(`log-in: ${status} ${body}`)
+  return JSON.parse(body).token
 }

@@ -8,13 +8,12 @@ import type { Test } from "tap"
 import type { Certificate } from "../../../support/certificates.ts"
 import { spawnBound } from "../../../support/spawn-bound.ts"
 import { findStablePort } from "../../../support/stable-port.ts"
-import type { Program, ProxyName } from "./programs.ts"
+import { findProgram, type Program } from "../program.ts"
 
 /** The name in the configurations. */
 export const publicName = "export.example.org"
 
 interface ProxyOptions {
-  readonly program: Program
   /** The ports of the two processes behind it. */
   readonly upstreams: readonly [number, number]
   /** For `publicName`. */
@@ -36,17 +35,28 @@ interface Places {
   readonly plainPort: number
 }
 
-const files: Readonly<Record<ProxyName, string>> = {
-  nginx: "nginx.conf",
-  caddy: "Caddyfile",
-  haproxy: "haproxy.cfg",
+/** The reverse proxies that there are configurations for, with their files in config/deploy. */
+const files = { nginx: "nginx.conf", caddy: "Caddyfile", haproxy: "haproxy.cfg" } as const
+export type ProxyName = keyof typeof files
+
+/** What its child processes and the machine's loader need from the machine, and scripts that nothing here runs. */
+const without = ["libc6", "libgcc-s1", "adduser", "debconf", "dpkg", "iproute2", "perl"]
+
+/** Finds the proxies that this machine has or its mirror; of the others, the reasons. */
+export async function findProxies(): Promise<ReadonlyMap<ProxyName, Program | Error>> {
+  const found = new Map<ProxyName, Program | Error>()
+  for (const name of Object.keys(files) as ProxyName[]) {
+    const packages = { name: `proxies/${name}`, packages: [name], without }
+    found.set(name, await findProgram(name, packages).catch((error: Error) => error))
+  }
+  return found
 }
 
 /** Starts a proxy with its file of config/deploy, other ports and other paths, and ends it after the test. */
 export async function startProxy(
   t: Test,
-  name: ProxyName,
-  { program, upstreams, certificate }: ProxyOptions,
+  [name, program]: readonly [ProxyName, Program],
+  { upstreams, certificate }: ProxyOptions,
 ): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))

@@ -36,7 +36,13 @@ export async function startTwoServices(
 ): Promise<TwoServices> {
   const url = await freshUrl(t, withoutMysql ? "sqlite" : "mysql")
   const account = "acme-export"
-  const event = await fill(t, { url, account, guests })
+  const database = await openFor(t, url)
+  await migrate(database)
+  const build = new Builder(database)
+  const event = await build.event(await build.organization("acme"))
+  await build.guests(event, guests)
+  await build.account(account, "service")
+  await build.grant(account, { event })
   const config = writeConfig(t, drain)
   const ports = [await findStablePort(), await findStablePort()] as const
   const processes: Process[] = []
@@ -62,26 +68,6 @@ export async function startTwoServices(
       await ended
     },
   }
-}
-
-/** Returns the id of the event. */
-async function fill(
-  t: Test,
-  { url, account, guests }: {
-    readonly url: string
-    readonly account: string
-    readonly guests: number
-  },
-): Promise<string> {
-  const database = await openFor(t, url)
-  await migrate(database)
-  const build = new Builder(database)
-  const organization = await build.organization("acme")
-  const event = await build.event(organization)
-  await build.guests(event, guests)
-  await build.account(account, "service")
-  await build.grant(account, { event })
-  return event
 }
 
 /** Writes the default configuration with what handbook/proxies.md says, and returns its path. */
