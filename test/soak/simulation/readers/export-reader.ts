@@ -8,7 +8,7 @@ import { type Fields, recordsOf } from "../../../support/truth.ts"
 import type { Ask, Client, Got } from "../client.ts"
 import { Violation } from "../simulation.ts"
 import type { World } from "../world.ts"
-import { anyService, ask, disturbed } from "./asking.ts"
+import { anyService, ask, disturbed, NotNow } from "./asking.ts"
 import type { Keeper } from "./keep.ts"
 
 /** How a reader of exports reads them. */
@@ -59,13 +59,22 @@ export class ExportReader implements Keeper {
     })
     let next: string | null = `${family}/events/${event()}/${list}/export?${query}`
     const rows: Row[] = []
+    const secrets = () => new Set(this.#world.inForce.map(({ secrets }) => secrets.join()))
+    const before = secrets()
     for (let portions = 0; next !== null; portions++) {
       if (portions > 300) throw new Violation(`${this.name} downloads without end`)
       const got: Got = await ask(client, next, {
         headers: { accept },
+        expected: ["400 invalid_parameter"],
         ...isCalm ? {} : leavesOrStalls(random),
         ...anyService(this.#world, random),
       })
+      if (got.status === 400) {
+        // Another secret may have signed the URL of the rest.
+        const isSigned = portions > 0 && before.union(secrets()).size > 1
+        if (isSigned) throw new NotNow(400, "invalid_parameter")
+        throw new Violation(`${this.name} got 400 for ${next}: ${got.text}`)
+      }
       const { rows: some, next: following } = this.#read(got)
       if (limit && some.length > limit) {
         throw new Violation(`${this.name} asked for ${limit} and got ${some.length} records`)
