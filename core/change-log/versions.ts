@@ -193,7 +193,7 @@ async function foldPortion(
     .selectFrom(next.as("next"))
     .select((eb) => [
       eb.fn.countAll<number>().as("rows"),
-      eb(eb.fn.sum<number>("mark"), "%", markRange).as("marks"),
+      sql<number>`sum(mark) % ${sql.lit(markRange)}`.as("marks"),
       eb.fn.max("seq").as("last"),
     ])
     .executeTakeFirstOrThrow()

@@ -1,15 +1,8 @@
 import { CompiledQuery, Kysely, type MysqlPool } from "kysely"
 import mysql from "mysql2"
 import type { Connections, DatabaseOptions, Dialect, Schema } from "../../../core/driver.ts"
-import {
-  boundedPool,
-  patientPool,
-  type Pool,
-  preparedPool,
-  quietDialect,
-  reporter,
-  silence,
-} from "./pool.ts"
+import { boundedPool, patientPool, type Pool, quietDialect, reporter, silence } from "./pool.ts"
+import { setSession } from "./session-settings.ts"
 
 /** Makes a pool of at most so many connections. It connects when it is used. */
 export type CreatePool = (connections: number, idle?: Pick<mysql.PoolOptions, "maxIdle">) => Pool
@@ -26,7 +19,7 @@ export function poolsOf(target: mysql.ConnectionOptions): CreatePool {
     })
 }
 
-/** Makes a handle whose new connections run some statements first. */
+/** Makes a handle whose new connections set what all statements rely on, and then run some statements first. */
 export function connect(
   pool: MysqlPool,
   statements: readonly string[],
@@ -38,7 +31,7 @@ export function connect(
       controlConnection: (settings) => mysql.createConnection(settings as mysql.ConnectionOptions),
       onCreateConnection: async (connection) => {
         silence(connection)
-        for (const statement of statements) {
+        for (const statement of [setSession, ...statements]) {
           await connection.executeQuery(CompiledQuery.raw(statement))
         }
       },
@@ -64,10 +57,11 @@ export function connectionsBy(
     connect(pool, statements, options.onStatement)
   const readerOf = (pool: Pool) =>
     handle(
-      preparedPool(pool, patience),
+      boundedPool(pool, patience),
       "set session transaction isolation level repeatable read, read only",
       limit,
     )
+  const writes = "set session transaction isolation level repeatable read, read write"
   // Made when it is needed: its pool looks for idle connections, which keeps a process alive.
   let long: Kysely<Schema> | undefined
 
@@ -81,12 +75,18 @@ export function connectionsBy(
     },
     writer: handle(
       boundedPool(createPool(Math.max(2, Math.ceil(options.connections / 4))), patience),
+      writes,
       waitForLocks(Math.max(1, Math.round(options.timeLimit))),
       limit,
     ),
-    background: handle(boundedPool(createPool(1), patience), waitForLocks(1), limit),
+    background: handle(boundedPool(createPool(1), patience), writes, waitForLocks(1), limit),
     // A change of a table waits for all who use it, and everybody else waits behind it.
-    migrator: handle(patientPool(createPool(1)), "set session lock_wait_timeout = 2", limitTo(0)),
+    migrator: handle(
+      patientPool(createPool(1)),
+      writes,
+      "set session lock_wait_timeout = 2",
+      limitTo(0),
+    ),
   }
 }
 

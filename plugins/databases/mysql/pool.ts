@@ -30,27 +30,18 @@ type Callback = (error: unknown, result: never) => void
 type Send = (sql: string, values: readonly unknown[], callback: Callback) => unknown
 
 /**
- * Makes a pool for Kysely whose connections are closed if the server does not answer a statement within `patience`
- * milliseconds: a firewall may have forgotten the connection, and the system says so after a quarter of an hour only.
+ * Makes a pool for Kysely that sends statements with values by MySQL's binary protocol: no value becomes part of the
+ * SQL, whatever the server's mode takes for a quotation mark. Closes a connection on which the server does not answer
+ * within `patience` milliseconds: a firewall may have forgotten it, and the system says so after a quarter of an hour
+ * only.
  */
 export function boundedPool(pool: Pool, patience: number): MysqlPool {
-  return poolOf(
-    pool,
-    (connection) => bounded(connection, connection.query.bind(connection), patience),
-  )
-}
-
-/**
- * Like `boundedPool`, but sends statements with values by MySQL's binary protocol: each is parsed once per connection,
- * and its rows take less work to decode.
- */
-export function preparedPool(pool: Pool, patience: number): MysqlPool {
   return poolOf(pool, (connection) => bounded(connection, preparedSend(connection), patience))
 }
 
-/** Makes a pool for Kysely that waits for the server however long a statement takes. */
+/** Like `boundedPool`, but waits for the server however long a statement takes. */
 export function patientPool(pool: Pool): MysqlPool {
-  return poolOf(pool, (connection) => connection.query.bind(connection))
+  return poolOf(pool, preparedSend)
 }
 
 function poolOf(pool: Pool, sendOf: (connection: Connection) => Send): MysqlPool {
