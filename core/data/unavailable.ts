@@ -33,10 +33,14 @@ const transient = new Set<unknown>([
   "ER_QUERY_INTERRUPTED",
   "ER_LOCK_WAIT_TIMEOUT",
   "ER_LOCK_DEADLOCK",
+  // MariaDB: a row that a transaction has read was changed by another one meanwhile.
+  "ER_CHECKREAD",
   // A server that is read-only now, as after a failover.
   "ER_OPTION_PREVENTS_STATEMENT",
   "ER_READ_ONLY_MODE",
   "ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION",
+  // A reader of Aurora, whose InnoDB is read-only.
+  "ER_CANT_LOCK",
   ...changedTable,
   // A member of a group that becomes its primary, or ceases to be.
   "ER_BEFORE_DML_VALIDATION_ERROR",
@@ -82,10 +86,11 @@ export function isAboutValues(error: unknown): boolean {
     refusedBySqlite.has(errcode & 0xff)
 }
 
-/** Returns true if a driver's error says that another transaction had to be waited for too long. */
+/** Returns true if a driver's error says that another transaction is in the way: the statement may be repeated. */
 export function isLocked(error: unknown): boolean {
   const { code, errcode = 0 } = error as DriverError
   return code === "ER_LOCK_WAIT_TIMEOUT" || code === "ER_LOCK_DEADLOCK" ||
+    code === "ER_CHECKREAD" ||
     (errcode & 0xff) === sqliteBusy
 }
 

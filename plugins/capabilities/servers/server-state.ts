@@ -7,7 +7,7 @@ export interface ServerState {
   readonly uuid: string
   /** As the server writes it, such as `9.7.0` or `11.4.2-MariaDB`. */
   readonly version: string
-  /** `read_only` or `super_read_only` is on. */
+  /** `read_only` or `super_read_only` is on, or `innodb_read_only`, as on the readers of Aurora. */
   readonly isReadOnly: boolean
   /** Takes writes: it is not read-only and, if it belongs to a group, is its primary and sees a majority. */
   readonly isWritable: boolean
@@ -89,6 +89,7 @@ const variableNames = [
   "group_replication_group_name",
   "group_replication_single_primary_mode",
   "innodb_native_foreign_keys",
+  "innodb_read_only",
   "log_bin",
   "performance_schema",
   "read_only",
@@ -138,7 +139,8 @@ export async function readServerState(db: Kysely<Schema>): Promise<ServerState> 
   const group = groupOf(uuid, settings, await read("members", memberRows))
   const sources = await read("sources", sourceRows)
   const filters = await read("filters", filterRows)
-  const isReadOnly = settings.isOn("read_only") || settings.isOn("super_read_only")
+  const isReadOnly = (["read_only", "super_read_only", "innodb_read_only"] as const)
+    .some((name) => settings.isOn(name))
   return {
     uuid,
     version: settings.text("version"),

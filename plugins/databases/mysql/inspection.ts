@@ -127,11 +127,13 @@ async function errorOf(
 async function readRole(db: Kysely<Schema>): ReturnType<Inspection["readRole"]> {
   const { rows } = await sql<{ Variable_name: string; Value: string }>`
     show global variables where variable_name in
-      ('group_replication_group_name', 'read_only', 'super_read_only', 'version', 'wsrep_on')`
+      ('group_replication_group_name', 'innodb_read_only', 'read_only', 'super_read_only', 'version',
+        'wsrep_on')`
     .execute(db)
   const values = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]))
   const isOn = (name: string) => values.get(name) === "ON"
-  if (isOn("read_only") || isOn("super_read_only")) return "read-only"
+  // Readers of Aurora tell it by the last one only.
+  if (["read_only", "super_read_only", "innodb_read_only"].some(isOn)) return "read-only"
   return isOn("wsrep_on") || values.get("group_replication_group_name") ||
       /TiDB|Vitess|PlanetScale/i.test(values.get("version") ?? "") || await replicates(db)
     ? "one of several"

@@ -39,7 +39,7 @@ export function dialectFor(version: string): Dialect {
     name: "mysql",
     version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
     now: sql<number>`unix_timestamp()`,
-    isReadOnly: sql`@@read_only`,
+    isReadOnly: sql`(@@read_only or @@innodb_read_only)`,
     // Nothing in MariaDB is another one on each server, and the same after a restart.
     server: isMariaDb ? sql`''` : sql`@@server_uuid`,
     onTimeout: "cancel query",
