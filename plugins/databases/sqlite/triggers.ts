@@ -22,7 +22,8 @@ export const sqliteTriggers: TriggerSyntax = {
       table,
       "after insert",
       [
-        `update ${table} set export_version = -1 - (${mark}) where event_id = new.event_id and id = new.id;`,
+        `update ${table} set export_version = -1 - (${mark}), updated = ${inserted}
+       where event_id = new.event_id and id = new.id;`,
         `\n       ${log("new", category)}`,
       ],
       { added: statementsOf(added, "insert", category) },
@@ -71,8 +72,15 @@ export const sqliteTriggers: TriggerSyntax = {
   ],
 }
 
-const movedOn =
-  "max(old.updated, case when new.updated = old.updated then unixepoch() else new.updated end)"
+/** Such as a time in milliseconds, which no later change would ever move on. */
+const isFarAhead = (row: "new" | "old") => `${row}.updated > unixepoch() + 86400`
+
+const inserted = `case when ${isFarAhead("new")} then unixepoch() else new.updated end`
+
+const movedOn = `max(case when ${isFarAhead("old")} then 0 else old.updated end,
+  case when new.updated = old.updated or ${
+  isFarAhead("new")
+} then unixepoch() else new.updated end)`
 
 function stamp(table: string): string {
   return `update ${table} set updated = ${movedOn} where id = new.id;`
