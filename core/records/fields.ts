@@ -21,6 +21,8 @@ export interface Declaration<Stored = unknown, Path extends string = string> {
   readonly isSearched: boolean
   /** True if the text has a format or is a word of a set, so that samples must keep to the example. */
   readonly isFormatted: boolean
+  /** True if the number has no decimals. */
+  readonly isWhole?: true
   /** True if the relation is no table: the resource that reads the record makes its rows. */
   readonly isComputed?: true
   /** The value if the relation has no row. */
@@ -97,7 +99,7 @@ export function uuid(description: string, example: string): Declaration<string, 
   return declare("uuid", v.pipe(v.string(), v.uuid()), { description, example })
 }
 
-/** Text that is never null. */
+/** Text that is never null: a column without a value is empty. */
 export function text(description: string, example: string | null): Declaration<string, ""> {
   return declare("text", v.string(), { description, example })
 }
@@ -109,7 +111,8 @@ export function formatted(description: string, example: string): Declaration<str
 
 /** A whole number: Unix seconds, money in minor units, or a count. */
 export function integer(description: string, example: number | null): Declaration<number, ""> {
-  return declare("number", v.pipe(v.number(), v.safeInteger()), { description, example })
+  const schema = v.pipe(v.number(), v.safeInteger())
+  return { ...declare("number", schema, { description, example }), isWhole: true }
 }
 
 /** A number that may have decimals, such as a percentage. */
@@ -117,7 +120,7 @@ export function decimal(description: string, example: number | null): Declaratio
   return declare("number", v.number(), { description, example })
 }
 
-/** A flag that is stored as 0 or 1. It is false if its relation has no row. */
+/** A flag that is stored as 0 or 1. It is false if its column has no value, or its relation no row. */
 export function flag(description: string, example: boolean): Declaration<number, ""> {
   return declare("flag", v.boolean(), { description, example })
 }

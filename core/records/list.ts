@@ -65,14 +65,16 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
       if (cut) return cut
       let result = await resource.list(snapshot, scope, page, projection)
       let { leftOut = 0 } = result
+      const wrong = [...result.wrong ?? []]
       const goesOn = () => Object.keys(result.next).length > 0
       // Clients stop at an empty page, so it must be the last one.
       while (result.leftOut && countRecords(result.body) === 0 && goesOn()) {
         const rest = { ...page, offset: 0, after: result.next }
         result = await resource.list(snapshot, scope, rest, projection)
         leftOut += result.leftOut ?? 0
+        wrong.push(...result.wrong ?? [])
       }
-      return leftOut > 0 ? { ...result, leftOut } : result
+      return leftOut > 0 ? { ...result, leftOut, wrong } : result
     },
     live: parts.some(({ projection }) => projection.rewritten)
       ? undefined

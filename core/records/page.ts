@@ -56,8 +56,16 @@ export interface ListResult {
   readonly completeSince?: number
   /** The times of the oldest and the newest record on the page; missing if there is none. */
   readonly span?: Span
-  /** The number of records that are left out because their id is no UUID. */
+  /** The number of records that are left out because their id is no UUID, or a column holds what its field cannot be. */
   readonly leftOut?: number
+  /** Those of them whose columns are wrong. */
+  readonly wrong?: readonly WrongRecord[]
+}
+
+/** A record that is left out because a column holds what its field cannot be. */
+export interface WrongRecord {
+  readonly id: string
+  readonly column: string
 }
 
 /** Times of records, both included, in Unix seconds. */

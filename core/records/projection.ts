@@ -1,6 +1,7 @@
 import type { GenericSchema } from "valibot"
 import type { Columns } from "../data/table.ts"
 import { type Field, type Fields, objectOf, type RecordType } from "./fields.ts"
+import { type ReadValue, valueReader } from "./values.ts"
 
 /**
  * The fields of a record that a family lets through, and what follows from them: the columns that are read, those
@@ -14,6 +15,7 @@ export interface Projection<Name extends string = string> {
   readonly schema: ObjectSchema
   /** True if the fields may differ from those that the record declares. */
   readonly rewritten?: true
+  /** Makes a record. @throws {WrongValue} if a column holds what its field cannot be. */
   project(row: Row): Record<string, unknown>
 }
 
@@ -50,7 +52,7 @@ export function pick<Name extends string, F extends Fields>(
     columns: [...new Set(picked.flatMap(([, field]) => field.columns))],
     searched: picked.flatMap(([, field]) => field.isSearched ? field.columns : []),
     schema: objectOf(fields),
-    project: compileRecord(fields),
+    project: compileRecord(record.table, fields),
   }
 }
 
@@ -82,22 +84,31 @@ export function rewritten<Name extends string>(
  * Compiles the function that makes a record from its rows. Its body is one object literal, which takes
  * a thirtieth of the time of a loop over the fields.
  */
-function compileRecord(fields: Fields): Projection["project"] {
+function compileRecord(table = "record", fields: Fields): Projection["project"] {
   const relations = new Set(Object.values(fields).map(({ relation }) => relation))
-  const body = `const { ${[...relations].join(", ")} } = row\nreturn ${objectCode(fields)}`
-  return new Function("row", body) as Projection["project"]
+  const readers: ReadValue[] = []
+  const record = objectCode(fields, (field) => {
+    const name = field.relation === "record" ? `${table}.${field.column}` : field.path
+    return readers.push(valueReader({ ...field, path: name })) - 1
+  })
+  const names = readers.map((_, index) => `read${index}`)
+  const body = `return (row) => {
+    const { ${[...relations].join(", ")} } = row
+    return ${record}
+  }`
+  return new Function(...names, body)(...readers) as Projection["project"]
 }
 
-function objectCode(fields: Fields): string {
-  const entries = Object.entries(fields).map(([name, field]) => `${name}: ${codeOf(field)}`)
+function objectCode(fields: Fields, numberOf: (field: Field) => number): string {
+  const entries = Object.entries(fields).map(([name, field]) =>
+    `${name}: ${codeOf(field, numberOf)}`
+  )
   return `{ ${entries.join(", ")} }`
 }
 
-/** A JavaScript expression for a value. The row of a relation is in a variable of that name. */
-function codeOf({ kind, relation, column, otherwise, record }: Field): string {
-  if (record) return `(${relation} ? ${objectCode(record.fields)} : null)`
-  if (kind === "flag") return `Boolean(${relation}?.${column})`
-  if (kind === "document") return `JSON.parse(${relation}.${column})`
-  if (otherwise === undefined) return `${relation}.${column}`
-  return `(${relation}?.${column} ?? ${JSON.stringify(otherwise)})`
+/** A JavaScript expression for a value, by the number of its reader. The row of a relation is in a variable of that name. */
+function codeOf(field: Field, numberOf: (field: Field) => number): string {
+  const { relation, column, record } = field
+  if (record) return `(${relation} ? ${objectCode(record.fields, numberOf)} : null)`
+  return `read${numberOf(field)}(${relation}?.${column})`
 }

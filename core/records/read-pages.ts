@@ -2,9 +2,17 @@ import type { Columns } from "../data/table.ts"
 import type { Runnable, Snapshot } from "../data/database.ts"
 import type { Body, Slab } from "../http/slabs.ts"
 import { JsonText, type Text } from "./json-text.ts"
-import { isId, type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"
+import {
+  isId,
+  type ListResult,
+  type Position,
+  type PositionedRow,
+  spanOf,
+  type WrongRecord,
+} from "./page.ts"
 import type { Projection, Row } from "./projection.ts"
 import type { CachedRecords } from "./record-cache.ts"
+import { WrongValue } from "./values.ts"
 
 /** A page of a list that has not been read. */
 export interface PageQuery {
@@ -73,7 +81,8 @@ export class EncodedBody implements Text {
  * 3. if some are missing, reads their rows, and writes all again: others may have been dropped meanwhile
  *
  * A version of a record stands for one content, and the keys are of the caller's snapshot: so the result is
- * the same as if all were read. Rows whose id is no UUID are left out.
+ * the same as if all were read. Rows whose id is no UUID are left out, and those of which a column holds what its field
+ * cannot be: no record holds up others.
  */
 export async function readPages(
   snapshot: Snapshot,
@@ -91,7 +100,8 @@ export async function readPages(
   const next = Object.fromEntries(pages.flatMap(({ name, next }) => next ? [[name, next]] : []))
   const span = spanOf(pages.flatMap(({ ends }) => ends))
   const body = new EncodedBody(joinBodies(pages, shape), sumOf("written"))
-  return { body, next, leftOut: sumOf("leftOut"), ...span }
+  const wrong = pages.flatMap(({ wrong }) => wrong)
+  return { body, next, leftOut: sumOf("leftOut"), ...wrong.length > 0 && { wrong }, ...span }
 }
 
 async function readPage(
@@ -122,6 +132,7 @@ interface Page {
   /** What the records are made of that were read, by place. */
   readonly read: Row[]
   readonly project: (row: Row) => unknown
+  wrong: WrongRecord[]
   /** The number of records that were written, and of those, that were not known. */
   written: number
   added: number
@@ -133,7 +144,7 @@ function pageOf(name: string, query: PageQuery | undefined, found: readonly Posi
   const next = last && [last.updated, last.id] as const
   const project = (row: Row) => query?.projection.project(row)
   const rows = found.slice(0, limit)
-  return { name, rows, next, cached, project, read: [], written: 0, added: 0 }
+  return { name, rows, next, cached, project, wrong: [], read: [], written: 0, added: 0 }
 }
 
 async function readRecords(
@@ -190,23 +201,26 @@ const text = new JsonText()
 
 /** Writes a page to `text`. If records are missing, that is of no use: returns their places. */
 function writePage(page: Page, shape: Shape): number[] {
-  const { name, rows, cached, read, project } = page
+  const { name, rows, cached, read } = page
   const isArray = shape === "list" || shape === "bundle"
   text.clear()
   if (isArray && !cached && read.length === rows.length) return writeAtOnce(page)
   const start = shape === "named lines" ? `{"category":${JSON.stringify(name)}` : undefined
   const missing: number[] = []
   page.written = 0
+  page.wrong = []
   if (isArray) text.write("[")
   for (const [place, { id, export_version }] of rows.entries()) {
     const row = read[place]
     // What is known has been checked.
     if ((row !== undefined || start !== undefined) && !isId(id)) continue
+    const record = row && projectOrNote(page, id, row)
+    if (row !== undefined && record === undefined) continue
     if (start !== undefined) text.write(start)
     const begin = text.end
     const version = Number(export_version)
-    if (row !== undefined) {
-      text.write(JSON.stringify(project(row)))
+    if (record !== undefined) {
+      text.write(JSON.stringify(record))
       if (cached?.add(id, version, text.from(begin))) page.added++
     } else if (!cached?.write(id, version, text)) {
       if (isId(id)) missing.push(place)
@@ -224,27 +238,44 @@ function writePage(page: Page, shape: Shape): number[] {
 
 /** Writes an array of records that were all read, and that are not kept one by one. */
 function writeAtOnce(page: Page): [] {
-  const { rows, read, project } = page
-  const valid = read.filter((_, place) => isId((rows[place] as PositionedRow).id))
-  text.write(JSON.stringify(valid.map(project)))
-  page.written = valid.length
+  const { rows, read } = page
+  page.wrong = []
+  const records = read.flatMap((row, place) => {
+    const { id } = rows[place] as PositionedRow
+    return isId(id) ? projectOrNote(page, id, row) ?? [] : []
+  })
+  text.write(JSON.stringify(records))
+  page.written = records.length
   return []
 }
 
+/** Makes a record. Notes it, and returns undefined, if a column holds what its field cannot be. */
+function projectOrNote({ project, wrong }: Page, id: string, row: Row): unknown {
+  try {
+    return project(row)
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error
+    wrong.push({ id, column: error.column })
+    return undefined
+  }
+}
+
 /** A page in one piece, without its rows, which take several times the memory. */
-interface WrittenPage extends Pick<Page, "name" | "next" | "cached" | "written" | "added"> {
+interface WrittenPage
+  extends Pick<Page, "name" | "next" | "cached" | "wrong" | "written" | "added"> {
   readonly body: Text
   readonly leftOut: number
   /** The first row and the last one. */
   readonly ends: readonly (PositionedRow | undefined)[]
 }
 
-function takePage({ name, next, cached, written, added, rows }: Page): WrittenPage {
+function takePage({ name, next, cached, wrong, written, added, rows }: Page): WrittenPage {
   const ends = [rows[0], rows.at(-1)]
   return {
     name,
     next,
     cached,
+    wrong,
     written,
     added,
     ends,

@@ -132,13 +132,29 @@ export class App {
     for (const observe of observers) observe(facts)
   }
 
-  /** Warns of a page that leaves out records: once of each list of an event. */
-  #warnOfLeftOut({ event, route }: Entry, { list: { name: list }, leftOut }: PageFacts): void {
-    const key = `${event ?? ""} ${list}`
+  /** Warns of a page that leaves out records: once of each record with a wrong column, and of ids once of each list. */
+  #warnOfLeftOut(
+    { event, route }: Entry,
+    { list: { name: list }, leftOut, wrong = [] }: PageFacts,
+  ) {
+    const about = { event, list, route }
+    for (const { id, column } of wrong) {
+      this.#warnOnce(
+        { ...about, id, column },
+        "a record is left out: a column holds what its field cannot be",
+      )
+    }
+    if (leftOut > wrong.length) {
+      this.#warnOnce(about, "records are left out: their ids are no UUIDs")
+    }
+  }
+
+  #warnOnce(about: Readonly<Record<string, string | undefined>>, message: string): void {
+    const { event = "", list, id = "", column = "" } = about
+    const key = [event, list, id, column].join(" ")
     if (this.#warned.get(key)) return
     this.#warned.set(key, true)
-    const message = "records are left out: their ids are no UUIDs"
-    this.#options.log.warn({ event, list, route, leftOut }, message)
+    this.#options.log.warn(about, message)
   }
 
   #mayKnowTimes(caller: Admission | undefined): boolean {

@@ -80,6 +80,7 @@ export class Lists {
       range: rangeOf(walk.query, page, { parts: list.parts.length, now }),
       span: page.span,
       leftOut: page.leftOut,
+      wrong: page.wrong,
       completeSince: page.completeSince,
       isSame,
       cursor,

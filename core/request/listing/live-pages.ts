@@ -19,6 +19,7 @@ import { readTexts } from "../../records/live/search-list.ts"
 import type { List } from "../../records/list.ts"
 import { isId, type ListResult, type PageRequest } from "../../records/page.ts"
 import type { RecordCache } from "../../records/record-cache.ts"
+import { WrongValue } from "../../records/values.ts"
 import { checkAgain, type ListRequest } from "../authorize.ts"
 import type { Node } from "../nodes.ts"
 import type { ListQuery } from "./query.ts"
@@ -51,7 +52,10 @@ const mostOfSearch = 25
 /** Lists of which it is known that a page was requested. */
 const mostRequested = 10_000
 
-/** Milliseconds after which lists are tried again that have an id that is no UUID, or too many places of deleted records. */
+/**
+ * Milliseconds after which lists are tried again that have an id that is no UUID, a record that is left out, or too many
+ * places of deleted records.
+ */
 const unfitFor = 60_000
 
 /** Keys that are read first, of a list that may have few records that are as new as is asked for. */
@@ -286,11 +290,11 @@ export class LivePages {
   async #write(
     parts: readonly CutPart[],
     { isBundle }: LiveShape,
-    scope: VersionScope,
+    lists: LiveEvent,
     { node: { database }, incoming: { watch } }: PageLookup,
   ): Promise<ListResult | "changed" | undefined> {
     const shape = isBundle ? "bundle" : "list"
-    const jsonOf = this.#jsonIn(scope)
+    const jsonOf = this.#jsonIn(lists)
     const written = writeParts(parts, shape, jsonOf)
     if ("body" in written) return written
     const count = parts.reduce((sum, { entries }) => sum + entries.length, 0)
@@ -299,16 +303,25 @@ export class LivePages {
       return { category, id, version }
     })
     watch.begin()
-    await this.#rows.read(database, scope, missing).finally(() => watch.end())
+    await this.#rows.read(database, lists, missing).finally(() => watch.end())
     const again = writeParts(parts, shape, jsonOf)
     return "body" in again ? again : "changed"
   }
 
   /** Returns what finds the JSON of records that have changed, if their rows have been read. */
-  #jsonIn(scope: VersionScope) {
+  #jsonIn(lists: LiveEvent) {
     return ({ part: { category, projection }, entry: { id, version } }: Missing) => {
-      const row = this.#rows.get(scope, { category, id, version })
-      return row && JSON.stringify(projection.project(row))
+      const row = this.#rows.get(lists, { category, id, version })
+      try {
+        return row && JSON.stringify(projection.project(row))
+      } catch (error) {
+        if (!(error instanceof WrongValue)) throw error
+        // A page that leaves out a record has to be read.
+        const { eventId, categories, records } = lists
+        this.#unfit.set(nameOf(eventId, categories), true)
+        this.#lists.drop(eventId, categories, records)
+        return undefined
+      }
     }
   }
 
@@ -339,7 +352,7 @@ export class LivePages {
       const cut = cutParts(records, live, page, session.now)
       if (cut?.shortages.length !== 0) return undefined
       const shape = live.isBundle ? "named lines" : "lines"
-      const written = writeParts(cut.parts, shape, this.#jsonIn(scope))
+      const written = writeParts(cut.parts, shape, this.#jsonIn(lists))
       return "body" in written ? written : undefined
     }
   }

@@ -235,7 +235,7 @@ export class PageCache {
    * last page has a tag.
    */
   #encode(
-    { body, next, completeSince, span, leftOut = 0 }: ListResult,
+    { body, next, completeSince, span, leftOut = 0, wrong }: ListResult,
     version: string | undefined,
     isLogged: boolean,
   ): EncodedPage {
@@ -247,7 +247,19 @@ export class PageCache {
     const isWhole = Object.keys(next).length === 0 && !isLogged
     const covered = version ?? (isWhole ? "" : undefined)
     const etag = covered === undefined ? undefined : this.#tags.of(bytes, covered)
-    return { bytes, slab, etag, compressed: {}, gzip, rows, next, completeSince, span, leftOut }
+    return {
+      bytes,
+      slab,
+      etag,
+      compressed: {},
+      gzip,
+      rows,
+      next,
+      completeSince,
+      span,
+      leftOut,
+      wrong,
+    }
   }
 }
 

@@ -19,6 +19,7 @@ import {
   type Snapshot,
   type StreamEnd,
   type Walk,
+  type WrongRecord,
 } from "../../../core/capability.ts"
 import {
   cutMark,
@@ -63,6 +64,7 @@ interface Begun {
   readonly hash: Hash
   rows: number
   leftOut: number
+  readonly wrong: WrongRecord[]
   /** Where the records go on that have not been sent; undefined before any have been. */
   rest: Positions | undefined
   /** What is known once all of it has been sent. */
@@ -166,6 +168,7 @@ export class Exports implements ListLayer {
       hash: createHash("sha256"),
       rows: 0,
       leftOut: 0,
+      wrong: [],
       rest: undefined,
     }
     begun.body.breakOff(until, patience)
@@ -181,6 +184,7 @@ export class Exports implements ListLayer {
       await write(begun, bytesOf(result.value, form), until)
       begun.rows += result.value.rows
       begun.leftOut += result.value.leftOut
+      begun.wrong.push(...result.value.wrong)
       begun.rest = result.value.next
       if (until.aborted) return begun
       // Otherwise, an embedded database would keep all other requests waiting.
@@ -195,7 +199,7 @@ export class Exports implements ListLayer {
   async #finish(job: Job, begun: Begun): Promise<StreamEnd> {
     if (!mayEnd(job, begun)) throw new Problem("unavailable", cannotSay)
     const { request, walk, form } = job
-    const { body, page, rows, leftOut, rest = {}, hash } = begun
+    const { body, page, rows, leftOut, wrong, rest = {}, hash } = begun
     const goesOn = hasMore(begun)
     const next = goesOn ? this.#host.walks.urlOf(walk, rest, request) : null
     const end = begun.end = { count: rows, sha256: hash.digest("hex"), next }
@@ -206,7 +210,7 @@ export class Exports implements ListLayer {
       ? Math.min(...Object.values(rest).map(([time]) => time))
       : page.range.from
     const range = { ...page.range, from }
-    const sent = { ...page, rows, leftOut, range, hasNext: ending !== "complete" }
+    const sent = { ...page, rows, leftOut, wrong, range, hasNext: ending !== "complete" }
     return { page: sent, ending, bytes: body.bytes }
   }
 

@@ -9,6 +9,7 @@ import {
   type Positions,
   type Scope,
   type Snapshot,
+  type WrongRecord,
 } from "../../../core/capability.ts"
 
 /** Records that are read at a time. */
@@ -19,8 +20,10 @@ export interface Portion {
   /** A line of JSON per record. */
   readonly lines: Uint8Array
   readonly rows: number
-  /** The number of records that are left out because their id is no UUID. */
+  /** The number of records that are left out. */
   readonly leftOut: number
+  /** Those of them of which a column holds what its field cannot be. */
+  readonly wrong: readonly WrongRecord[]
   /** Where each part of the list goes on after it; a part that has ended is missing. */
   readonly next: Positions
 }
@@ -46,13 +49,13 @@ export async function* readPortions(
     const limit = Math.min(left, portionSize)
     const after = { [name]: position }
     const portion = { ...page, offset: 0, limit, after, asLines: true } as const
-    const { body, next, leftOut = 0 } = await list.read(snapshot, scope, portion)
+    const { body, next, leftOut = 0, wrong = [] } = await list.read(snapshot, scope, portion)
     if (next[name]) open.set(name, next[name])
     else open.delete(name)
     const rows = countRecords(body)
     left -= rows
     if (rows + leftOut === 0) continue
-    yield { lines: encodeBody(body).bytes, rows, leftOut, next: Object.fromEntries(open) }
+    yield { lines: encodeBody(body).bytes, rows, leftOut, wrong, next: Object.fromEntries(open) }
   }
 }
 

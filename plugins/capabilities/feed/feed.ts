@@ -15,6 +15,7 @@ import {
   represent,
   sha256,
   type Snapshot,
+  type WrongRecord,
 } from "../../../core/capability.ts"
 import { openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"
@@ -30,6 +31,7 @@ import { begin, end, type FeedState, type FeedWalk, type Moment, stateOfNow } fr
 interface Found extends Omit<Sent, "feed"> {
   readonly texts: readonly string[]
   readonly leftOut: number
+  readonly wrong: readonly WrongRecord[]
 }
 
 /** How walks begin, go on and end. */
@@ -93,7 +95,7 @@ export class Feed {
   async #represent({ request, feed }: FeedRequest, found: Found, next: string): Promise<Answered> {
     const { route: { list }, incoming, admission: { session, heartbeat } } = request
     incoming.watch.enter("encode")
-    const { texts, leftOut } = found
+    const { texts, leftOut, wrong } = found
     const more = found.next.walk !== undefined
     const page = { changes: texts, next, more }
     const type = linesTypeOf(incoming.request.headers.get("accept"))
@@ -108,7 +110,7 @@ export class Feed {
     const answer = await represent(content, headers, incoming.request.headers)
     const sent = { ...found, feed }
     const common = { at: heartbeat?.at ?? session.now, pollInterval }
-    const whole = { ...wholeOf(sent, list, common), leftOut }
+    const whole = { ...wholeOf(sent, list, common), leftOut, wrong }
     return { ...answer, page: whole, pages: sharesOf(sent, common) }
   }
 
@@ -143,8 +145,17 @@ export class Feed {
     const isValid = node.changes.common === common && !node.changes.isBlind
     const next = this.#design.end(begun.walk, { ...page, version: isValid ? version : undefined })
     if (next === "resync") throw beginAgain(about, page.completeSince)
-    const { changes, texts, leftOut } = read
-    return { walk: begun.walk, asked, next, changes, texts, leftOut, bound: about.moment.bound }
+    const { changes, texts, leftOut, wrong } = read
+    return {
+      walk: begun.walk,
+      asked,
+      next,
+      changes,
+      texts,
+      leftOut,
+      wrong,
+      bound: about.moment.bound,
+    }
   }
 
   /** Reads a page in a snapshot, which repeats the admission and its checks. */
@@ -168,14 +179,17 @@ export class Feed {
       versions: cached !== undefined,
     })
     const present = found.changes.filter(({ isDeleted }) => !isDeleted)
-    const records = await recordsByKeys(snapshot, present, { eventId, projections, cached })
-    const texts = new Map<ChangeKey, string>(
-      present.map((key, index) => [key, records[index] as string]),
-    )
+    const { texts, wrong } = await recordsByKeys(snapshot, present, {
+      eventId,
+      projections,
+      cached,
+    })
+    const changes = found.changes.filter((key) => key.isDeleted || texts.has(key))
     return {
-      changes: found.changes,
-      texts: found.changes.map((key) => changeText(key, texts.get(key) ?? "")),
-      leftOut: found.leftOut,
+      changes,
+      texts: changes.map((key) => changeText(key, texts.get(key) ?? "")),
+      leftOut: found.leftOut + wrong.length,
+      wrong,
       page: {
         version: event && versionOf(request, event),
         newest: Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity),
@@ -188,7 +202,16 @@ export class Feed {
 
 /** Returns what was found if nothing had to be read. */
 function nothingRead({ moment: { bound } }: FeedRequest, next: FeedState): Found {
-  return { walk: undefined, asked: undefined, next, changes: [], texts: [], leftOut: 0, bound }
+  return {
+    walk: undefined,
+    asked: undefined,
+    next,
+    changes: [],
+    texts: [],
+    leftOut: 0,
+    wrong: [],
+    bound,
+  }
 }
 
 /** Returns what stands for an event's version; undefined if that is not known. */

@@ -8,6 +8,7 @@ import {
   readPages,
   recordsIn,
   type Snapshot,
+  type WrongRecord,
 } from "../../../core/capability.ts"
 import type { ChangeKey } from "./oldest-first.ts"
 
@@ -18,25 +19,37 @@ interface KeysQuery extends Pick<PageRequest, "cached"> {
   readonly projections: Readonly<Record<string, Projection>>
 }
 
+/** What was read by keys. */
+interface RecordTexts {
+  /** The JSON of each record that can be sent, exactly as the lists send it. */
+  readonly texts: ReadonlyMap<ChangeKey, string>
+  /** The records that are left out. */
+  readonly wrong: readonly WrongRecord[]
+}
+
 /**
- * Reads records of several categories by keys that are of the same snapshot; those that are kept are not read. Returns
- * their JSON, exactly as the lists send it, in the order of the keys. With `cached`, keys have versions.
+ * Reads records of several categories by keys that are of the same snapshot; those that are kept are not read. With
+ * `cached`, keys have versions.
  */
 export async function recordsByKeys(
   snapshot: Snapshot,
   keys: readonly ChangeKey[],
   query: KeysQuery,
-): Promise<readonly string[]> {
-  const texts = new Map<ChangeKey, string | undefined>()
+): Promise<RecordTexts> {
+  const texts = new Map<ChangeKey, string>()
+  const leftOut: WrongRecord[] = []
   for (const [category, own] of Map.groupBy(keys, ({ category }) => category)) {
     const page = pageOf(snapshot, own, { ...query, category })
-    const { body } = await readPages(snapshot, "lines", { [category]: page })
+    const { body, wrong = [] } = await readPages(snapshot, "lines", { [category]: page })
     const { bytes, slab } = encodeBody(body)
     const lines = new TextDecoder().decode(bytes).split("\n")
     slab?.giveBack()
-    for (const [index, key] of own.entries()) texts.set(key, lines[index])
+    const wrongIds = new Set(wrong.map(({ id }) => id))
+    const sent = own.filter(({ id }) => !wrongIds.has(id))
+    for (const [index, key] of sent.entries()) texts.set(key, lines[index] as string)
+    leftOut.push(...wrong)
   }
-  return keys.map((key) => texts.get(key) as string)
+  return { texts, wrong: leftOut }
 }
 
 /** Returns records of a category as a page whose keys have been read. */

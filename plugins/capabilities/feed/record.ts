@@ -42,8 +42,9 @@ async function answerRecord(
     })
     if (!key) return undefined
     const projections = projectionsOf(list)
-    const [text = ""] = await recordsByKeys(snapshot, [key], { eventId, projections, cached })
-    return { key, text }
+    const { texts } = await recordsByKeys(snapshot, [key], { eventId, projections, cached })
+    const text = texts.get(key)
+    return text === undefined ? undefined : { key, text }
   }, incoming.watch)
   if (!found) throw usualProblem("record_not_found")
   incoming.watch.enter("encode")

@@ -1,0 +1,63 @@
+import * as v from "valibot"
+import type { Field } from "./fields.ts"
+
+/**
+ * A column holds what its field cannot be: the record must not leave the database. Views have whatever their operators
+ * select, and the embedded database takes any value for a column.
+ */
+export class WrongValue extends Error {
+  override readonly name = "WrongValue"
+  /** As `table.column`, such as `guest.sms_opt_in`; an address has its kind in the place of the table. */
+  readonly column: string
+
+  constructor(column: string) {
+    super(`${column} holds what the field cannot be`)
+    this.column = column
+  }
+}
+
+/** Returns the value of a field from what its column holds. @throws {WrongValue} */
+export type ReadValue = (stored: unknown) => unknown
+
+/** Returns what reads the values of a field. */
+export function valueReader(
+  { kind, isNullable, isWhole, otherwise = "", path, schema }: Field,
+): ReadValue {
+  const wrong = (): never => {
+    throw new WrongValue(path)
+  }
+  const absent = (value: unknown): value is null | undefined =>
+    value === null || value === undefined
+  switch (kind) {
+    case "flag":
+      return (value) => {
+        if (value === 1 || value === true) return true
+        return value === 0 || value === false || absent(value) ? false : wrong()
+      }
+    case "number": {
+      const isRight = isWhole ? Number.isSafeInteger : Number.isFinite
+      return (value) => isRight(value) ? value : isNullable && absent(value) ? null : wrong()
+    }
+    case "document":
+      return (value) => {
+        if (value === "[]") return []
+        const parsed = typeof value === "string" ? parse(value) : undefined
+        return v.is(schema, parsed) ? parsed : wrong()
+      }
+    case "uuid":
+      return (value) => typeof value === "string" ? value : wrong()
+    default:
+      return (value) => {
+        if (typeof value === "string") return value
+        return absent(value) ? (isNullable ? null : otherwise) : wrong()
+      }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,116 @@
+import { sql } from "kysely"
+import t from "tap"
+import { categories, type Category } from "../../core/records/categories.ts"
+import { freshApp } from "../support/app.ts"
+import { past } from "../support/builder.ts"
+import { onEveryEngine } from "../support/database.ts"
+
+/** Values that a table or a view may have, and that no field may: in SQL, by engine. */
+const wrongValues: Readonly<Record<string, readonly [Category, column: string, value: string][]>> =
+  {
+    sqlite: [
+      ["tickets", "categories", "'travel, food'"],
+      ["tickets", "categories", "''"],
+      ["tickets", "categories", "'{}'"],
+      ["tickets", "categories", "'null'"],
+      ["tickets", "categories", "'[null, 1]'"],
+      ["tickets", "price", "19.99"],
+      ["tickets", "price", "'free'"],
+      ["tickets", "price", "x'00'"],
+      ["tickets", "admits", "'many'"],
+      ["tickets", "name", "x'4142'"],
+      ["auctionItems", "increments", "'[{\"from\": 0}]'"],
+      ["auctionItems", "tax_rate", "'20 %'"],
+      ["guests", "sms_opt_in", "'false'"],
+      ["guests", "sms_opt_in", "'N'"],
+      ["guests", "sms_opt_in", "2"],
+      ["guests", "first_name", "x'ff'"],
+      ["guests", "created", "1700000000.5"],
+    ],
+    mysql: [
+      ["tickets", "categories", "'{}'"],
+      ["tickets", "categories", "'\"travel\"'"],
+      ["tickets", "categories", "'[null, 1]'"],
+      ["tickets", "price", "9007199254740993"],
+      ["auctionItems", "increments", "'[{\"from\": 0}]'"],
+      ["guests", "sms_opt_in", "2"],
+      ["guests", "created", "9007199254740993"],
+    ],
+  }
+
+await onEveryEngine(t, async (t, engine) => {
+  const { build, database, entries, logIn } = await freshApp(t, engine)
+  await build.account("acme-export", "service")
+  const organization = await build.organization("acme")
+  await build.grant("acme-export", { organization: "acme" })
+  const get = await logIn("acme-export")
+
+  for (const [category, column, value] of wrongValues[engine] ?? []) {
+    await t.test(`${category} with ${column} = ${value} hold up no other record`, async (t) => {
+      const event = await build.event(organization)
+      const kinds = ["tickets", "auctionItems"] as const
+      for (const kind of kinds) await build.item(kind, event, { updated: past })
+      const guest = await build.guest(event, { updated: past })
+      const other = await build.guest(event, { updated: past + 5 })
+      const item = await build.item("tickets", event, { updated: past + 5 })
+      const wrong = category === "guests"
+        ? await build.guest(event, { updated: past + 3 })
+        : await build.item(category, event, { updated: past + 3 })
+      await sql`update ${sql.table(categories[category])} set ${sql.ref(column)} = ${sql.raw(value)}
+        where id = ${wrong} and event_id = ${event}`.execute(database.writer)
+      const list = category === "guests" ? "guests" : "items"
+      const path = `/acme/v1/events/${event}`
+      const read = async (end: string) => {
+        const response = await get(`${path}/${end}`)
+        const text = await response.text()
+        t.equal(response.status, 200, `${end}: ${text}`)
+        t.notOk(hasRecord(text, category, wrong), `${end} has it`)
+        return text
+      }
+      // Pages are kept from the first time on, lists in memory from the second.
+      for (let time = 0; time < 3; time++) {
+        const bodies = [await read(`${list}?since=${time}`), await read("changes")]
+        for (const id of list === "guests" ? [guest, other] : [item]) {
+          for (const body of bodies) t.match(body, id)
+        }
+      }
+      t.match(await read("changes"), /"more":false/)
+      await read(`${list}?since=1&limit=1&offset=1`)
+      await read(`${list}?q=a`)
+      await read(`${list}/digest?of=content`)
+      t.match(await read(`${list}/export`), /"end":\{"count":/)
+      const { status } = await get(
+        `${path}/${list}/${wrong}${category === "guests" ? "" : `?category=${category}`}`,
+      )
+      t.equal(status, 404)
+      const warnings = entries.filter((entry) => entry["event"] === event && entry["id"] === wrong)
+      t.match(warnings[0], { column: `${categories[category]}.${column}` })
+      t.equal(
+        new Set(warnings.map(({ list }) => list)).size,
+        warnings.length,
+        "each list warns once",
+      )
+    })
+  }
+
+  await t.test("a time far in the future counts as now, and the next change moves it on", async (t) => {
+    const now = Math.floor(Date.now() / 1000)
+    const event = await build.event(organization)
+    const ids = [await build.guest(event), await build.guest(event, { updated: 1000 * now })]
+    const read = async () =>
+      await database.writer.selectFrom("guest").select("updated")
+        .where("event_id", "=", event).where("id", "in", ids).where("updated", ">=", now).execute()
+    t.match((await read()).map(({ updated }) => updated < now + 1000), [true])
+    await database.writer.updateTable("guest").set({ updated: 1000 * now })
+      .where("event_id", "=", event).execute()
+    t.match((await read()).map(({ updated }) => updated < now + 1000), [true, true])
+  })
+})
+
+/** True if an answer has a record: ids are unique within a category. */
+function hasRecord(text: string, category: Category, id: string): boolean {
+  if (category === "guests") return text.includes(`"id":"${id}"`)
+  const bundled = text.startsWith('{"buyNows":[') ? JSON.parse(text)[category] : []
+  return bundled.some((each: { id: string }) => each.id === id) ||
+    text.includes(`"category":"${category}","id":"${id}"`)
+}
