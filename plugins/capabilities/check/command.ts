@@ -10,11 +10,13 @@ import {
 } from "../../../core/capability.ts"
 import { type Compared, comparedOf, findChanges, lineOf } from "./changes.ts"
 import { readRunningStatus } from "./running-status.ts"
+import { findDataFaults } from "./data-faults.ts"
 import { findTrouble } from "./trouble.ts"
 
 interface CheckFlags {
   readonly against?: string
   readonly strict?: true
+  readonly data?: true
 }
 
 /** `check`: reports everything that can be known about a configuration without serving it. */
@@ -26,10 +28,13 @@ export function checkCommand(terminal: Terminal): Command {
       "show the changes to another configuration or a running server",
     )
     .option("--strict", "fail on warnings")
+    .option("--data", "also read all records, and report those that partners do not get")
     .addHelpText("after", "\nExit codes: 0 good, 1 warnings with --strict, 2 errors.")
-    .action(async ({ against, strict }: CheckFlags) => {
+    .action(async ({ against, strict, data }: CheckFlags) => {
       const plan = await planOf(terminal)
-      const { errors, warnings } = await findTrouble(plan)
+      const { errors, warnings: found } = await findTrouble(plan)
+      const faults = data && errors.length === 0 ? await withConfigured(plan, findDataFaults) : []
+      const warnings = [...found, ...faults]
       for (const error of errors) terminal.warn(`error: ${error}`)
       for (const { about, message } of warnings) terminal.warn(`warning: ${about}: ${message}.`)
       if (errors.length > 0) throw new Refusal(2, `${plan.file} cannot be served.`)

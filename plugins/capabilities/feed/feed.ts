@@ -20,7 +20,7 @@ import {
 import { openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"
 import { linesTypeOf } from "./media-type.ts"
-import { type ChangeKey, oldestFirst } from "./oldest-first.ts"
+import { oldestFirst } from "./oldest-first.ts"
 import { changeText, jsonOf, linesOf } from "./page-body.ts"
 import { recordsByKeys } from "./read-keys.ts"
 import { type FeedLists, feedOf } from "./routes.ts"

@@ -1,0 +1,52 @@
+import { sql } from "kysely"
+import t from "tap"
+import { findDataFaults } from "../../../../plugins/capabilities/check/data-faults.ts"
+import { Builder } from "../../../support/builder.ts"
+import { freshUrl, onEmbedded, openFor } from "../../../support/database.ts"
+import { migrate } from "../../../../core/data/migrate.ts"
+
+await onEmbedded(t, async (t, engine) => {
+  const database = await openFor(t, await freshUrl(t, engine))
+  await migrate(database)
+  const build = new Builder(database, { isAlone: true })
+  const event = await build.event(await build.organization("acme"))
+  const ids = await build.guests(event, 1200)
+  await build.consent(event, ids[0] ?? "")
+  await build.item("tickets", event)
+  const run = (statement: string) => sql.raw(statement).execute(database.writer)
+
+  await t.test("check --data finds nothing in tables that are right", async (t) => {
+    t.strictSame(await findDataFaults(database), [])
+  })
+
+  await t.test("check --data names the column, the event and a record of each fault of a view", async (t) => {
+    await run("alter table guest rename to attendee")
+    await run("alter table consent rename to permission")
+    await run(`create view guest as select event_id, id, first_name, last_name, email, mobile,
+      external_id, case id when '${
+      ids[7]
+    }' then 'N' else sms_opt_in end as sms_opt_in, company_name, created,
+      case id when '${ids[8]}' then null when '${
+      ids[9]
+    }' then 1000 * updated else updated end as updated,
+      export_version from attendee union all select * from attendee where id = '${ids[3]}'`)
+    await run(`create view consent as select * from permission
+      union all select event_id, guest_id, 0, 'inactive', '' from permission`)
+    await run("update ticket set categories = 'travel, food'")
+    const found = await findDataFaults(database)
+    const faults = found.map(({ about, message }) => [about.replace(event, "E"), message])
+    for (
+      const [about, message] of [
+        ["guest.sms_opt_in of event E", new RegExp(`in 1 records.*${ids[7]}`)],
+        ["guest.updated of event E", new RegExp(`null.*${ids[8]}`)],
+        ["guest.updated of event E", new RegExp(`ahead.*${ids[9]}`)],
+        ["guest of event E", new RegExp(`several rows with one id.*${ids[3]}`)],
+        ["consent of event E", new RegExp(`several rows with one guest_id.*${ids[0]}`)],
+        ["ticket.categories of event E", /in 1 records/],
+      ] as const
+    ) {
+      t.ok(faults.some(([of, text = ""]) => of === about && message.test(text)), String(message))
+    }
+    t.equal(faults.length, 6)
+  })
+})
