@@ -72,15 +72,15 @@ export const sqliteTriggers: TriggerSyntax = {
   ],
 }
 
-/** Such as a time in milliseconds, which no later change would ever move on. */
-const isFarAhead = (row: "new" | "old") => `${row}.updated > unixepoch() + 86400`
+const now = "unixepoch()"
 
-const inserted = `case when ${isFarAhead("new")} then unixepoch() else new.updated end`
+/** Such as a time in milliseconds, which no later change would ever move on. */
+const isFarAhead = (row: "new" | "old") => `${row}.updated > ${now} + 86400`
+
+const inserted = `case when ${isFarAhead("new")} then ${now} else new.updated end`
 
 const movedOn = `max(case when ${isFarAhead("old")} then 0 else old.updated end,
-  case when new.updated = old.updated or ${
-  isFarAhead("new")
-} then unixepoch() else new.updated end)`
+  case when new.updated = old.updated or ${isFarAhead("new")} then ${now} else new.updated end)`
 
 function stamp(table: string): string {
   return `update ${table} set updated = ${movedOn} where id = new.id;`
