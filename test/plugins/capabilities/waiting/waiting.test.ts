@@ -12,7 +12,7 @@ import { oneNode } from "../../../../core/request/nodes.ts"
 import type { ListingRoute, MountedRoute } from "../../../../core/routes/contract.ts"
 import { waitLayer } from "../../../../plugins/capabilities/waiting/wait-layer.ts"
 import { Waiting } from "../../../../plugins/capabilities/waiting/waiting.ts"
-import { appOf, generous, testConfig } from "../../../support/app.ts"
+import { appOf, fillElsewhere, generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { copiedUrl, type Engine, onEmbedded, openFor } from "../../../support/database.ts"
 import { measure } from "../../../support/metrics.ts"
@@ -34,6 +34,7 @@ async function start(t: Test, engine: Engine, overrides: Overrides = {}) {
   const database = await openFor(t, url)
   await migrate(database)
   const build = new Builder(database)
+  await fillElsewhere(build)
   const organization = await build.organization("acme")
   await build.account("partner")
   await build.grant("partner", { organization: "acme" })
