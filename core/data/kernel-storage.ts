@@ -5,6 +5,7 @@ import * as changedRecords from "./migrations/0018-changed-records.ts"
 import * as viewers from "./migrations/0019-viewers.ts"
 import * as forgottenByList from "./migrations/0020-forgotten-by-list.ts"
 import * as lastingSessions from "./migrations/0021-lasting-sessions.ts"
+import * as farTimes from "./migrations/0022-far-times.ts"
 import { recordTables } from "./record-tables.ts"
 import { serviceTables } from "./service-tables.ts"
 import type { Storage } from "./storage.ts"
@@ -21,6 +22,7 @@ export const kernelStorage: Storage = {
     "0019-viewers": viewers,
     "0020-forgotten-by-list": forgottenByList,
     "0021-lasting-sessions": lastingSessions,
+    "0022-far-times": farTimes,
   },
   former: [
     "0001-records",

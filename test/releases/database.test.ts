@@ -3,7 +3,7 @@ import t, { type Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { migrationState, recordedMigrations } from "../../core/data/migration-state.ts"
-import { restoreTriggers } from "../../core/data/triggers.ts"
+import { findTriggerFaults, restoreTriggers } from "../../core/data/triggers.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { categories } from "../../core/records/categories.ts"
 import { generous, testConfig } from "../support/app.ts"
@@ -88,15 +88,13 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(await definitionsOf(database), await definitionsOf(fresh))
   })
 
-  await t.test("a database of the last release that is migrated keeps its versions, and its log says no records", async (t) => {
+  await t.test("a database of the last release that is migrated has triggers of this version, and its log says no records", async (t) => {
     const { database } = await lastDatabase(t, engine)
     const { writer } = database
-    const epoch = () => writer.selectFrom("change_state").select("epoch").executeTakeFirstOrThrow()
     const [event] = await writer.selectFrom("event").select("id").execute()
     await writer.updateTable("event").set({ name: "Gala" }).execute()
-    const before = await epoch()
     await migrate(database)
-    t.strictSame(await epoch(), before)
+    t.strictSame(await findTriggerFaults(database), [])
     await writer.updateTable("event").set({ name: "Ball" }).execute()
     const rows = await writer.selectFrom("event_change").select(["category", "record_id", "deleted"])
       .where("event_id", "=", event?.id ?? "").orderBy("seq").execute()

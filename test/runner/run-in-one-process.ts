@@ -40,9 +40,13 @@ for (;;) {
     void t.test(name, () => Promise.reject(error))
   })
   // Subtests run in order, so this one ends when those of the file have ended.
+  let isMarked = false
   await t.test(`${endOfFile}${name}`, async () => {
+    isMarked = true
     for (const work of teardowns.splice(0)) await work()
   })
+  // An error outside of all tests has ended tap's outermost one: no test can run here any more.
+  if (!isMarked) process.exit(1)
   process.send?.({ times: times() })
 }
 process.disconnect?.()

@@ -45,6 +45,7 @@ export async function openPlatform(
     .replaceAll("platform.", `${name}.`)
     .replaceAll("event_export.", `${new URL(url).pathname.slice(1)}.`)
     .split("\n## ").map(statementsOf)
+  await connection.query("set time_zone = '+00:00'")
   await connection.query(views)
   await migrate(database)
   const [charity, gala] = [crypto.randomUUID(), crypto.randomUUID()]

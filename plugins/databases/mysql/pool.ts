@@ -22,6 +22,7 @@ interface Connection {
   readonly threadId: number
   query(sql: string, values: unknown, callback: Callback): unknown
   execute(sql: string, values: unknown, callback: Callback): unknown
+  unprepare(sql: string): unknown
   release(): void
   destroy(): void
 }
@@ -86,10 +87,22 @@ function bounded(connection: Connection, send: Send, patience: number): Send {
   }
 }
 
+/** How often a statement is prepared anew because triggers or tables were changed meanwhile. */
+const mostPrepared = 10
+
 function preparedSend(connection: Connection): Send {
+  const execute = (sql: string, values: readonly unknown[], callback: Callback, left: number) => {
+    connection.execute(sql, values, (error, result) => {
+      const isOutdated = (error as { code?: unknown } | null)?.code === "ER_NEED_REPREPARE"
+      if (!isOutdated || left === 0) return callback(error, result)
+      // It has not begun.
+      connection.unprepare(sql)
+      execute(sql, values, callback, left - 1)
+    })
+  }
   return (sql, values, callback) =>
     values.length > 0
-      ? connection.execute(sql, values, callback)
+      ? execute(sql, values, callback, mostPrepared)
       : connection.query(sql, values, callback)
 }
 

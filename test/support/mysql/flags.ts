@@ -2,8 +2,7 @@
 export type Kind = "mysql" | "mariadb"
 
 const shared = [
-  // Not the usual defaults: the service must not rely on any.
-  "--sql-mode=STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES",
+  // Not the usual default: the service must not rely on any.
   "--default-time-zone=+05:45",
   "--character-set-server=utf8mb4",
   "--innodb-flush-method=nosync",

@@ -183,7 +183,7 @@ await onEveryEngine(t, async (t, engine) => {
           const query = { ...all, eventId: event, limit: 100, versions: cached !== undefined }
           const { changes } = await oldestFirst(snapshot, query)
           t.equal(changes.length, 10)
-          const texts = await recordsByKeys(snapshot, changes, {
+          const { texts } = await recordsByKeys(snapshot, changes, {
             eventId: event,
             projections,
             cached,
@@ -200,7 +200,10 @@ await onEveryEngine(t, async (t, engine) => {
             ])
           )
           const keys = changes.map(({ category, id }) => `${category} ${id}`)
-          t.strictSame(texts, keys.map((key) => new Map(sent).get(key)))
+          t.strictSame(
+            changes.map((key) => texts.get(key)),
+            keys.map((key) => new Map(sent).get(key)),
+          )
         })
       }
       const known = kept(guestFields)

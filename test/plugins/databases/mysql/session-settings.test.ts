@@ -19,7 +19,21 @@ t.test(
     ])
     for (const { rows: [row] } of found) {
       t.match(row, { zone: "+00:00", autocommit: 1, backslash: "\\", name: "o\\'brien" })
-      t.notMatch(row?.["mode"], /NO_BACKSLASH_ESCAPES|ANSI/)
+      t.notMatch(row?.["mode"], /ONLY_FULL_GROUP_BY|NO_BACKSLASH_ESCAPES|ANSI/)
     }
   },
 )
+
+t.test("no value becomes a part of a statement, whatever the mode is", {
+  skip: withoutMysql,
+}, async (t) => {
+  const { writer, background, migrator } = await freshDatabase(t, "mysql")
+  const name = "x\\' or 1 = 1 -- "
+  for (const handle of [writer, background, migrator]) {
+    await handle.connection().execute(async (db) => {
+      await sql`set session sql_mode = 'NO_BACKSLASH_ESCAPES'`.execute(db)
+      const { rows } = await sql<{ name: string }>`select ${name} as name`.execute(db)
+      t.strictSame(rows.map(({ name }) => name), [name])
+    })
+  }
+})
