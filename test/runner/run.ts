@@ -15,8 +15,8 @@ import { everydayFiles, filesOfStage, findTestFiles, isSoak, stages } from "./te
 import { TestProcess } from "./test-process.ts"
 import { longestFirst, noteTimes, readTimes } from "./times.ts"
 
-/** One more than there are cores, because a process sometimes waits for MySQL. */
-const jobs = availableParallelism() + 1
+/** More than there are cores, because tests wait for MySQL, for clients and for looks of the service. */
+const jobs = availableParallelism() + 3
 
 /** The time limit of a file that asks for no other, in milliseconds. Each everyday test has one of its own. */
 const limitMs = 600_000
