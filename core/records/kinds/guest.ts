@@ -24,7 +24,10 @@ export const address = recordType({ name: "AddressDetail", table: "address" }, {
   town: text("Town or city.", "London"),
   postcode: text("As it is written in its country.", "SW1Y 4JH"),
   state: nullable(text("State or region.", null)),
-  country: narrowed(v.pipe(v.string(), v.length(2)), formatted("ISO 3166-1 alpha-2.", "GB")),
+  country: narrowed(
+    v.pipe(v.string(), v.regex(/^(?:[A-Za-z]{2})?$/)),
+    formatted("ISO 3166-1 alpha-2. Empty if the address has none.", "GB"),
+  ),
   recipient_name: text("The person who receives post there.", "Ada Byron"),
 })
 

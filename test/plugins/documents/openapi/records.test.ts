@@ -38,6 +38,22 @@ t.test("a tax rate may have decimals, and a price in minor units may not", (t) =
   t.end()
 })
 
+t.test("the country of an address is two letters or empty", (t) => {
+  const { schema } = whole(guest)
+  const example = exampleOf(whole(guest), records) ?? {}
+  const inCountry = (country: string) => {
+    return { ...example, mainAddress: { ...example["mainAddress"] as object, country } }
+  }
+  for (const country of ["", "GB", "gb"]) t.ok(v.is(schema, inCountry(country)), country)
+  for (const country of ["G", "GBR", "12"]) t.notOk(v.is(schema, inCountry(country)), country)
+  const { properties } = schemaOfRecord(whole(guest), { plugin: "some-plugin", records })
+  t.match(
+    JSON.stringify(properties),
+    JSON.stringify({ pattern: "^(?:[A-Za-z]{2})?$" }).slice(1, -1),
+  )
+  t.end()
+})
+
 t.test("a record with some of the fields is named after its plugin, and its example has only these", (t) => {
   t.equal(
     schemaOfRecord(leanGuest, { plugin: "badge-printer", records })["title"],
