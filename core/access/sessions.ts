@@ -109,7 +109,9 @@ export class Sessions {
       }
       return await this.#readToken(token)
     }
-    return await this.#readToken(parseCookie(headers.get("cookie") ?? "")[this.#settings.cookie])
+    const cookie = parseCookie(headers.get("cookie") ?? "")[this.#settings.cookie]
+    // Java's clients put the value in quotes, as RFC 6265 allows.
+    return await this.#readToken(cookie?.replace(/^"(.*)"$/, "$1"))
   }
 
   /** Seconds without a request after which a session ends; 0 means never. */
@@ -138,13 +140,13 @@ export class Sessions {
     // It may have waited for a lock, or for the processor.
     if (signal?.aborted) await this.forget({ id })
     signal?.throwIfAborted()
-    return { id, cookie: this.#setCookie(token, lifetime), token, expires }
+    return { id, cookie: this.#setCookie(token, { lifetime, expires }), token, expires }
   }
 
   /** Ends one session and returns the `Set-Cookie` header that clears the cookie. */
   async end(session: Session): Promise<string> {
     await endNow(this.#database, session.id, "logged-out")
-    return this.#setCookie("", 0)
+    return this.#setCookie("", { lifetime: 0, expires: 0 })
   }
 
   /** Deletes a session that only this program has had the token of. */
@@ -166,10 +168,15 @@ export class Sessions {
     return parsed.output
   }
 
-  #setCookie(value: string, maxAge: number): string {
+  /** Gives the end in both forms: without `Expires`, Java takes the cookie for one of an older standard. */
+  #setCookie(
+    value: string,
+    { lifetime: maxAge, expires }: { readonly lifetime: number; readonly expires: number },
+  ): string {
     const { cookie, secure } = this.#settings
-    const limits = { maxAge, path: "/", httpOnly: true, sameSite: "strict", secure } as const
-    return stringifySetCookie({ name: cookie, value, ...limits })
+    const end = { maxAge, expires: new Date(1000 * expires) }
+    const limits = { path: "/", httpOnly: true, sameSite: "strict", secure } as const
+    return stringifySetCookie({ name: cookie, value, ...end, ...limits })
   }
 }
 

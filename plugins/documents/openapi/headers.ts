@@ -73,7 +73,10 @@ const headers = {
   },
   "Content-Disposition": { description: "A name for the file, of CSV and exports.", schema: text },
   "Preference-Applied": { description: "What was done of `Prefer` (RFC 7240).", schema: text },
-  "Set-Cookie": { description: "Sets the session cookie, or deletes it.", schema: text },
+  "Set-Cookie": {
+    description: "Sets the session cookie, or deletes it. Has Max-Age and Expires.",
+    schema: text,
+  },
 } as const satisfies Record<string, Json>
 
 /** The headers of a response. */

@@ -51,7 +51,11 @@ await onEveryApp(t, async (t, app) => {
     const [cookie = ""] = response.headers.getSetCookie()
     const [pair = "", ...flags] = cookie.split("; ")
     t.match(pair, /^event_export_session=Fe26\.2\*/)
-    t.strictSame(flags.sort(), ["HttpOnly", "Max-Age=43200", "Path=/", "SameSite=Strict"])
+    const [expires = "", ...others] = flags.sort()
+    t.strictSame(others, ["HttpOnly", "Max-Age=43200", "Path=/", "SameSite=Strict"])
+    t.match(expires, /^Expires=/)
+    const { expires: end } = await (await app.request("/session", { headers: { cookie } })).json()
+    t.equal(Date.parse(expires.slice("Expires=".length)), 1000 * end)
     const parts = pair.split("*").map((part) => Buffer.from(part, "base64url").toString("latin1"))
     t.notMatch(parts.join("*"), /"\w{2,}":/, "it is no JSON")
   })
@@ -96,6 +100,19 @@ await onEveryApp(t, async (t, app) => {
       const response = await post(app, ofAnn, { ...json, prefer })
       t.equal(response.status, 204, prefer)
       t.equal(response.headers.get("preference-applied"), null)
+    }
+  })
+
+  await t.test("GET /session takes the cookie in a pair of quotes, as Java's clients send it", async (t) => {
+    const [name, value = ""] = cookieOf(await post(app, ofAnn)).split(/=(.*)/s)
+    const rows = [
+      [`$Version="1"; ${name}="${value}"; $Path="/"`, 200],
+      [`${name}=""${value}""`, 401],
+      [`${name}="${value}`, 401],
+      [`${name}=""`, 401],
+    ] as const
+    for (const [cookie, status] of rows) {
+      t.equal((await app.request("/session", { headers: { cookie } })).status, status, cookie)
     }
   })
 
@@ -159,7 +176,7 @@ await onEveryApp(t, async (t, app) => {
     t.equal(response.headers.get("cache-control"), "no-store")
     t.match(
       response.headers.get("set-cookie"),
-      /^event_export_session=; Max-Age=0; Path=\/; HttpOnly/,
+      /^event_export_session=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly/,
     )
     t.equal((await one("/session")).status, 401)
     t.equal((await other("/session")).status, 200)
