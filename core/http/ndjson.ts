@@ -5,3 +5,14 @@ export const ndjsonTypes = [
   "application/jsonl",
   "application/x-jsonlines",
 ] as const
+
+/** What some readers of lines, such as those of Node.js, Bun and Python, take for the end of one. JSON allows it in texts. */
+const lineBreaks = /[\u0085\u2028\u2029]/g
+
+/** Escapes the line breaks that JSON leaves in texts: a reader of lines gets the same JSON, and never a part of it. */
+export function escapeLineBreaks(json: string): string {
+  return json.replace(
+    lineBreaks,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+}

@@ -21,7 +21,8 @@ const longestHash = 4
  * A digest, to compare a copy of records with. A bucket holds the records whose ids begin with its name, one or two
  * hexadecimal digits; with `hash`, those the SHA-256 of whose ids begins with it, one to four digits. Its digest is the
  * SHA-256, in hexadecimal, of a line `id updated` for each record, ordered by id; of a digest of content, a line `id hash`
- * with the SHA-256 of its JSON. Each line ends with a line feed. Empty buckets are left out.
+ * with the SHA-256 of its JSON as lists have it, not as lines do. Each line ends with a line feed. Empty buckets are left
+ * out.
  */
 const digestSchema = v.pipe(
   v.strictObject({

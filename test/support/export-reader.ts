@@ -29,7 +29,7 @@ export function readExport(text: string): ReadExport {
   if (sha256(content) !== end.sha256) throw new Error("the content is another")
   const rows = isCsv
     ? recordsOfCsv(content)
-    : content.split("\n").slice(0, -1).map((line) => JSON.parse(line))
+    : content.split(/[\n\u0085\u2028\u2029]/).slice(0, -1).map((line) => JSON.parse(line))
   if (rows.length !== end.count) throw new Error(`${rows.length} records instead of ${end.count}`)
   return { rows, next: end.next }
 }

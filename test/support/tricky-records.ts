@@ -1,6 +1,6 @@
 import type { Builder } from "./builder.ts"
 
-/** Texts that a form of rows may damage: formulas, separators, line breaks, numbers with leading zeros, dates. */
+/** Texts that a form of rows may damage: formulas, separators, line breaks of all kinds, numbers with leading zeros, dates. */
 export const trickyTexts = [
   "=1+1",
   "'=1",
@@ -16,6 +16,7 @@ export const trickyTexts = [
   "Zoë 🎟",
   "null",
   "[1, 2]",
+  "li\u2028nes\u2029of\u0085text \\u2028",
 ]
 
 /** Inserts guests and items of an event, whose texts are all tricky. Some have everything, some nothing. */

@@ -8,6 +8,7 @@ import {
   type Answered,
   chooseEncoding,
   type Encoding,
+  escapeLineBreaks,
   exportLimit,
   type Host,
   isFiltered,
@@ -270,10 +271,17 @@ function unbegun(): never {
   throw new TypeError("an export ended before it began")
 }
 
+/** True if some readers would take a part of a line for all of it. Most texts have no such letter, and stay bytes. */
+function hasLineBreaks({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  return ["\u0085", "\u2028", "\u2029"].some((letter) => bytes.includes(letter))
+}
+
 /** Returns a portion as it is sent. */
 function bytesOf({ lines }: Portion, form: RowForm): Uint8Array {
-  if (form.extension === "ndjson") return lines
+  if (form.extension === "ndjson" && !hasLineBreaks(lines)) return lines
   const text = new TextDecoder().decode(lines)
+  if (form.extension === "ndjson") return Buffer.from(escapeLineBreaks(text))
   const rows = JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`)
   return Buffer.from(form.write(rows))
 }

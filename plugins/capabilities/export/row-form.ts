@@ -1,5 +1,6 @@
 import {
   csv,
+  escapeLineBreaks,
   type List,
   type ListPart,
   ndjsonTypes,
@@ -98,7 +99,7 @@ function ndjsonForm(type: string, hasEnd: boolean): RowForm {
     tag: "ndjson",
     head: "",
     hasEnd,
-    write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(""),
+    write: (rows) => escapeLineBreaks(rows.map((row) => `${JSON.stringify(row)}\n`).join("")),
   }
 }
 

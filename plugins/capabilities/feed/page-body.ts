@@ -1,3 +1,4 @@
+import { escapeLineBreaks } from "../../../core/capability.ts"
 import type { ChangeKey } from "./oldest-first.ts"
 import { listOf } from "./routes.ts"
 
@@ -23,5 +24,5 @@ export function jsonOf({ changes, next, more }: FeedPage): string {
 
 /** Writes a page as NDJSON: a line per change, and a last one that says how it goes on. */
 export function linesOf({ changes, next, more }: FeedPage): string {
-  return [...changes, `{"next":"${next}","more":${more}}`, ""].join("\n")
+  return escapeLineBreaks([...changes, `{"next":"${next}","more":${more}}`, ""].join("\n"))
 }

@@ -168,7 +168,7 @@ await onEmbedded(t, async (t, engine) => {
       const response = await get(path, { accept: type })
       t.equal(response.headers.get("content-type"), type)
       const text = await response.text()
-      t.equal(readExport(text).rows.length, 14, type)
+      t.equal(readExport(text).rows.length, 15, type)
       if (type.startsWith("text")) continue
       const plain = text.slice(0, text.lastIndexOf('{"end"'))
       t.equal(await textOf(`${type}; end=absent`), plain)
