@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import { bodyTooLarge } from "./body.ts"
+import { isHealthCheck } from "./connections.ts"
 import { longestBody, longestUrl, Problem, usualProblem } from "./problems.ts"
 
 /** The part of a request that is checked before a `Request` is made of it. */
@@ -33,7 +34,17 @@ export function refuse(
     if (length > longest) return bodyTooLarge(longest)
   }
   // Node keeps the first of several.
-  return countHosts(rawHeaders) === 1 ? undefined : usualProblem("malformed_request")
+  const hosts = countHosts(rawHeaders)
+  const isEnough = hosts === 1 || hosts === 0 && isForMachines(url)
+  return isEnough ? undefined : usualProblem("malformed_request")
+}
+
+/**
+ * True for what load balancers and monitoring read: their requests may have an empty `Host`, or none. A page of another
+ * site, which a browser would let read it, cannot leave it out.
+ */
+export function isForMachines(url: string): boolean {
+  return isHealthCheck(url) || /^\/metrics(\?|$)/.test(url)
 }
 
 function hasDotsOrBackslashes(url: string): boolean {

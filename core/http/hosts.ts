@@ -19,8 +19,8 @@ export function hostsOf(
   return new Set([...publicUrl ? [new URL(publicUrl).hostname] : [], ...hosts].map(plainName))
 }
 
-/** A name or an IPv4 address, or an IPv6 address in brackets, and a port: documents for partners contain it. */
-const hostHeader = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/i
+/** A name or an IPv4 address, or an IPv6 address in brackets, and perhaps a port: documents for partners contain it. */
+const hostHeader = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d*)?$/i
 
 /** Checks a `Host` header. Returns the problem of a request that must be refused because of it. */
 export function refuseHost(host: string, hosts: Hosts): Problem | undefined {

@@ -11,7 +11,13 @@ import type { Log } from "../log.ts"
 import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
 import { type Connection, type ConnectionLimit, Connections, isHealthCheck } from "./connections.ts"
-import { hasUselessBody, type LongestBody, refuse, securityHeaders } from "./guard.ts"
+import {
+  hasUselessBody,
+  isForMachines,
+  type LongestBody,
+  refuse,
+  securityHeaders,
+} from "./guard.ts"
 import { hostsOf, originOf, refuseHost } from "./hosts.ts"
 import { Problem, type ProblemCode, retryLater } from "./problems.ts"
 import { Refusals } from "./refusals.ts"
@@ -79,6 +85,8 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
     requestTimeout: limits.request,
     connectionsCheckingInterval: limits.check,
     keepAliveTimeout: limits.idle,
+    // `refuse` counts them.
+    requireHostHeader: false,
   })
   const trusted = new Networks(trustProxy)
   const refusals = new Refusals({ log, onRefuse, headers: safety })
@@ -100,7 +108,8 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   const url = httpUrl(host, actual)
   const adapters = new LRUCache<string, Adapter>({ max: mostHosts })
   /** Returns what makes requests whose URLs have the origin of their `Host` header. */
-  const adapterFor = (host = ""): Adapter | Problem => {
+  const adapterFor = ({ url = "", headers }: IncomingMessage): Adapter | Problem => {
+    const host = headers.host || (isForMachines(url) ? "localhost" : "")
     const known = adapters.get(host)
     if (known) return known
     const problem = refuseHost(host, names)
@@ -120,7 +129,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
     const problem = isReserved && !isHealthCheck(incoming.url)
       ? new Problem("unavailable", tooManyConnections, retryLater)
       : refuse(incoming, options.longestBody)
-    const adapter = problem ?? adapterFor(incoming.headers.host)
+    const adapter = problem ?? adapterFor(incoming)
     if (adapter instanceof Problem) {
       cutOffSlowReader(outgoing, limits.delivery)
       return refusals.send(outgoing, adapter)

@@ -90,6 +90,31 @@ t.test("the last of so many requests closes its connection", async (t) => {
   t.equal(responses.match(/^connection: close/gmi)?.length, 1)
 })
 
+t.test("health checks and metrics need no Host header, and everything else needs one", async (t) => {
+  const { raw } = await listen(t, { publicUrl: "https://export.example.org" })
+  const rows = [
+    ["/livez", "1.0", [], 200],
+    ["/readyz", "1.1", [], 200],
+    ["/metrics?x", "1.0", [], 200],
+    ["/metrics", "1.1", ["host:"], 200],
+    ["/readyz", "1.0", ["host: localhost.:"], 200],
+    ["/readyz", "1.1", ["host: export.example.org."], 200],
+    ["/readyz", "1.1", ["host: evil.example.org"], 421],
+    ["/readyz", "1.1", ["host: localhost", "host:"], 400],
+    ["/readyz/x", "1.0", [], 400],
+    ["/", "1.0", [], 400],
+    ["/", "1.1", [], 400],
+    ["/", "1.1", ["host:"], 400],
+  ] as const
+  for (const [path, version, headers, status] of rows) {
+    const lines = [`GET ${path} HTTP/${version}`, "connection: close", ...headers, "", ""]
+    const response = await raw(lines.join("\r\n"))
+    const name = lines.join(" ")
+    t.ok(response.startsWith(`HTTP/1.1 ${status} `), name)
+    t.match(response, /^x-content-type-options: nosniff$/mi, name)
+  }
+})
+
 t.test("a body arrives byte for byte, whatever it means and however long it is", async (t) => {
   const bodies = [0, 1, 255, 1399, 1400, 70_000].map((size) =>
     Uint8Array.from({ length: size }, (_, index) => index % 256)

@@ -82,7 +82,7 @@ await onEveryEngine(t, async (t, engine) => {
         const projection of [whole(guest), leanGuest, pick(guest, ["updated", "consentStatus"])]
       ) {
         const found = await compare(t, event, listGuests(projection, { limit }))
-        t.equal(found.length, Math.min(limit, 15))
+        t.equal(found.length, Math.min(limit, 16))
       }
       for (const projections of [wholeItems, leanItems]) {
         await compare(t, event, listItems(projections, { limit }))

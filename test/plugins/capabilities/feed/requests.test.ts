@@ -39,7 +39,8 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("NDJSON has a line per change, and a last one; HEAD has no body", async (t) => {
-    await add(crypto.randomUUID(), event, { first_name: "li\u2028n\u2029e\u0085s" })
+    const added = crypto.randomUUID()
+    await add(added, event, { first_name: "li\u2028n\u2029e\u0085s" })
     await past()
     const json = await (await get(`${path}/changes`)).json()
     for (const name of ["x-ndjson", "ndjson", "jsonl", "x-jsonlines"]) {
@@ -54,6 +55,7 @@ await onEmbedded(t, async (t, engine) => {
       t.strictSame(last, { next: last.next, more: false })
       t.type(last.next, "string")
     }
+    await remove(added)
     for (const accept of ["*/*", "text/csv", "application/json, application/x-ndjson;q=0.5"]) {
       const response = await get(`${path}/changes?limit=4`, { headers: { accept } })
       t.match(response.headers.get("content-type"), /^application\/json/)
