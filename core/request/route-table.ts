@@ -33,7 +33,7 @@ export class RouteTable {
    * other methods, 503 if it looks like a failed plugin's, else 404.
    */
   find(method: string, path: string): RouteMatch | Problem {
-    const atPath = this.#paths.find(([first]) => first?.pattern.expression.test(path))
+    const atPath = this.#at(path)
     if (!atPath) return this.#notFound(path)
     const wanted = method === "HEAD" ? "GET" : method
     const route = atPath.find((route) => route.method === wanted)
@@ -48,14 +48,30 @@ export class RouteTable {
     return route?.kind === "handler" && route.longestBody || longestBody
   }
 
+  #at(path: string): readonly MountedRoute[] | undefined {
+    return this.#paths.find(([first]) => first?.pattern.expression.test(path))
+  }
+
   #notFound(path: string): Problem {
     const [, segment = ""] = path.split("/")
     const lost = isFamilyPath(path) &&
       this.#failed.find(({ segments }) => segments.includes(segment))
-    return lost
-      ? new Problem("unavailable", `The plugin ${lost.use} cannot be used.`, retryLater)
-      : usualProblem("not_found")
+    if (lost) {
+      return new Problem("unavailable", `The plugin ${lost.use} cannot be used.`, retryLater)
+    }
+    // A redirect would hide the mistake, and many programs drop their credentials or their body on the way.
+    const right = withoutExtraSlashes(path).find((each) => this.#at(each))
+    return right === undefined ? usualProblem("not_found") : new Problem(
+      "not_found",
+      `There is nothing at this URL: it has a slash too many, or a value is missing. Request ${right}.`,
+    )
   }
+}
+
+/** Returns what a path may have been meant as; nothing if it has no slash too many. */
+function withoutExtraSlashes(path: string): readonly string[] {
+  const single = path.replace(/\/{2,}/g, "/")
+  return [single, single.replace(/\/$/, "")].filter((each) => each !== path)
 }
 
 /**

@@ -37,6 +37,9 @@ await onEmbedded(t, async (t, engine) => {
     ["partner", `/connector-b/v1/events/${nowhere}/guests?limit=0`, 400, "invalid_parameter"],
     ["partner", `/nowhere`, 404, "not_found"],
     ["partner", `/connector-b/v1/events/`, 404, "not_found"],
+    ["partner", `//connector-b/v1/events`, 404, "not_found"],
+    ["nobody", `//connector-b/v1/events`, 401, "unauthenticated"],
+    ["partner", `/connector-b/v2/events`, 404, "not_found"],
     ["partner", `/connector-b/v1/events/%ff/guests`, 400, "malformed_request"],
   ]
   await t.test("GET answers a refusal with its problem", async (t) => {

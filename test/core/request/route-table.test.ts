@@ -1,5 +1,5 @@
 import t from "tap"
-import { Problem } from "../../../core/http/problems.ts"
+import { Problem, usualProblem } from "../../../core/http/problems.ts"
 import { isFamilyPath, RouteTable } from "../../../core/request/route-table.ts"
 import type { MountedRoute } from "../../../core/routes/contract.ts"
 import { compilePath } from "../../../core/routes/path.ts"
@@ -64,6 +64,21 @@ t.test("RouteTable finds words before parameters, in whatever order they were mo
       table.longestBody(...request.split(" ") as [string, string])
     )
     t.strictSame(lengths, [9000, 4096, 4096])
+  }
+  t.end()
+})
+
+t.test("RouteTable names the path that a slash too many hides, if there is one", (t) => {
+  const detail = (path: string) => {
+    const found = table.find("GET", path)
+    return found instanceof Problem ? [found.code, found.message] : found
+  }
+  const usual = usualProblem("not_found").message
+  for (const path of ["/events/special/", "//events/special", "/events//special//"]) {
+    t.match(detail(path), ["not_found", /a slash too many.* Request \/events\/special\.$/], path)
+  }
+  for (const path of ["/event/", "//", "/events/", "/events/a/b"]) {
+    t.strictSame(detail(path), ["not_found", usual], path)
   }
   t.end()
 })
