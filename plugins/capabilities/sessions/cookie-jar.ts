@@ -40,13 +40,13 @@ export function refuseUnsafe(path: string): void {
   }
 }
 
-/** Returns the text of a cookie file. */
+/** Returns the text of a cookie file. Without `#HttpOnly_`, as curl begins such lines: other clients skip them as comments. */
 export function cookieFile({ header, host, expires }: JarCookie): string {
   const [pair = "", ...attributes] = header.split("; ")
   const equals = pair.indexOf("=")
   const secure = attributes.includes("Secure") ? "TRUE" : "FALSE"
   const fields = [
-    `#HttpOnly_${host}`,
+    host,
     "FALSE",
     "/",
     secure,

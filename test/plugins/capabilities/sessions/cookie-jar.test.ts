@@ -19,7 +19,7 @@ t.test("writeCookieJar writes a file for its owner only, whatever the umask, and
   t.equal(statSync(path).mode & 0o777, 0o600)
   t.match(
     readFileSync(path, "utf8"),
-    /^#HttpOnly_localhost\tFALSE\t\/\tTRUE\t19\d+\tname\tvalue=$/m,
+    /^localhost\tFALSE\t\/\tTRUE\t19\d+\tname\tvalue=$/m,
   )
   writeFileSync(path, "before")
   for (const mode of [0o640, 0o620, 0o604, 0o601]) {
