@@ -15,7 +15,7 @@ export type {
   TriggerSyntax,
 } from "./data/dialect.ts"
 export type { Driver, ServingUser } from "./data/driver.ts"
-export { foldText } from "./data/fold-text.ts"
+export { searchableText } from "./data/fold-text.ts"
 export { appendToLog } from "./data/logged-record.ts"
 export type { Schema } from "./data/schema.ts"
 export { sha256 } from "./data/sha256.ts"

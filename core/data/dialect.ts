@@ -52,7 +52,7 @@ export interface Dialect {
   ): InsertQueryBuilder<DB, Table, InsertResult>
   /** In the changes of `orUpdate`: the value that the insert has for a column. */
   incoming(column: string): RawBuilder<never>
-  /** Matches if a text contains `folded` once it is folded by `foldText`. May match other texts, too. */
+  /** Matches if `searchableText` of a text contains `folded`, of `foldTerms`. May match other texts, too. */
   mayContain(text: Expression<string | null>, folded: string): Expression<SqlBool>
   /** The SHA-256 of a text, as 64 lower-case hexadecimal digits. */
   sha256(text: Expression<string>): Expression<string>

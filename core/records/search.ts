@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely"
 import type { Runnable } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
-import { foldText } from "../data/fold-text.ts"
+import { foldTerms, searchableText } from "../data/fold-text.ts"
 import type { Columns } from "../data/table.ts"
 import type { Position, PositionedRow } from "./page.ts"
 
@@ -28,7 +28,7 @@ interface Wanted {
  * Prepares the reading of a list's records in which every term occurs: `limit` of them, from `offset` on. `after` returns
  * the query of those after a position, with `id`, `updated` and the searched columns, filtered by `mayMatch`.
  *
- * What a database finds equal depends on its collations. So it only leaves out what cannot match, and `foldText` decides.
+ * What a database finds equal depends on its collations. So it only leaves out what cannot match, and `hasTerms` decides.
  */
 export function findRows<Row extends PositionedRow>(
   after: (position: Position | undefined) => Rows<Row>,
@@ -38,7 +38,7 @@ export function findRows<Row extends PositionedRow>(
     const rows = after(position).limit(limit)
     return offset > 0 ? rows.offset(offset) : rows
   }
-  const folded = terms.map(foldText)
+  const folded = foldTerms(terms)
   return {
     async execute(options) {
       const found: Row[] = []
@@ -65,7 +65,7 @@ export function mayMatch<DB, T extends keyof DB>(
   { terms, searched }: Pick<Wanted, "terms" | "searched">,
 ): Expression<SqlBool> {
   // One of which nothing is left, such as an accent, occurs everywhere.
-  const folded = terms.map(foldText).filter((term) => term !== "")
+  const folded = foldTerms(terms).filter((term) => term !== "")
   return eb.and(
     folded.map((term) =>
       eb.or(searched.map((column) => dialect.mayContain(sql.ref<string | null>(column), term)))
@@ -76,7 +76,7 @@ export function mayMatch<DB, T extends keyof DB>(
 /** Returns the text of a row that `q` searches: some columns (`relation.column`), folded. No term has a line feed. */
 export function searchedText(row: Columns, searched: readonly string[]): string {
   return searched
-    .map((column) => foldText(String(row[column.slice(column.indexOf(".") + 1)] ?? "")))
+    .map((column) => searchableText(String(row[column.slice(column.indexOf(".") + 1)] ?? "")))
     .join("\n")
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { Database } from "../../data/database.ts"
-import { foldText } from "../../data/fold-text.ts"
+import { foldTerms } from "../../data/fold-text.ts"
 import { categories, type Category } from "../categories.ts"
 import { rowsOf } from "../newest-first.ts"
 import type { PageRequest } from "../page.ts"
@@ -41,7 +41,7 @@ export function searchList(
   const { floor, size } = list
   if (size > mostSearched) return undefined
   if (floor && floor[0] >= since) return Math.min(Math.max(fewestKeys, size), mostKeys)
-  const folded = terms.map(foldText)
+  const folded = foldTerms(terms)
   const unread: Entry[] = []
   // The one more shows that the list goes on. A walk by cursor has no offset that says how many precede.
   const most = after ? Infinity : offset + limit + 1

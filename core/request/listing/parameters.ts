@@ -7,8 +7,8 @@ import { exportLimit, longestCursor, maximumLimit, maximumSearch } from "./query
 export const listingParameters: Catalogue["parameters"] = {
   q: {
     description:
-      "Words that must all be in the fields that you get. Case and accents do not matter. Search with it; " +
-      "do not sync with it.",
+      "Words that must all be in the fields that you get. Case, accents and the kind of apostrophes and " +
+      "hyphens do not matter, nor what is between the digits of a telephone number. Search with it; do not sync with it.",
     schema: { type: "string", default: "", maxLength: maximumSearch },
   },
   since: {

@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import mysql from "mysql2"
 import {
   type Connections,
@@ -52,11 +52,14 @@ export function dialectFor(version: string): Dialect {
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
     // MariaDB knows no alias of the inserted row.
     incoming: (column) => sql`values(${sql.id(column)})`,
-    // Leaves out texts of ASCII, of which folding changes only the case. Depends on no collation.
+    // Leaves out texts of ASCII, of which folding changes only the case and an apostrophe. Depends on no collation.
     mayContain(text, folded) {
       const letters = sql`convert(${text} using utf8mb4)`
-      return sql`(length(${letters}) <> char_length(${letters})
-        or instr(upper(${letters}) collate utf8mb4_bin, ${folded}))`
+      const searched = /^\d+$/.test(folded)
+        ? [digitsOf(letters), digitsOf(sql`replace(${letters}, '(0)', '')`)]
+        : [sql`replace(upper(${letters}), ${"`"}, ${"'"})`]
+      const found = searched.map((each) => sql`instr(${each} collate utf8mb4_bin, ${folded})`)
+      return sql`(length(${letters}) <> char_length(${letters}) or ${sql.join(found, sql` or `)})`
     },
     sha256: (text) => sql`sha2(${text}, 256)`,
     triggers: mysqlTriggers(),
@@ -88,6 +91,11 @@ export function dialectFor(version: string): Dialect {
       longText: sql.raw(`text ${people}`),
     },
   }
+}
+
+/** Returns a text without what may be between the digits of a number. */
+function digitsOf(text: RawBuilder<unknown>): RawBuilder<unknown> {
+  return [..." +()./-"].reduce((rest, each) => sql`replace(${rest}, ${sql.lit(each)}, '')`, text)
 }
 
 async function serverVersion(target: mysql.ConnectionOptions): Promise<string> {

@@ -14,9 +14,9 @@ import {
   type Connections,
   type DatabaseOptions,
   type Dialect,
-  foldText,
   type LongReaders,
   type Schema,
+  searchableText,
   sha256,
   UserError,
 } from "../../../core/driver.ts"
@@ -155,7 +155,7 @@ function openFile(path: string, options: DatabaseOptions, pragmas: string[]): Sq
   }
   file.function("contains_folded", { deterministic: true }, (text, term) => {
     checkTime()
-    return text !== null && foldText(String(text)).includes(String(term)) ? 1 : 0
+    return text !== null && searchableText(String(text)).includes(String(term)) ? 1 : 0
   })
   file.function("sha256", { deterministic: true }, (text) => {
     checkTime()
