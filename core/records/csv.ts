@@ -2,14 +2,18 @@
 export type Cell = string | number | boolean | null
 
 /**
- * Makes CSV of rows (RFC 4180). Text that a spreadsheet would compute gets an apostrophe, unless cells have to be exactly
- * the values: then whoever opens them in a spreadsheet has to import them as text.
+ * Makes CSV of rows (RFC 4180). Text that a spreadsheet would compute gets an apostrophe. With `isText`, so does all text that
+ * it would change, and text that begins with an apostrophe: who takes away the first one has the values. With `isExact`,
+ * cells are the values: then whoever opens them in a spreadsheet has to import them as text.
  */
-export function csv(rows: readonly (readonly Cell[])[], { isExact = false } = {}): string {
+export function csv(
+  rows: readonly (readonly Cell[])[],
+  { isExact = false, isText = false } = {},
+): string {
   let text = ""
   for (const cells of rows) {
     for (let at = 0; at < cells.length; at++) {
-      text += `${at > 0 ? "," : ""}${cellOf(cells[at] as Cell, isExact)}`
+      text += `${at > 0 ? "," : ""}${cellOf(cells[at] as Cell, isExact, isText)}`
     }
     text += "\r\n"
   }
@@ -31,13 +35,57 @@ const innerFormula = /[;\t\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
 /** What has to be in quotes. */
 const special = /[",\r\n]|^$/
 
-function cellOf(value: Cell, isExact: boolean): string {
+function cellOf(value: Cell, isExact: boolean, isText: boolean): string {
   if (value === null) return ""
   if (typeof value !== "string") return String(value)
-  const text = isExact ? value : guard(value)
+  const text = isExact ? value : guard(value, isText)
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function guard(text: string): string {
-  return `${formula.test(text) ? "'" : ""}${text.replace(innerFormula, "$&'")}`
+function guard(text: string, isText: boolean): string {
+  const isGuarded = formula.test(text) || isText && (text[0] === "'" || isValue(text))
+  return `${isGuarded ? "'" : ""}${text.replace(innerFormula, "$&'")}`
+}
+
+/** True if a spreadsheet takes a text for a number, a date, a time, a truth value or an error, in one of some languages. */
+function isValue(text: string): boolean {
+  const plain = text.normalize("NFKC").trim().toLowerCase()
+  if (!/\d/.test(plain)) return constants.has(plain)
+  if (!value.test(plain) || id.test(plain)) return false
+  return plain.match(/\p{L}+/gu)?.every(isPartOfValue) ?? true
+}
+
+const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Begins with no single letter: `a1` is text. */
+const value = /^(?!\p{L}{1,2}(?!\p{L}))[\d\p{L}\p{Sc}\s.,:/()%'’+\-−–]+$/u
+
+/** Truth values, and errors. */
+const constants = new Set([
+  ...["true", "false", "wahr", "falsch", "vrai", "faux", "verdadero"],
+  ...["falso", "vero", "waar", "onwaar", "verdadeiro", "sand", "falsk"],
+  ...["sant", "falskt", "sann", "usann", "tosi", "epätosi"],
+  ...["prawda", "fałsz", "#n/a", "#ref!", "#name?", "#num!", "#value!", "#div/0!", "#null!"],
+])
+
+const languages = ["en", "en-GB", "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "fi", "pl"]
+const months = new Set(
+  languages.flatMap((language) =>
+    [{ month: "long" }, { month: "short" }, { month: "long", day: "numeric" }].flatMap(
+      (options) => {
+        const { format } = new Intl.DateTimeFormat(
+          language,
+          { ...options, timeZone: "UTC" } as object,
+        )
+        const names = Array.from({ length: 12 }, (_, index) => format(Date.UTC(2026, index)))
+        return names.join().toLowerCase().match(/\p{L}{3,}/gu) ?? []
+      },
+    )
+  ),
+)
+
+/** True for exponents, parts of ISO 8601 and of times of day, and months, of which three letters are enough. */
+function isPartOfValue(word: string): boolean {
+  if (word.length > 2) return [...months].some((month) => month.startsWith(word))
+  return ["e", "t", "z", "a", "p", "m", "am", "pm", "de"].includes(word)
 }

@@ -46,29 +46,21 @@ function readPlain(text: string, start: number): { value: string | null; end: nu
 }
 
 /**
- * Returns a text of CSV for spreadsheets as it was: takes away one apostrophe before what a spreadsheet would compute, at
- * the beginning and where it may begin a cell.
+ * Returns a text of CSV for spreadsheets as it was: takes away one apostrophe at the beginning, and before what a
+ * spreadsheet would compute where it may begin a cell.
  */
 export function withoutGuard(text: string): string {
   let plain = ""
   for (let at = 0; at < text.length; at++) {
-    const rest = text.slice(at + 1)
     const isGuard = text[at] === "'" &&
-      (at === 0
-        ? isAtBeginning(rest)
-        : ";\t\r\n".includes(text[at - 1] ?? "") && isComputed(rest, `"`))
+      (at === 0 || ";\t\r\n".includes(text[at - 1] ?? "") && isComputed(text.slice(at + 1), `"`))
     if (!isGuard) plain += text[at]
   }
   return plain
 }
 
-function isAtBeginning(rest: string): boolean {
-  const [first = ""] = rest.replace(/^'*/, "")
-  return first !== "" && "\t\r\n".includes(first) || isComputed(rest)
-}
-
 /** True if a text is a formula behind spaces, apostrophes and these characters. */
-function isComputed(text: string, before = ""): boolean {
+function isComputed(text: string, before: string): boolean {
   const first = [...text].find((each) => each.trim() !== "" && !`'${before}`.includes(each)) ?? ""
   return first !== "" && "=+-@＝＋－＠".includes(first)
 }

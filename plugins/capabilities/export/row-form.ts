@@ -111,7 +111,7 @@ interface CsvOptions {
   readonly isHeadless: boolean
   readonly hasMark: boolean
   readonly hasEnd: boolean
-  /** Otherwise each cell is exactly the value, and what a spreadsheet would compute is left to the reader. */
+  /** Otherwise each cell is exactly the value, and what a spreadsheet would change is left to the reader. */
   readonly isForSpreadsheet: boolean
 }
 
@@ -123,7 +123,7 @@ function csvForm(
   const columns = columnsOfRows(parts.filter(({ name }) => !category || name === category))
   const header = csv([columns.map(({ name }) => name)])
   const head = `${hasMark ? byteOrderMark : ""}${isHeadless ? "" : header}`
-  const isExact = !isForSpreadsheet
+  const guard = isForSpreadsheet ? { isText: true } : { isExact: true }
   const parameters = [
     `header=${isHeadless ? "absent" : "present"}`,
     ...hasEnd ? ["end=line"] : [],
@@ -133,11 +133,12 @@ function csvForm(
     contentType: `text/csv; charset=utf-8; ${parameters.join("; ")}`,
     extension: "csv",
     // An empty page has the same bytes as JSON, whatever the columns are.
-    tag: `csv-${sha256(`${head}\n${header}${isExact ? "\nexact" : ""}`).slice(0, 8)}`,
+    tag: `csv-${
+      sha256(`${head}\n${header}${isForSpreadsheet ? "\ntext" : "\nexact"}`).slice(0, 8)
+    }`,
     head,
     hasEnd,
-    write: (rows) =>
-      csv(rows.map((row) => columns.map((column) => cellIn(row, column))), { isExact }),
+    write: (rows) => csv(rows.map((row) => columns.map((column) => cellIn(row, column))), guard),
   }
 }
 

@@ -952,8 +952,8 @@ class Copy {
 function writeFiles({ format, place, spreadsheet }: Settings, copy: Copy, state: State): void {
   const fileOf = (event: string, category: string) => join(place, event, `${category}.${format}`)
   const isMissing = (event: string, category: string) => !closeToOthers(fileOf(event, category))
-  // Version 1.2 wrote form 0, which was for spreadsheets.
-  const form = format === "csv" ? spreadsheet ? 2 : 1 : 0
+  // Version 1.2 wrote form 0, which was for spreadsheets, and 1.3.0 form 2.
+  const form = format === "csv" ? spreadsheet ? 3 : 1 : 0
   for (const { event, category } of copy.outdated(form, isMissing)) {
     if (event !== "" && typeof state.events[event]?.upTo !== "number") continue
     const records = () => copy.records(event, category)
@@ -1009,7 +1009,7 @@ function* csvLines(records: () => Iterable<string>, spreadsheet: boolean): Itera
     group.filter((name) => !group.some((other) => other.startsWith(`${name}.`)))
   )
   const lineOf = (cells: Cell[]) =>
-    `${cells.map((cell) => quote(spreadsheet ? withoutFormula(cell) : cell)).join(",")}\r\n`
+    `${cells.map((cell) => quote(spreadsheet ? guarded(cell) : cell)).join(",")}\r\n`
   if (columns.length > 0) yield lineOf(columns)
   for (const record of records()) {
     const cells = new Map(cellsOf(JSON.parse(record)))
@@ -1017,12 +1017,14 @@ function* csvLines(records: () => Iterable<string>, spreadsheet: boolean): Itera
   }
 }
 
-type Cell = string | number | null
+type Cell = string | number | boolean | null
 
 function cellsOf(record: Record<string, unknown>, prefix = ""): [name: string, value: Cell][] {
   return Object.entries(record).flatMap(([key, value]) => {
     const name = prefix + key
-    if (value === null || typeof value === "number") return [[name, value]]
+    if (value === null || typeof value === "number" || typeof value === "boolean") {
+      return [[name, value]]
+    }
     if (Array.isArray(value)) {
       const isSimple = value.every((each) => typeof each !== "object")
       return [[name, isSimple ? value.join(", ") : JSON.stringify(value)]]
@@ -1039,12 +1041,58 @@ function quote(value: Cell): string {
     : `${value ?? ""}`
 }
 
-/** Adds apostrophes to what a spreadsheet would compute, also behind what may begin a cell. The service's CSV has the same. */
-function withoutFormula(value: Cell): Cell {
+/**
+ * Adds an apostrophe to text that a spreadsheet would change, and to what it would compute behind what may begin a cell. The
+ * service's CSV has the same.
+ */
+function guarded(value: Cell): Cell {
   if (typeof value !== "string") return value
-  const isFormula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/.test(value)
+  const isChanged = /^(?:[\s']*[=+\-@＝＋－＠]|[\t\r\n'])/.test(value) || isValue(value)
   const inner = /[;\t\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
-  return `${isFormula ? "'" : ""}${value}`.replace(inner, "$&'")
+  return `${isChanged ? "'" : ""}${value.replace(inner, "$&'")}`
+}
+
+/** True if a spreadsheet takes a text for a number, a date, a time, a truth value or an error, in one of some languages. */
+function isValue(text: string): boolean {
+  const plain = text.normalize("NFKC").trim().toLowerCase()
+  if (!/\d/.test(plain)) return constants.has(plain)
+  if (!value.test(plain) || id.test(plain)) return false
+  return plain.match(/\p{L}+/gu)?.every(isPartOfValue) ?? true
+}
+
+const id = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Begins with no single letter: `a1` is text. */
+const value = /^(?!\p{L}{1,2}(?!\p{L}))[\d\p{L}\p{Sc}\s.,:/()%'’+\-−–]+$/u
+
+/** Truth values, and errors. */
+const constants = new Set([
+  ...["true", "false", "wahr", "falsch", "vrai", "faux", "verdadero"],
+  ...["falso", "vero", "waar", "onwaar", "verdadeiro", "sand", "falsk"],
+  ...["sant", "falskt", "sann", "usann", "tosi", "epätosi"],
+  ...["prawda", "fałsz", "#n/a", "#ref!", "#name?", "#num!", "#value!", "#div/0!", "#null!"],
+])
+
+const languages = ["en", "en-GB", "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "fi", "pl"]
+const months = new Set(
+  languages.flatMap((language) =>
+    [{ month: "long" }, { month: "short" }, { month: "long", day: "numeric" }].flatMap(
+      (options) => {
+        const { format } = new Intl.DateTimeFormat(
+          language,
+          { ...options, timeZone: "UTC" } as object,
+        )
+        const names = Array.from({ length: 12 }, (_, index) => format(Date.UTC(2026, index)))
+        return names.join().toLowerCase().match(/\p{L}{3,}/gu) ?? []
+      },
+    )
+  ),
+)
+
+/** True for exponents, parts of ISO 8601 and of times of day, and months, of which three letters are enough. */
+function isPartOfValue(word: string): boolean {
+  if (word.length > 2) return [...months].some((month) => month.startsWith(word))
+  return ["e", "t", "z", "a", "p", "m", "am", "pm", "de"].includes(word)
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -1060,7 +1108,7 @@ what has changed. Interrupt it whenever you like: it continues where it was.
   --to sqlite:FILE     a table per category: events, guests, tickets, …
   --to ndjson:FOLDER   FOLDER/events.ndjson, FOLDER/<event id>/guests.ndjson, …
   --to csv:FOLDER      the same as CSV
-  --spreadsheet        CSV for spreadsheet programs: what they would compute begins with an apostrophe
+  --spreadsheet        CSV for spreadsheet programs: text that they would change begins with an apostrophe
   --every SECONDS      go on until stopped, with a pause; without it, poll once
   --listen [HOST:]PORT with --every: poll at once when the service sends a ping to /pings (127.0.0.1)
   --secrets FILE       of pings, as the service gave them, a line each; only you may be able to read it

@@ -38,6 +38,82 @@ for (const [name, [row, text]] of Object.entries(rows)) {
   t.test(`csv ${name}`, async (t) => t.equal(csv([row]), `${text}\r\n`))
 }
 
+t.test("csv of text guards what a spreadsheet takes for another value, and no other text", (t) => {
+  const values = [
+    ...[
+      "007",
+      "02134",
+      "1E5",
+      "1e-5",
+      "12345678901234567890",
+      "1,000",
+      "1.000,5",
+      "1'000",
+      "1 000",
+      ".5",
+      "50 %",
+    ],
+    ...[
+      "$5",
+      "5 €",
+      "(5)",
+      "１２",
+      "MAR1",
+      "1-2",
+      "1/2",
+      "1 1/2",
+      "2026-01-02",
+      "2026-01-02T10:00:00Z",
+      "1.2.2026",
+    ],
+    ...[
+      "5 Sept",
+      "Sep-20",
+      "3. März 2026",
+      "3 stycznia",
+      "3 de enero de 2026",
+      "1 août",
+      "12 dez",
+      "10:30",
+      "5 p.m.",
+      "12:00 PM",
+    ],
+    ...["true", "FALSE", "Wahr", "faux", "#N/A", " 007", "'007", "'tis"],
+  ]
+  t.strictSame(
+    values.filter((value) => csv([[value]], { isText: true })[value.includes(",") ? 1 : 0] !== "'"),
+    [],
+  )
+  const texts = [
+    ...[
+      "Ada",
+      "may",
+      "Table 12",
+      "A1",
+      "E1 6AN",
+      "crm-1815",
+      "12 Sea Road",
+      "2 for 1",
+      "it's",
+      "#1a",
+      "email, sms",
+    ],
+    ...["12345678-1e5a-4e5a-8a5e-123456789012", "", "ada@example.org"],
+  ]
+  t.strictSame(csv([texts], { isText: true }), csv([texts], { isExact: true }))
+  t.equal(csv([[7, true, null]], { isText: true }), "7,true,\r\n", "what is no text stays")
+  t.end()
+})
+
+t.test("csv of exact cells has the values themselves", (t) => {
+  const values = ["=1+1", "+44 20", "'=1", "x;=1", "\t=1", "007", "a,b", "", null, -1]
+  t.equal(
+    csv([values], { isExact: true }),
+    `=1+1,+44 20,'=1,x;=1,\t=1,007,"a,b","",,-1\r\n`,
+  )
+  t.end()
+})
+
 t.test("csv leaves no formula where a semicolon separates cells", (t) => {
   const texts = fc.array(fc.constantFrom(...'=+-@;;""\', \t\r\n0a'.split("")), { maxLength: 8 })
     .map((parts) => parts.join(""))
@@ -63,7 +139,7 @@ t.test("csv loses nothing: a reader gets every text back", (t) => {
   fc.assert(
     fc.property(rows, (rows) => {
       t.strictSame(readCsv(csv(rows, { isExact: true })), rows)
-      const guarded = readCsv(csv(rows))
+      const guarded = readCsv(csv(rows, { isText: true }))
       t.strictSame(guarded.map((cells) => cells.map((cell) => cell && withoutGuard(cell))), rows)
     }),
     { numRuns: 60 },

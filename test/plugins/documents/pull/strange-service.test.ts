@@ -324,12 +324,13 @@ t.test("pull takes a copy away from others who could read it", async (t) => {
   }
 })
 
-t.test("pull --to csv --spreadsheet keeps spreadsheets from computing what the service's own CSV does, names of columns included", async (t) => {
+t.test("pull --to csv --spreadsheet keeps spreadsheets from changing what the service's own CSV does, names of columns included", async (t) => {
   const service = new StrangeService(t)
   const values = [
     ..."=+-@＝＋－＠\t\r\n".split("").map((first) => `${first}1+1`),
     ...[" =1", "\u00a0=1", "\ufeff=1", "\v=1", "\u3000=1", "'=1", "''=1", " '=1", "'\t1", "'x"],
     ...["x;=1+1", "x\t=1", ";=1", "x;\u00a0@1", "a;b", "x", "1", ""],
+    ...["007", "1E5", "MAR1", "1-2", "true", "#N/A", " 1 août", "12 Sea Road", "A1", other, false],
   ]
   const record = {
     id: other,
@@ -347,7 +348,8 @@ t.test("pull --to csv --spreadsheet keeps spreadsheets from computing what the s
   const [header = [], ...rows] = readCsv(readFileSync(file, "utf8"))
   const { inner, list, ...plain } = record
   const flat = { ...plain, "inner.+a": inner["+a"], list: list.join(", ") }
-  const safe = (value: string | number | boolean) => readCsv(csv([[value]]))[0]?.[0]
+  const safe = (value: string | number | boolean) =>
+    readCsv(csv([[value]], { isText: true }))[0]?.[0]
   t.equal(rows.length, 1)
   t.strictSame(new Set(header), new Set(Object.keys(flat).map(safe)))
   for (const [name, value] of Object.entries(flat)) {
