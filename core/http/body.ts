@@ -1,6 +1,37 @@
 import { Buffer } from "node:buffer"
 import { longestBody, Problem, problems, usualProblem } from "./problems.ts"
 
+/** Milliseconds in which a body has to arrive: less than any answer may take, so that a slow client is told so. */
+const patience = 15_000
+
+/**
+ * Returns a request whose body has arrived. That takes none of the time of its handler.
+ *
+ * @throws {Problem} 400 if it does not arrive in time or is cut short, 413 past `longest` bytes.
+ */
+export async function receiveBody(
+  request: Request,
+  { longest = longestBody, within = patience } = {},
+): Promise<Request> {
+  if (!request.body) return request
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(arrivesLate()), within)
+  try {
+    // What is late is left unread: cancelling it would close the connection before the answer.
+    const body = await Promise.race([readBytes(request, longest), late])
+    const { url, method, headers, signal } = request
+    return new Request(url, { method, headers, signal, body })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Returns the problem of a request that did not arrive in time. */
+export function arrivesLate(): Problem {
+  const headers = { connection: "close" }
+  return new Problem("malformed_request", "The request did not arrive in time.", { headers })
+}
+
 /**
  * Reads a request's JSON body.
  *

@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { Socket } from "node:net"
 import type { Log } from "../log.ts"
 import type { JsonAnswer } from "./answer.ts"
+import { arrivesLate } from "./body.ts"
 import { Problem, type ProblemCode, usualProblem } from "./problems.ts"
 import { RefusalLog } from "./refusal-log.ts"
 
@@ -56,8 +57,6 @@ export class Refusals {
 
 function problemOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === "HPE_HEADER_OVERFLOW") return usualProblem("headers_too_large")
-  const detail = code === "ERR_HTTP_REQUEST_TIMEOUT"
-    ? "The request did not arrive in time."
-    : "This is not HTTP/1.1."
-  return new Problem("malformed_request", detail)
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return arrivesLate()
+  return new Problem("malformed_request", "This is not HTTP/1.1.")
 }

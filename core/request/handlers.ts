@@ -6,6 +6,7 @@ import { type LogIn, TooManyLogIns } from "../access/log-in.ts"
 import type { Session, Sessions } from "../access/sessions.ts"
 import { translateError } from "../data/unavailable.ts"
 import { type Answer, fromResponse } from "../http/answer.ts"
+import { receiveBody } from "../http/body.ts"
 import { Problem, retryLater, usualProblem } from "../http/problems.ts"
 import type {
   HandlerRoute,
@@ -70,11 +71,13 @@ export class Handlers {
   }
 
   /**
-   * Returns the answer of a handler.
-   * @throws {Problem} 503 after the time limit. The handler's work goes on then, and its result is ignored; but a log-in
+   * Returns the answer of a handler, which begins when the body has arrived.
+   * @throws {Problem} as `receiveBody`; 503 after the time limit. The handler's work goes on then, and its result is ignored; but a log-in
    * stops, as it does if the client has gone. @throws what the handler throws.
    */
   async answer(request: HandlerRequest): Promise<Answer> {
+    const { findings: { incoming }, route } = request
+    const arrived = await receiveBody(incoming.request, { longest: route.longestBody })
     const { promise: late, reject } = Promise.withResolvers<never>()
     const stop = new AbortController()
     const timer = setTimeout(() => {
@@ -83,17 +86,21 @@ export class Handlers {
       reject(problem)
     }, this.#options.timeLimit * 1000)
     // Nobody receives this error. It counts as a refusal, not as a failure of the service.
-    request.findings.incoming.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
+    incoming.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
     try {
-      return await Promise.race([this.#run(request, stop.signal), late])
+      return await Promise.race([this.#run(request, arrived, stop.signal), late])
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async #run(handlerRequest: HandlerRequest, signal: AbortSignal): Promise<Answer> {
+  async #run(
+    handlerRequest: HandlerRequest,
+    request: Request,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     const { route, params, session, findings } = handlerRequest
-    const { request, address, url: { origin } } = findings.incoming
+    const { address, url: { origin } } = findings.incoming
     const { status, readiness, catalogue } = this.#options.info
     const whole: Host = {
       sessions: this.#sessionControl(findings, signal),

@@ -1,5 +1,5 @@
 import t from "tap"
-import { readForm, readJson } from "../../../core/http/body.ts"
+import { readForm, readJson, receiveBody } from "../../../core/http/body.ts"
 import { longestBody } from "../../../core/http/problems.ts"
 
 const read = (body: string, type = "application/json") =>
@@ -24,6 +24,33 @@ t.test("readJson takes JSON only, whatever follows its type", async (t) => {
   t.strictSame(await read("{}", "Application/JSON; charset=utf-8"), {})
   await t.rejects(read("{}", "text/json"), { code: "unsupported_media_type", status: 415 })
   await t.rejects(read("{"), { code: "invalid_body", status: 400 })
+})
+
+t.test("receiveBody refuses a body that does not arrive in time, is too long or is cut short", async (t) => {
+  const post = (start: (stream: ReadableStreamDefaultController) => void) =>
+    receiveBody(
+      new Request("http://localhost/a", {
+        ...{ method: "POST", headers: { "x-y": "z" }, duplex: "half" },
+        body: new ReadableStream({ start }),
+      } as RequestInit),
+      { longest: 3, within: 1 },
+    )
+  const part = new Uint8Array(2)
+  const late = { code: "malformed_request", status: 400, message: /did not arrive in time/ }
+  await t.rejects(post((stream) => stream.enqueue(part)), {
+    ...late,
+    headers: { connection: "close" },
+  })
+  await t.rejects(post((stream) => [part, part].map((each) => stream.enqueue(each))), {
+    code: "body_too_large",
+  })
+  await t.rejects(post((stream) => stream.error(new Error("gone"))), { code: "invalid_body" })
+  const whole = await post((stream) => {
+    stream.enqueue(part)
+    stream.close()
+  })
+  t.match([whole.url, whole.method, whole.headers.get("x-y")], ["http://localhost/a", "POST", "z"])
+  t.equal((await whole.arrayBuffer()).byteLength, 2)
 })
 
 const submit = (body: BodyInit, headers: Record<string, string> = {}, longest?: number) =>

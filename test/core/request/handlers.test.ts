@@ -1,7 +1,8 @@
+import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import type { LogIn } from "../../../core/access/log-in.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
-import type { Peer } from "../../../core/http/answer.ts"
+import { type Peer, toResponse } from "../../../core/http/answer.ts"
 import type { Findings } from "../../../core/request/facts.ts"
 import { Handlers } from "../../../core/request/handlers.ts"
 import { receive } from "../../../core/request/incoming-request.ts"
@@ -19,12 +20,21 @@ type Handle = (context: HandlerContext<HostPart>) => Response | Promise<Response
 /** Runs a handler that declares `needs`. Returns the names of its log-ins, and the accounts whose use is noted. */
 async function run(
   handle: Handle,
-  { needs = [], attempt = nothing, timeLimit = 10, whenGone, method = "GET", isOther = false }: {
+  {
+    needs = [],
+    attempt = nothing,
+    timeLimit = 10,
+    whenGone,
+    method = "GET",
+    body,
+    isOther = false,
+  }: {
     readonly needs?: readonly HostPart[]
     readonly attempt?: LogIn["attempt"]
     readonly whenGone?: Peer["whenGone"] | undefined
     readonly timeLimit?: number
-    readonly method?: "GET" | "HEAD"
+    readonly method?: "GET" | "HEAD" | "POST"
+    readonly body?: ReadableStream
     /** True to authorize another route than the one that is mounted. */
     readonly isOther?: boolean
   } = {},
@@ -32,7 +42,8 @@ async function run(
   const used: string[] = []
   const names: (string | undefined)[] = []
   const route: MountedRoute & HandlerRoute = {
-    ...{ kind: "handler", method: "GET", path: "/x/:id", needs, handle, auth: { kind: "anyone" } },
+    ...{ kind: "handler", path: "/x/:id", needs, handle, auth: { kind: "anyone" } },
+    method: method === "HEAD" ? "GET" : method,
     ...{ plugin: "a-plugin", prefix: "/x", pattern: compilePath("/x/:id") },
   }
   const handlers = new Handlers([route], {
@@ -45,7 +56,10 @@ async function run(
     timeLimit,
   })
   const incoming = receive(
-    new Request("http://localhost/x/%C3%A9", { method }),
+    new Request(
+      "http://localhost/x/%C3%A9",
+      { method, body: body ?? null, duplex: "half" } as RequestInit,
+    ),
     { address: "192.0.2.1", ...whenGone && { whenGone } },
     { keepLaps: false },
   )
@@ -56,8 +70,9 @@ async function run(
     },
   }
   const authorized = isOther ? { ...route } : route
-  await handlers.answer({ route: authorized, findings, params: { id: "é" }, session: undefined })
-  return { names, used }
+  const answering = { route: authorized, findings, params: { id: "é" }, session: undefined }
+  const answer = await handlers.answer(answering)
+  return { answer, names, used }
 }
 
 t.test("Handlers gives a handler Hattip's context with decoded parameters, the parts of the host that it declares, and no environment", async (t) => {
@@ -111,15 +126,15 @@ const logIn = (attempt: LogIn["attempt"], whenGone?: Peer["whenGone"]) =>
 t.test("Handlers tells of a log-in only the names of accounts, and of a use only with the right password", async (t) => {
   const account = { id: "an id", username: "ann", role: "partner", password: "", epoch: 0 } as const
   const opened = { id: "s", cookie: "a cookie", token: "a token", expires: 1 }
-  t.strictSame(await logIn(async () => ({ opened, account })), {
+  t.match(await logIn(async () => ({ opened, account })), {
     names: [undefined, "ann"],
     used: ["an id"],
   })
-  t.strictSame(await logIn(async () => ({ opened: undefined, account })), {
+  t.match(await logIn(async () => ({ opened: undefined, account })), {
     names: [undefined, "ann"],
     used: [],
   })
-  t.strictSame(await logIn(async () => ({ opened: undefined, account: undefined })), {
+  t.match(await logIn(async () => ({ opened: undefined, account: undefined })), {
     names: [undefined],
     used: [],
   })
@@ -137,4 +152,18 @@ t.test("Handlers turns the failures of a log-in into answers, and stops one whos
   }
   const told = { code: "too_many_log_ins", status: 429 }
   await t.rejects(logIn(attempt, (listener) => (leave = listener)), told)
+})
+
+t.test("Handlers counts the seconds of a handler from when the body has arrived", async (t) => {
+  const body = new ReadableStream({
+    async pull(stream) {
+      await setTimeout(100)
+      stream.enqueue(new TextEncoder().encode("late"))
+      stream.close()
+    },
+  })
+  const { answer } = await run(async ({ request }) => new Response(await request.text()), {
+    ...{ method: "POST", body, timeLimit: 0.05 },
+  })
+  t.equal(await toResponse(answer).text(), "late")
 })

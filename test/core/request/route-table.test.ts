@@ -69,6 +69,7 @@ t.test("RouteTable finds words before parameters, in whatever order they were mo
 })
 
 t.test("RouteTable names the path that a slash too many hides, if there is one", (t) => {
+  const table = new RouteTable([...routes, post], [])
   const detail = (path: string) => {
     const found = table.find("GET", path)
     return found instanceof Problem ? [found.code, found.message] : found
