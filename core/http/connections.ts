@@ -26,8 +26,8 @@ export interface Connection {
   readonly isProxy: boolean
   /** True if only health checks are answered on it. */
   readonly isReserved: boolean
-  /** True until its first request. */
-  isNew: boolean
+  /** The requests that have come on it. */
+  requests: number
   /** Responses that are not complete. */
   readonly running: Set<ServerResponse>
 }
@@ -66,7 +66,7 @@ export class Connections {
   /** Notes that a request runs until its response ends. Returns its connection. */
   begin({ socket }: IncomingMessage, outgoing: ServerResponse): Connection {
     const connection = this.#connections.get(socket) ?? this.#describe(socket)
-    connection.isNew = false
+    connection.requests++
     connection.running.add(outgoing)
     outgoing.once("close", () => {
       connection.running.delete(outgoing)
@@ -82,8 +82,9 @@ export class Connections {
   close(): void {
     this.#isClosing = true
     for (const [socket, connection] of this.#connections) {
-      if (connection.isNew) setTimeout(() => this.#endIfIdle(socket, connection), lastArrival)
-      else this.#endIfIdle(socket, connection)
+      if (connection.requests === 0) {
+        setTimeout(() => this.#endIfIdle(socket, connection), lastArrival)
+      } else this.#endIfIdle(socket, connection)
     }
   }
 
@@ -109,7 +110,7 @@ export class Connections {
   #describe({ remoteAddress = "unknown" }: Socket): Connection {
     const address = plainAddress(remoteAddress)
     const isProxy = this.#proxies.includes(address)
-    return { address, isProxy, isReserved: false, isNew: true, running: new Set() }
+    return { address, isProxy, isReserved: false, requests: 0, running: new Set() }
   }
 
   #count(socket: Socket, network: string | undefined): void {

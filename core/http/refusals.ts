@@ -35,8 +35,14 @@ export class Refusals {
 
   /** Answers bytes that Node's parser refuses, or that did not come in time, and disconnects. */
   disconnect(socket: Socket, error: NodeJS.ErrnoException): void {
-    if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy()
-    const { headers, status, body } = this.#report(problemOf(error), socket)
+    if (error.code === "ECONNRESET") return void socket.destroy()
+    this.end(socket, problemOf(error))
+  }
+
+  /** Answers on a connection that has no response to write to, and disconnects. */
+  end(socket: Socket, problem: Problem): void {
+    if (!socket.writable) return void socket.destroy()
+    const { headers, status, body } = this.#report(problem, socket)
     const fields = Object.entries({ ...this.#headers, ...headers, connection: "close" })
     const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("")
     // Closed at once, a connection with unread bytes would be reset, and the response lost. A client

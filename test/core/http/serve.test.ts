@@ -39,11 +39,14 @@ t.test("every response has the security headers, and no banner", async (t) => {
     "headers that are too large": await raw(get("/", `x: ${"y".repeat(20_000)}`)),
     "another site": await raw(get("//evil.example/?next=//evil", "origin: https://evil.example")),
     "a backslash": await raw(get("/\\evil.example", "origin: https://evil.example")),
+    "CONNECT": await raw("CONNECT localhost:1 HTTP/1.1\r\nhost: localhost\r\n\r\n"),
+    "an unknown expectation": await raw(get("/", "expect: magic")),
+    "no Host": await raw("GET / HTTP/1.1\r\nconnection: close\r\n\r\n"),
   }
   for (const [name, response] of Object.entries(responses)) {
     const [head = ""] = response.split("\r\n\r\n")
     t.match(head, /^x-content-type-options: nosniff$/mi, name)
-    // The last two do not follow from the first.
+    // They do not follow from the first.
     const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
     t.equal(/^content-security-policy: (.*)$/mi.exec(head)?.[1], policy, name)
     t.match(head, /^referrer-policy: no-referrer$/mi, name)
@@ -66,6 +69,26 @@ t.test("close logs how many refused requests have no line of their own", async (
   t.ok(lines.includes("more requests were refused"), lines.join())
 })
 
+t.test("whatever Node would answer by itself is logged and counted", async (t) => {
+  const [lines, codes]: [object[], string[]] = [[], []]
+  const info = (line: object) => void lines.push(line)
+  const { raw } = await listen(t, {
+    log: { ...log, info },
+    onRefuse: (code) => void codes.push(code),
+  })
+  const refused = {
+    "CONNECT localhost:1 HTTP/1.1\r\nhost: localhost\r\n\r\n": [405, "method_not_allowed"],
+    "GET / HTTP/1.1\r\nconnection: close\r\n\r\n": [400, "malformed_request"],
+    "GET / HTTP/1.1\r\nconnection: close\r\nexpect: magic\r\n\r\n": [400, "malformed_request"],
+  } as const
+  for (const [request, [status, code]] of Object.entries(refused)) {
+    t.match(await raw(request), new RegExp(`^HTTP/1.1 ${status} .*"code":"${code}"`, "s"))
+    t.match(lines.pop(), { code, status, address: "127.0.0.1" })
+    t.equal(codes.pop(), code)
+  }
+  t.match(await raw(get("/", "expect: magic")), /^HTTP\/1.1 200 /)
+})
+
 t.test("a request that arrives on a new connection just after close is answered", async (t) => {
   const { url, open, close } = await listen(t)
   const used = open()
@@ -85,9 +108,10 @@ t.test("a request that arrives on a new connection just after close is answered"
 
 t.test("the last of so many requests closes its connection", async (t) => {
   const { raw } = await listen(t, { limits: { requestsEach: 3, idle: 100 } })
-  const responses = await raw("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3))
+  const responses = await raw("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(5))
   t.equal(responses.match(/^(.*\})?HTTP\/1.1 200 /gm)?.length, 3)
   t.equal(responses.match(/^connection: close/gmi)?.length, 1)
+  t.notMatch(responses, /^(.*\})?HTTP\/1.1 [^2]/m)
 })
 
 t.test("health checks and metrics need no Host header, and everything else needs one", async (t) => {
