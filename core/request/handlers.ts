@@ -77,7 +77,7 @@ export class Handlers {
    */
   async answer(request: HandlerRequest): Promise<Answer> {
     const { findings: { incoming }, route } = request
-    const arrived = await receiveBody(incoming.request, { longest: route.longestBody })
+    incoming.request = await receiveBody(incoming.request, { longest: route.longestBody })
     const { promise: late, reject } = Promise.withResolvers<never>()
     const stop = new AbortController()
     const timer = setTimeout(() => {
@@ -88,19 +88,15 @@ export class Handlers {
     // Nobody receives this error. It counts as a refusal, not as a failure of the service.
     incoming.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
     try {
-      return await Promise.race([this.#run(request, arrived, stop.signal), late])
+      return await Promise.race([this.#run(request, stop.signal), late])
     } finally {
       clearTimeout(timer)
     }
   }
 
-  async #run(
-    handlerRequest: HandlerRequest,
-    request: Request,
-    signal: AbortSignal,
-  ): Promise<Answer> {
+  async #run(handlerRequest: HandlerRequest, signal: AbortSignal): Promise<Answer> {
     const { route, params, session, findings } = handlerRequest
-    const { address, url: { origin } } = findings.incoming
+    const { request, address, url: { origin } } = findings.incoming
     const { status, readiness, catalogue } = this.#options.info
     const whole: Host = {
       sessions: this.#sessionControl(findings, signal),

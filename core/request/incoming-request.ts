@@ -6,7 +6,8 @@ import type { Peer } from "../http/answer.ts"
 
 /** A request that has arrived. */
 export interface IncomingRequest {
-  readonly request: Request
+  /** Of a handler, one whose body has arrived. */
+  request: Request
   readonly method: string
   readonly url: URL
   /** The IP address that it comes from. */
