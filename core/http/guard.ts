@@ -28,6 +28,10 @@ export function refuse(
   }
   // A URL would resolve them: a path that a proxy forbids could be reached by another.
   if (hasDotsOrBackslashes(url)) return usualProblem("not_found")
+  // What follows is no part of a URL on its way: a proxy may see another path than the service.
+  if (url.includes("#")) {
+    return new Problem("malformed_request", "A request has no # in its URL: write %23 for it.")
+  }
   const length = Number(headers["content-length"] ?? 0)
   if (length > longestBody) {
     const longest = longestBodyOf(method, new URL(`http://localhost${url}`).pathname)

@@ -9,13 +9,17 @@ import type { Findings } from "./facts.ts"
  */
 export async function answerRefused(
   problem: Problem,
-  { incoming: { id, request }, match }: Findings,
+  { incoming: { id, request }, match, admission }: Findings,
   log: Log,
 ): Promise<Answer> {
   const route = match?.route
   if (route?.kind === "handler" && route.refused) {
     try {
-      const response = route.refused(problem, { request, requestId: id })
+      const response = route.refused(problem, {
+        request,
+        requestId: id,
+        session: admission?.session,
+      })
       if (response) {
         const { status, headers, body } = await fromResponse(response)
         const all = { "cache-control": "no-store", ...problem.headers, ...headers }

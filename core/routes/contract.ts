@@ -85,6 +85,8 @@ export interface HandlerRoute {
 export interface RefusedRequest {
   readonly request: Request
   readonly requestId: string
+  /** The caller's, if it was looked up before. */
+  readonly session?: Session | undefined
 }
 
 /** A route with the plugin that declares it and the path that it is served from. */

@@ -15,7 +15,8 @@ export function tokenField(session: Pick<Session, "id">): Html {
 
 /**
  * Reads the form that a page of this service sent.
- * @throws {Problem} as `readForm`, and 400 if another site's page sent it, or if its token is not the session's.
+ * @throws {Problem} as `readForm`, and 400 if another site's page sent it, if its token is not the session's, or if it has
+ * two texts of one name.
  */
 export async function readOwnForm(
   request: Request,
@@ -25,7 +26,8 @@ export async function readOwnForm(
   assertSameOrigin(request)
   const form = new Map<string, string>()
   for (const [name, value] of await readForm(request, longest)) {
-    // An empty file leaves the text of a field of the same name.
+    if (typeof value === "string" && form.has(name)) throw doubled()
+    // An empty file leaves the text of a field of the same name, which comes before it.
     const text = typeof value === "string" ? value : await value.text()
     if (text !== "" || !form.has(name)) form.set(name, text)
   }
@@ -42,6 +44,10 @@ function assertSameOrigin({ url, headers }: Request): void {
     : origin === null || origin === new URL(url).origin ||
       URL.parse(origin)?.host === headers.get("host")
   if (!isOwn) throw forged()
+}
+
+function doubled(): Problem {
+  return new Problem("invalid_body", "A field of the form is there twice. Nothing was changed.")
 }
 
 function forged(): Problem {

@@ -48,7 +48,7 @@ export interface FramedPage {
   readonly navigation?: readonly Group[]
   /** The path of the entry that is marked. */
   readonly current?: string
-  /** Who is logged in, and the token of their forms. Others see a link to the log-in page. */
+  /** Who is logged in, and the token of their forms. Others see a link to the log-in page, beside a navigation. */
   readonly reader?: { readonly username: string; readonly token: string } | undefined
   /** The headings that are listed as "On this page", by their ids. */
   readonly contents?: readonly { readonly id: string; readonly title: string }[]
@@ -157,7 +157,9 @@ function frame(page: FramedPage): Html {
       </head>
       <body${attributes}>
     <a class="skip" href="#main">Skip to the content</a>
-    ${navigation.length > 0 ? sideOf(page, navigation) : html`<header>${brandOf(area)}</header>`}
+    ${navigation.length > 0
+      ? sideOf(page, navigation)
+      : html`<header>${brandOf(area)}${page.reader && readerOf(area, page.reader)}</header>`}
     ${refresh && html`<p class="live" id="live" role="status"></p>`}
     <main id="main" tabindex="-1">
     <div class="head">
@@ -179,6 +181,17 @@ function frame(page: FramedPage): Html {
 function brandOf({ path }: Area): Html {
   return html`<a class="brand" href="${path}"><span class="mark" aria-hidden="true">↗</span>
   <span>event-export</span></a>`
+}
+
+/** Says who is logged in, with a button that logs out. */
+function readerOf({ path }: Area, { username, token }: NonNullable<FramedPage["reader"]>): Html {
+  return html`
+    <p class="who" title="${username}">${username}</p>
+    <form method="post" action="${path}/log-out">
+      <input type="hidden" name="token" value="${token}">
+      <button>Log out</button>
+    </form>
+  `
 }
 
 function contactLink(contact: string): Html {
@@ -229,13 +242,7 @@ function sideOf(page: FramedPage, navigation: readonly Group[]): Html {
     )}</nav>
     <div class="account">
     ${reader
-      ? html`
-        <p class="who" title="${reader.username}">${reader.username}</p>
-        <form method="post" action="${area.path}/log-out">
-          <input type="hidden" name="token" value="${reader.token}">
-          <button>Log out</button>
-        </form>
-      `
+      ? readerOf(area, reader)
       : html`<a class="button" href="${logInPath(area, current ?? area.path)}">Log in</a>`}
     <button class="theme" type="button" id="theme" hidden></button>
     </div>

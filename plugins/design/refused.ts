@@ -1,4 +1,5 @@
 import { type Problem, type RefusedRequest, wantsPage } from "../../core/plugin.ts"
+import { tokenOf } from "./form.ts"
 import { type Area, logInPath, redirectTo, respondPage } from "./frame.ts"
 import { html } from "./html.ts"
 import { type LogIn, respondLogIn } from "./log-in.ts"
@@ -9,7 +10,7 @@ import { type LogIn, respondLogIn } from "./log-in.ts"
  */
 export function respondRefused(
   problem: Problem,
-  { request, requestId }: RefusedRequest,
+  { request, requestId, session }: RefusedRequest,
   place: Pick<LogIn, "area" | "about">,
 ): Response | undefined {
   if (!wantsPage(request)) return undefined
@@ -30,6 +31,7 @@ export function respondRefused(
     title: problem.code === "not_operator" ? "For operators only" : `Refused (${status})`,
     status,
     headers: problem.headers,
+    reader: session && { username: session.account.username, token: tokenOf(session) },
     main: html`<p class="message bad" role="alert">${reason}</p>
 ${wait && html`<p>Try again in ${wait} seconds.</p>`}
 <p>Request id: <code data-copy>${requestId}</code></p>

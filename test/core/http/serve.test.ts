@@ -300,7 +300,7 @@ t.test("a body that is longer than usual is let through to the routes that take 
   t.match(await post("/long", 4097, "PUT"), /^HTTP\/1.1 413[^]*up to 4096 bytes/)
 })
 
-t.test("paths with dot segments or backslashes are 404, and are never resolved", async (t) => {
+t.test("paths with dot segments or backslashes are 404, those with # are 400, and none is resolved", async (t) => {
   const reached: string[] = []
   const { raw } = await listen(t, {}, async (request) => {
     reached.push(new URL(request.url).pathname)
@@ -312,6 +312,10 @@ t.test("paths with dot segments or backslashes are 404, and are never resolved",
   ]
   for (const path of refused) {
     t.match(await raw(get(path)), /^HTTP\/1\.1 404 [^]*"code":"not_found"/, path)
+  }
+  t.strictSame(reached, [])
+  for (const path of ["/a#b", "/livez#/../x", "/a?q=#"]) {
+    t.match(await raw(get(path)), /^HTTP\/1\.1 400 [^]*"code":"malformed_request"/, path)
   }
   t.strictSame(reached, [])
   const accepted = ["/a..b", "/...", "/.well-known/x", "/a/..b/c", "/a./b", "/%2e%2e%2e/", "/a%2fb"]

@@ -50,6 +50,11 @@ t.test("readOwnForm refuses a form with the token of another session, and with n
   }
 })
 
+t.test("readOwnForm refuses a form with two texts of one name", async (t) => {
+  const form = formOf([["name", "one"], ["name", "other"]])
+  await t.rejects(readOwnForm(form, undefined), { code: "invalid_body", message: /twice/ })
+})
+
 t.test("readOwnForm takes the text of a file, unless that is empty", async (t) => {
   const read = async (file: string) => {
     const form = formOf([["text", "typed"], ["text", new Blob([file])]])

@@ -66,7 +66,9 @@ await onEmbedded(t, async (t, engine) => {
 
       const outsider = await partner(path, { headers: page })
       t.equal(outsider.status, 403)
-      t.match(await outsider.text(), "This is for operators of the service.")
+      const refusal = await outsider.text()
+      t.match(refusal, "This is for operators of the service.")
+      t.match(refusal, 'action="/console/log-out"')
       t.match(await (await partner(path)).json(), { code: "not_operator" })
     })
   }
