@@ -26,16 +26,18 @@ export async function findMissing(database: Database): Promise<string[]> {
 
 /**
  * Describes the columns that cannot be read because they have another type than the service expects:
- * a `datetime` instead of Unix seconds, say. Accepts two types that views produce: none, for a
- * computed column on SQLite, and binary, for `null` on MySQL (but not for an id).
+ * a `datetime` instead of Unix seconds, say. Accepts what views compute from `null` (but not for an id), and on SQLite
+ * columns without a type.
  */
-export async function findUnusable({ writer, storages }: Database): Promise<string[]> {
+export async function findUnusable({ writer, storages, dialect }: Database): Promise<string[]> {
   const needed = tablesOf(storages)
   const tables = await writer.introspection.getTables()
+  const nulls = await dialect.inspection.findNulls(writer)
   return tables.flatMap(({ name: table, columns }) =>
     columns.flatMap(({ name, dataType }) => {
       const column = needed[table]?.columns[name]
       if (!column || column.isUnread || passes(column.kind, dataType)) return []
+      if (column.kind !== "id" && nulls.has(`${table}.${name}`)) return []
       const wanted = textKinds.includes(column.kind) ? "text" : "a number"
       return [`${table}.${name} is ${dataType}, and must be ${wanted}`]
     })
@@ -49,6 +51,5 @@ const textKinds: readonly ColumnKind[] = ["id", "slug", "text", "longText", "jso
 
 function passes(kind: ColumnKind, type: string): boolean {
   if (type === "") return true
-  if (/^(var)?binary$/.test(type) && kind !== "id") return true
   return (textKinds.includes(kind) ? text : number).test(type.replace(/\(.*$/, ""))
 }

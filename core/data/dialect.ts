@@ -134,6 +134,8 @@ export interface Inspection {
    * the triggers with the table.
    */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Returns the columns (`table.column`) of views that are computed from `null`, if they have a type all the same. */
+  findNulls(db: Kysely<Schema>): Promise<ReadonlySet<string>>
   /** Returns whether the server belongs to several, which replicate; or else, whether it takes no writes. */
   readRole(db: Kysely<Schema>): Promise<"alone" | "read-only" | "one of several">
   /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */

@@ -51,6 +51,13 @@ export const mysqlInspection: Inspection = {
     return await counting.then(({ rows: [row] }) => row?.count, () => undefined)
   },
   findMade,
+  async findNulls(db) {
+    const { rows } = await sql<{ name: string }>`
+      select concat(table_name, '.', column_name) as name from information_schema.columns
+      where table_schema = database() and data_type in ('binary', 'varbinary')
+        and character_maximum_length = 0`.execute(db)
+    return new Set(rows.map(({ name }) => name))
+  },
 }
 
 async function findMade(
