@@ -181,6 +181,15 @@ export class Database {
     return { db: db as unknown as ReadonlyKysely<Schema>, dialect: this.dialect, run }
   }
 
+  /** Returns what a connection for reading or one for writing has not set. @throws {Unavailable} */
+  async findUnset(): Promise<string[]> {
+    const { inspection } = this.dialect
+    return [
+      ...await new Expiry(this.#timeLimit).bound(inspection.findUnset(this.#reader, "reading")),
+      ...await inspection.findUnset(this.writer, "writing"),
+    ]
+  }
+
   /** Resolves if the database responds. @throws {Unavailable} if it does not. */
   async ping(): Promise<void> {
     await this.snapshot(({ db, run }) => run(db.selectNoFrom((eb) => eb.lit(1).as("one"))))

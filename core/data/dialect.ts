@@ -6,6 +6,7 @@ import type {
   InsertQueryBuilder,
   InsertResult,
   Kysely,
+  QueryExecutorProvider,
   RawBuilder,
   SqlBool,
   UpdateObject,
@@ -136,6 +137,11 @@ export interface Inspection {
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Returns the columns (`table.column`) of views that are computed from `null`, if they have a type all the same. */
   findNulls(db: Kysely<Schema>): Promise<ReadonlySet<string>>
+  /**
+   * Returns what a connection should have set, for reading or for writing, but has not, with the value found: a proxy may
+   * lose it, a server may ignore it.
+   */
+  findUnset(db: QueryExecutorProvider, use: "reading" | "writing"): Promise<string[]>
   /** Returns whether the server belongs to several, which replicate; or else, whether it takes no writes. */
   readRole(db: Kysely<Schema>): Promise<"alone" | "read-only" | "one of several">
   /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */

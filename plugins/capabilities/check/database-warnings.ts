@@ -23,6 +23,7 @@ export async function findDatabaseWarnings(
   const triggers = faults.filter(missesChanges)
   const added = faults.filter((fault) => !missesChanges(fault))
   const rebuilt = await findRebuilt(database)
+  const unset = await database.findUnset()
   const warnings = [
     dialect.inspection.isOpenToOthers() && {
       about: "database.url",
@@ -33,6 +34,13 @@ export async function findDatabaseWarnings(
       about: "database.url",
       message: `the user may not ${denied.join(", ")}: requests or background work that need it ` +
         `fail. "event-export grants" prints the statements that allow it`,
+    },
+    unset.length > 0 && {
+      about: "database.url",
+      message:
+        `${unset.join(", ")}, although each connection sets it: the server or a proxy before ` +
+        `it does not keep what sessions set, so pages may be of several moments, or wrong. Let the ` +
+        `proxy keep each connection on a session of its own, or connect to the server itself`,
     },
     views.length > 0 && {
       about: views.join(", "),

@@ -11,16 +11,25 @@ export async function findReplicationWarnings(
   if (!(database instanceof ServersDatabase)) return []
   const late = new Set((await findLateServers(database, "first")).map(({ server }) => server))
   const { staleness = Infinity } = replicas ?? {}
-  return database.servers.all.flatMap((server) => {
+  const warnings: Warning[] = []
+  for (const server of database.servers.all) {
+    // One that is away is described as such.
+    const unset = server.state ? await database.at(server).findUnset().catch(() => []) : []
     const messages = [
       describe(server, staleness) ?? (late.has(server) ? isLate : undefined),
       server.state?.settings.logsCascades === false ? hidesCascades : undefined,
+      unset.length > 0 ? `${[...new Set(unset)].join(", ")}, ${keepsNothing}` : undefined,
     ]
-    return messages.flatMap((message) =>
-      message === undefined ? [] : [{ about: `server ${server.name}`, message }]
-    )
-  })
+    for (const message of messages) {
+      if (message !== undefined) warnings.push({ about: `server ${server.name}`, message })
+    }
+  }
+  return warnings
 }
+
+const keepsNothing =
+  "although each connection sets it: pages that are read from it may be of several moments, or wrong. Take it out of " +
+  "database, or connect to it without a proxy"
 
 const isLate =
   "its heartbeat does not follow the primary's: its replication has stopped or is far behind, and nothing is read " +

@@ -7,6 +7,7 @@ import {
   type Schema,
   type TriggerFault,
 } from "../../../core/driver.ts"
+import { findUnset } from "./session-settings.ts"
 
 /** Inspects MySQL and MariaDB. They also check the privileges of a statement that is only explained. */
 export const mysqlInspection: Inspection = {
@@ -51,6 +52,7 @@ export const mysqlInspection: Inspection = {
     return await counting.then(({ rows: [row] }) => row?.count, () => undefined)
   },
   findMade,
+  findUnset,
   async findNulls(db) {
     const { rows } = await sql<{ name: string }>`
       select concat(table_name, '.', column_name) as name from information_schema.columns

@@ -1,3 +1,5 @@
+import { type QueryExecutorProvider, sql } from "kysely"
+
 /**
  * What the service's statements, their results and their locks depend on. A server's own defaults may differ, so each
  * connection sets all of it before anything else; `test/soak/servers/session-variables.test.ts` tries every variable.
@@ -51,6 +53,41 @@ export const setSession = `set session ${listOf(settings)}
   /*!80400 , ${listOf(ofMysql)} */ /*!90700 , ${listOf(ofMysql97)} */ /*M!101100 , ${
   listOf(ofMariaDb)
 } */`
+
+/** What a connection has by variable, as the server shows it, once it has set all. Isolation has two names. */
+const shown: Readonly<Record<string, string>> = {
+  ...settings,
+  ...ofMysql,
+  ...ofMysql97,
+  ...ofMariaDb,
+  transaction_isolation: "REPEATABLE-READ",
+  tx_isolation: "REPEATABLE-READ",
+}
+
+const ofReading = { transaction_read_only: "1", tx_read_only: "1" }
+
+/** Returns what a connection has not set, with the value found. The server may not know all variables. */
+export async function findUnset(
+  db: QueryExecutorProvider,
+  use: "reading" | "writing",
+): Promise<string[]> {
+  const wanted = use === "reading" ? { ...shown, ...ofReading } : shown
+  const { rows } = await sql<{ Variable_name: string; Value: string }>`
+    show session variables where variable_name in (${sql.join(Object.keys(wanted))})`.execute(db)
+  return rows.flatMap(({ Variable_name: name, Value: value }) => {
+    const expected = wanted[name]
+    if (expected === undefined || plain(value) === plain(expected)) return []
+    return [`${name} is ${value || "empty"} for ${use}`]
+  })
+}
+
+/** Returns the value of a variable in a form that does not depend on who wrote it. */
+function plain(value: string): string {
+  const words = value.replaceAll("'", "").toUpperCase().split(",").sort()
+  return words.map((word) => numbers[word] ?? word).join()
+}
+
+const numbers: Readonly<Record<string, string>> = { ON: "1", OFF: "0", NO_CHAIN: "0" }
 
 function listOf(values: Readonly<Record<string, string>>): string {
   return Object.entries(values).map(([name, value]) => `${name} = ${value}`).join(", ")

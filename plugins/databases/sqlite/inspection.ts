@@ -27,6 +27,7 @@ export function sqliteInspection(path: string): Inspection {
     },
     readRole: () => Promise.resolve("alone"),
     countDeadlocks: () => Promise.resolve(undefined),
+    findUnset: () => Promise.resolve([]),
     findNulls: () => Promise.resolve(new Set()),
     findMade: () => Promise.resolve(new Map()),
   }
