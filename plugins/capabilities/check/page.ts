@@ -9,6 +9,7 @@ import {
 } from "../../service/console/page.ts"
 import { lineOf } from "./changes.ts"
 import { checkDraft, type DraftCheck } from "./check-draft.ts"
+import { leftOutSection } from "./left-out.ts"
 import { diffLines } from "./line-diff.ts"
 import { type FileText, hidden, readFileText } from "./text-in-force.ts"
 
@@ -18,8 +19,9 @@ const longestDraft = 256 * 1024
 /** Ends when the draft that came last has been checked. */
 let latest: Promise<unknown> = Promise.resolve()
 
-/** A form to check a draft, beside the configuration in force. */
+/** A form to check a draft, beside the configuration in force; and on the overview, what is left out. */
 export const pages: readonly Addition[] = [
+  leftOutSection,
   {
     kind: "section",
     place: "configuration",

@@ -49,7 +49,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   const records = counter("rows_total", "Records sent.", ofRoute)
   const leftOut = counter(
     "rows_left_out_total",
-    "Records that were left out of responses because their ids are no UUIDs.",
+    "Records that were left out of responses: an id is no UUID, or a column holds what its field cannot be.",
     ofRoute,
   )
   const problems = counter("problems_total", "Responses with an error, by code.", [

@@ -2,6 +2,7 @@ import { sql } from "kysely"
 import t from "tap"
 import { findDataFaults } from "../../../../plugins/capabilities/check/data-faults.ts"
 import { Builder } from "../../../support/builder.ts"
+import { freshApp } from "../../../support/app.ts"
 import { freshUrl, onEmbedded, openFor } from "../../../support/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 
@@ -48,5 +49,23 @@ await onEmbedded(t, async (t, engine) => {
       t.ok(faults.some(([of, text = ""]) => of === about && message.test(text)), String(message))
     }
     t.equal(faults.length, 6)
+  })
+
+  await t.test("GET /console shows which lists of which events leave out records", async (t) => {
+    const { build, database: { writer }, logIn } = await freshApp(t, engine)
+    await build.account("ann")
+    await build.account("operator", "operator")
+    const event = await build.event(await build.organization("acme"), { name: "Gala" })
+    await build.grant("ann", { organization: "acme" })
+    await build.item("tickets", event)
+    await sql`update ticket set price = 'ten'`.execute(writer)
+    const [ann, operator] = [await logIn("ann"), await logIn("operator")]
+    const read = async () => await (await operator("/console")).text()
+    t.notMatch(await read(), event)
+    for (let times = 0; times < 2; times++) await ann(`/connector-b/v1/events/${event}/items`)
+    t.match(
+      await read(),
+      new RegExp(`Records are left out[^]*${event}[^]*>items</td><td[^>]*>2</td>`),
+    )
   })
 })
