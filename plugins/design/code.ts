@@ -11,9 +11,10 @@ core.registerLanguage("json", json)
 core.registerLanguage("python", python)
 core.registerLanguage("sql", sql)
 core.registerLanguage("ts", typescript)
+core.registerLanguage("js", typescript)
 
 interface Code {
-  /** How it is coloured: `sh`, `json`, `python`, `sql` or `ts`. Other code has no colours. */
+  /** How it is coloured: `sh`, `json`, `python`, `sql`, `ts` or `js`. Other code has no colours. */
   readonly syntax: string
   readonly label: string
   /** The reader's choice that shows it, if there is one. */

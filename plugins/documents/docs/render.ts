@@ -20,6 +20,7 @@ const captions: Readonly<Record<string, string>> = {
   python: "Python",
   sql: "SQL",
   ts: "TypeScript",
+  js: "JavaScript",
   yaml: "YAML",
 }
 

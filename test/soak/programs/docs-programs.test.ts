@@ -4,6 +4,8 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import process from "node:process"
 import { text } from "node:stream/consumers"
+import { setTimeout } from "node:timers/promises"
+import { isDeepStrictEqual } from "node:util"
 import t, { type Test } from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { type App, fillElsewhere } from "../../support/app.ts"
@@ -99,6 +101,57 @@ for (const { command, file, needs, copyIn } of programs) {
         await testCopy(t, "after a new walk")
       })
     }
+  })
+}
+
+/** The programs of the page that follow all events, by the language of their blocks. */
+const followers = {
+  python: ["python3", "follow.py"],
+  js: [process.execPath, "follow.mjs"],
+} as const
+
+for (const [language, [command, file]] of Object.entries(followers)) {
+  await t.test(`the guide's ${file} follows all events`, { skip: missing(command) }, async (t) => {
+    const events = [await build.event(acme), await build.event(acme)]
+    for (const event of events) await build.guests(event, 1500)
+    const request = await logIn("acme-export")
+    const [, page = ""] = (await (await request("/docs/sync.md")).text()).split("## All events")
+    const [, code = ""] = new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "m").exec(page) ?? []
+    const folder = t.testdir()
+    const own = code.replace(/"http:.*\/v1"/, `"${url}/acme/v1"`)
+    writeFileSync(join(folder, file), own)
+    const env = { ...process.env, EXPORT_TOKEN: await tokenOf("acme-export") }
+    const start = () => {
+      const child = spawn(command, [file], { cwd: folder, env, detached: true, stdio: "inherit" })
+      t.teardown(() => kill(child))
+      return child
+    }
+    const isRight = async (event: string) => {
+      const copy = join(folder, `${event}.json`)
+      if (!existsSync(copy)) return false
+      const records = byKey(Object.entries(JSON.parse(readFileSync(copy, "utf8")).records))
+      return isDeepStrictEqual(records, await truthOf(request, event))
+    }
+    const follows = async (events: readonly string[]) => {
+      for (const event of events) while (!await isRight(event)) await setTimeout(50)
+    }
+    const child = start()
+    await follows(events)
+    const [event = ""] = events
+    const guest = await build.guest(event, { updated: now() })
+    await follows(events)
+    await database.writer.deleteFrom("guest").where("id", "=", guest).execute()
+    events.push(await build.event(acme))
+    await build.guest(events[2] ?? "", { updated: now() })
+    await follows(events)
+    kill(child)
+    await build.guest(event, { updated: now() })
+    start()
+    await follows(events)
+    t.strictSame(
+      events.filter((event) => (statSync(join(folder, `${event}.json`)).mode & 0o077) !== 0),
+      [],
+    )
   })
 }
 
