@@ -27,7 +27,7 @@ export const leftOutSection: Addition = {
 function showLeftOut({ site: { link } }: Visit): Content {
   const rows = [...counts].map(([key, count]) => {
     const [event = "", ...list] = key.split(" ")
-    return [event === "" ? "–" : link.event(event, event), list.join(" "), count]
+    return [event || "–", list.join(" "), count]
   })
   return rows.length > 0 && html`
     <section id="left-out" data-live aria-labelledby="left-out-title">
