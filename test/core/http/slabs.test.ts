@@ -70,5 +70,6 @@ t.test("Slabs keep the newest 32 MB, and nothing of more than 8 MB", (t) => {
   t.equal(slabs.freeBytes, 32 * megabyte)
   const marks = Array.from({ length: 32 }, () => slabs.take(megabyte).bytes[0])
   t.strictSame(marks, Array.from({ length: 32 }, (_, index) => 39 - index))
+  t.equal(slabs.freeBytes, 0, "all are in use again")
   t.end()
 })
