@@ -64,6 +64,20 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
+  await t.test("Gate.lookUp asks for a session again that a server behind the primary did not know", async (t) => {
+    const gate = new Gate()
+    const asked = { name: "", database, isPrimary: false }
+    const key = { ...question.key, session: crypto.randomUUID() }
+    const lookUp = (isPrimary: boolean) =>
+      gate.lookUp({ ...asked, isPrimary }, { ...question, key }, waits)
+    await t.rejects(lookUp(false), { message: /knows no such session/ })
+    const times = { created: past, expires: 4_000_000_000 }
+    await writer.insertInto("session")
+      .values({ id: key.session, account_id: key.account, ...times }).execute()
+    t.match(await lookUp(true), { session: { id: key.session } })
+    t.match(await lookUp(false), { session: { id: key.session } })
+  })
+
   await t.test("findGrantedOrganizations returns those of organizations and of single events together", async (t) => {
     const two = await build.organization("two")
     const ofTwo = await build.event(two)
