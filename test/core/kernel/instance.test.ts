@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises"
 import t from "tap"
 import type { Database } from "../../../core/data/database.ts"
+import type { Capability } from "../../../core/kernel/capability.ts"
 import { Databases } from "../../../core/kernel/configured-database.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { testConfig } from "../../support/app.ts"
@@ -26,4 +28,28 @@ t.test("startInstance that fails releases its database, whatever fails, and clos
   await instance.database.ping()
   await instance.close()
   await t.rejects(instance.database.ping(), "it is closed")
+})
+
+t.test("close waits for capabilities, which may still write in the background and use the database", async (t) => {
+  const config = await testConfig(await copiedUrl(t, "sqlite"))
+  const written: string[] = []
+  const capability: Capability = {
+    name: "last",
+    summary: "Writes something last",
+    open({ batch, database }) {
+      const write = (items: readonly string[]) => Promise.resolve(void written.push(...items))
+      const entries = batch(write, { name: "entries" })
+      return {
+        async close() {
+          await setImmediate()
+          await database.ping()
+          entries.add("the last")
+        },
+      }
+    },
+  }
+  const capabilities = [{ capability, settings: undefined }]
+  const instance = await startInstance({ ...config, capabilities }, { log })
+  await instance.close()
+  t.strictSame(written, ["the last"])
 })
