@@ -13,6 +13,7 @@ import { UserError } from "../../../core/errors.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 import { isLive } from "../../support/live-session.ts"
+import { withinOneSecond } from "../../support/one-second.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
@@ -46,6 +47,26 @@ await onEveryEngine(t, async (t, engine) => {
             t.equal((found?.ends ?? 0) > now, live, "what has ended did so in the past")
           }
         }
+      }
+    }
+  })
+
+  await t.test("listSessions shows as live what the admission statement lets through, to the second", async (t) => {
+    const [id, idle] = [crypto.randomUUID(), 1000]
+    await insert(id, { account_id: bob })
+    for (const [column, ago] of [["used", idle], ["created", idle], ["expires", 0]] as const) {
+      for (const [seconds, live] of [[0, false], [1, true]] as const) {
+        const found = await withinOneSecond(database, async (now) => {
+          const usual = { created: now, used: null, expires: now + 9 }
+          const times = { ...usual, [column]: now - ago + seconds }
+          await writer.updateTable("session").set(times).where("id", "=", id).execute()
+          const listed = await listSessions(database, "bob", { idle })
+          return [
+            listed.find((each) => each.id === id)?.state === "live",
+            await isLive(database, { session: id, epoch: 0, account: bob }, idle),
+          ]
+        })
+        t.strictSame(found, [live, live], `${column}, ${seconds}`)
       }
     }
   })
