@@ -148,6 +148,20 @@ await onEmbedded(t, async (t, engine) => {
     t.ok(receiver.read().includes(`${event} items`))
   })
 
+  await t.test("a process that closes leaves to the next one what waits", async (t) => {
+    const receiver = await stage.receive()
+    const one = stage.open()
+    await one.run()
+    await build.guest(event)
+    await one.until(() => receiver.read().length === 1)
+    await build.guest(event)
+    // The next ping of the same list is sent a second after the last.
+    await one.until(() => one.sender.numbers.waiting === 1)
+    await one.sender.end()
+    await stage.open().run(10_000)
+    t.strictSame(receiver.read(), [`${event} guests`])
+  })
+
   await t.test("the state of a failing receiver outlives its process", async (t) => {
     const receiver = await stage.receive()
     const one = stage.open()
