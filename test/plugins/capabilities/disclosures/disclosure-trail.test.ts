@@ -96,6 +96,14 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(await rowsOf(database), [])
   })
 
+  await t.test("disclosureTrail records a page that breaks off: any of it may have arrived", async (t) => {
+    const { database, open } = await stage(t, engine)
+    const trail = open()
+    trail.record({ ...pageOf({ rows: 1 }), whenSent: (listener) => listener(false) })
+    await trail.close()
+    t.strictSame(await ranges(database), [[0, now, 1]])
+  })
+
   await t.test("erasureTrail waits until a page has been sent in full", async (t) => {
     const { database, log, drops } = await stage(t, engine)
     await database.writer.insertInto("deletion")
