@@ -24,22 +24,28 @@ export class Kept {
   }
 }
 
-/** Opens capabilities for one configuration in service. */
+/** Opens capabilities for one configuration in service. If one fails, closes the others again. @throws as they do. */
 export function openCapabilities(
   on: readonly On[],
   host: Omit<Host, "settings" | "kept">,
   kept: Kept,
 ): ReadonlyMap<string, OpenCapability> {
-  return new Map(
-    on.flatMap(({ capability, settings }) => {
-      const opened = capability.open?.({
+  const opened = new Map<string, OpenCapability>()
+  try {
+    for (const { capability, settings } of on) {
+      const { name } = capability
+      const own = capability.open?.({
         ...host,
         settings,
-        kept: (key, make) => kept.get(`${capability.name} ${key}`, make),
+        kept: (key, make) => kept.get(`${name} ${key}`, make),
       })
-      return opened ? [[capability.name, opened] as const] : []
-    }),
-  )
+      if (own) opened.set(name, own)
+    }
+    return opened
+  } catch (error) {
+    for (const each of opened.values()) void each.close?.().catch(() => {})
+    throw error
+  }
 }
 
 /** Starts capabilities for a process that serves. If one fails, closes the others again. @throws as they do. */

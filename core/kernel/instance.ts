@@ -117,7 +117,13 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
   const closing = new AbortController()
   const signals = { draining, closing: closing.signal }
   const host = { ...reading, ...signals, plan: config, database, nodes, log, batch, recordChange }
-  const capabilities = openCapabilities(on, { ...host, every: changes?.every }, kept)
+  let capabilities: Instance["capabilities"]
+  try {
+    capabilities = openCapabilities(on, { ...host, every: changes?.every }, kept)
+  } catch (error) {
+    await closeNodes()
+    throw error
+  }
   const routes = isLogged ? config.routes : withoutDeletions(config.routes)
   const parts = { ...host, routes, recorders, capabilities }
   const info = informationOf({ ...parts, lastReload })
@@ -141,8 +147,11 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
     closing: closing.signal,
     async close() {
       closing.abort()
-      await Promise.all([closeNodes(), close()])
-      await release()
+      try {
+        await Promise.all([closeNodes(), close()])
+      } finally {
+        await release()
+      }
     },
   })
 }

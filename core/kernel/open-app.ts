@@ -78,9 +78,12 @@ export function openApp(parts: AppParts): OpenApp {
   return {
     app,
     async close() {
-      await app.close()
-      await Promise.all(opened.map((each) => each.close?.()))
-      await recorders.close()
+      try {
+        await app.close()
+        await Promise.all(opened.map((each) => each.close?.()))
+      } finally {
+        await recorders.close()
+      }
     },
   }
 }

@@ -53,3 +53,29 @@ t.test("close waits for capabilities, which may still write in the background an
   await instance.close()
   t.strictSame(written, ["the last"])
 })
+
+t.test("a capability that cannot be closed keeps neither entries nor the database, and one that cannot be opened ends the others", async (t) => {
+  const config = await testConfig(await copiedUrl(t, "sqlite"))
+  const closed: string[] = []
+  const first: Capability = {
+    name: "first",
+    summary: "Cannot be closed",
+    open: () => ({ close: () => Promise.reject(new Error(`close ${closed.push("first")}`)) }),
+  }
+  const second: Capability = {
+    name: "second",
+    summary: "Cannot be opened",
+    open() {
+      throw new Error("open second")
+    },
+  }
+  const configWith = (...all: Capability[]) => ({
+    ...config,
+    capabilities: all.map((capability) => ({ capability, settings: undefined })),
+  })
+  const instance = await startInstance(configWith(first), { log })
+  await t.rejects(instance.close(), { message: "close 1" })
+  await t.rejects(instance.database.ping(), "it is closed")
+  await t.rejects(startInstance(configWith(first, second), { log }), { message: "open second" })
+  t.equal(closed.length, 2)
+})
