@@ -198,7 +198,7 @@ async function withDatabase<T>(url: string, work: (database: Database) => Promis
 for (const kind of ["mysql", "mariadb"] as const) {
   await t.test(
     `every session variable of ${kind} may have another default`,
-    { skip: withoutMysql, timeout: 0 },
+    { skip: withoutMysql },
     async (t) => {
       const { url, stop } = await startLocal(await unpackedProgram(kind, never), never)
       t.teardown(stop)

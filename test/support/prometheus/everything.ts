@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
+import { sql } from "kysely"
 import type { Test } from "tap"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { Builder } from "../builder.ts"
@@ -68,7 +69,12 @@ export async function causeEverything(
     return response.status
   }
   t.equal(await statusOf("/absent/v1/events"), 503, "of a plugin that could not be loaded")
-  t.equal(await statusOf(`/connector-b/v1/events/${event.id}/guests?limit=0`), 400)
+  const guests = `/connector-b/v1/events/${event.id}/guests`
+  t.equal(await statusOf(`${guests}?limit=0`), 400)
+  const wrong = await build.guest(event.id)
+  await sql`update guest set created = 'today' where id = ${wrong} and event_id = ${event.id}`
+    .execute(db)
+  t.equal(await statusOf(`${guests}?since=-1`), 200, "of a list that leaves out a record")
   const refused = async () => {
     const response = await fetch(`${url}/openapi.json`)
     await response.body?.cancel()
