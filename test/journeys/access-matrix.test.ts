@@ -60,6 +60,7 @@ const table: readonly (readonly [Policy, readonly string[]])[] = [
     "GET POST /session/pings",
     "DELETE /session/pings/:id",
     "POST /session/pings/:id/challenge",
+    "POST /session/pings/:id/confirmation",
     "POST /session/pings/:id/secrets",
     "GET POST /session/tokens",
     "DELETE /session/tokens/:id",

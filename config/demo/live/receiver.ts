@@ -60,7 +60,8 @@ export class Receiver {
       const body = await text(request)
       const sent = (name: string) => String(request.headers[`webhook-${name}`])
       const message = this.#isSigned(body, sent) ? JSON.parse(body) : undefined
-      response.writeHead(message ? 200 : 401).end(message?.challenge)
+      response.writeHead(message ? 200 : 401)
+        .end(message?.type === "challenge" ? this.#sign(message.challenge, sent) : "")
       if (message?.type !== "changed") return
       count?.("pings")
       this.#pinged(message.event)
@@ -81,8 +82,11 @@ export class Receiver {
 
   #isSigned(body: string, sent: (name: string) => string): boolean {
     if (!this.#key || Math.abs(Date.now() / 1000 - Number(sent("timestamp"))) > 300) return false
-    const mine = createHmac("sha256", this.#key)
-      .update(`${sent("id")}.${sent("timestamp")}.${body}`).digest("base64")
-    return sent("signature").split(" ").includes(`v1,${mine}`)
+    return sent("signature").split(" ").includes(this.#sign(body, sent))
+  }
+
+  #sign(content: string, sent: (name: string) => string): string {
+    const mac = createHmac("sha256", this.#key ?? "")
+    return `v1,${mac.update(`${sent("id")}.${sent("timestamp")}.${content}`).digest("base64")}`
   }
 }

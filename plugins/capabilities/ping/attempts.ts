@@ -34,7 +34,7 @@ export function longestPauseAfter(failures: number, isConfirmed: boolean): numbe
   return pause && pause * (1 + jitter)
 }
 
-/** Why an attempt has failed: no whole answer, one with another status than 2xx, or no echo of the challenge. */
+/** Why an attempt has failed: no whole answer, one with another status than 2xx, or no right answer to a challenge. */
 export type AttemptError = FailureCode | "status" | "no_echo"
 
 /** What came of an attempt. */
@@ -44,20 +44,20 @@ export type Attempt =
   | { readonly result: "gone"; readonly status: number; readonly error: AttemptError }
   | { readonly result: "failed"; readonly status: number | null; readonly error: AttemptError }
 
-/** Judges the outcome of a request. `challenge` is the text that has to come back, if it was one. */
-export function judge(outcome: Outcome, challenge?: string): Attempt {
+/** Judges the outcome of a request. `answers` are the texts of which one has to come back, if it was a challenge. */
+export function judge(outcome: Outcome, answers?: readonly string[]): Attempt {
   if ("failed" in outcome) return { result: "failed", status: null, error: outcome.failed }
   const { status, body } = outcome
   if (status === 410) return { result: "gone", status, error: "status" }
   if (status < 200 || status > 299) return { result: "failed", status, error: "status" }
-  const isRight = challenge === undefined || body.trim() === challenge ||
-    echoIn(body) === challenge
+  const isRight = !answers ||
+    answers.some((answer) => body.trim() === answer || answerIn(body) === answer)
   return isRight ? { result: "delivered", status } : { result: "failed", status, error: "no_echo" }
 }
 
-function echoIn(body: string): unknown {
+function answerIn(body: string): unknown {
   try {
-    return JSON.parse(body)?.challenge
+    return JSON.parse(body)?.answer
   } catch {
     return undefined
   }

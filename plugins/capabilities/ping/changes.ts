@@ -176,7 +176,8 @@ function changeOf({ event_id, list, seq, at }: Row, version: string): Change {
   }
 }
 
-function settledBy({ byPrimaryKey }: Dialect): RawBuilder<number> {
+/** Returns the number up to which all changes are visible, as a part of a statement. */
+export function settledBy({ byPrimaryKey }: Dialect): RawBuilder<number> {
   return byPrimaryKey
     ? sql`(select settled from change_state where id = 1)`
     : sql`(select max(seq) from event_change)`

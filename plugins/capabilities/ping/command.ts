@@ -74,7 +74,7 @@ export function pingCommand(terminal: Terminal): Command {
     })
 
   ping.command("check").description(
-    "send a challenge to a receiver, and turn it on if it echoes that",
+    "send a challenge to a receiver, and turn it on if it answers that",
   )
     .argument("<id>", "its id, or the beginning of that")
     .action(async (prefix: string) => {

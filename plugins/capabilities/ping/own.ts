@@ -6,6 +6,7 @@ import {
   type Acting,
   addReceiver,
   challengeReceiver,
+  confirmReceiver,
   listOwnReceivers,
   most,
   removeReceiver,
@@ -23,6 +24,7 @@ export const own: readonly Addition[] = [
 /** What the page says after a change. */
 const done: Readonly<Record<string, string>> = {
   challenge: "The challenge is sent within seconds.",
+  confirm: "The receiver is on.",
   remove: "The receiver is removed.",
 }
 
@@ -45,7 +47,7 @@ async function show(visit: Visit): Promise<Content> {
       empty: "You have registered none.",
       caller,
       action: "/docs/me/pings/change",
-      offered: ["challenge", "secret", "remove"],
+      offered: ["challenge", "confirm", "secret", "remove"],
       isOwn: true,
     })}
     ${receivers.length < most.receivers && addForm(caller, "/docs/me/pings")}
@@ -69,7 +71,7 @@ async function add(visit: Visit): Promise<Response> {
 
 async function change(visit: Visit): Promise<Response> {
   const form = await readOwnForm(visit.request, visit.caller)
-  const { database } = visit.inside
+  const { database, plan: { session: { secrets } } } = visit.inside
   const id = form.get("id") ?? ""
   const action = form.get("action") ?? ""
   if (action === "secret") {
@@ -79,7 +81,10 @@ async function change(visit: Visit): Promise<Response> {
   }
   if (action === "challenge") await challengeReceiver(database, id, actingOf(visit))
   else if (action === "remove") await removeReceiver(database, id, actingOf(visit))
-  else throw new UserError("Choose what to change. Nothing was changed.")
+  else if (action === "confirm") {
+    const challenge = form.get("challenge") ?? ""
+    await confirmReceiver(database, id, { ...actingOf(visit), challenge, secrets })
+  } else throw new UserError("Choose what to change. Nothing was changed.")
   return redirectTo(`/docs/me?pinged=${action}#pings`)
 }
 

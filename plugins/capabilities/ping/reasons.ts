@@ -12,12 +12,15 @@ export interface Told {
   readonly advice: string
 }
 
+const signsOrByHand =
+  "Let it answer with the signature of the challenge, or confirm it by hand with its text."
+
 /** What went wrong with an attempt, after "the last attempt failed: ", and what to do, by the code in `last_error`. */
 const failures: Readonly<Record<AttemptError, readonly [what: string, advice: string]>> = {
   status: ["it answered {status}", "Let it answer with a status of 2xx."],
   no_echo: [
-    "its answer did not have the text of the challenge",
-    "Let it answer a challenge with that text.",
+    "its answer was not the signature of the challenge",
+    signsOrByHand,
   ],
   refused_target: ["the operator does not allow its URL now", "Register another URL."],
   no_address: [
@@ -56,14 +59,14 @@ export function tellOf(receiver: Receiver): Told {
   }
   const failed = failureOf(receiver)
   if (state === "unconfirmed") {
-    const what = "It gets no pings before it has echoed a challenge"
+    const what = "It gets no pings before it has answered a challenge"
     return failed
       ? { word: state, grade: "warn", what: `${what}: ${failed.what}.`, advice: failed.advice }
       : {
         word: state,
         grade: "note",
         what: `${what}, which is on its way.`,
-        advice: "Let it answer with the text of the challenge.",
+        advice: signsOrByHand,
       }
   }
   if (!failed) return { word: "on", grade: "good", what: "It gets pings.", advice: "" }
@@ -101,7 +104,7 @@ function tellOff(receiver: Receiver, reason: Receiver["reason"]): Pick<Told, "wh
     case "failing":
       return { what: `All attempts of eight days failed.${last ?? ""}`, advice: backOn }
     default:
-      return { what: `It did not echo a challenge within a day.${last ?? ""}`, advice: backOn }
+      return { what: `It did not answer a challenge within a day.${last ?? ""}`, advice: backOn }
   }
 }
 

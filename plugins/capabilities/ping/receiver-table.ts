@@ -13,12 +13,16 @@ import { type Receiver, shownUrl } from "./receivers.ts"
 import { longestUrl } from "./tables.ts"
 
 /** What a form does to a receiver. */
-type Change = "challenge" | "secret" | "remove"
+type Change = "challenge" | "confirm" | "secret" | "remove"
 
 /** The buttons of a form, by what it does to a receiver. */
 const changes: Readonly<Record<Change, Html>> = {
   challenge: html`
     <button name="action" value="challenge">Send a challenge</button>
+  `,
+  confirm: html`
+    <label>The challenge that came there <input name="challenge" maxlength="200" autocomplete="off"></label>
+    <button name="action" value="confirm">Confirm by hand</button>
   `,
   secret: html`
     <button name="action" value="secret">Make a new secret</button>
@@ -49,7 +53,9 @@ export function receiverTable(
         <form method="post" action="${action}">
           ${tokenField(caller)}
           <input type="hidden" name="id" value="${receiver.id}">
-          ${offered.map((each) => changes[each])}
+          ${offered.map((each) =>
+            (each !== "confirm" || receiver.state === "unconfirmed") && changes[each]
+          )}
         </form>
       </details>
     `

@@ -27,6 +27,8 @@ interface Settled {
 /** A receiver in the memory of the process that sends. */
 export class Receiver {
   row: ReceiverRow
+  /** The name and port that requests go to. */
+  readonly host: string
   readonly pending = new Pending()
   /** What is being sent; undefined if nothing is. */
   sending: Entry | "challenge" | undefined
@@ -46,6 +48,7 @@ export class Receiver {
 
   constructor(row: ReceiverRow, { now, time }: Moment) {
     this.row = row
+    this.host = URL.parse(row.url)?.host ?? ""
     this.cursor = row.sent_seq
     this.progress = Object.fromEntries(
       progressColumns.map((column) => [column, row[column]]),

@@ -10,11 +10,13 @@ import {
   Problem,
   type Schema,
   type Session,
+  sha256,
   stateOf,
   UserError,
   type Writer,
 } from "../../../core/capability.ts"
-import { newSecret } from "./signature.ts"
+import { settledBy } from "./changes.ts"
+import { challengeOf, newSecret } from "./signature.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 
 /** How many receivers an account may have, and how often it may ask for a challenge in an hour. */
@@ -130,7 +132,7 @@ export async function addReceiver(
     const since = await askForChallenge(transaction, acting)
     await transaction.writer.insertInto("ping_receiver").values({
       ...{ id, account_id, url: url.href, secret, created: since, sent_seq: 0, last_sent: null },
-      ...unconfirmed(since),
+      ...stateSince("unconfirmed", since),
     }).execute()
     await note(`ping receiver ${id} on ${url.host}: added`)
     const [receiver] = await listReceivers(transaction, { prefix: id })
@@ -166,13 +168,47 @@ export async function renewSecret(
   return secret
 }
 
-/** Sends a challenge soon, whatever the state: nothing else until it is echoed. @throws as `removeReceiver`, and 429. */
+/** Sends a challenge soon, whatever the state: nothing else until it is answered. @throws as `removeReceiver`, and 429. */
 export async function challengeReceiver(database: Database, id: string, acting: Acting) {
   await changeOne(database, id, acting, async (transaction) => {
     const since = await askForChallenge(transaction, acting)
-    await transaction.writer.updateTable("ping_receiver").set(unconfirmed(since))
+    await transaction.writer.updateTable("ping_receiver").set(stateSince("unconfirmed", since))
       .where("id", "=", id).execute()
     return "challenged"
+  })
+}
+
+/**
+ * Turns on a receiver that cannot answer by itself, for the text of the challenge that it got last.
+ * @throws {UserError} if the text is another one, and as `removeReceiver`.
+ */
+export async function confirmReceiver(
+  database: Database,
+  id: string,
+  { challenge, secrets, ...acting }: Acting & {
+    readonly challenge: string
+    /** The session secrets: another process may have had any of them when it sent the challenge. */
+    readonly secrets: readonly string[]
+  },
+): Promise<void> {
+  await changeOne(database, id, acting, async (transaction, receiver) => {
+    const { writer, dialect } = transaction
+    const isRight = receiver.state === "unconfirmed" &&
+      secrets.some((secret) => sha256(challengeOf(receiver, secret)) === sha256(challenge.trim()))
+    if (!isRight) {
+      throw new UserError(
+        "This is not the text of the challenge that the receiver got last. Copy it from what came there, or ask for " +
+          "another challenge. Nothing was changed.",
+      )
+    }
+    await writer.updateTable("ping_receiver").set({
+      ...stateSince("on", await nowOf(transaction)),
+      // It has polled what there was before it was confirmed.
+      sent_seq: sql`case when sent_seq = 0 then coalesce(${
+        settledBy(dialect)
+      }, 0) else sent_seq end`,
+    }).where("id", "=", id).execute()
+    return "confirmed by hand"
   })
 }
 
@@ -196,10 +232,10 @@ function targetOf(text: string, rules: TargetRules): URL {
   }
 }
 
-/** The columns of a receiver that is challenged now. */
-function unconfirmed(since: number) {
+/** The columns of a receiver that comes into a state, in which nothing has failed yet. */
+function stateSince(state: "unconfirmed" | "on", since: number) {
   const none = { reason: null, failing_since: null, last_status: null, last_error: null }
-  return { state: "unconfirmed" as const, since, ...none, attempts: 0, next_at: 0 }
+  return { state, since, ...none, attempts: 0, next_at: 0 }
 }
 
 type Note = (detail: string) => Promise<void>
@@ -230,13 +266,13 @@ async function changeOne(
   database: Database,
   id: string,
   acting: Acting,
-  work: (transaction: Writer) => Promise<string>,
+  work: (transaction: Writer, receiver: Receiver) => Promise<string>,
 ): Promise<void> {
   await change(database, acting, async (transaction, note) => {
     const all = await listReceivers(transaction, { accountId: acting.account.id })
     const receiver = all.find((each) => each.id === id)
     if (!receiver) throw new Problem("not_found", noSuchReceiver)
-    const what = await work(transaction)
+    const what = await work(transaction, receiver)
     await note(`ping receiver ${id} on ${new URL(receiver.url).host}: ${what}`)
   })
 }

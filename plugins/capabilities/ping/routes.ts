@@ -6,6 +6,7 @@ import {
   type Acting,
   addReceiver,
   challengeReceiver,
+  confirmReceiver,
   listOwnReceivers,
   most,
   noSuchReceiver,
@@ -31,7 +32,7 @@ const receiver = v.strictObject({
   state: v.pipe(
     v.picklist(["unconfirmed", "on", "off"]),
     v.description(
-      "Only a receiver that is `on` gets pings. One is `unconfirmed` before it has echoed a challenge.",
+      "Only a receiver that is `on` gets pings. One is `unconfirmed` before it has answered a challenge.",
     ),
   ),
   reason: v.pipe(
@@ -65,6 +66,15 @@ const url = v.pipe(
 
 const wanted = v.strictObject({ url })
 
+const confirmation = v.strictObject({
+  challenge: v.pipe(
+    v.string(),
+    v.maxLength(200),
+    v.description("The `challenge` that came to the receiver."),
+    v.examples(["Zb0WQk1yQGm3Tg"]),
+  ),
+})
+
 const noStore = { "cache-control": "no-store" }
 const shared = { auth: signedIn }
 const ofOne = {
@@ -82,7 +92,7 @@ export function pingRoutes(): Route[] {
       describe: {
         summary: "Register a receiver of pings",
         description:
-          "The URL gets a challenge within seconds. Once it has echoed that, it gets a ping when a list changes. An account " +
+          "The URL gets a challenge within seconds. Once it has answered that, it gets a ping when a list changes. An account " +
           `may have ${most.receivers}.`,
         body: wanted,
         answers: { 201: newReceiver },
@@ -130,8 +140,20 @@ export function pingRoutes(): Route[] {
       describe: {
         summary: "Challenge a receiver",
         description:
-          "Sends it a challenge within seconds, and no pings before it has echoed that. Turns on what is off.",
+          "Sends it a challenge within seconds, and no pings before it has answered that. Turns on what is off.",
         answers: { 202: null },
+        ...ofOne,
+      },
+    }),
+    insideHandler("POST", "/session/pings/:id/confirmation", {
+      ...shared,
+      handle: confirm,
+      describe: {
+        summary: "Confirm a receiver by hand",
+        description:
+          "Turns on a receiver that cannot answer by itself, for the text of the challenge that it got last.",
+        body: confirmation,
+        answers: { 204: null },
         ...ofOne,
       },
     }),
@@ -175,6 +197,20 @@ async function renew(context: InsideContext): Promise<Response> {
 async function challenge(context: InsideContext): Promise<Response> {
   await challengeReceiver(context.inside.database, idOf(context), ownChange(context).acting)
   return new Response(null, { status: 202, headers: noStore })
+}
+
+async function confirm(context: InsideContext): Promise<Response> {
+  const body = v.safeParse(confirmation, await readJson(context.request))
+  if (!body.success) {
+    throw new Problem(
+      "invalid_body",
+      'The body must be {"challenge": "…"} and nothing else, with the text that came to the receiver.',
+    )
+  }
+  const { database, plan: { session: { secrets } } } = context.inside
+  const { acting } = ownChange(context)
+  await confirmReceiver(database, idOf(context), { ...acting, ...body.output, secrets })
+  return new Response(null, { status: 204, headers: noStore })
 }
 
 function idOf({ params }: InsideContext): string {

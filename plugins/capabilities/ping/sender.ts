@@ -1,17 +1,16 @@
-import { randomBytes } from "node:crypto"
 import { setImmediate as turn } from "node:timers/promises"
 import { type Host, type Log, sha256, version } from "../../../core/capability.ts"
 import { Arrivals } from "./arrivals.ts"
 import { judge } from "./attempts.ts"
 import { type Change, Changes, mostChanges } from "./changes.ts"
 import { Lease } from "./lease.ts"
-import { Pace } from "./pace.ts"
+import { ofProcess, Pace, toHost } from "./pace.ts"
 import { type Entry, type ListName, mostEntries } from "./pending.ts"
 import type { Poster } from "./post.ts"
 import type { Moment, Receiver } from "./receiver.ts"
 import { Rights } from "./rights.ts"
 import { Roster } from "./roster.ts"
-import { signedHeaders } from "./signature.ts"
+import { challengeOf, signaturesOf, signedHeaders } from "./signature.ts"
 
 /** What a sender works with. */
 export interface SenderParts extends Pick<Host, "database" | "nodes" | "plan"> {
@@ -78,6 +77,8 @@ export class Sender {
   readonly #lease: Lease
   readonly #rights: Rights
   readonly #pace: Pace
+  /** Those of the hosts that have got something of late. */
+  readonly #paces = new Map<string, Pace>()
   readonly #running = new Set<Promise<void>>()
   /** How many of these are to receivers that may hang. */
   #doubtful = 0
@@ -105,7 +106,7 @@ export class Sender {
     this.#idle = Math.max(usualIdle, every)
     this.#lease = new Lease(database, parts.owner, now)
     this.#rights = new Rights(database, plan)
-    this.#pace = new Pace(now)
+    this.#pace = new Pace(now, ofProcess)
     this.#beginAgain()
   }
 
@@ -136,6 +137,7 @@ export class Sender {
     if (begun >= this.#refreshAt) {
       await this.#roster.refresh(() => this.#moment(), this.#settled)
       this.#refreshAt = begun + refreshing
+      for (const [host, pace] of this.#paces) if (pace.isRested) this.#paces.delete(host)
     }
     const isSending = this.#roster.all.some((receiver) => receiver.isOn || isDue(receiver, begun))
     if (isSending && begun >= this.#lookAt) await this.#look()
@@ -301,12 +303,17 @@ export class Sender {
     const now = this.#now()
     let free = Math.min(mostRequests - this.#running.size, this.#pace.left)
     let freeOfDoubtful = mostDoubtful - this.#doubtful
+    const freeOfHosts = new Map<string, number>()
     const chosen = new Map<Receiver, readonly Entry[]>()
     for (const receiver of this.#roster.all) {
       if (free <= 0) break
       if (!isDue(receiver, now) || (receiver.isDoubtful && freeOfDoubtful <= 0)) continue
       const due = receiver.isOn ? receiver.pending.due(now, mostJudged) : []
       if (receiver.isOn && due.length === 0) continue
+      const { host } = receiver
+      const freeOfHost = freeOfHosts.get(host) ?? this.#paceOf(host).left
+      if (freeOfHost <= 0) continue
+      freeOfHosts.set(host, freeOfHost - 1)
       chosen.set(receiver, due)
       free--
       if (receiver.isDoubtful) freeOfDoubtful--
@@ -331,20 +338,22 @@ export class Sender {
     }
   }
 
+  #paceOf(host: string): Pace {
+    const pace = this.#paces.get(host) ?? new Pace(this.#now, toHost)
+    this.#paces.set(host, pace)
+    return pace
+  }
+
   /** Sends one request, and takes up what comes of it. */
   #run(receiver: Receiver, sending: Entry | "challenge"): void {
     receiver.sending = sending
     this.#pace.take()
+    this.#paceOf(receiver.host).take()
     const { isDoubtful } = receiver
     if (isDoubtful) this.#doubtful++
     this.#roster.moveToEnd(receiver)
-    const challenge = sending === "challenge" ? randomBytes(24).toString("base64url") : undefined
-    const content = typeof sending === "object"
-      ? { type: "changed", event: sending.event, list: sending.list, changed: sending.changed }
-      : { type: "challenge", challenge }
-    const about = typeof sending === "object" ? `${sending.version}` : ""
-    const run = this.#post(receiver, JSON.stringify(content), about).then(
-      (outcome) => this.#finish(receiver, judge(outcome, challenge)),
+    const run = this.#post(receiver, sending).then(
+      (attempt) => this.#finish(receiver, attempt),
       (error) => {
         this.#parts.log.error({ error, receiver: receiver.row.id }, "cannot send a ping")
         this.#finish(receiver, { result: "failed", status: null, error: "broken" })
@@ -357,23 +366,37 @@ export class Sender {
     this.#running.add(run)
   }
 
-  async #post({ row }: Receiver, body: string, about: string) {
+  async #post({ row, progress: { since } }: Receiver, sending: Entry | "challenge") {
     const { id, url, secret, former_secret, former_until } = row
+    const challenge = sending === "challenge"
+      ? challengeOf({ id, since }, this.#parts.plan.session.secrets[0] ?? "")
+      : undefined
+    const body = JSON.stringify(
+      typeof sending === "object"
+        ? { type: "changed", event: sending.event, list: sending.list, changed: sending.changed }
+        : { type: "challenge", challenge },
+    )
+    const about = typeof sending === "object" ? `${sending.version}` : ""
     const isRotated = former_secret !== null && (former_until ?? 0) > this.#lease.time
-    const headers = signedHeaders({
+    const message = {
       id: `msg_${sha256(`${id} ${about} ${body}`).slice(0, 32)}`,
       at: Math.floor(Date.now() / 1000),
       body,
       secrets: isRotated ? [secret, former_secret] : [secret],
-    })
-    return await this.#parts.poster.post(url, {
+    }
+    const outcome = await this.#parts.poster.post(url, {
       headers: {
-        ...headers,
+        ...signedHeaders(message),
         "content-type": "application/json",
         "user-agent": `event-export/${version}`,
       },
       body,
     })
+    // Only who has a secret can sign: a server that returns what it gets does not.
+    return judge(
+      outcome,
+      challenge === undefined ? undefined : signaturesOf({ ...message, body: challenge }),
+    )
   }
 
   #finish(receiver: Receiver, attempt: ReturnType<typeof judge>): void {

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { createHmac, randomBytes } from "node:crypto"
+import { createHmac, hkdfSync, randomBytes } from "node:crypto"
 
 /** A message to a receiver. Its body is text, since signatures are over the bytes that are sent. */
 export interface SignedMessage {
@@ -24,16 +24,34 @@ export function newSecret(): string {
  * @throws {Error} if there is no secret, if a text is none, or if the id has a dot.
  */
 export function signedHeaders(message: SignedMessage): Record<string, string> {
-  const { id, at, secrets } = message
+  const { id, at } = message
   if (!/^[A-Za-z0-9_-]+$/.test(id)) {
     throw new Error("The id of a message has letters, digits, - and _ only")
   }
-  if (secrets.length === 0) throw new Error("A message needs a secret to be signed with")
   return {
     "webhook-id": id,
     "webhook-timestamp": String(at),
-    "webhook-signature": secrets.map((secret) => `v1,${signatureOf(message, secret)}`).join(" "),
+    "webhook-signature": signaturesOf(message).join(" "),
   }
+}
+
+/** Returns one signature for each secret. @throws {Error} if there is no secret, or if a text is none. */
+export function signaturesOf(message: SignedMessage): readonly string[] {
+  const { secrets } = message
+  if (secrets.length === 0) throw new Error("A message needs a secret to be signed with")
+  return secrets.map((secret) => `v1,${signatureOf(message, secret)}`)
+}
+
+/**
+ * Returns the text that a receiver is challenged with since a time. All processes know it, by a session secret; whoever
+ * knows all about the receiver does not.
+ */
+export function challengeOf(
+  { id, since }: { readonly id: string; readonly since: number },
+  sessionSecret: string,
+): string {
+  const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "event-export challenge", 32))
+  return createHmac("sha256", key).update(`${id} ${since}`).digest("base64url")
 }
 
 function signatureOf({ id, at, body }: SignedMessage, secret: string): string {

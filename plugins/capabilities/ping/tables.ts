@@ -15,10 +15,10 @@ import {
 /** The most characters of a receiver's URL. */
 export const longestUrl = 500
 
-/** `unconfirmed` until it has echoed a challenge, then `on`; `off` gets nothing until it is challenged again. */
+/** `unconfirmed` until it has answered a challenge, then `on`; `off` gets nothing until it is challenged again. */
 export type ReceiverState = "unconfirmed" | "on" | "off"
 
-/** Why a receiver is off: it answered 410, or failed for eight days, or did not echo a challenge for a day. */
+/** Why a receiver is off: it answered 410, or failed for eight days, or did not answer a challenge for a day. */
 export type OffReason = "gone" | "failing" | "unconfirmed"
 
 /** What is kept of receivers of pings. Times are Unix seconds. */

@@ -20,8 +20,14 @@ const headers = {
 
 const text = v.pipe(
   v.string(),
-  v.description("The text to send back."),
+  v.description("The text to sign."),
   v.examples(["Zb0WQk1yQGm3Tg"]),
+)
+
+const answer = v.pipe(
+  v.string(),
+  v.description("The signature of the challenge."),
+  v.examples(["v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="]),
 )
 
 /** What receivers get, for the OpenAPI document. */
@@ -62,7 +68,7 @@ export const webhooks = [
     name: "challenge",
     summary: "Is this your receiver?",
     description:
-      "Sent after a URL was registered, and when you ask for it. There are no pings before it is answered.",
+      "Sent after a URL was registered, and when you ask for it. There are no pings before it is answered, or confirmed by hand.",
     headers,
     body: v.looseObject({
       type: v.pipe(v.literal("challenge"), v.examples(["challenge"])),
@@ -70,8 +76,10 @@ export const webhooks = [
     }),
     answers: {
       "2XX": {
-        description: "It is: the same text, as JSON or as plain text.",
-        body: v.looseObject({ challenge: text }),
+        description:
+          "It is: `v1,` and the `HMAC-SHA-256` of `ID.TIMESTAMP.CHALLENGE`, in base64 and with the same key, as JSON or as " +
+          "plain text. Libraries for Standard Webhooks return that for `sign(id, timestamp, challenge)`.",
+        body: v.looseObject({ answer }),
       },
       "default": "It is sent again, after growing pauses for a day.",
     },

@@ -1248,16 +1248,18 @@ async function answerTo(request: http.IncomingMessage, keys: Buffer[]): Promise<
   }
   if (body.length > mostPing) return [413]
   const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": all } = request.headers
-  const isSigned = keys.some((key) => {
-    const hash = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64")
-    const own = Buffer.from(sha256(`v1,${hash}`))
+  const sign = (key: Buffer, content: Buffer | string) =>
+    `v1,${createHmac("sha256", key).update(`${id}.${time}.`).update(content).digest("base64")}`
+  const right = keys.find((key) => {
+    const own = Buffer.from(sha256(sign(key, body)))
     return String(all).split(" ").some((each) => timingSafeEqual(Buffer.from(sha256(each)), own))
   })
-  if (!isSigned) return [401, "the signature is wrong"]
+  if (!right) return [401, "the signature is wrong"]
   const isNew = Math.abs(Date.now() / 1000 - Number(time)) <= mostSkew
   if (!isNew) return [401, "the time differs from the one of this computer"]
-  const { type, challenge = "" } = JSON.parse(String(body))
-  return type === "changed" ? [204] : [200, String(challenge)]
+  const { type, challenge } = JSON.parse(String(body))
+  if (type === "challenge") return [200, sign(right, String(challenge))]
+  return type === "changed" ? [204] : [200]
 }
 
 async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> {

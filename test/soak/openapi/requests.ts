@@ -1,5 +1,5 @@
 import { hashOf, newToken } from "../../../plugins/capabilities/sessions/token-text.ts"
-import { newSecret } from "../../../plugins/capabilities/ping/signature.ts"
+import { challengeOf, newSecret } from "../../../plugins/capabilities/ping/signature.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { Cursors } from "../../../core/request/listing/cursor.ts"
 import type { ProblemCode } from "../../../core/http/problems.ts"
@@ -41,10 +41,12 @@ export async function goodRequest(route: MountedRoute, stage: Stage): Promise<Te
   const caller = callerOf(route)
   const isOfTokens = route.pattern.text.startsWith("/session/tokens")
   const isOfPings = route.pattern.text.startsWith("/session/pings")
+  const isConfirmation = route.pattern.text.endsWith("/confirmation")
+  const receiver = isOfPings ? await addReceiver(stage, isConfirmation) : undefined
   const path = route.pattern.text === "/session/tokens/:id"
     ? `/session/tokens/${(await addToken(stage)).id}`
-    : isOfPings
-    ? route.pattern.text.replace(":id", await addReceiver(stage))
+    : receiver
+    ? route.pattern.text.replace(":id", receiver.id)
     : pathOf(route)
   // So that there is room for one.
   if (isOfTokens && route.method === "POST") {
@@ -53,7 +55,9 @@ export async function goodRequest(route: MountedRoute, stage: Stage): Promise<Te
   }
   const body = isOfTokens
     ? newTokenBody
-    : isOfPings
+    : receiver && isConfirmation
+    ? { challenge: challengeOf(receiver, secret) }
+    : receiver
     ? { url: "https://new.invalid/pings" }
     : { username: "partner", password }
   const withSince = route.kind === "listing" && !route.list.hasHorizon &&
@@ -84,8 +88,11 @@ async function addToken({ workshop: { database } }: Stage): Promise<{ id: string
   return { id, token }
 }
 
-/** Adds a receiver of pings of the partner to the database, in the place of all others, and returns its id. */
-async function addReceiver({ workshop: { database: { writer } } }: Stage): Promise<string> {
+/** Adds a receiver of pings of the partner to the database, in the place of all others, and returns what its challenge is made of. */
+async function addReceiver(
+  { workshop: { database: { writer } } }: Stage,
+  isChallenged: boolean,
+): Promise<{ id: string; since: number }> {
   const { id: account_id } = await writer.selectFrom("account").select("id")
     .where("username", "=", "partner").executeTakeFirstOrThrow()
   await writer.deleteFrom("ping_receiver").execute()
@@ -94,10 +101,11 @@ async function addReceiver({ workshop: { database: { writer } } }: Stage): Promi
   const id = crypto.randomUUID()
   await writer.insertInto("ping_receiver").values({
     ...{ id, account_id, url: "https://hooks.invalid/pings", secret: newSecret() },
-    ...{ created: now, since: now, state: "off", reason: "gone", attempts: 1, next_at: 0 },
+    ...{ created: now, since: now, attempts: 1, next_at: 4_000_000_000 },
+    ...isChallenged ? { state: "unconfirmed", reason: null } : { state: "off", reason: "gone" },
     ...{ last_sent: now, last_status: 410, last_error: "status", sent_seq: 0 },
   }).execute()
-  return id
+  return { id, since: now }
 }
 
 /** Errors that a single request provokes, on a service with the usual settings. */

@@ -1,6 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { Webhook } from "standardwebhooks"
+import { newSecret } from "../../../plugins/capabilities/ping/signature.ts"
 import type { Teardown } from "../database.ts"
+
+/** The secret of all receivers here, which signs the answers to challenges. */
+export const receiverSecret = newSecret()
 
 /** A request that a receiver has got. */
 export interface Received {
@@ -16,7 +21,7 @@ export interface Received {
 /** Answers a request: with a status, or not at all. */
 type Behaviour = (message: Received) => number | "hang" | Promise<number | "hang">
 
-/** Opens a receiver of pings on loopback, which echoes challenges and keeps what it gets. Closes it after the test. */
+/** Opens a receiver of pings on loopback, which answers challenges as a library does, and keeps what it gets. Closes it after the test. */
 export async function openReceiver(t: Teardown, port = 0) {
   const messages: Received[] = []
   const hanging = new Set<ServerResponse>()
@@ -31,7 +36,10 @@ export async function openReceiver(t: Teardown, port = 0) {
     messages.push(message)
     const status = await receiver.behave(message)
     if (status === "hang") return void hanging.add(response)
-    response.writeHead(status).end(message.type === "challenge" ? content.challenge : "")
+    const sent = (name: string) => String(headers[`webhook-${name}`])
+    const time = new Date(Number(sent("timestamp")) * 1000)
+    const sign = () => new Webhook(receiverSecret).sign(sent("id"), time, content.challenge)
+    response.writeHead(status).end(message.type === "challenge" ? sign() : "")
   })
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
   const close = async () => {

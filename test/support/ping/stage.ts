@@ -9,13 +9,12 @@ import type { Schema } from "../../../core/data/schema.ts"
 import { oneNode } from "../../../core/request/nodes.ts"
 import { Poster } from "../../../plugins/capabilities/ping/post.ts"
 import { noOutcomes, Sender, type SenderParts } from "../../../plugins/capabilities/ping/sender.ts"
-import { newSecret } from "../../../plugins/capabilities/ping/signature.ts"
 import { testConfig } from "../app.ts"
 import { Builder } from "../builder.ts"
 import { copiedUrl, type Engine, openFor } from "../database.ts"
 import { scannedLog } from "../scanned-log.ts"
 import { settle, settleAll } from "../settle.ts"
-import { openReceiver } from "./receiver.ts"
+import { openReceiver, receiverSecret } from "./receiver.ts"
 
 /** A process that sends, whose clock a test moves. */
 export interface TestSender {
@@ -99,7 +98,7 @@ export async function stageOn(t: Test, { url, database, engine, organization, ev
       const { now } = await writer.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
       const id = randomUUID()
       await writer.insertInto("ping_receiver").values({
-        ...{ id, account_id, url: receiver, secret: newSecret() },
+        ...{ id, account_id, url: receiver, secret: receiverSecret },
         ...{ former_secret: null, former_until: null, created: now },
         ...{ state: "on", reason: null, since: now, failing_since: null, attempts: 0 },
         ...{ next_at: 0, last_sent: null, last_status: null, last_error: null },

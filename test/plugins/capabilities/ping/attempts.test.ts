@@ -34,7 +34,6 @@ t.test("pauses differ by a fifth at random, and never last longer than the longe
   t.equal(pauseAfter(30, { isConfirmed: false }), undefined)
 })
 
-const challenge = "a text"
 const delivered = { result: "delivered", status: 200 }
 const noEcho = { result: "failed", status: 200, error: "no_echo" }
 const outcomes: Readonly<Record<string, [outcome: Parameters<typeof judge>[0], object]>> = {
@@ -52,13 +51,13 @@ for (const [what, [outcome, attempt]] of Object.entries(outcomes)) {
   })
 }
 
-t.test("judge takes a challenge for echoed as plain text or as JSON only", async (t) => {
-  const judged = (body: string, status = 200) => judge({ status, body }, challenge)
-  for (const body of [challenge, ` ${challenge}\n`, '{"challenge":"a text","x":1}']) {
+t.test("judge takes a challenge for answered as plain text or as JSON only", async (t) => {
+  const judged = (body: string, status = 200) => judge({ status, body }, ["v1,new", "v1,former"])
+  for (const body of ["v1,new", " v1,former\n", '{"answer":"v1,new","x":1}']) {
     t.strictSame(judged(body), delivered, body)
   }
-  for (const body of ["", "another", `x${challenge}`, '"a text"', '{"challenge":"x"}', "null"]) {
+  for (const body of ["", "another", "xv1,new", '"v1,new"', '{"challenge":"v1,new"}', "null"]) {
     t.strictSame(judged(body), noEcho, body)
   }
-  t.match(judged(challenge, 500), { result: "failed", error: "status" })
+  t.match(judged("v1,new", 500), { result: "failed", error: "status" })
 })

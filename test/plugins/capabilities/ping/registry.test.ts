@@ -3,7 +3,7 @@ import t from "tap"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
-import { recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import {
   removeAccount,
   renameAccount,
@@ -13,6 +13,7 @@ import {
   type Acting,
   addReceiver,
   challengeReceiver,
+  confirmReceiver,
   findReceiver,
   listOwnReceivers,
   listReceivers,
@@ -20,6 +21,7 @@ import {
   removeReceiver,
   renewSecret,
 } from "../../../../plugins/capabilities/ping/receivers.ts"
+import { challengeOf } from "../../../../plugins/capabilities/ping/signature.ts"
 import { Builder } from "../../../support/builder.ts"
 import { testConfig } from "../../../support/app.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../../../support/database.ts"
@@ -96,6 +98,36 @@ await onEveryEngine(t, async (t, engine) => {
         .where("account_id", "=", acting.account.id).execute(),
       [{ asked: 1 }],
     )
+  })
+
+  await t.test("the text of the last challenge turns a receiver on by hand, and no other", async (t) => {
+    const { acting } = await anyone()
+    const { receiver: { id } } = await add(acting)
+    const secrets = ["a".repeat(40), "b".repeat(40)]
+    const confirm = (challenge: string, by: Acting = acting) =>
+      confirmReceiver(database, id, { ...by, challenge, secrets })
+    const text = async (secret = secrets[1] ?? "") => challengeOf(await rowOf(id), secret)
+    await set(id, { since: 1 })
+    const former = await text()
+    await challengeReceiver(database, id, acting)
+    for (const wrong of [former, "", id, await text("c".repeat(40))]) {
+      await t.rejects(confirm(wrong), { message: /not the text of the challenge/ }, wrong)
+    }
+    await t.rejects(confirm(await text(), (await anyone()).acting), { code: "not_found" })
+    await set(id, { attempts: 4, failing_since: 1, last_error: "no_echo", last_status: 200 })
+    const right = await text()
+    await confirm(` ${right}\n`)
+    t.match(await rowOf(id), {
+      ...{ state: "on", reason: null, failing_since: null, attempts: 0, next_at: 0 },
+      ...{ last_error: null, sent_seq: Number },
+    })
+    await t.rejects(confirm(right), { message: /not the text/ }, "it counts once")
+    await set(id, { sent_seq: 77 })
+    await challengeReceiver(database, id, acting)
+    await confirm(await text())
+    t.match(await rowOf(id), { state: "on", sent_seq: 77 })
+    const [last] = await listAudit(database, { account: acting.account.username, limit: 1 })
+    t.match(last, { detail: /^ping receiver [\da-f-]+ on hooks.invalid: confirmed by hand$/ })
   })
 
   await t.test("a session that has ended since its request was admitted, and one of a token, change nothing", async (t) => {

@@ -4,7 +4,8 @@ import type { Schema } from "../../../../core/data/schema.ts"
 import { setDisabled } from "../../../../core/access/accounts.ts"
 import { renameAccount } from "../../../../plugins/capabilities/former-names/change-names.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
-import { type App, onEveryApp } from "../../../support/app.ts"
+import { challengeOf } from "../../../../plugins/capabilities/ping/signature.ts"
+import { type App, onEveryApp, secret } from "../../../support/app.ts"
 
 type Get = Awaited<ReturnType<App["logIn"]>>
 
@@ -147,6 +148,7 @@ await onEveryApp(
           ["DELETE", `/${randomUUID()}`],
           ["POST", `/${randomUUID()}/secrets`],
           ["POST", `/${randomUUID()}/challenge`],
+          ["POST", `/${randomUUID()}/confirmation`],
         ] as const
       ) {
         const init = { method, headers: json, ...method === "POST" ? { body } : {} }
@@ -178,6 +180,9 @@ await onEveryApp(
           await at(withToken, id, "DELETE"),
           await at(withToken, `${id}/secrets`),
           await at(withToken, `${id}/challenge`),
+          await withToken(`/session/pings/${id}/confirmation`, {
+            ...{ method: "POST", headers: json, body: '{"challenge":"x"}' },
+          }),
         ]
       ) t.match([response.status, await response.json()], [403, { code: "not_with_a_token" }])
       t.equal((await list(get)).length, 1)
@@ -209,7 +214,7 @@ await onEveryApp(
       "silent": [
         { state: "off", reason: "unconfirmed", last_status: 200, last_error: "no_echo" },
         "off",
-        /^It did not echo a challenge within a day\. At last its answer did not have the text/,
+        /^It did not answer a challenge within a day\. At last its answer was not the sig/,
       ],
     }
     await t.test("all pages say of a receiver how it is, why, and what to do", async (t) => {
@@ -274,6 +279,38 @@ await onEveryApp(
       )
       const { get: chief } = await anyone("operator")
       t.notMatch(await show(chief, "/docs/me"), 'id="pings"')
+    })
+
+    await t.test("the text of a challenge turns a receiver on, by POST …/confirmation or the page of the account", async (t) => {
+      const { get } = await anyone()
+      const { id } = await register(get)
+      const text = async () => {
+        const { since } = await writer.selectFrom("ping_receiver").select("since")
+          .where("id", "=", id).executeTakeFirstOrThrow()
+        return challengeOf({ id, since }, secret)
+      }
+      const confirm = (body: unknown) =>
+        get(`/session/pings/${id}/confirmation`, {
+          method: "POST",
+          headers: json,
+          body: JSON.stringify(body),
+        })
+      for (const wrong of [{ challenge: "x" }, { challenge: 1 }, {}, { challenge: "x", y: 1 }]) {
+        const response = await confirm(wrong)
+        t.match([response.status, await response.json()], [400, { code: "invalid_body" }])
+      }
+      t.match(await list(get), [{ state: "unconfirmed" }])
+      t.equal((await confirm({ challenge: await text() })).status, 204)
+      t.match(await list(get), [{ state: "on" }])
+      t.notMatch(await show(get, "/docs/me"), 'name="challenge"')
+      await at(get, `${id}/challenge`)
+      const page = await show(get, "/docs/me")
+      t.match(page, 'name="challenge"')
+      const done = await submit(get, "/docs/me/pings/change", {
+        ...{ token: tokenIn(page), id, action: "confirm", challenge: await text() },
+      })
+      t.equal(done.headers.get("location"), "/docs/me?pinged=confirm#pings")
+      t.match(await list(get), [{ state: "on" }])
     })
 
     await t.test("forms of another session or site, and wrong ones, change nothing", async (t) => {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
 import t from "tap"
-import { mostAtOnce } from "../../../../plugins/capabilities/ping/pace.ts"
+import { ofProcess, toHost } from "../../../../plugins/capabilities/ping/pace.ts"
+import type { Poster } from "../../../../plugins/capabilities/ping/post.ts"
+import { newSecret } from "../../../../plugins/capabilities/ping/signature.ts"
 import { onEmbedded } from "../../../support/database.ts"
-import { openReceiver } from "../../../support/ping/receiver.ts"
+import { openReceiver, receiverSecret } from "../../../support/ping/receiver.ts"
 import { openStage } from "../../../support/ping/stage.ts"
 
 await onEmbedded(t, async (t, engine) => {
@@ -80,7 +82,7 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("when very much changes at once, polls are left the processor", async (t) => {
     for (let n = 0; n < 10; n++) await build.event(organization)
-    for (let n = 0; n < 60; n++) await stage.register("partner", `http://127.0.0.1:1/${n}`)
+    for (let n = 0; n < 60; n++) await stage.register("partner", `http://hooks${n}.invalid/`)
     let begun = 0
     const post = () => {
       begun++
@@ -98,9 +100,34 @@ await onEmbedded(t, async (t, engine) => {
       await sending.sender.step()
       sending.clock += 20
     }
-    t.ok(begun > mostAtOnce && begun < mostAtOnce + 300, `${begun} within a second`)
+    t.ok(begun > ofProcess.atOnce && begun < ofProcess.atOnce + 300, `${begun} within a second`)
     await sending.until(() => begun >= 60 * length)
     t.ok(sending.clock - since > 1500, `all within ${sending.clock - since} ms`)
+  })
+
+  await t.test("a host gets twenty requests at once and ten a second, whoever has registered it", async (t) => {
+    await build.account("other")
+    await build.grant("other", { organization: "acme" })
+    for (let n = 0; n < 60; n++) {
+      await stage.register(n % 2 ? "partner" : "other", `https://hooks.invalid/${n}`)
+    }
+    await stage.register("partner", "https://other.invalid/")
+    const begun: string[] = []
+    const post = (url: string) => {
+      begun.push(url)
+      return Promise.resolve({ status: 204, body: "" })
+    }
+    const sending = stage.open({ poster: { post } })
+    await sending.run()
+    await build.guest(event)
+    await sending.until(() => begun.length > 0)
+    const since = sending.clock
+    await sending.until(() => sending.clock > since + 1000)
+    const of = (host: string) => begun.filter((url) => url.includes(host)).length
+    t.equal(of("other.invalid"), 1)
+    t.ok(of("hooks.invalid") >= toHost.atOnce && of("hooks.invalid") <= 33, `${of("hooks")}`)
+    await sending.until(() => new Set(begun).size === 61)
+    t.ok(sending.clock - since > 3500, `all within ${sending.clock - since} ms`)
   })
 
   await t.test("while a receiver is slow, it gets no second request, and what it missed is merged", async (t) => {
@@ -154,7 +181,7 @@ await onEmbedded(t, async (t, engine) => {
     "the last attempt of eight days": [{ attempts: 36 }, 503, {
       ...{ state: "off", reason: "failing", attempts: 37, last_error: "status" },
     }],
-    "the last challenge of a day without an echo": [
+    "the last challenge of a day without an answer": [
       { state: "unconfirmed", attempts: 29 },
       204,
       { state: "off", reason: "unconfirmed", attempts: 30, last_error: "no_echo" },
@@ -177,7 +204,7 @@ await onEmbedded(t, async (t, engine) => {
     })
   }
 
-  await t.test("a receiver gets nothing but challenges until it has echoed one", async (t) => {
+  await t.test("a receiver gets nothing but challenges until it has answered one", async (t) => {
     const receiver = await openReceiver(t)
     receiver.behave = () => 503
     const sending = stage.open()
@@ -188,7 +215,7 @@ await onEmbedded(t, async (t, engine) => {
     await build.guest(event)
     await sending.until(() => receiver.messages.length === 2)
     const [one, other] = receiver.messages
-    t.not(one?.body, other?.body, "with another text")
+    t.equal(one?.body, other?.body, "with the same text")
     t.notOk(receiver.messages.some(({ type }) => type === "changed"))
     receiver.behave = () => 200
     await sending.until(() => sending.sender.numbers.outcomes.delivered === 1)
@@ -197,6 +224,34 @@ await onEmbedded(t, async (t, engine) => {
     await sending.run()
     t.ok(receiver.read().includes(`${event} items`), "what changes before its row is written, too")
     t.match(await stage.row(id), { state: "on", attempts: 0, failing_since: null, reason: null })
+  })
+
+  /** What a server answers that does not know the secret. */
+  const reflections: Readonly<Record<string, (body: string, headers: object) => string>> = {
+    "what it gets": (body) => body,
+    "what it gets, with an id": (body) => JSON.stringify({ ...JSON.parse(body), id: 1 }),
+    "the text": (body) => JSON.parse(body).challenge,
+    "the text as an answer": (body) => JSON.stringify({ answer: JSON.parse(body).challenge }),
+    "the signature of the body": (_, headers) => Object(headers)["webhook-signature"],
+  }
+  for (const [what, reflect] of Object.entries(reflections)) {
+    await t.test(`a server that returns ${what} gets no pings`, async (t) => {
+      const id = await stage.register("partner", "https://hooks.invalid/", { state: "unconfirmed" })
+      const post: Poster["post"] = (_, { body, headers }) =>
+        Promise.resolve({ status: 201, body: reflect(body, headers) })
+      await stage.open({ poster: { post } }).run()
+      t.match(await stage.row(id), { state: "unconfirmed", last_error: "no_echo" })
+    })
+  }
+
+  await t.test("while a secret is replaced, an answer by either is right", async (t) => {
+    const receiver = await openReceiver(t)
+    const id = await stage.register("partner", receiver.url, {
+      ...{ state: "unconfirmed", secret: newSecret() },
+      ...{ former_secret: receiverSecret, former_until: 9_000_000_000 },
+    })
+    await stage.open().run()
+    t.match(await stage.row(id), { state: "on" })
   })
 
   for (const state of ["on", "unconfirmed"] as const) {
@@ -223,7 +278,7 @@ await onEmbedded(t, async (t, engine) => {
     })
   }
 
-  await t.test("what changed before a receiver that is challenged anew has echoed is pinged then", async (t) => {
+  await t.test("what changed before a receiver that is challenged anew has answered is pinged then", async (t) => {
     const { receiver, sending, row } = await begin()
     t.ok((await row())?.sent_seq)
     receiver.behave = () => 503
@@ -283,24 +338,30 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("many receivers that hang for the first time share 64 requests, and others have their turn", async (t) => {
-    const hanging = await openReceiver(t)
-    for (let n = 0; n < 100; n++) await stage.register("partner", `${hanging.url}?${n}`)
-    const { receiver: good, sending } = await begin()
-    const held = new Set<(status: number) => void>()
-    hanging.behave = () => new Promise((answer) => held.add(answer))
+    const wanted = Array.from({ length: 100 }, (_, n) => `https://hooks${n}.invalid/`)
+    for (const url of wanted) await stage.register("partner", url)
+    const held = new Set<() => void>()
+    const asked = new Set<string>()
+    const post = async (url: string) => {
+      asked.add(url)
+      await new Promise<void>((answer) => held.add(answer))
+      return { status: 204, body: "" }
+    }
+    const sending = stage.open({ poster: { post } })
+    await sending.run()
     await build.guest(event)
     let most = 0
-    while (hanging.messages.length < 100 || good.messages.length < 1) {
+    while (asked.size < wanted.length) {
       sending.clock += await sending.sender.step()
-      await sleep(1)
       const { running } = sending.sender.numbers
       most = Math.max(most, running)
       if (held.size < running) continue
-      for (const answer of held) answer(204)
+      for (const answer of held) answer()
       held.clear()
+      await sleep(1)
     }
     t.equal(most, 64)
-    for (const answer of held) answer(204)
+    for (const answer of held) answer()
   })
 
   await t.test("many that hang keep nobody waiting once they failed, nor when they were removed meanwhile", async (t) => {

@@ -58,8 +58,10 @@ async function startListener(
 
 t.test("pull --listen polls at once when it is pinged, and ends when it is told to end", async (t) => {
   const { send, written, wrong, end } = await startListener(t)
-  const challenge = JSON.stringify({ type: "challenge", challenge: 'echo "this" ü' })
-  t.strictSame(await send(challenge), { status: 200, text: 'echo "this" ü' })
+  const [text, at] = ['sign "this" ü', String(now())]
+  const challenge = JSON.stringify({ type: "challenge", challenge: text })
+  const right = sign(text, { at })["webhook-signature"]
+  t.strictSame(await send(challenge, sign(challenge, { at })), { status: 200, text: right })
   await build.guest(event, { updated: now() })
   t.strictSame(await send(changed), { status: 204, text: "" })
   await written.until(2)

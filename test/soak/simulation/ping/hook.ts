@@ -56,7 +56,7 @@ export class Hook {
   goneAt: number | undefined
   /** How often it has got something since. */
   #sinceGone = 0
-  #echoedAt: number | undefined
+  #answeredAt: number | undefined
   /** From when on it must be told of all changes; undefined if it need not. */
   owedFrom: number | undefined
   /** When the last ping of each list that was answered well came. */
@@ -126,11 +126,11 @@ export class Hook {
     const message = this.#read(sent)
     this.#assertMay(message, began)
     this.#verify(sent)
-    const reply = await this.#reply(message)
+    const reply = await this.#reply(sent, message)
     this.#open.delete(sent)
     const isTaken = !sent.signal.aborted && reply !== "breaks" && reply.status < 300
     if (message.type === "challenge") {
-      if (isTaken && reply.body.includes(message.challenge ?? "")) this.#echoedAt ??= began
+      if (isTaken && reply.body.includes("v1,")) this.#answeredAt ??= began
     } else this.#note(sent, message, { began, isTaken })
     return reply
   }
@@ -163,7 +163,7 @@ export class Hook {
       this.#fail(`gets a ${type} although ${this.account} is disabled`)
     }
     if (type === "challenge") return
-    if (this.#echoedAt === undefined) this.#fail("gets a ping, and has echoed no challenge")
+    if (this.#answeredAt === undefined) this.#fail("gets a ping, and has answered no challenge")
     const answers = addresses.map((address) =>
       access.mayRead(this.account, event, before, began, address)
     )
@@ -175,12 +175,8 @@ export class Hook {
   #verify(sent: Sent): void {
     if (this.secrets.length === 0) return void this.#unverified.push(sent)
     const { began, headers, body } = sent
-    const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signatures = "" } =
-      headers
-    const right = this.secrets.map((secret) => {
-      const key = Buffer.from(secret.slice("whsec_".length), "base64")
-      return `v1,${createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64")}`
-    })
+    const { "webhook-timestamp": at, "webhook-signature": signatures = "" } = headers
+    const right = this.secrets.map((secret) => sign(secret, sent, body))
     const all = signatures.split(" ")
     if (!all.every((each) => right.includes(each))) this.#fail("gets a wrong signature")
     const { time } = this.#world
@@ -191,13 +187,16 @@ export class Hook {
     }
   }
 
-  async #reply(message: Message): Promise<Reply> {
+  async #reply(sent: Sent, { challenge }: Message): Promise<Reply> {
     const { time } = this.#world
-    const body = message.challenge ?? ""
+    const secret = this.secrets.at(-1)
+    const body = challenge === undefined || secret === undefined
+      ? challenge ?? ""
+      : sign(secret, sent, challenge)
     switch (this.behaviour) {
       case "slow":
         await time.sleep(3000)
-        return { status: 200, body: JSON.stringify({ challenge: body }) }
+        return { status: 200, body: JSON.stringify({ answer: body }) }
       case "hangs":
         await time.sleep(60_000)
         return "breaks"
@@ -210,7 +209,7 @@ export class Hook {
         this.goneAt ??= time.steady
         return { status: 410, body }
       case "lies":
-        return { status: 200, body: "yes" }
+        return { status: 200, body: sent.body }
       default:
         return { status: 200, body }
     }
@@ -238,4 +237,11 @@ export class Hook {
   #fail(what: string): void {
     this.#world.fail(new Violation(`${this.host} of ${this.account} ${what}`))
   }
+}
+
+/** Signs a text as the body of a request would be signed. */
+function sign(secret: string, { headers }: Sent, text: string): string {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64")
+  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${text}`
+  return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`
 }
