@@ -162,7 +162,7 @@ async function change(
       .execute()
     const ended = ends ? await endSessionsOf(transaction, account.id, { reason }) : 0
     const detail = ends ? `ended ${ended} sessions` : "kept the sessions"
-    await record({ action, account: username, detail })
+    await record({ action, account: username, detail, endsSessions: ends })
     return ended
   })
 }

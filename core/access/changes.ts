@@ -25,6 +25,8 @@ export interface Change extends Author {
   readonly formerly?: string
   /** What was changed, in words. Nothing personal but names of accounts, and no secret. */
   readonly detail: string
+  /** True if all sessions of the account end with it, so that nothing which one of them has made goes on. */
+  readonly endsSessions?: boolean
   /** Why it was refused; absent if it was not. */
   readonly code?: string
   /** When it was made, in Unix seconds; absent if it is made now. */

@@ -47,7 +47,7 @@ export interface Capability<Settings = unknown> extends Declared<Settings>, Deri
     environment: Environment,
     error: ConfigError,
   ) => Promise<{ readonly config: Config; readonly broken: readonly string[] }>
-  /** Records a change of accounts, grants or sessions, in the transaction that makes it. */
+  /** Records a change of accounts, grants or sessions, or follows it, in the transaction that makes it. */
   record?(db: Pick<Database, "writer" | "dialect">, change: Change): Promise<void>
   /** Finds what is wrong with its set-up although the service starts. */
   warn?(

@@ -44,7 +44,9 @@ export function accountCommand(terminal: Terminal): Command {
       })
     })
 
-  account.command("passwd").description("change an account's password, and end its sessions")
+  account.command("passwd").description(
+    "change an account's password, end its sessions, and turn off its receivers of pings",
+  )
     .addArgument(name())
     .action(async (username: string) => {
       await withDatabase(terminal, async (database, config) => {
@@ -56,7 +58,9 @@ export function accountCommand(terminal: Terminal): Command {
       })
     })
 
-  account.command("revoke").description("end all sessions of an account")
+  account.command("revoke").description(
+    "end all sessions of an account, and turn off its receivers of pings",
+  )
     .addArgument(name())
     .action(async (username: string) => {
       await withDatabase(terminal, async (database, config) => {

@@ -1,6 +1,6 @@
 import { type Capability, creating, settingsOf } from "../../../core/capability.ts"
 import { pingCommand } from "./command.ts"
-import { pruneReceivers } from "./receivers.ts"
+import { pruneReceivers, turnOffReceivers } from "./receivers.ts"
 import { startSending } from "./sending.ts"
 import { type PingSettings, pingSettings } from "./settings.ts"
 import { pingTables } from "./tables.ts"
@@ -23,6 +23,9 @@ const ping: Capability<PingSettings> = {
   },
   settings: pingSettings,
   commands: [pingCommand],
+  async record(database, { account, endsSessions }) {
+    if (endsSessions && account !== null) await turnOffReceivers(database, account)
+  },
   warn: ({ settings, plan }) =>
     // The demonstration has a receiver of its own.
     settings.loopback && settingsOf(plan, "demonstration") === undefined

@@ -101,6 +101,11 @@ function tellOff(receiver: Receiver, reason: Receiver["reason"]): Pick<Told, "wh
   switch (reason) {
     case "gone":
       return { what: "It answered 410: it wants no pings.", advice: backOn }
+    case "revoked":
+      return {
+        what: "All sessions of its account were ended, perhaps as somebody else had one.",
+        advice: "If it is yours, ask for a challenge, which turns it on again; or remove it.",
+      }
     case "failing":
       return { what: `All attempts of eight days failed.${last ?? ""}`, advice: backOn }
     default:

@@ -6,6 +6,7 @@ import {
   changing,
   type Database,
   deleteOld,
+  findAccount,
   notLoggedIn,
   Problem,
   type Schema,
@@ -210,6 +211,14 @@ export async function confirmReceiver(
     }).where("id", "=", id).execute()
     return "confirmed by hand"
   })
+}
+
+/** Turns off all receivers of an account whose sessions have been ended: whoever had one may have made them. */
+export async function turnOffReceivers({ writer, dialect }: Writer, username: string) {
+  const { id } = await findAccount(writer, username)
+  await writer.updateTable("ping_receiver")
+    .set({ state: "off", reason: "revoked", since: dialect.now, last_error: null })
+    .where("account_id", "=", id).where("state", "!=", "off").execute()
 }
 
 /** Deletes receivers that have been off for 90 days. Returns how many. */

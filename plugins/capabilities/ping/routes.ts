@@ -36,7 +36,7 @@ const receiver = v.strictObject({
     ),
   ),
   reason: v.pipe(
-    v.nullable(v.picklist(["gone", "failing", "unconfirmed"])),
+    v.nullable(v.picklist(["gone", "failing", "unconfirmed", "revoked"])),
     v.description("Why it is off; null if it is not."),
   ),
   detail: v.pipe(v.string(), v.description("For people: what is the case, and what to do.")),

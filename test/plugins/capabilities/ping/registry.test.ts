@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto"
 import t from "tap"
+import { revokeSessions, setDisabled, setPassword } from "../../../../core/access/accounts.ts"
+import type { Change, Writer } from "../../../../core/access/changes.ts"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
@@ -128,6 +130,34 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await rowOf(id), { state: "on", sent_seq: 77 })
     const [last] = await listAudit(database, { account: acting.account.username, limit: 1 })
     t.match(last, { detail: /^ping receiver [\da-f-]+ on hooks.invalid: confirmed by hand$/ })
+  })
+
+  await t.test("what ends all sessions of an account turns its receivers off until they are challenged", async (t) => {
+    const record = async (db: Writer, change: Change) => await ping.record?.(db, change)
+    const by = { actor: "op", address: "192.0.2.1", record }
+    const ends: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
+      "account revoke": (name) => revokeSessions(database, name, by),
+      "a new password": (name) => setPassword(database, name, "hash", by),
+      "disabling and enabling": async (name) => {
+        await setDisabled(database, name, true, { by, keepSessions: true })
+        await setDisabled(database, name, false, { by })
+      },
+    }
+    for (const [what, end] of Object.entries(ends)) {
+      const [one, other] = [await anyone(), await anyone()]
+      const [{ receiver: { id } }, { receiver }] = [await add(one.acting), await add(other.acting)]
+      await set(id, { state: "on", sent_seq: 5, last_error: "timeout" })
+      await end(one.acting.account.username)
+      t.match(await rowOf(id), { state: "off", reason: "revoked", last_error: null }, what)
+      t.match(await rowOf(receiver.id), { state: "unconfirmed" }, "nobody else's")
+      await challengeReceiver(database, id, one.operated)
+      t.match(await rowOf(id), { state: "unconfirmed", reason: null, sent_seq: 5 })
+    }
+    const { acting, acting: { account: { username } } } = await anyone()
+    const { receiver } = await add(acting)
+    await setDisabled(database, username, true, { by, keepSessions: true })
+    await setDisabled(database, username, false, { by, keepSessions: true })
+    t.match(await rowOf(receiver.id), { state: "unconfirmed" }, "sessions that are kept")
   })
 
   await t.test("a session that has ended since its request was admitted, and one of a token, change nothing", async (t) => {

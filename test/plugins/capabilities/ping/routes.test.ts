@@ -211,6 +211,11 @@ await onEveryApp(
         "off",
         /^It answered 410: it wants no pings\. When it works/,
       ],
+      "revoked": [
+        { state: "off", reason: "revoked", last_status: 204, last_error: null },
+        "off",
+        /^All sessions of its account were ended.*\. If it is yours, ask for a challenge/,
+      ],
       "silent": [
         { state: "off", reason: "unconfirmed", last_status: 200, last_error: "no_echo" },
         "off",
