@@ -94,7 +94,7 @@ export async function lookUpAdmission(
   const access = accessOf(role === "viewer" ? [] : rows, { now, address })
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
   return {
-    session: { id: key.session, expires, now, account },
+    session: { id: key.session, expires, now, account, isForProgram: key.program === true },
     access,
     isUseRecorded: used !== null && used <= now && used > now - useGrain,
     event: readable ? eventOf(first) : undefined,

@@ -18,6 +18,8 @@ export interface Session {
   readonly expires: number
   /** The database's clock at the time of the look-up, in Unix seconds. */
   readonly now: number
+  /** True if an operator has opened it for a program: what it makes must not outlive it. */
+  readonly isForProgram?: boolean
 }
 
 /** A session that has just been opened. */
@@ -38,6 +40,8 @@ const sessionKey = v.object({
   account: v.string(),
   /** The account's name, to say whose a session was that has ended; absent in cookies from before. */
   username: v.optional(v.string()),
+  /** Present if an operator has opened it for a program; absent in cookies from before. */
+  program: v.optional(v.literal(true)),
 })
 
 /** The content of a cookie: the session, its account, and the account's epoch when it was issued. */
@@ -124,13 +128,21 @@ export class Sessions {
    * anyway. Leaves none if `signal` aborts, and throws its reason.
    */
   async open(
-    account: { readonly id: string; readonly epoch: number; readonly username?: string },
+    account: {
+      readonly id: string
+      readonly epoch: number
+      readonly username?: string
+      readonly isForProgram?: boolean
+    },
     signal?: AbortSignal,
   ): Promise<OpenedSession> {
     const { lifetime } = this.#settings
     const id = await insertSession(this.#database, account.id, lifetime)
-    const { epoch, username } = account
-    const key: SessionKey = { session: id, epoch, account: account.id, username }
+    const { epoch, username, isForProgram } = account
+    const key: SessionKey = {
+      ...{ session: id, epoch, account: account.id, username },
+      ...isForProgram && { program: true },
+    }
     const { expires } = await this.#database.writer
       .selectFrom("session")
       .select("expires")

@@ -35,7 +35,9 @@ export const problems = {
   not_with_a_token: {
     status: 403,
     title: "Not with a token",
-    detail: "Tokens cannot make, list or revoke tokens. Log in with POST /session for this.",
+    detail:
+      "Tokens, and sessions that an operator has opened, cannot make, list or revoke tokens. " +
+      "Log in with POST /session for this.",
   },
   event_not_found: { status: 404, title: "No such event" },
   record_not_found: {

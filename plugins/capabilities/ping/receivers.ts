@@ -27,7 +27,8 @@ export const most = { receivers: 5, challenges: 10 } as const
 export const noSuchReceiver = "You have no receiver with this id."
 
 /** The detail of a 403. */
-export const notWithToken = "Tokens cannot see or change receivers. Log in with POST /session."
+export const notWithToken =
+  "Tokens, and sessions that an operator has opened, cannot see or change receivers. Log in with POST /session."
 
 const anHour = 3600
 const aDay = 86_400
@@ -81,7 +82,7 @@ export async function listReceivers(
     .limit(1000).execute()
 }
 
-/** Returns the receivers of the caller's account. @throws {Problem} 401, 403 if the caller has only a token. */
+/** Returns the receivers of the caller's account. @throws {Problem} 401, 403 as above. */
 export async function listOwnReceivers(database: Writer, caller: Session): Promise<Receiver[]> {
   await assertCounts(database, caller)
   return await listReceivers(database, { accountId: caller.account.id })
@@ -287,7 +288,10 @@ async function changeOne(
 }
 
 /** If the caller's session has been ended since the request was admitted, what it asks for must not be done. */
-async function assertCounts({ writer, dialect }: Writer, { id }: Session): Promise<void> {
+async function assertCounts(
+  { writer, dialect }: Writer,
+  { id, isForProgram }: Session,
+): Promise<void> {
   const row = await writer.selectFrom("session")
     .innerJoin("account", "account.id", "session.account_id")
     .select(["disabled", "session.created", "used", "expires", "session.reason", "lasting"])
@@ -296,7 +300,7 @@ async function assertCounts({ writer, dialect }: Writer, { id }: Session): Promi
     .executeTakeFirst()
   if (!row || stateOf(row, 0) !== "live") throw notLoggedIn()
   // Only sessions of tokens last.
-  if (row.lasting) throw new Problem("not_with_a_token", notWithToken)
+  if (row.lasting || isForProgram) throw new Problem("not_with_a_token", notWithToken)
 }
 
 /** Counts a challenge that an account asks for, so that it cannot make the service send without end. Returns the time. */

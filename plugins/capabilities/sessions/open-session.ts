@@ -28,7 +28,7 @@ export async function openSession(
   const account = await findCredentials(database, username)
   if (!account) throw new UserError(`There is no account ${username} that may log in.`)
   const sessions = new Sessions(database, settings)
-  const opened = await sessions.open(account)
+  const opened = await sessions.open({ ...account, isForProgram: true })
   const replaced = await changing(database, by, async (transaction, record) => {
     const tokens = await listTokens(transaction, { accountId: account.id })
     const except = [opened.id, ...tokens.map(({ id }) => id)]

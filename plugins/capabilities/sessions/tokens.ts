@@ -55,7 +55,7 @@ interface OwnChange {
 
 /**
  * Makes a token of the caller's account, for so many seconds.
- * @throws {Problem} 401, 403 if the caller has only a token, 409 if the account has as many as it may.
+ * @throws {Problem} 401, 403 if the caller has only a token, or a session that an operator has opened, 409 if the account has as many as it may.
  */
 export async function createToken(
   database: Database,
@@ -102,7 +102,7 @@ export async function revokeOwnToken(
   })
 }
 
-/** Returns the tokens of the caller's account. @throws {Problem} 401, 403 if the caller has only a token. */
+/** Returns the tokens of the caller's account. @throws {Problem} 401, 403 if the caller has only a token, or a session that an operator has opened. */
 export async function listOwnTokens(database: Writer, caller: Session): Promise<Token[]> {
   await epochOf(database, caller)
   return await listTokens(database, { accountId: caller.account.id })
@@ -167,7 +167,10 @@ async function end(
  * Returns the epoch of the caller's account, with which the caller's session still counts: if it has been ended since the
  * request was admitted, by a new password perhaps, what it makes must not outlive that.
  */
-async function epochOf({ writer, dialect }: Writer, { id }: Session): Promise<number> {
+async function epochOf(
+  { writer, dialect }: Writer,
+  { id, isForProgram }: Session,
+): Promise<number> {
   const row = await writer.selectFrom("session")
     .innerJoin("account", "account.id", "session.account_id")
     .leftJoin("account_token as token", "token.session_id", "session.id")
@@ -184,7 +187,7 @@ async function epochOf({ writer, dialect }: Writer, { id }: Session): Promise<nu
     .where("session.id", "=", id)
     .executeTakeFirst()
   if (!row || stateOf(row, 0) !== "live") throw notLoggedIn()
-  if (row.token !== null) throw usualProblem("not_with_a_token")
+  if (row.token !== null || isForProgram) throw usualProblem("not_with_a_token")
   return row.epoch
 }
 

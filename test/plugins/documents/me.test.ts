@@ -278,7 +278,10 @@ await onEveryApp(t, async (t, app) => {
     const seen = await withToken("/docs/me", { headers: asPage })
     const whole = await seen.text()
     t.equal(seen.status, 200)
-    t.match(sectionOf(whole, "tokens"), "Tokens cannot make, list or revoke tokens")
+    t.match(
+      sectionOf(whole, "tokens"),
+      "sessions that an operator has opened, cannot make, list or revoke tokens",
+    )
     t.notMatch(sectionOf(whole, "tokens"), "<form")
     const own = tokenIn(whole)
     t.ok(own, "the frame has the token of the forms of this session")

@@ -272,6 +272,40 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await statusOf(token), 200)
   })
 
+  await t.test("a session that an operator has opened makes nothing that outlives it", async (t) => {
+    const { session: settings } = await testConfig(url)
+    const by = { actor: "op", address: "here" }
+    const opened = await openSession(database, "ann", { settings, replaceAfter: undefined, by })
+    const id = "91fa3e25-8587-44b1-a2dc-4dbe423dd19f"
+    const bodies = {
+      "POST /session/tokens": { name: "more", lifetime: aDay },
+      "GET /session/tokens": undefined,
+      [`DELETE /session/tokens/${id}`]: undefined,
+      "POST /session/pings": { url: "https://hooks.invalid/" },
+      "GET /session/pings": undefined,
+      [`POST /session/pings/${id}/secrets`]: {},
+      [`POST /session/pings/${id}/challenge`]: {},
+      [`POST /session/pings/${id}/confirmation`]: { challenge: "x" },
+      [`DELETE /session/pings/${id}`]: undefined,
+    }
+    const cookie = opened.cookie.split(";")[0] ?? ""
+    for (const credentials of [{ cookie }, { authorization: `Bearer ${opened.token}` }]) {
+      for (const [route, content] of Object.entries(bodies)) {
+        const [method = "", path = ""] = route.split(" ")
+        const body = content ? { body: JSON.stringify(content) } : {}
+        const headers = { ...json, ...credentials } as Record<string, string>
+        const response = await request(path, { method, headers, ...body })
+        const problem = [response.status, await response.json()]
+        t.match(problem, [403, { code: "not_with_a_token" }], route)
+      }
+      const headers = { accept: "text/html", ...credentials } as Record<string, string>
+      const page = await (await request("/docs/me", { headers })).text()
+      t.match(page, /sessions that an operator has opened, cannot make/)
+      t.match(page, /sessions that an operator has opened, cannot see or change receivers/)
+    }
+    t.equal(await statusOf(opened.token), 200, "it reads as any other")
+  })
+
   await t.test("the console lists an account's tokens, and lets operators revoke them, but not viewers", async (t) => {
     await writer.deleteFrom("session").execute()
     const { id, token } = await add("ann", "<b>n8n</b>")
