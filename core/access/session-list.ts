@@ -24,40 +24,77 @@ export interface SessionListing {
   readonly replaced: boolean
 }
 
-const most = 1000
+/** Sessions per statement. */
+const portion = 1000
+
+/** Which sessions are listed. */
+export interface SessionQuery {
+  /** Of this account; of all if it is undefined. */
+  readonly username?: string | undefined
+  /** `session.idle`: seconds without a request after which a session ends; 0 means never. */
+  readonly idle?: number
+  /** True for those only whose time has not come: all that are live, and some that are idle or paused. */
+  readonly isRunning?: boolean
+}
 
 /**
- * Returns the latest sessions of an account, or of all: first those that end last. `idle` is `session.idle`: seconds
- * without a request after which a session ends; 0 means never.
- *
+ * Returns sessions, `most` of them or all: first those that end last.
  * @throws {UserError} if the account does not exist.
  */
 export async function listSessions(
   database: Database,
-  username?: string,
-  { idle = 0 }: { readonly idle?: number } = {},
+  { most = Infinity, ...query }: SessionQuery & { readonly most?: number } = {},
 ): Promise<SessionListing[]> {
+  const all: SessionListing[] = []
+  for await (const page of sessionPages(database, query, Math.min(most, portion))) {
+    all.push(...page)
+    if (all.length >= most) break
+  }
+  return all
+}
+
+/** Returns all sessions page by page, as there may be very many that have ended. @throws as `listSessions`. */
+export async function* sessionPages(
+  database: Database,
+  { username, idle = 0, isRunning = false }: SessionQuery,
+  most = portion,
+): AsyncGenerator<readonly SessionListing[]> {
   const account = username === undefined ? undefined : await findAccount(database.writer, username)
-  const rows = await database.readOnce(({ db, dialect, run }) =>
-    run(
-      db.selectFrom("session")
-        .innerJoin("account", "account.id", "session.account_id")
-        .select(["session.id", "username", roleOf.as("role"), "disabled", "session.created"])
-        .select(["used", "expires", "reason", "lasting", dialect.now.as("now")])
-        .modifyFront(dialect.byIndex("session", account ? "session_expires" : "session_ends"))
-        .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
-        .orderBy("expires", "desc")
-        .orderBy("session.id", "desc")
-        .limit(most),
+  let last: Pick<Schema["session"], "id" | "expires"> | undefined
+  do {
+    const rows = await database.readOnce(({ db, dialect, run }) =>
+      run(
+        db.selectFrom("session")
+          .innerJoin("account", "account.id", "session.account_id")
+          .select(["session.id", "username", roleOf.as("role"), "disabled", "session.created"])
+          .select(["used", "expires", "reason", "lasting", dialect.now.as("now")])
+          .modifyFront(dialect.byIndex("session", account ? "session_expires" : "session_ends"))
+          .$if(account !== undefined, (query) => query.where("account_id", "=", account?.id ?? ""))
+          .$if(isRunning, (query) => query.where("expires", ">", dialect.now))
+          .where((eb) =>
+            eb.and(
+              last
+                ? [
+                  eb("expires", "<=", last.expires),
+                  eb.or([eb("expires", "<", last.expires), eb("session.id", "<", last.id)]),
+                ]
+                : [],
+            )
+          )
+          .orderBy("expires", "desc")
+          .orderBy("session.id", "desc")
+          .limit(most),
+      )
     )
-  )
-  return rows.map((row) => {
-    const { id, username, role, created, used, expires, reason } = row
-    const state = stateOf(row, idle)
-    const ends = state === "idle" ? (used ?? created) + idle : expires
-    const replaced = reason === "replaced"
-    return { id, username, role, began: created, used, ends, state, replaced }
-  })
+    yield rows.map((row) => {
+      const { id, username, role, created, used, expires, reason } = row
+      const state = stateOf(row, idle)
+      const ends = state === "idle" ? (used ?? created) + idle : expires
+      const replaced = reason === "replaced"
+      return { id, username, role, began: created, used, ends, state, replaced }
+    })
+    last = rows.length < most ? undefined : rows.at(-1)
+  } while (last)
 }
 
 /** What decides about the state of a session. Times are Unix seconds. */

@@ -173,7 +173,7 @@ async function findIdle(
 ): Promise<Consequence[]> {
   const [former, next] = await Promise.all(
     [Number(before["session.idle"]), after.session.idle].map((idle) =>
-      listSessions(database, undefined, { idle })
+      listSessions(database, { idle, isRunning: true })
     ),
   )
   const live = new Set(former?.filter(({ state }) => state === "live").map(({ id }) => id))
@@ -197,7 +197,7 @@ async function findLoggedIn(
   { after }: Difference,
   readers: Readers,
 ): Promise<Consequence[]> {
-  const sessions = await listSessions(database, undefined, { idle: after.session.idle })
+  const sessions = await listSessions(database, { idle: after.session.idle, isRunning: true })
   const live = new Set(
     sessions.filter(({ state }) => state === "live").map((each) => each.username),
   )

@@ -51,8 +51,7 @@ export interface Acting {
 }
 
 /**
- * Returns the receivers of one account or of all, or those whose ids begin with `prefix`, the oldest of an account first:
- * at most 1,000.
+ * Returns the receivers of one account or of all, or those whose ids begin with `prefix`, the oldest of an account first.
  */
 export async function listReceivers(
   { writer }: Pick<Database, "writer">,
@@ -79,7 +78,7 @@ export async function listReceivers(
         query.where("receiver.id", ">=", prefix ?? "").where("receiver.id", "<=", `${prefix}g`),
     )
     .orderBy("username").orderBy("receiver.created").orderBy("receiver.id")
-    .limit(1000).execute()
+    .execute()
 }
 
 /** Returns the receivers of the caller's account. @throws {Problem} 401, 403 as above. */

@@ -3,8 +3,8 @@ import {
   authorOf,
   endSession,
   formatMoment,
-  listSessions,
   type SessionListing,
+  sessionPages,
   type Terminal,
   textTable,
   withDatabase,
@@ -22,10 +22,14 @@ export function accountSessionsCommand(terminal: Terminal): Command {
       { live, json }: { live?: true; json?: true },
     ) => {
       await withDatabase(terminal, async (database, { session: { idle } }) => {
-        const all = await listSessions(database, username, { idle })
-        const found = live ? all.filter(({ state }) => state === "live") : all
-        if (json) { for (const each of found) terminal.print(JSON.stringify(each)) }
-        else terminal.print(textTable([head, ...found.map(toRow)]))
+        let header = [head]
+        const query = { username, idle, isRunning: live === true }
+        for await (const page of sessionPages(database, query)) {
+          const found = live ? page.filter(({ state }) => state === "live") : page
+          if (json) { for (const each of found) terminal.print(JSON.stringify(each)) }
+          else terminal.print(textTable([...header, ...found.map(toRow)]))
+          header = []
+        }
       })
     })
 }

@@ -114,7 +114,9 @@ function longestDaysOf({ inside: { plan }, caller: { account: { role } } }: Visi
 
 async function showSessions({ inside: { readable, plan }, caller }: Visit): Promise<Content> {
   const { account: { username }, now } = caller
-  const sessions = await listSessions(readable, username, { idle: plan.session.idle })
+  const sessions = await listSessions(readable, {
+    ...{ username, idle: plan.session.idle, isRunning: true },
+  })
   const live = sessions.filter(({ state }) => state === "live")
   return html`
     Your sessions and tokens: when each began, was last used and ends or ended, for 90 days.
@@ -127,5 +129,7 @@ async function showSessions({ inside: { readable, plan }, caller }: Visit): Prom
         time(ends, now),
       ]),
     )}
+    ${live.length > mostSessions &&
+      html`<p>${live.length - mostSessions} more end before these.</p>`}
   `
 }

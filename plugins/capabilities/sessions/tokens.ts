@@ -110,7 +110,7 @@ export async function listOwnTokens(database: Writer, caller: Session): Promise<
 
 /**
  * Returns the tokens that count, of one account or of all, or those whose ids begin with `prefix`, the oldest of an account
- * first: at most 1,000.
+ * first.
  */
 export async function listTokens(
   { writer, dialect }: Writer,
@@ -133,7 +133,7 @@ export async function listTokens(
         query.where("session_id", ">=", prefix ?? "").where("session_id", "<=", `${prefix}g`),
     )
     .orderBy("username").orderBy("session.created").orderBy("session.id")
-    .limit(1000).execute()
+    .execute()
 }
 
 /** Ends a token for an operator, who names it by its id or the beginning of that. @throws {UserError} unless one has it. */

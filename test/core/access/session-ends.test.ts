@@ -7,7 +7,7 @@ import {
   setPassword,
 } from "../../../core/access/accounts.ts"
 import { endSession, endSessionsOf } from "../../../core/access/session-ends.ts"
-import { listSessions } from "../../../core/access/session-list.ts"
+import { listSessions, sessionPages } from "../../../core/access/session-list.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { UserError } from "../../../core/errors.ts"
 import { Builder } from "../../support/builder.ts"
@@ -41,7 +41,8 @@ await onEveryEngine(t, async (t, engine) => {
           const times = { expires: now + expires, created: now + created }
           await insert(id, { ...times, account_id: bob, used: used === null ? null : now + used })
           for (const idle of [0, 1000]) {
-            const found = (await listSessions(database, "bob", { idle })).find((it) => it.id === id)
+            const found = (await listSessions(database, { username: "bob", idle }))
+              .find((it) => it.id === id)
             const live = await isLive(database, { session: id, epoch: 0, account: bob }, idle)
             t.equal(found?.state === "live", live, JSON.stringify(found))
             t.equal((found?.ends ?? 0) > now, live, "what has ended did so in the past")
@@ -49,6 +50,23 @@ await onEveryEngine(t, async (t, engine) => {
         }
       }
     }
+  })
+
+  await t.test("sessionPages has all sessions once and in order, also those that end together", async (t) => {
+    for (let n = 0; n < 9; n++) {
+      await insert(crypto.randomUUID(), { expires: now - 10 + n % 2 * 1000 })
+    }
+    await insert(crypto.randomUUID(), { account_id: bob })
+    for (const query of [{}, { username: "ann" }, { username: "bob" }, { isRunning: true }]) {
+      const all = await listSessions(database, query)
+      t.ok(all.every(({ ends }, n) => n === 0 || ends <= (all[n - 1]?.ends ?? 0)), "in order")
+      for (const most of [1, 3, all.length]) {
+        t.strictSame((await Array.fromAsync(sessionPages(database, query, most))).flat(), all)
+      }
+      t.strictSame(await listSessions(database, { ...query, most: 2 }), all.slice(0, 2))
+    }
+    t.equal((await listSessions(database, { username: "ann" })).length, 9)
+    t.equal((await listSessions(database, { username: "ann", isRunning: true })).length, 4)
   })
 
   await t.test("listSessions shows as live what the admission statement lets through, to the second", async (t) => {
@@ -60,7 +78,7 @@ await onEveryEngine(t, async (t, engine) => {
           const usual = { created: now, used: null, expires: now + 9 }
           const times = { ...usual, [column]: now - ago + seconds }
           await writer.updateTable("session").set(times).where("id", "=", id).execute()
-          const listed = await listSessions(database, "bob", { idle })
+          const listed = await listSessions(database, { username: "bob", idle })
           return [
             listed.find((each) => each.id === id)?.state === "live",
             await isLive(database, { session: id, epoch: 0, account: bob }, idle),
@@ -150,7 +168,9 @@ await onEveryEngine(t, async (t, engine) => {
     ]
     const options = { reason: "replaced", overlap: 3600, except: [fresh] } as const
     t.equal(await endSessionsOf(database, ann, options), 1)
-    const found = new Map((await listSessions(database, "ann")).map((each) => [each.id, each]))
+    const found = new Map(
+      (await listSessions(database, { username: "ann" })).map((each) => [each.id, each]),
+    )
     const expected = [[long, true, 3600], [short, false, 600], [fresh, false, 86_400]] as const
     for (const [id, replaced, seconds] of expected) {
       const { began = 0, ends = 0, ...session } = found.get(id) ?? {}

@@ -1,5 +1,5 @@
 import type { GrantListing, SessionListing } from "../../../../core/capability.ts"
-import { type Content, type Html, html } from "../../../design/design.ts"
+import { command, type Content, type Html, html, quoted } from "../../../design/design.ts"
 import type { Links } from "../links.ts"
 import { type Column, state, table, time } from "../../../design/design.ts"
 
@@ -9,16 +9,19 @@ interface More<Row> {
   readonly cell: (row: Row) => Content
 }
 
+/** The sessions of an account that are shown: one more says that there are more. */
+export const mostShown = 50
+
 /** Shows the sessions of an account: those that are live, and why the others ended. */
 export function sessionTable(
   sessions: readonly SessionListing[],
-  now: number,
+  { now, username }: { readonly now: number; readonly username: string },
   more?: More<SessionListing> | false,
 ): Html {
-  return table(
+  const shown = table(
     "Sessions, with those that ended in the last 90 days",
     ["Session", "State", "Ends", "Began", "Last used", ...more ? [more.column] : []],
-    sessions.slice(0, 50).map((session) => [
+    sessions.slice(0, mostShown).map((session) => [
       html`<code>${session.id.slice(0, 8)}</code>`,
       sessionState(session, now),
       time(session.ends, now),
@@ -28,6 +31,12 @@ export function sessionTable(
     ]),
     "It has no session.",
   )
+  if (sessions.length <= mostShown) return shown
+  return html`
+    ${shown}
+    <p>There are more, which end or have ended before these:</p>
+    ${command(`account sessions ${quoted(username)}`)}
+  `
 }
 
 function sessionState({ state: name, replaced, ends, began }: SessionListing, now: number): Html {

@@ -3,20 +3,20 @@ import type { Visit } from "../addition.ts"
 import { type Html, html } from "../../../design/design.ts"
 import { duration, number } from "../../../design/design.ts"
 import { sessionOf } from "../reader.ts"
-import { grantTable, sessionTable } from "./access-tables.ts"
+import { grantTable, mostShown, sessionTable } from "./access-tables.ts"
 
 /** Shows the sessions, the grants and the limits of a partner. */
 export async function showAccess(visit: Visit, username: string): Promise<Html> {
   const { now } = sessionOf(visit)
   const { readable, plan } = visit.inside
   const [sessions, grants] = await Promise.all([
-    listSessions(readable, username, { idle: plan.session.idle }),
+    listSessions(readable, { username, idle: plan.session.idle, most: mostShown + 1 }),
     listGrants(readable, username),
   ])
   return html`
     <section id="access" data-live aria-labelledby="access-title">
       <h2 id="access-title">Access</h2>
-      ${sessionTable(sessions, now)}
+      ${sessionTable(sessions, { now, username })}
       ${grantTable(grants, { now, link: visit.site.link })}
       ${limitList(plan, username)}
     </section>

@@ -12,7 +12,7 @@ import { type Content, type Html, html } from "../../../design/design.ts"
 import { command, quoted, state, time } from "../../../design/design.ts"
 import { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
 import { reasonOf } from "../refused.ts"
-import { grantTable, sessionTable } from "./access-tables.ts"
+import { grantTable, mostShown, sessionTable } from "./access-tables.ts"
 import { type Action, actions, type Form } from "./account-actions.ts"
 
 /** Shows an account with its sessions and grants, and forms to change it; or asks to confirm a change. */
@@ -83,7 +83,7 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
   if (!account) throw new Problem("not_found", `There is no account ${name}.`)
   const { now } = sessionOf(visit)
   const [sessions, grants, aboutSessions, end] = await Promise.all([
-    listSessions(readable, name, { idle: plan.session.idle }),
+    listSessions(readable, { username: name, idle: plan.session.idle, most: mostShown + 1 }),
     listGrants(readable, name),
     sections("account", visit, name),
     sections("account-end", visit, name),
@@ -112,7 +112,7 @@ async function respondAccount(visit: Visit, name: string, refusal?: string): Pro
         <h2 id="sessions">Sessions</h2>
         ${sessionTable(
           sessions,
-          now,
+          { now, username: name },
           isOperator && {
             column: "Change",
             cell: (session) =>

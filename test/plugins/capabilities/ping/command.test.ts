@@ -77,6 +77,40 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await run("ping remove zz"), { code: 1, err: /No receiver has/ })
   })
 
+  await t.test("ping list, account tokens and account sessions print all, however many there are", async (t) => {
+    const { id: account_id } = await writer.selectFrom("account").select("id")
+      .where("username", "=", "bob").executeTakeFirstOrThrow()
+    const made = { account_id, created: 1_700_000_000 }
+    const rows = Array.from({ length: 1002 }, (_, n) => {
+      const id = `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`
+      const url = `https://hooks.invalid/${n}`
+      const none = { reason: null, failing_since: null, last_sent: null, last_status: null }
+      return {
+        session: { id, ...made, expires: 4_000_000_000, lasting: 1 },
+        token: { session_id: id, account_id, name: "n8n", hash: id, epoch: 0 },
+        receiver: {
+          ...{ id, ...made, url, secret: "", former_secret: null, former_until: null },
+          ...{ ...none, state: "on" as const, since: 1, attempts: 0, next_at: 0, sent_seq: 0 },
+          last_error: null,
+        },
+      }
+    })
+    for (let n = 0; n < rows.length; n += 50) {
+      const part = rows.slice(n, n + 50)
+      await writer.insertInto("session").values(part.map(({ session }) => session)).execute()
+      await writer.insertInto("account_token").values(part.map(({ token }) => token)).execute()
+      await writer.insertInto("ping_receiver").values(part.map(({ receiver }) => receiver))
+        .execute()
+    }
+    for (const args of ["ping list", "account tokens", "account sessions --live"]) {
+      for (const json of ["", " --json"]) {
+        const { out } = await run(`${args}${json}`)
+        t.equal(out.split("\n").filter((line) => line.includes("00000000")).length, 1002, args)
+      }
+    }
+    await writer.deleteFrom("ping_receiver").where("account_id", "=", account_id).execute()
+  })
+
   await t.test("ping add refuses in words what cannot be a receiver, by the settings", async (t) => {
     for (
       const [args, said] of [

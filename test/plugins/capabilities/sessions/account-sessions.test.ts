@@ -114,7 +114,9 @@ await t.test("account end-session ends the session that it names, and no other",
     code: 0,
     out: /of ann has ended/,
   })
-  const states = new Map((await listSessions(database, "ann")).map(({ id, state }) => [id, state]))
+  const states = new Map(
+    (await listSessions(database, { username: "ann" })).map(({ id, state }) => [id, state]),
+  )
   t.strictSame([states.get(one), states.get(other)], ["revoked", "live"])
   t.match(await run(`account end-session ${one}`), { code: 1, err: /has ended already/ })
 })
@@ -126,21 +128,22 @@ await t.test("account session --replace lets the older sessions end after the ov
     code: 0,
     out: /Other sessions that end in 1h: 1\./,
   })
-  const found = await listSessions(database, "ann")
+  const found = await listSessions(database, { username: "ann" })
   t.match(found.find(({ id }) => id === old), { state: "live", replaced: true })
   t.equal(found.length, 2)
   t.match(await run("account sessions ann"), { out: /live, replaced$/m })
   t.match(await run(`account session ann --cookie-jar ${jar} --replace`), {
     out: /Other sessions that end now: 2\./,
   })
-  const states = (await listSessions(database, "ann")).map(({ state }) => state).sort()
+  const states = (await listSessions(database, { username: "ann" })).map(({ state }) => state)
+    .sort()
   t.strictSame(states, ["live", "replaced", "replaced"])
 })
 
 await t.test("every command that changes accounts, grants or sessions says so in the audit log", async (t) => {
   await build.organization("acme")
   const password = "a good long password"
-  const [session = ""] = (await listSessions(database, "ann")).map(({ id }) => id)
+  const [session = ""] = (await listSessions(database, { username: "ann" })).map(({ id }) => id)
   const until = "organization acme, until 2030-02-01T00:00:00.000Z, from 192.0.2.0/24"
   const changes: [command: string, action: string, detail?: string][] = [
     ["account add eve --role partner", "account-add"],

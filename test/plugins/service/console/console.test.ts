@@ -1,4 +1,5 @@
 import t from "tap"
+import { insertSession } from "../../../../core/access/sessions.ts"
 import { recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { freshApp } from "../../../support/app.ts"
 import { password } from "../../../support/builder.ts"
@@ -341,6 +342,11 @@ await onEmbedded(t, async (t, engine) => {
       .where("account_id", "=", id).executeTakeFirstOrThrow()
     await submit(path, { action: "end-session", session })
     t.equal(await live(), 1)
+    t.notMatch(await read(path), "There are more")
+    for (let n = 0; n < 50; n++) await insertSession(app.database, id, 3600)
+    for (const page of [path, "/console/partners/worker"]) {
+      t.match(await read(page), /There are more[^]*account sessions worker/)
+    }
     await submit(path, { action: "end-sessions" })
     t.equal(await live(), 0)
     await submit(path, { action: "disable" })
