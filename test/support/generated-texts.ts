@@ -89,7 +89,10 @@ export function textsWith(name: string): Map<string, string> {
     ["llms.md", llmsText({ reader, offers, catalogue })],
     ["kit.html", String(html`${kitPage(kit).main}`)],
     ["openapi.json", JSON.stringify(openApiDocument(catalogue))],
-    ["pull.mts", pull({ base: catalogue.server, user: name, families: [name, `/${name}/v1`] })],
+    [
+      "pull.mts",
+      pull({ base: catalogue.server, user: name, families: [name, `/${name}/v1`], cookie: name }),
+    ],
     ...files,
   ])
 }

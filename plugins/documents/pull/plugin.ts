@@ -49,10 +49,12 @@ export default definePlugin({
 async function sendProgram(
   { request, session, host }: HandlerContext<"catalogue">,
 ): Promise<Response> {
+  const catalogue = await host.catalogue()
   const text = program({
     base: new URL(request.url).origin,
     user: session?.account.username ?? "",
-    families: session ? familiesOf(await host.catalogue()) : [],
+    families: session ? familiesOf(catalogue) : [],
+    cookie: catalogue.cookie,
   })
   return respondFile(request, await servedFile(text, "text/javascript"), {
     "cache-control": "private, no-cache",

@@ -8,6 +8,8 @@ export interface Defaults {
   readonly user: string
   /** Paths of families; the first is the default. */
   readonly families: readonly string[]
+  /** The name of the session cookie. */
+  readonly cookie: string
 }
 
 let stripped: string | undefined
@@ -21,7 +23,7 @@ export function programTypes(): string {
 export function program(defaults: Defaults): string {
   stripped ??= stripTypes(readFileSync(new URL("pull.ts", import.meta.url), "utf8"))
   // A function, because a dollar sign in a text would have a meaning.
-  return stripped.replace(/^const defaults = .*$/m, () => {
+  return stripped.replace(/^const defaults = \{[^}]*\}$/m, () => {
     const { version } = packageFile
     const values = Object.entries({ ...defaults, version }).map(([name, value]) =>
       `${name}: ${JSON.stringify(value)}`

@@ -41,7 +41,13 @@ import type { Change, CopiedRecord, EventState, ExportRecord, List } from "./pul
 import type { State, SyncOptions } from "./pull.d.mts"
 
 /** What is used by default. The service fills in what belongs to your account. */
-const defaults = { base: "http://127.0.0.1:8080", user: "", families: [] as string[], version: "" }
+const defaults = {
+  base: "http://127.0.0.1:8080",
+  user: "",
+  families: [""],
+  cookie: "",
+  version: "",
+}
 
 const exitCodes = { ok: 0, temporary: 1, configuration: 2, locked: 3, gone: 4, unusable: 5 }
 const [hour, day] = [3600, 86_400]
@@ -56,6 +62,8 @@ const mostLevels = 100
 const mostRows = 200_000
 /** The most pages of a list or feed in one run. */
 const mostPages = 5000
+/** The most pages of a feed without a record, one after the other: a service leaves out records that are broken. */
+const mostEmpty = 200
 /** The most tables, and columns of a table, that SQLite gets. */
 const [mostTables, mostColumns] = [100, 250]
 /** The most bytes of a ping, and seconds between its time and the one of this computer. */
@@ -245,8 +253,9 @@ class Run {
   /** Reads the feed of an event to its end, and commits each page with the cursor of the next. */
   async *#readFeed(event: string, saved: EventState): AsyncGenerator<Change, void> {
     saved.upTo = null
-    for (let pages = 0, more = true; more; pages++) {
+    for (let pages = 0, empty = 0, more = true; more; pages++) {
       if (pages > mostPages) throw unusable(`a feed of more than ${mostPages} pages`)
+      if (empty > mostEmpty) throw unusable(`a feed of more than ${mostEmpty} empty pages`)
       while (saved.exports?.length) yield* this.#readExport(event, saved)
       const page = await this.#readPage(event, saved.cursor ?? "", saved.tag)
       if (page.more && saved.cursor === null && saved.exports === null) {
@@ -264,6 +273,7 @@ class Run {
         else yield { type: "delete", event, ...place }
       }
       more = page.more
+      empty = page.isEmpty ? empty + 1 : 0
       const { fields: known, events } = this.#state
       // New fields are news of all events, also of those in which nothing was changed.
       const outdated = known && page.fields !== known ? Object.values(events) : []
@@ -660,18 +670,19 @@ function pageOf({ status, headers, body }: Result, list: List) {
 /** Parses the page of the feed after a cursor: what has no record was deleted. @throws {PullError} if it is no such page. */
 function feedPageOf({ status, headers, body }: Result, cursor: string) {
   const about = { tag: headers.get("etag"), fields: headers.get("fields") }
-  if (status === 304) return { rows: [], next: cursor, more: false, ...about }
+  if (status === 304) return { rows: [], next: cursor, more: false, isEmpty: true, ...about }
   const { changes, next, more } = body as Record<string, unknown>
   if (!Array.isArray(changes) || typeof next !== "string" || typeof more !== "boolean") {
     throw new Passing("a response that is not a page of a feed")
   }
+  if (more && next === cursor) throw unusable("a page of a feed that leads to itself")
   // Other lists may come at any time.
   const known = changes.filter(({ list }) => lists.includes(list))
   const rows = known.map(({ list, category, id, record, deleted }) => {
     if (deleted === undefined) return rowOf(list, category, record, id)
     return { ...rowOf(list, category, { id, updated: deleted }), record: undefined }
   })
-  return { rows, next, more, ...about }
+  return { rows, next, more, isEmpty: changes.length === 0, ...about }
 }
 
 /** Parses a part of an export. @throws {PullError} if it is not whole. */
@@ -1421,13 +1432,24 @@ function keysOf(file: string | undefined, environment: typeof process.env): Buff
   throw misconfigured("--listen needs EXPORT_PING_SECRETS or --secrets: the whsec_… of your pings")
 }
 
-/** Returns the cookies of exactly this host from a file as curl writes it. @throws {PullError} if there are none. */
-function readCookies(file: string, { hostname }: URL): string {
+/**
+ * Returns the session of the service at exactly this host from a file as curl writes it.
+ * @throws {PullError} if there is none that counts and may be sent.
+ */
+function readCookies(file: string, { hostname, protocol }: URL): string {
+  const names = [defaults.cookie, "event_export_session", "__Host-event_export_session"]
   const lines = readPrivate(file).replaceAll(/^#HttpOnly_/gm, "").split(/\r?\n/)
-  const own = lines.map((line) => line.split("\t")).filter(([host, , path, , , , value]) => {
-    return host === hostname && path === "/" && value !== undefined
+  const own = lines.map((line) => line.split("\t")).filter((fields) => {
+    const [host, , path, secure, expires, name = "", value] = fields
+    const isSent = host === hostname && path === "/" &&
+      (secure === "FALSE" || protocol === "https:")
+    const isValid = expires === "0" || Number(expires) > Date.now() / 1000
+    return isSent && isValid && names.includes(name) && value !== undefined
   })
-  if (own.length === 0) throw misconfigured(`${file} has no cookie for ${hostname}`)
+  if (own.length === 0) {
+    const wanted = `session of this service for ${protocol}//${hostname} that has not ended`
+    throw misconfigured(`${file} has no ${wanted}`)
+  }
   return own.map(([, , , , , name, value]) => `${name}=${value}`).join("; ")
 }
 

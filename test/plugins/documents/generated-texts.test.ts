@@ -77,6 +77,7 @@ t.test("texts that quote a name have it as it is", (t) => {
       base: server,
       user: attack,
       families: [attack, `/${attack}/v1`],
+      cookie: attack,
       version,
     })
   }

@@ -17,7 +17,7 @@ t.test("GET /docs/pull.mjs returns the program with the URL that was asked, as J
   const text = await response.text()
   t.match(
     text,
-    /^const defaults = \{ base: "http:\/\/localhost", user: "", families: \[\], version: "\d/m,
+    /^const defaults = \{ base: "http:\/\/localhost", user: "", families: \[\], cookie: "event_export_session", version: "\d/m,
   )
   t.match(text, /^export async function\* sync\(options\) \{$/m)
   const etag = response.headers.get("etag") ?? ""
@@ -48,13 +48,16 @@ t.test("GET /docs/pull.mjs names the caller and their families with lists of eve
     request: new Request("https://export.example/docs/pull.mjs"),
     params: {},
     session: { account: { username: 'a"$&b' } },
-    host: { catalogue: () => Promise.resolve({ routes, families } as unknown as Catalogue) },
+    host: {
+      catalogue: () => Promise.resolve({ routes, families, cookie: "own" } as unknown as Catalogue),
+    },
   } as unknown as HandlerContext<HostPart>)
   const line = /^const defaults = (.*)$/m.exec(await response.text())?.[1] ?? ""
   t.strictSame(new Function(`return ${line}`)(), {
     base: "https://export.example",
     user: 'a"$&b',
     families: families.slice(0, 3),
+    cookie: "own",
     version: packageFile.version,
   })
 })

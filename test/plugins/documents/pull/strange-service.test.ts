@@ -20,18 +20,23 @@ const other = "0b5f0dc1-6a6e-4a0c-9f0a-0c2f5c1b7d11"
 const isFeed = ({ url }: Sent) => url.pathname.endsWith("/changes")
 const isEvents = ({ url }: Sent) => url.pathname.endsWith("/events")
 
-t.test("pull --cookies sends the cookies of exactly the service's host", async (t) => {
+t.test("pull --cookies sends the session of exactly this service, if it counts and may be sent", async (t) => {
   const service = new StrangeService(t)
   const jar = join(service.folder, "cookies.txt")
+  const [session, host] = ["event_export_session", "export.example.org"]
   const lines = [
-    ["bank.example", "TRUE", "/", "FALSE", "0", "bank", "x"],
-    ["example.org", "TRUE", "/", "FALSE", "0", "parent", "x"],
-    ["port.example.org", "FALSE", "/", "FALSE", "0", "sibling", "x"],
-    ["ort.example.org", "TRUE", "/", "FALSE", "0", "suffix", "x"],
-    ["export.example.org", "FALSE", "/other", "FALSE", "0", "other-path", "x"],
-    ["export.example.org", "FALSE", "/", "FALSE", "0", "one", "a"],
-    ["export.example.org", "FALSE", "/", "TRUE", "0", "secure", "b"],
-    ["export.example.org", "FALSE", "/", "FALSE", "0", "too-few"],
+    ["bank.example", "TRUE", "/", "FALSE", "0", session, "other-host"],
+    ["example.org", "TRUE", "/", "FALSE", "0", session, "parent"],
+    ["port.example.org", "FALSE", "/", "FALSE", "0", session, "sibling"],
+    ["ort.example.org", "TRUE", "/", "FALSE", "0", session, "suffix"],
+    [host, "FALSE", "/other", "FALSE", "0", session, "other-path"],
+    [host, "FALSE", "/", "FALSE", "1700000000", session, "expired"],
+    [host, "FALSE", "/", "FALSE", "soon", session, "no-time"],
+    [host, "FALSE", "/", "FALSE", "0", "theirs", "other-program"],
+    [host, "FALSE", "/", "FALSE", "0", session, "a"],
+    [host, "FALSE", "/", "TRUE", "4000000000", `__Host-${session}`, "b"],
+    ["127.0.0.1", "FALSE", "/", "TRUE", "0", `__Host-${session}`, "https-only"],
+    [host, "FALSE", "/", "FALSE", "0", session],
   ].map((fields) => fields.join("\t"))
   writeFileSync(jar, `# Netscape\n#HttpOnly_${lines.join("\n")}\n`, { mode: 0o600 })
   const send = async (base: string) => {
@@ -40,10 +45,11 @@ t.test("pull --cookies sends the cookies of exactly the service's host", async (
     const code = await service.run(["--cookies", jar], { base, to })
     return { code, cookies: [...new Set(service.sent.map(({ headers }) => headers.get("cookie")))] }
   }
-  const cookies = ["one=a; secure=b"]
+  const cookies = [`${session}=a; __Host-${session}=b`]
   t.strictSame(await send("https://export.example.org"), { code: 0, cookies })
   t.strictSame(await send("https://elsewhere.example"), { code: 2, cookies: [] })
-  t.match(service.errors, /has no cookie for elsewhere\.example/)
+  t.match(service.errors, /has no session of this service for https:\/\/elsewhere\.example/)
+  t.strictSame(await send("http://127.0.0.1:8080"), { code: 2, cookies: [] })
   chmodSync(jar, 0o644)
   t.strictSame(await send("https://export.example.org"), { code: 2, cookies: [] })
   t.match(service.errors, /others may read .*: "chmod 600" it/)
@@ -175,6 +181,14 @@ t.test("pull ends with 5 and a sentence if a service sends what has no end", asy
     "pages of a feed": [
       /more than 5000 pages/,
       (sent) => isFeed(sent) ? feed({ guests: records(1) }, String(number++)) : undefined,
+    ],
+    "a page that follows itself": [
+      /a page of a feed that leads to itself/,
+      (sent) => isFeed(sent) ? feed({ guests: records(1) }, "same") : undefined,
+    ],
+    "empty pages of a feed": [
+      /more than 200 empty pages/,
+      (sent) => isFeed(sent) ? feed({}, String(number++)) : undefined,
     ],
   }
   const service = new StrangeService(t)
