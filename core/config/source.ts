@@ -69,6 +69,13 @@ export class ConfigSource {
         if (key !== "key") this.#substitute(node, environment, settingOf(path))
       },
     })
+    for (const { name, offset } of misplacedSecrets(this.#references)) {
+      this.#report(
+        offset,
+        `${name} is a secret, and what this setting has is shown: this is no place for it`,
+      )
+      this.#unreadable.add(offset)
+    }
     this.variables = publicOnes(this.#references)
     this.parsed = this.#document.errors.length === 0 && !this.#hasDuplicates
     this.value = this.parsed ? this.#toValue() : undefined
@@ -88,6 +95,15 @@ export class ConfigSource {
     readonly column: number
   } {
     return { file: this.#file, ...this.#placeAt(this.#offsetOf(path, at)) }
+  }
+
+  /** Returns a text with references, as they are in the file, in place of what the environment has for them. */
+  hide(text: string): string {
+    const known = this.#references.filter(({ value = "" }) => value.length >= shortestSecret)
+    return known.reduce(
+      (shown, { name, value = "" }) => shown.replaceAll(value, `\${${name}}`),
+      text,
+    )
   }
 
   #placeAt(offset: number): { line: number; column: number } {
@@ -133,7 +149,7 @@ export class ConfigSource {
     this.problems.push({
       file: this.#file,
       ...place,
-      message,
+      message: this.hide(message),
       ...(excerpt === undefined ? {} : { excerpt }),
     })
   }
@@ -159,7 +175,7 @@ export class ConfigSource {
         const [, name = "", fallback] = parts
         if (this.#isDraft && secretSettings.test(setting)) return randomBytes(33).toString("base64")
         const value = Object.hasOwn(environment, name) ? environment[name] : undefined
-        this.#references.push({ name, value, setting })
+        this.#references.push({ name, value, setting, offset })
         const found = value || fallback
         if (found === undefined) {
           this.#unreadable.add(offset)
@@ -215,7 +231,12 @@ interface Reference {
   readonly name: string
   readonly value: string | undefined
   readonly setting: string
+  /** Its place in the file. */
+  readonly offset: number
 }
+
+/** Characters: shorter values are shown, as those of ports and words. */
+const shortestSecret = 8
 
 /** The longest draft in characters, as JSON, with all that its aliases repeat. */
 const longestDraft = 500_000
@@ -226,6 +247,21 @@ const mostProblems = 100
 /** Settings whose variables may be secrets: those of plugins are unknown here. */
 const secretSettings = /^(database\.url|session\.secrets)\b/
 const privateSettings = /^(database\.url|session\.secrets|plugins)\b/
+
+/** Settings of which the service prints what they have: those of plugins and capabilities may have secrets. */
+const shownSettings =
+  /^(server|admin|polling|log|limits|accounts|cache|watch|capabilities)\b|^plugins\.use$/
+
+/** Returns the references in such settings to variables that are secrets, by all that one can tell. */
+function misplacedSecrets(references: readonly Reference[]): readonly Reference[] {
+  const inSecrets = references.filter(({ setting }) => setting === "session.secrets")
+  const secrets = new Set(inSecrets.map(({ name }) => name))
+  return references.filter(({ name, value = "", setting }) =>
+    shownSettings.test(setting) &&
+    (secrets.has(name) || /(secret|passw(or)?d|token)s?$/i.test(name) ||
+      /:\/\/[^/]*:[^/]*@/.test(value))
+  )
+}
 
 /** Returns the variables that no setting with secrets refers to. */
 function publicOnes(references: readonly Reference[]): Record<string, string> {

@@ -87,7 +87,15 @@ export async function setUpPlugins(
       return []
     })
   })
-  return { setups, failures }
+  const hide = (text: string) => source.hide(text)
+  return {
+    setups,
+    failures: failures.map((each) => ({
+      ...each,
+      use: hide(each.use),
+      reasons: each.reasons.map(hide),
+    })),
+  }
 }
 
 /** Returns a problem with an entry as a whole; its place is the entry's `use`. */

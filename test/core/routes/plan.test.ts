@@ -82,6 +82,39 @@ t.test("readPlan refuses what is wrong with a plugin, and names the place", asyn
   }
 })
 
+/** Pieces of the good file, what stands there instead, whose values are secrets, and what is said of that. */
+const misplaced: readonly [piece: string, instead: string, said: string][] = [
+  [
+    "127.0.0.1",
+    "${SIGNING}",
+    "SIGNING is a secret, and what this setting has is shown: this is no",
+  ],
+  ["session\n", "${API_TOKEN}\n", "API_TOKEN is a secret"],
+  [end, `${end}capabilities: ["\${DB_PASSWORD}"]\n`, "DB_PASSWORD is a secret"],
+  [end, `${end}admin: { host: "\${URL}" }\n`, "URL is a secret"],
+  // By its name, it is none.
+  ["session\n", "${ODD}\n", "cannot use plugin ${ODD}: there is no plugin ${ODD}"],
+  ["session\n", "${ODD}\n    optional: true\n", "there is no plugin ${ODD}"],
+  [end, `${end}capabilities: ["\${ODD}"]\n`, "there is no capability ${ODD}"],
+]
+
+t.test("readPlan repeats no secret that stands in another setting", async (t) => {
+  const names = ["SIGNING", "API_TOKEN", "DB_PASSWORD", "ODD"]
+  const environment = {
+    ...Object.fromEntries(names.map((name) => [name, `${goodSecret}${name}`])),
+    URL: `mysql://app:${goodSecret}@db/x`,
+  }
+  for (const [piece, instead, said] of misplaced) {
+    const text = good.replace(goodSecret, '"${SIGNING}"').replace(piece, () => instead)
+    const reading = readPlan(configFolder(t).write(text), environment)
+    const shown = JSON.stringify(
+      await reading.then(({ failed }) => failed, () => problemsOf(reading)),
+    )
+    t.match(shown, said, instead)
+    t.notMatch(shown, goodSecret, instead)
+  }
+})
+
 t.test("readPlan names all problems of the file and of its plugins at once", async (t) => {
   const text = good.replace("8080", "many").replace(goodSecret, "short").replace("[acme]", "7")
     .replace("url", "uri")
