@@ -35,8 +35,11 @@ export async function readOwnForm(
   return form
 }
 
-/** Checks where a browser says that a form comes from. Programs say nothing. */
-function assertSameOrigin({ url, headers }: Request): void {
+/**
+ * Checks where a browser says that a request comes from, for requests that a form of any site could send. Programs say
+ * nothing. @throws {Problem} 400
+ */
+export function assertSameOrigin({ url, headers }: Request): void {
   const site = headers.get("sec-fetch-site")
   const origin = headers.get("origin")
   const isOwn = site !== null
@@ -53,7 +56,7 @@ function doubled(): Problem {
 function forged(): Problem {
   return new Problem(
     "invalid_body",
-    "This form does not come from a page of your session. Nothing was changed. Open the page again.",
+    "This does not come from a page of your session. Nothing was changed. Open the page again.",
   )
 }
 

@@ -46,6 +46,7 @@ export function receiverTable(
   },
 ): Html {
   const { now } = caller
+  const isForViewer = caller.account.role === "viewer"
   const form = (receiver: Receiver, action: string): Content =>
     html`
       <details>
@@ -71,7 +72,7 @@ export function receiverTable(
       return [
         html`<code>${receiver.id.slice(0, 8)}</code>`,
         html`<span class="why long-name"><code>${
-          isOwn ? receiver.url : shownUrl(receiver.url)
+          isOwn ? receiver.url : shownUrl(receiver.url, { isForViewer })
         }</code></span>`,
         html`<span class="why">${state(grade, word)} ${what} ${advice}${
           next !== null && html`

@@ -227,8 +227,10 @@ export async function pruneReceivers({ writer, dialect }: Database, signal: Abor
   return await deleteOld(writer, { table: "ping_receiver", key: ["id"], isOld }, signal)
 }
 
-/** Returns a URL as operators may see it, and logs: its query may be secret. */
-export function shownUrl(url: string): string {
+/** Returns a URL as operators may see it, and logs: its query may be secret. Viewers see no path either. */
+export function shownUrl(url: string, { isForViewer = false } = {}): string {
+  const { origin, pathname } = new URL(url)
+  if (isForViewer && pathname !== "/") return `${origin}/…`
   return url.replace(/\?.*$/s, "?…")
 }
 

@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { type InsideContext, insideHandler, signedIn } from "../../../core/capability.ts"
 import { Problem, readJson, respondJson, type Route } from "../../../core/plugin.ts"
+import { assertSameOrigin } from "../../design/form.ts"
 import { toJson } from "./reasons.ts"
 import {
   type Acting,
@@ -190,11 +191,13 @@ async function remove(context: InsideContext): Promise<Response> {
 
 async function renew(context: InsideContext): Promise<Response> {
   const { acting } = ownChange(context)
+  assertSameOrigin(context.request)
   const secret = await renewSecret(context.inside.database, idOf(context), acting)
   return respondJson({ secret }, { status: 201, headers: noStore })
 }
 
 async function challenge(context: InsideContext): Promise<Response> {
+  assertSameOrigin(context.request)
   await challengeReceiver(context.inside.database, idOf(context), ownChange(context).acting)
   return new Response(null, { status: 202, headers: noStore })
 }

@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import {
   type Author,
   changing,
@@ -17,6 +18,11 @@ import { hashOf, newToken } from "./token-text.ts"
 
 /** How many tokens an account may have at a time: in all, and of one name, so that one can take the place of another. */
 export const mostTokens = { all: 10, ofName: 2 } as const
+
+/** How many tokens an account may make in an hour: each leaves rows for 90 days. */
+const mostMade = 20
+
+const anHour = 3600
 
 /** The details of 409s. */
 export const tooMany = {
@@ -55,7 +61,8 @@ interface OwnChange {
 
 /**
  * Makes a token of the caller's account, for so many seconds.
- * @throws {Problem} 401, 403 if the caller has only a token, or a session that an operator has opened, 409 if the account has as many as it may.
+ * @throws {Problem} 401, 403 if the caller has only a token, or a session that an operator has opened, 409 if the account
+ * has as many as it may, 429 if it has made as many in an hour.
  */
 export async function createToken(
   database: Database,
@@ -71,6 +78,7 @@ export async function createToken(
     await dialect.orUpdate(use, "account_id", { account_id: account.id }).execute()
     const epoch = await epochOf(transaction, caller)
     assertRoom(await listTokens(transaction, { accountId: account.id }), name)
+    await assertPace(transaction, account.id)
     const id = await insertSession(transaction, account.id, lifetime, { lasting: 1 })
     await writer.insertInto("account_token").values({
       session_id: id,
@@ -195,4 +203,21 @@ function assertRoom(tokens: readonly Token[], name: string): void {
   const ofName = tokens.filter((token) => token.name === name).length
   if (ofName >= mostTokens.ofName) throw new Problem("too_many_tokens", tooMany.ofName)
   if (tokens.length >= mostTokens.all) throw new Problem("too_many_tokens", tooMany.all)
+}
+
+/** @throws {Problem} 429 if an account has made as many tokens as it may in an hour, those that were revoked included. */
+async function assertPace({ writer, dialect }: Writer, accountId: string): Promise<void> {
+  const made = await writer.selectFrom("account_token as token")
+    .innerJoin("session", "session.id", "token.session_id")
+    .select(["session.created", dialect.now.as("now")])
+    .where("token.account_id", "=", accountId)
+    .where("session.created", ">", sql<number>`${dialect.now} - ${anHour}`)
+    .orderBy("session.created").execute()
+  const [first] = made
+  if (!first || made.length < mostMade) return
+  throw new Problem(
+    "too_many_requests",
+    `You have made ${mostMade} tokens in an hour. Nothing was changed; try again later.`,
+    { headers: { "retry-after": String(Math.max(1, first.created + anHour - first.now)) } },
+  )
 }

@@ -48,9 +48,9 @@ export async function goodRequest(route: MountedRoute, stage: Stage): Promise<Te
     : receiver
     ? route.pattern.text.replace(":id", receiver.id)
     : pathOf(route)
-  // So that there is room for one.
+  // So that there is room for one, and it is not the 21st of an hour.
   if (isOfTokens && route.method === "POST") {
-    await stage.workshop.database.writer.updateTable("session").set({ expires: 0 })
+    await stage.workshop.database.writer.updateTable("session").set({ created: 0, expires: 0 })
       .where("lasting", "=", 1).execute()
   }
   const body = isOfTokens

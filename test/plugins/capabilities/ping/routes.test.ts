@@ -357,7 +357,14 @@ await onEveryApp(
         const response = await submit(who, path, fields, headers)
         t.equal(response.status, status, JSON.stringify([path, fields, headers]))
       }
-      t.match(await list(get), [{ id }])
+      const elsewhere = { "origin": "https://elsewhere.example", "content-type": "text/plain" }
+      for (const path of ["secrets", "challenge"]) {
+        for (const headers of [elsewhere, { "sec-fetch-site": "cross-site" }]) {
+          const response = await get(`/session/pings/${id}/${path}`, { method: "POST", headers })
+          t.equal(response.status, 400, path)
+        }
+      }
+      t.match(await list(get), [{ id, former_secret_until: null }])
       t.strictSame(await list(other.get), [])
     })
 
@@ -380,7 +387,12 @@ await onEveryApp(
       t.match(seen, /name="action" value="challenge"[^]*name="action" value="remove"/)
       t.notMatch(seen, 'value="secret"')
       t.notMatch(await show(eve.get, path), `value="${id}"`)
-      t.match(await show(eve.get, path), "https://hooks.invalid/%3Cb%3E&amp;")
+      t.match(seen, "https://hooks.invalid/%3Cb%3E&amp;")
+      for (const page of [path, `/console/partners/${name}`]) {
+        const text = await show(eve.get, page)
+        t.match(text, "https://hooks.invalid/…")
+        t.notMatch(text, "%3Cb", "a path may be a secret")
+      }
       t.notMatch(await show(chief.get, path), "whsec_")
       await renameAccount(database, name, `${name}-new`, by)
       const renamed = `/console/accounts/${name}-new`

@@ -150,6 +150,18 @@ await onEveryApp(
       t.equal((await list(get)).length, 2)
     })
 
+    await t.test("POST /session/tokens answers 429 for more than twenty tokens in an hour, also if all were revoked", async (t) => {
+      const { get, id } = await anyone()
+      for (let n = 0; n < 20; n++) t.equal(await revoke(get, (await make(get)).id), 204)
+      const more = await post(get, { name: "more", lifetime: aMonth })
+      t.match([more.status, await more.json()], [429, { code: "too_many_requests" }])
+      t.match(more.headers.get("retry-after"), /^3[56]\d\d$/)
+      t.equal((await list(get)).length, 0)
+      await writer.updateTable("session").set((eb) => ({ created: eb("created", "-", 3600) }))
+        .where("account_id", "=", id).where("lasting", "=", 1).execute()
+      await make(get)
+    })
+
     const bad: Record<string, unknown> = {
       "no lifetime": { name: "x" },
       "no name": { lifetime: aMonth },
