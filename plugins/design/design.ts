@@ -1,7 +1,7 @@
 /** What pages are made of: the only file of this library that others import. */
 export { codeFigure, pair } from "./code.ts"
 export { type Files, findDesignFile, loadFile, noSuchFile, sendFile } from "./files.ts"
-export { readOwnForm, tokenField, tokenOf } from "./form.ts"
+export { assertSameOrigin, readOwnForm, tokenField, tokenOf } from "./form.ts"
 export {
   type Area,
   type FramedPage,
