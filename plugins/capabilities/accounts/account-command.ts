@@ -2,6 +2,7 @@ import { Argument, Command, Option } from "commander"
 import * as v from "valibot"
 import {
   authorOf,
+  type Config,
   createAccount,
   formatMoment,
   hashNewPassword,
@@ -53,7 +54,9 @@ export function accountCommand(terminal: Terminal): Command {
         const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
         const ended = await setPassword(database, username, passwordHash, authorOf(config))
         terminal.print(
-          `The password of ${username} is changed, and its sessions have ended${numberOf(ended)}.`,
+          `The password of ${username} is changed, and its sessions have ended${numberOf(ended)}.${
+            aboutPings(config)
+          }`,
         )
       })
     })
@@ -65,7 +68,9 @@ export function accountCommand(terminal: Terminal): Command {
     .action(async (username: string) => {
       await withDatabase(terminal, async (database, config) => {
         const ended = await revokeSessions(database, username, authorOf(config))
-        terminal.print(`The sessions of ${username} have ended${numberOf(ended)}.`)
+        terminal.print(
+          `The sessions of ${username} have ended${numberOf(ended)}.${aboutPings(config)}`,
+        )
       })
     })
 
@@ -79,7 +84,8 @@ export function accountCommand(terminal: Terminal): Command {
         const ended = await setDisabled(database, username, !undo, options)
         const done = undo ? "may log in again" : "cannot log in any more"
         const sessions = ended > 0 ? `, and its sessions have ended${numberOf(ended)}` : ""
-        terminal.print(`${username} ${done}${sessions}.`)
+        const pings = keepSessions ? "" : aboutPings(config)
+        terminal.print(`${username} ${done}${sessions}.${pings}`)
       })
     })
 
@@ -100,6 +106,13 @@ export function accountCommand(terminal: Terminal): Command {
     })
 
   return account
+}
+
+/** Says what else has ended, where that can be. */
+function aboutPings({ capabilities }: Config): string {
+  return capabilities.some(({ capability: { name } }) => name === "ping")
+    ? " Its receivers of pings, if any, are off until they are challenged."
+    : ""
 }
 
 /** Ends a sentence with the number of sessions that have ended. */

@@ -34,7 +34,7 @@ export interface Action {
 export const actions: ReadonlyMap<string, Action> = new Map(Object.entries<Action>({
   password: {
     label: "Change the password",
-    done: "The password is changed, all sessions have ended, and receivers of pings are off.",
+    done: "The password is changed, and all sessions have ended.",
     command: (name) => `account passwd ${name}`,
     async run({ database, author }, name, form) {
       if (form.get("sure") !== "yes") {
@@ -72,7 +72,7 @@ export const actions: ReadonlyMap<string, Action> = new Map(Object.entries<Actio
   },
   "end-sessions": {
     label: "End all sessions",
-    done: "All sessions have ended, and receivers of pings are off.",
+    done: "All sessions have ended.",
     effect: "A program that uses the account gets 401 until the next log-in.",
     command: (name) => `account revoke ${name}`,
     run: ({ database, author }, name) => revokeSessions(database, name, author),
