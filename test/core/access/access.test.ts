@@ -62,9 +62,10 @@ await onEmbedded(t, async (t, engine) => {
       networks: ["192.0.2.0/24", "2001:db8::/32"],
     })
     const get = await open()
-    const addresses = ["192.0.2.77", "198.51.100.1", "2001:db8::7", "unknown", "192.0.2.77"]
+    // As many as run at once.
+    const addresses = ["192.0.2.77", "198.51.100.1", "2001:db8::7", "unknown"]
     const responses = await Promise.all(addresses.map((address) => get(address)))
-    t.strictSame(responses.map(({ status }) => status), [200, 404, 200, 404, 200])
+    t.strictSame(responses.map(({ status }) => status), [200, 404, 200, 404])
     t.match(await responses[3]?.json(), { code: "event_not_found" })
   })
 

@@ -168,7 +168,9 @@ await onEmbedded(t, async (t, engine) => {
     }
   })
 
-  await t.test("polls that find nothing new keep the log of the event short, too", async (t) => {
+  await t.test("polls that find nothing new keep the log of the event short, too", {
+    skip: engine === "mysql" && "it is folded up to what looks at the log have settled",
+  }, async (t) => {
     const { event, get, guests, statements } = await serve(64)
     await build.guests(event, 200)
     statements.length = 0

@@ -3,11 +3,12 @@ import t from "tap"
 import { findDataFaults } from "../../../../plugins/capabilities/check/data-faults.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshApp } from "../../../support/app.ts"
-import { freshUrl, onEmbedded, openFor } from "../../../support/database.ts"
+import { freshUrl, openFor } from "../../../support/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 
-await onEmbedded(t, async (t, engine) => {
-  const database = await openFor(t, await freshUrl(t, engine))
+// Views of the embedded database: MySQL refuses such values in tables.
+await t.test("on the embedded database", async (t) => {
+  const database = await openFor(t, await freshUrl(t, "sqlite"))
   await migrate(database)
   const build = new Builder(database, { isAlone: true })
   const event = await build.event(await build.organization("acme"))
@@ -30,7 +31,10 @@ await onEmbedded(t, async (t, engine) => {
       case id when '${ids[8]}' then null when '${
       ids[9]
     }' then 1000 * updated else updated end as updated,
-      export_version from attendee union all select * from attendee where id = '${ids[3]}'`)
+      export_version from attendee union all select event_id, id, first_name, last_name, email, mobile,
+      external_id, sms_opt_in, company_name, created, updated, export_version from attendee where id = '${
+      ids[3]
+    }'`)
     await run(`create view consent as select * from permission
       union all select event_id, guest_id, 0, 'inactive', '' from permission`)
     await run("update ticket set categories = 'travel, food'")
@@ -52,7 +56,7 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET /console shows which lists of which events leave out records", async (t) => {
-    const { build, database: { writer }, logIn } = await freshApp(t, engine)
+    const { build, database: { writer }, logIn } = await freshApp(t, "sqlite")
     await build.account("ann")
     await build.account("operator", "operator")
     const event = await build.event(await build.organization("acme"), { name: "Gala" })
