@@ -150,8 +150,8 @@ await onEveryApp(t, async (t, app) => {
     await build.address(eventId, id, { kind: "main", ...address })
     await build.address(eventId, id, { kind: "gift_aid", ...shortAddress })
     await build.address(eventId, id, { kind: "tax_receipt", ...address, country: "CA" })
-    const { updated } = await writer.selectFrom("guest").select("updated").where("id", "=", id)
-      .executeTakeFirstOrThrow()
+    const { updated } = await writer.selectFrom("guest").select("updated")
+      .where("event_id", "=", eventId).where("id", "=", id).executeTakeFirstOrThrow()
     t.ok(
       Number.isSafeInteger(updated) && updated > past,
       "a change of an address is one of its guest",
