@@ -100,7 +100,9 @@ export class ConfigSource {
   /** Returns a text with references, as they are in the file, in place of what the environment has for them. */
   hide(text: string): string {
     const known = this.#references.filter(({ value = "" }) => value.length >= shortestSecret)
-    return known.reduce(
+    // The longest first: one value may be a part of another.
+    const longest = known.toSorted((a, b) => (b.value?.length ?? 0) - (a.value?.length ?? 0))
+    return longest.reduce(
       (shown, { name, value = "" }) => shown.replaceAll(value, `\${${name}}`),
       text,
     )

@@ -96,10 +96,11 @@ const misplaced: readonly [piece: string, instead: string, said: string][] = [
   ["session\n", "${ODD}\n", "cannot use plugin ${ODD}: there is no plugin ${ODD}"],
   ["session\n", "${ODD}\n    optional: true\n", "there is no plugin ${ODD}"],
   [end, `${end}capabilities: ["\${ODD}"]\n`, "there is no capability ${ODD}"],
+  ["session\n", "${ODD}\n  - use: ${ODDLY}\n", "there is no plugin ${ODDLY}"],
 ]
 
 t.test("readPlan repeats no secret that stands in another setting", async (t) => {
-  const names = ["SIGNING", "API_TOKEN", "DB_PASSWORD", "ODD"]
+  const names = ["SIGNING", "API_TOKEN", "DB_PASSWORD", "ODD", "ODDLY"]
   const environment = {
     ...Object.fromEntries(names.map((name) => [name, `${goodSecret}${name}`])),
     URL: `mysql://app:${goodSecret}@db/x`,
