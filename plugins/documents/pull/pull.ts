@@ -1085,24 +1085,25 @@ const constants = new Set([
 ])
 
 const languages = ["en", "en-GB", "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "fi", "pl"]
-const months = new Set(
-  languages.flatMap((language) =>
-    [{ month: "long" }, { month: "short" }, { month: "long", day: "numeric" }].flatMap(
-      (options) => {
-        const { format } = new Intl.DateTimeFormat(
-          language,
-          { ...options, timeZone: "UTC" } as object,
-        )
-        const names = Array.from({ length: 12 }, (_, index) => format(Date.UTC(2026, index)))
-        return names.join().toLowerCase().match(/\p{L}{3,}/gu) ?? []
-      },
-    )
-  ),
-)
+const forms = [{ month: "long" }, { month: "short" }, { month: "long", day: "numeric" }] as const
+
+/** The names of months, once one is asked for: to make them takes longer than to load a module. */
+let months: readonly string[] | undefined
+
+function namesOfMonths(): readonly string[] {
+  const names = languages.flatMap((language) =>
+    forms.flatMap((form) => {
+      const { format } = new Intl.DateTimeFormat(language, { ...form, timeZone: "UTC" })
+      const texts = Array.from({ length: 12 }, (_, index) => format(Date.UTC(2026, index)))
+      return texts.join().toLowerCase().match(/\p{L}{3,}/gu) ?? []
+    })
+  )
+  return [...new Set(names)]
+}
 
 /** True for exponents, parts of ISO 8601 and of times of day, and months, of which three letters are enough. */
 function isPartOfValue(word: string): boolean {
-  if (word.length > 2) return [...months].some((month) => month.startsWith(word))
+  if (word.length > 2) return (months ??= namesOfMonths()).some((month) => month.startsWith(word))
   return ["e", "t", "z", "a", "p", "m", "am", "pm", "de"].includes(word)
 }
 
