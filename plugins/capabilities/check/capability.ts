@@ -1,6 +1,6 @@
 import type { Capability } from "../../../core/capability.ts"
 import { checkCommand } from "./command.ts"
-import { countLeftOut } from "./left-out.ts"
+import { counterOfLeftOut } from "./left-out.ts"
 import { openApiCommand } from "./openapi-command.ts"
 import { routesCommand } from "./routes-command.ts"
 import { schemaCommand } from "./schema-command.ts"
@@ -14,7 +14,7 @@ const check: Capability = {
   summary: "Checks configurations, warns of trouble, and shows what a running server has in force",
   additions: { console: async () => (await import("./page.ts")).pages },
   commands: [checkCommand, routesCommand, statusCommand, schemaCommand, openApiCommand],
-  open: () => ({ observe: countLeftOut }),
+  open: ({ database }) => ({ observe: counterOfLeftOut(database) }),
   warn: findOwnWarnings,
   readSound: readSoundGroups,
 }

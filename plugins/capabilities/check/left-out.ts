@@ -1,19 +1,28 @@
-import type { Facts } from "../../../core/capability.ts"
+import type { Database, Facts } from "../../../core/capability.ts"
 import { type Content, html, state, table } from "../../design/design.ts"
 import type { Addition, Visit } from "../../service/console/page.ts"
 
 /** Lists that are counted. */
 const most = 1000
 
-/** How often this process has left out records, by the event's id and the list. */
-const counts = new Map<string, number>()
+/** How often records were left out since the start of the process, by the event's id and the list. */
+type Counts = Map<string, number>
 
-/** Counts the records that a response leaves out. */
-export function countLeftOut({ line: { event = "" }, page }: Facts): void {
+/** Pages of the console know the database, and not the configuration with which the counting began. */
+const countsOf = new WeakMap<Database, Counts>()
+
+/** Returns what counts the records that responses leave out. */
+export function counterOfLeftOut(database: Database): (facts: Facts) => void {
+  const counts: Counts = countsOf.get(database) ?? new Map()
+  countsOf.set(database, counts)
+  return (facts) => count(counts, facts)
+}
+
+function count(counts: Counts, { line: { event = "" }, page }: Facts): void {
   if (!page || page.leftOut === 0) return
   const key = `${event} ${page.list.name}`
-  const count = counts.get(key)
-  if (count !== undefined || counts.size < most) counts.set(key, (count ?? 0) + page.leftOut)
+  const former = counts.get(key)
+  if (former !== undefined || counts.size < most) counts.set(key, (former ?? 0) + page.leftOut)
 }
 
 /** Shows which lists lack records, on the overview. */
@@ -24,10 +33,10 @@ export const leftOutSection: Addition = {
   render: showLeftOut,
 }
 
-function showLeftOut({ site: { link } }: Visit): Content {
-  const rows = [...counts].map(([key, count]) => {
+function showLeftOut({ site: { link }, inside: { database } }: Visit): Content {
+  const rows = [...countsOf.get(database) ?? []].map(([key, times]) => {
     const [event = "", ...list] = key.split(" ")
-    return [event || "–", list.join(" "), count]
+    return [event === "" ? "–" : link.event(event, event), list.join(" "), times]
   })
   return rows.length > 0 && html`
     <section id="left-out" data-live aria-labelledby="left-out-title">
