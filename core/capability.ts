@@ -62,7 +62,7 @@ export { isLocked, Overtime, translateError, Unavailable } from "./data/unavaila
 export { Refusal, UserError } from "./errors.ts"
 export { type Answer, type Responder, withoutBody } from "./http/answer.ts"
 export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
-export { escapeLineBreaks, ndjsonTypes } from "./http/ndjson.ts"
+export { escapeLineBreaks, hasLineBreaks, ndjsonTypes } from "./http/ndjson.ts"
 export { readPreferences } from "./http/prefer.ts"
 export * from "./http/problems.ts"
 export * from "./http/representation.ts"

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer"
+
 /** The media types of NDJSON, which are names of the same. */
 export const ndjsonTypes = [
   "application/x-ndjson",
@@ -7,12 +9,19 @@ export const ndjsonTypes = [
 ] as const
 
 /** What some readers of lines, such as those of Node.js, Bun and Python, take for the end of one. JSON allows it in texts. */
-const lineBreaks = /[\u0085\u2028\u2029]/g
+const lineBreaks = ["\u0085", "\u2028", "\u2029"]
+const anyLineBreak = new RegExp(`[${lineBreaks.join("")}]`, "g")
+
+/** True if some readers would take a part of a line for all of it. Most texts have no such letter, and stay bytes. */
+export function hasLineBreaks({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  return lineBreaks.some((letter) => bytes.includes(letter))
+}
 
 /** Escapes the line breaks that JSON leaves in texts: a reader of lines gets the same JSON, and never a part of it. */
 export function escapeLineBreaks(json: string): string {
   return json.replace(
-    lineBreaks,
+    anyLineBreak,
     (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
 }

@@ -89,7 +89,7 @@ function compileRecord(table = "record", fields: Fields): Projection["project"] 
   const readers: ReadValue[] = []
   const record = objectCode(fields, (field) => {
     const name = field.relation === "record" ? `${table}.${field.column}` : field.path
-    return readers.push(valueReader({ ...field, path: name })) - 1
+    return readers.push(valueReader(field, name)) - 1
   })
   const names = readers.map((_, index) => `read${index}`)
   const body = `return (row) => {

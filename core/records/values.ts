@@ -19,12 +19,13 @@ export class WrongValue extends Error {
 /** Returns the value of a field from what its column holds. @throws {WrongValue} */
 export type ReadValue = (stored: unknown) => unknown
 
-/** Returns what reads the values of a field. */
+/** Returns what reads the values of a field. Its errors name the column. */
 export function valueReader(
-  { kind, isNullable, isWhole, otherwise = "", path, schema }: Field,
+  { kind, isNullable, isWhole, otherwise = "", schema }: Field,
+  column: string,
 ): ReadValue {
   const wrong = (): never => {
-    throw new WrongValue(path)
+    throw new WrongValue(column)
   }
   const absent = (value: unknown): value is null | undefined =>
     value === null || value === undefined

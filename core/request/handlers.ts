@@ -72,8 +72,8 @@ export class Handlers {
 
   /**
    * Returns the answer of a handler, which begins when the body has arrived.
-   * @throws {Problem} as `receiveBody`; 503 after the time limit. The handler's work goes on then, and its result is ignored; but a log-in
-   * stops, as it does if the client has gone. @throws what the handler throws.
+   * @throws {Problem} as `receiveBody`; 503 after the time limit. The handler's work goes on then, and its result is
+   * ignored; but a log-in stops, as it does if the client has gone. @throws what the handler throws.
    */
   async answer(request: HandlerRequest): Promise<Answer> {
     const { findings: { incoming }, route } = request

@@ -3,13 +3,12 @@ import {
   categories,
   type Database,
   isId,
-  itemKinds,
   type PageRequest,
   type Snapshot,
   type Warning,
   type WrongRecord,
 } from "../../../core/capability.ts"
-import { guest, guests, items, whole } from "../../../core/plugin.ts"
+import { guest, guests, items, whole, wholeItems } from "../../../core/plugin.ts"
 
 const aDay = 86_400
 
@@ -36,12 +35,9 @@ async function findWrong(snapshot: Snapshot, eventId: string): Promise<Warning[]
   const scope = { eventId, access: "all", organizations: undefined } as never
   const wrong: WrongRecord[] = []
   let wrongIds = 0
-  const projections = Object.fromEntries(
-    Object.entries(itemKinds).map(([name, kind]) => [name, whole(kind)]),
-  )
   const lists = [
     (page: PageRequest) => guests.list(snapshot, scope, page, whole(guest)),
-    (page: PageRequest) => items.list(snapshot, scope, page, projections as never),
+    (page: PageRequest) => items.list(snapshot, scope, page, wholeItems),
   ]
   for (const list of lists) {
     let page: PageRequest = { since: -1, offset: 0, limit: 1000, terms: [], asLines: true }

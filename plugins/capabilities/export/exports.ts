@@ -10,6 +10,7 @@ import {
   type Encoding,
   escapeLineBreaks,
   exportLimit,
+  hasLineBreaks,
   type Host,
   isFiltered,
   type ListLayer,
@@ -269,12 +270,6 @@ async function write({ body, hash }: Begun, bytes: Uint8Array, until: AbortSigna
 
 function unbegun(): never {
   throw new TypeError("an export ended before it began")
-}
-
-/** True if some readers would take a part of a line for all of it. Most texts have no such letter, and stay bytes. */
-function hasLineBreaks({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
-  const bytes = Buffer.from(buffer, byteOffset, byteLength)
-  return ["\u0085", "\u2028", "\u2029"].some((letter) => bytes.includes(letter))
 }
 
 /** Returns a portion as it is sent. */

@@ -18,7 +18,10 @@ export const longestUrl = 500
 /** `unconfirmed` until it has answered a challenge, then `on`; `off` gets nothing until it is challenged again. */
 export type ReceiverState = "unconfirmed" | "on" | "off"
 
-/** Why a receiver is off: it answered 410, or failed for eight days, or did not answer a challenge for a day, or its account's sessions were ended. */
+/**
+ * Why a receiver is off: it answered 410, failed for eight days, did not answer a challenge for a day, or the sessions of
+ * its account were ended.
+ */
 export type OffReason = "gone" | "failing" | "unconfirmed" | "revoked"
 
 /** What is kept of receivers of pings. Times are Unix seconds. */

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Schema } from "../../../core/capability.ts"
+import { readOnlyVariables } from "../../databases/mysql/parts.ts"
 
 /** What one server says about itself and its replication, at one moment. */
 export interface ServerState {
@@ -83,22 +84,20 @@ export interface ReplicationSettings {
 }
 
 const variableNames = [
+  ...readOnlyVariables,
   "binlog_format",
   "binlog_order_commits",
   "group_replication_consistency",
   "group_replication_group_name",
   "group_replication_single_primary_mode",
   "innodb_native_foreign_keys",
-  "innodb_read_only",
   "log_bin",
   "performance_schema",
-  "read_only",
   "replica_exec_mode",
   "replica_parallel_workers",
   "replica_preserve_commit_order",
   "replica_skip_errors",
   "server_uuid",
-  "super_read_only",
   "version",
   "wsrep_on",
 ] as const
@@ -139,8 +138,7 @@ export async function readServerState(db: Kysely<Schema>): Promise<ServerState> 
   const group = groupOf(uuid, settings, await read("members", memberRows))
   const sources = await read("sources", sourceRows)
   const filters = await read("filters", filterRows)
-  const isReadOnly = (["read_only", "super_read_only", "innodb_read_only"] as const)
-    .some((name) => settings.isOn(name))
+  const isReadOnly = readOnlyVariables.some((name) => settings.isOn(name))
   return {
     uuid,
     version: settings.text("version"),

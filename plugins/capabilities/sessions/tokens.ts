@@ -110,7 +110,11 @@ export async function revokeOwnToken(
   })
 }
 
-/** Returns the tokens of the caller's account. @throws {Problem} 401, 403 if the caller has only a token, or a session that an operator has opened. */
+/**
+ * Returns the tokens of the caller's account.
+ *
+ * @throws {Problem} 401, 403 if the caller has only a token, or a session that an operator has opened.
+ */
 export async function listOwnTokens(database: Writer, caller: Session): Promise<Token[]> {
   await epochOf(database, caller)
   return await listTokens(database, { accountId: caller.account.id })

@@ -9,6 +9,9 @@ import {
 } from "../../../core/driver.ts"
 import { findUnset } from "./session-settings.ts"
 
+/** A server with one of these on takes no writes. Readers of Aurora tell it by the last one only. */
+export const readOnlyVariables = ["read_only", "super_read_only", "innodb_read_only"] as const
+
 /** Inspects MySQL and MariaDB. They also check the privileges of a statement that is only explained. */
 export const mysqlInspection: Inspection = {
   isOpenToOthers: () => false,
@@ -136,13 +139,11 @@ async function errorOf(
 async function readRole(db: Kysely<Schema>): ReturnType<Inspection["readRole"]> {
   const { rows } = await sql<{ Variable_name: string; Value: string }>`
     show global variables where variable_name in
-      ('group_replication_group_name', 'innodb_read_only', 'read_only', 'super_read_only', 'version',
-        'wsrep_on')`
+      ('group_replication_group_name', 'version', 'wsrep_on', ${sql.join(readOnlyVariables)})`
     .execute(db)
   const values = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]))
   const isOn = (name: string) => values.get(name) === "ON"
-  // Readers of Aurora tell it by the last one only.
-  if (["read_only", "super_read_only", "innodb_read_only"].some(isOn)) return "read-only"
+  if (readOnlyVariables.some(isOn)) return "read-only"
   return isOn("wsrep_on") || values.get("group_replication_group_name") ||
       /TiDB|Vitess|PlanetScale/i.test(values.get("version") ?? "") || await replicates(db)
     ? "one of several"
