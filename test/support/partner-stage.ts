@@ -4,10 +4,7 @@ import { Builder } from "./builder.ts"
 import { type Engine, freshDatabase } from "./database.ts"
 import { emptyRow } from "./sync-rows.ts"
 
-/** A database with an event, and partners that read its lists. */
-export type PartnerStage = Awaited<ReturnType<typeof setPartnerStage>>
-
-/** Sets the stage: an event of `acme` with a guest that changed half an hour ago. */
+/** Sets the stage, a database: an event of `acme` with a guest that changed half an hour ago, and partners. */
 export async function setPartnerStage(t: Test, engine: Engine) {
   const database = await freshDatabase(t, engine)
   const build = new Builder(database)

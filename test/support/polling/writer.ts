@@ -22,8 +22,6 @@ export const operations = [
   "replace",
   "take back",
 ] as const
-/** Those after which a record had been missing. */
-export const deletingOperations = ["delete", "insert again", "replace"] as const
 export type Operation = (typeof operations)[number]
 
 /** One change; `target` picks the record. */
