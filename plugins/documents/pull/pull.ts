@@ -1131,7 +1131,7 @@ what has changed. Interrupt it whenever you like: it continues where it was.
   --events ID,ID       only these events
   --family PATH        of your endpoints: ${families || "found out by itself"}
   --base URL           of the service (${defaults.base})
-  --cookies FILE       a cookie file with your session, as curl writes it; only you may be able to read it
+  --cookies FILE       a cookie file with your session, as curl or Python writes it; only you may be able to read it
   --insecure           send credentials over plain http to another computer
   --limit N            records per response, at most 1000
   --timeout SECONDS    until a request counts as failed (60)
@@ -1434,7 +1434,7 @@ function keysOf(file: string | undefined, environment: typeof process.env): Buff
 }
 
 /**
- * Returns the session of the service at exactly this host from a file as curl writes it.
+ * Returns the session of the service at exactly this host from a file as curl or Python writes it.
  * @throws {PullError} if there is none that counts and may be sent.
  */
 function readCookies(file: string, { hostname, protocol }: URL): string {
@@ -1444,7 +1444,8 @@ function readCookies(file: string, { hostname, protocol }: URL): string {
     const [host, , path, secure, expires, name = "", value] = fields
     const isSent = host === hostname && path === "/" &&
       (secure === "FALSE" || protocol === "https:")
-    const isValid = expires === "0" || Number(expires) > Date.now() / 1000
+    // A session cookie has no time: curl writes 0, and Python nothing.
+    const isValid = Number(expires) === 0 || Number(expires) > Date.now() / 1000
     return isSent && isValid && names.includes(name) && value !== undefined
   })
   if (own.length === 0) {

@@ -35,6 +35,7 @@ t.test("pull --cookies sends the session of exactly this service, if it counts a
     [host, "FALSE", "/", "FALSE", "0", "theirs", "other-program"],
     [host, "FALSE", "/", "FALSE", "0", session, "a"],
     [host, "FALSE", "/", "TRUE", "4000000000", `__Host-${session}`, "b"],
+    ["127.0.0.1", "FALSE", "/", "FALSE", "", session, "python"],
     ["127.0.0.1", "FALSE", "/", "TRUE", "0", `__Host-${session}`, "https-only"],
     [host, "FALSE", "/", "FALSE", "0", session],
   ].map((fields) => fields.join("\t"))
@@ -49,7 +50,8 @@ t.test("pull --cookies sends the session of exactly this service, if it counts a
   t.strictSame(await send("https://export.example.org"), { code: 0, cookies })
   t.strictSame(await send("https://elsewhere.example"), { code: 2, cookies: [] })
   t.match(service.errors, /has no session of this service for https:\/\/elsewhere\.example/)
-  t.strictSame(await send("http://127.0.0.1:8080"), { code: 2, cookies: [] })
+  const ofPython = [`${session}=python`]
+  t.strictSame(await send("http://127.0.0.1:8080"), { code: 0, cookies: ofPython })
   chmodSync(jar, 0o644)
   t.strictSame(await send("https://export.example.org"), { code: 2, cookies: [] })
   t.match(service.errors, /others may read .*: "chmod 600" it/)
