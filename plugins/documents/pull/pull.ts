@@ -62,8 +62,6 @@ const mostLevels = 100
 const mostRows = 200_000
 /** The most pages of a list or feed in one run. */
 const mostPages = 5000
-/** The most pages of a feed without a record, one after the other: a service leaves out records that are broken. */
-const mostEmpty = 200
 /** The most tables, and columns of a table, that SQLite gets. */
 const [mostTables, mostColumns] = [100, 250]
 /** The most bytes of a ping, and seconds between its time and the one of this computer. */
@@ -253,11 +251,13 @@ class Run {
   /** Reads the feed of an event to its end, and commits each page with the cursor of the next. */
   async *#readFeed(event: string, saved: EventState): AsyncGenerator<Change, void> {
     saved.upTo = null
-    for (let pages = 0, empty = 0, more = true; more; pages++) {
+    const asked = new Set<string | null>()
+    for (let pages = 0, more = true; more; pages++) {
       if (pages > mostPages) throw unusable(`a feed of more than ${mostPages} pages`)
-      if (empty > mostEmpty) throw unusable(`a feed of more than ${mostEmpty} empty pages`)
       while (saved.exports?.length) yield* this.#readExport(event, saved)
       const page = await this.#readPage(event, saved.cursor ?? "", saved.tag)
+      asked.add(saved.cursor)
+      if (page.more && asked.has(page.next)) throw unusable("a feed that leads back to a page")
       if (page.more && saved.cursor === null && saved.exports === null) {
         // This page does not count, because what it has may be deleted before the cursor that does.
         saved.cursor = (await this.#readPage(event, "now", null)).next
@@ -273,7 +273,6 @@ class Run {
         else yield { type: "delete", event, ...place }
       }
       more = page.more
-      empty = page.isEmpty ? empty + 1 : 0
       const { fields: known, events } = this.#state
       // New fields are news of all events, also of those in which nothing was changed.
       const outdated = known && page.fields !== known ? Object.values(events) : []
@@ -670,19 +669,18 @@ function pageOf({ status, headers, body }: Result, list: List) {
 /** Parses the page of the feed after a cursor: what has no record was deleted. @throws {PullError} if it is no such page. */
 function feedPageOf({ status, headers, body }: Result, cursor: string) {
   const about = { tag: headers.get("etag"), fields: headers.get("fields") }
-  if (status === 304) return { rows: [], next: cursor, more: false, isEmpty: true, ...about }
+  if (status === 304) return { rows: [], next: cursor, more: false, ...about }
   const { changes, next, more } = body as Record<string, unknown>
   if (!Array.isArray(changes) || typeof next !== "string" || typeof more !== "boolean") {
     throw new Passing("a response that is not a page of a feed")
   }
-  if (more && next === cursor) throw unusable("a page of a feed that leads to itself")
   // Other lists may come at any time.
   const known = changes.filter(({ list }) => lists.includes(list))
   const rows = known.map(({ list, category, id, record, deleted }) => {
     if (deleted === undefined) return rowOf(list, category, record, id)
     return { ...rowOf(list, category, { id, updated: deleted }), record: undefined }
   })
-  return { rows, next, more, isEmpty: changes.length === 0, ...about }
+  return { rows, next, more, ...about }
 }
 
 /** Parses a part of an export. @throws {PullError} if it is not whole. */
