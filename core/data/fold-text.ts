@@ -22,17 +22,27 @@ export function foldText(text: string): string {
 /** The fewest digits of a search that is for a number, such as that of a telephone, however it is written. */
 const fewestDigits = 5
 
+/** How many digits a telephone number has after `+` or zeros, and how many of its last ones no country writes otherwise. */
+const [fewestCalled, mostCalled, sameDigits] = [8, 15, 9]
+
 /** What numbers are written with. */
 const numberPart = /^[\d+()./-]+$/
 
 /**
  * Folds the terms of a search: `searchableText` of a text that has a term contains it. Of a number only the digits are
- * left, unless there are few: `1-2` is no telephone number.
+ * left, unless there are few: `1-2` is no telephone number. Of one with a code in front, `+44 …` or `07 …`, they are one
+ * term: its last digits, which are the same with the code of a country and without.
  */
 export function foldTerms(terms: readonly string[]): string[] {
   const folded = terms.map(foldText)
   const parts = folded.filter((term) => numberPart.test(term))
-  if (digitsOf(parts.join("")).length < fewestDigits) return folded
+  const number = parts.join("").replaceAll(trunk, "")
+  if (digitsOf(number).length < fewestDigits) return folded
+  const called = /^\(?(\+|0+)(.*)$/.exec(number)
+  const digits = digitsOf(called?.[2] ?? "")
+  if (digits.length >= fewestCalled && digits.length <= mostCalled) {
+    return [...folded.filter((term) => !numberPart.test(term)), digits.slice(-sameDigits)]
+  }
   return folded.map((term) => numberPart.test(term) ? digitsOf(term.replaceAll(trunk, "")) : term)
 }
 

@@ -8,7 +8,8 @@ export const listingParameters: Catalogue["parameters"] = {
   q: {
     description:
       "Words that must all be in the fields that you get. Case, accents and the kind of apostrophes and " +
-      "hyphens do not matter, nor what is between the digits of a telephone number. Search with it; do not sync with it.",
+      "hyphens do not matter, nor what is between the digits of a telephone number, or the code of its country. " +
+      "Search with it; do not sync with it.",
     schema: { type: "string", default: "", maxLength: maximumSearch },
   },
   since: {

@@ -200,6 +200,18 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
+  await t.test("guests.list finds a telephone number with the code of its country and without", async (t) => {
+    const event = await build.event(organization)
+    const ids = await Promise.all(
+      ["+44 7700 900123", "07700900123", "(0044) 7700/900-123", "+44 7700 900124"]
+        .map((company_name) => build.guest(event, { company_name })),
+    )
+    for (const q of ["07700 900123", "+44 7700 900123", "00447700900123", "+44 (0)7700 900123"]) {
+      const { found } = await read(event, { terms: q.split(" ") })
+      t.strictSame(found.toSorted(), ids.slice(0, 3).toSorted(), q)
+    }
+  })
+
   await t.test("guests.list ends a walk of q only at its end, however many records the database could not leave out", async (t) => {
     const event = await build.event(organization)
     const ids = await build.guests(event, 1300)
