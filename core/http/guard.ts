@@ -44,8 +44,8 @@ export function refuse(
 }
 
 /**
- * True for what load balancers and monitoring read: their requests may have an empty `Host`, or none. A page of another
- * site, which a browser would let read it, cannot leave it out.
+ * True for what load balancers and monitoring read: their requests may have any address as `Host`, an empty one, or none.
+ * A page of another site, which a browser would let read it, has a name that it cannot leave out.
  */
 export function isForMachines(url: string): boolean {
   return isHealthCheck(url) || /^\/metrics(\?|$)/.test(url)

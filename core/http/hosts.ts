@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import { isLoopback } from "../networks.ts"
 import { type Problem, usualProblem } from "./problems.ts"
 
@@ -29,6 +30,12 @@ export function refuseHost(host: string, hosts: Hosts): Problem | undefined {
   const name = plainName(url.hostname)
   if (hosts === undefined || hosts.has(name) || isLoopback(name)) return undefined
   return usualProblem("misdirected_request")
+}
+
+/** True for a `Host` header that names something: not for an address, or an empty one. */
+export function isName(host: string): boolean {
+  const address = host.replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1")
+  return address !== "" && !isIP(address)
 }
 
 /** Returns a host name for comparisons: in lower case, without a dot at the end. */

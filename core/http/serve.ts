@@ -18,7 +18,7 @@ import {
   refuse,
   securityHeaders,
 } from "./guard.ts"
-import { hostsOf, originOf, refuseHost } from "./hosts.ts"
+import { hostsOf, isName, originOf, refuseHost } from "./hosts.ts"
 import { Problem, type ProblemCode, retryLater, usualProblem } from "./problems.ts"
 import { Refusals } from "./refusals.ts"
 import { httpUrl } from "./server-address.ts"
@@ -112,7 +112,8 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   const adapters = new LRUCache<string, Adapter>({ max: mostHosts })
   /** Returns what makes requests whose URLs have the origin of their `Host` header. */
   const adapterFor = ({ url = "", headers }: IncomingMessage): Adapter | Problem => {
-    const host = headers.host || (isForMachines(url) ? "localhost" : "")
+    const { host: asked = "" } = headers
+    const host = isForMachines(url) && !isName(asked) ? "localhost" : asked
     const known = adapters.get(host)
     if (known) return known
     const problem = refuseHost(host, names)
@@ -123,6 +124,10 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   }
   let dismissed = false
   const answerOne = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // What HAProxy's `option httpchk` asks unless it is told more: whether the process is ready.
+    if (incoming.method === "OPTIONS" && incoming.url === "/") {
+      Object.assign(incoming, { method: "GET", url: "/readyz" })
+    }
     for (const [name, value] of Object.entries(safety)) outgoing.setHeader(name, value)
     const connection = connections.begin(incoming, outgoing)
     const { isReserved, requests } = connection

@@ -114,7 +114,7 @@ t.test("the last of so many requests closes its connection", async (t) => {
   t.notMatch(responses, /^(.*\})?HTTP\/1.1 [^2]/m)
 })
 
-t.test("health checks and metrics need no Host header, and everything else needs one", async (t) => {
+t.test("health checks and metrics need no Host header with a name, and everything else needs one", async (t) => {
   const { raw } = await listen(t, { publicUrl: "https://export.example.org" })
   const rows = [
     ["/livez", "1.0", [], 200],
@@ -123,7 +123,11 @@ t.test("health checks and metrics need no Host header, and everything else needs
     ["/metrics", "1.1", ["host:"], 200],
     ["/readyz", "1.0", ["host: localhost.:"], 200],
     ["/readyz", "1.1", ["host: export.example.org."], 200],
+    ["/readyz", "1.1", ["host: 10.1.2.3:8080"], 200],
+    ["/livez", "1.1", ["host: [fd00::1]:8080"], 200],
     ["/readyz", "1.1", ["host: evil.example.org"], 421],
+    ["/readyz", "1.1", ["host: 10.1.2.3.example.org"], 421],
+    ["/", "1.1", ["host: 10.1.2.3:8080"], 421],
     ["/readyz", "1.1", ["host: localhost", "host:"], 400],
     ["/readyz/x", "1.0", [], 400],
     ["/", "1.0", [], 400],
@@ -137,6 +141,18 @@ t.test("health checks and metrics need no Host header, and everything else needs
     t.ok(response.startsWith(`HTTP/1.1 ${status} `), name)
     t.match(response, /^x-content-type-options: nosniff$/mi, name)
   }
+})
+
+t.test("OPTIONS / without a Host header is answered as GET /readyz, and no other OPTIONS", async (t) => {
+  const { raw } = await listen(t, {}, (request) => {
+    const asked = `${request.method} ${new URL(request.url).pathname}`
+    return Promise.resolve({ status: 200, headers: { asked }, body: null })
+  })
+  const ask = (path: string, host = "") =>
+    raw(`OPTIONS ${path} HTTP/1.0\r\n${host}connection: close\r\n\r\n`)
+  t.match(await ask("/"), /^HTTP\/1\.1 200 [^]*\r\nasked: GET \/readyz\r\n/)
+  t.match(await ask("/docs", "host: localhost\r\n"), /\r\nasked: OPTIONS \/docs\r\n/)
+  t.match(await ask("/docs"), /^HTTP\/1\.1 400 /)
 })
 
 t.test("a body arrives byte for byte, whatever it means and however long it is", async (t) => {
