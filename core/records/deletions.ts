@@ -15,6 +15,7 @@ import {
   type PageRequest,
   type Position,
   spanOf,
+  wrongId,
 } from "./page.ts"
 import { type Projection, whole } from "./projection.ts"
 import { recordParameters, type Resource } from "./resource.ts"
@@ -57,7 +58,7 @@ function deletionsOf<Name extends string>(
       const last = found.length > page.limit ? rows.at(-1) : undefined
       const next: Record<string, Position> = last ? { [name]: positionOf(last) } : {}
       const body = rows.filter(({ id }) => isId(id)).map((record) => projection.project({ record }))
-      const leftOut = rows.length - body.length
+      const leftOut = rows.filter(({ id }) => !isId(id)).map(() => wrongId)
       const ends = [rows[0], rows.at(-1)].map((row) => row && { updated: row.time })
       return { body, next, completeSince, leftOut, ...spanOf(ends) }
     },

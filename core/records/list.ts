@@ -64,17 +64,15 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
       const cut = page.cut?.(page)
       if (cut) return cut
       let result = await resource.list(snapshot, scope, page, projection)
-      let { leftOut = 0 } = result
-      const wrong = [...result.wrong ?? []]
+      const leftOut = [...result.leftOut ?? []]
       const goesOn = () => Object.keys(result.next).length > 0
       // Clients stop at an empty page, so it must be the last one.
-      while (result.leftOut && countRecords(result.body) === 0 && goesOn()) {
+      while (result.leftOut?.length && countRecords(result.body) === 0 && goesOn()) {
         const rest = { ...page, offset: 0, after: result.next }
         result = await resource.list(snapshot, scope, rest, projection)
-        leftOut += result.leftOut ?? 0
-        wrong.push(...result.wrong ?? [])
+        leftOut.push(...result.leftOut ?? [])
       }
-      return leftOut > 0 ? { ...result, leftOut, wrong } : result
+      return leftOut.length > 0 ? { ...result, leftOut } : result
     },
     live: parts.some(({ projection }) => projection.rewritten)
       ? undefined

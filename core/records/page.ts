@@ -56,17 +56,14 @@ export interface ListResult {
   readonly completeSince?: number
   /** The times of the oldest and the newest record on the page; missing if there is none. */
   readonly span?: Span
-  /** The number of records that are left out because their id is no UUID, or a column holds what its field cannot be. */
-  readonly leftOut?: number
-  /** Those of them whose columns are wrong. */
-  readonly wrong?: readonly WrongRecord[]
+  readonly leftOut?: readonly LeftOut[]
 }
 
-/** A record that is left out because a column holds what its field cannot be. */
-export interface WrongRecord {
-  readonly id: string
-  readonly column: string
-}
+/** A record that is left out because a column holds what its field cannot be, or because its id is no UUID. */
+export type LeftOut = { readonly id: string; readonly column: string } | typeof wrongId
+
+/** What is said of a record whose id is no UUID: that may be anything, such as an address. */
+export const wrongId = { id: undefined, column: "id" } as const
 
 /** Times of records, both included, in Unix seconds. */
 export interface Span {

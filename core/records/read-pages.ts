@@ -4,11 +4,12 @@ import type { Body, Slab } from "../http/slabs.ts"
 import { JsonText, type Text } from "./json-text.ts"
 import {
   isId,
+  type LeftOut,
   type ListResult,
   type Position,
   type PositionedRow,
   spanOf,
-  type WrongRecord,
+  wrongId,
 } from "./page.ts"
 import type { Projection, Row } from "./projection.ts"
 import type { CachedRecords } from "./record-cache.ts"
@@ -96,12 +97,11 @@ export async function readPages(
   for (const { cached, written, added } of pages) {
     cached?.count({ known: written - added, read: added })
   }
-  const sumOf = (name: "written" | "leftOut") => pages.reduce((sum, page) => sum + page[name], 0)
   const next = Object.fromEntries(pages.flatMap(({ name, next }) => next ? [[name, next]] : []))
   const span = spanOf(pages.flatMap(({ ends }) => ends))
-  const body = new EncodedBody(joinBodies(pages, shape), sumOf("written"))
-  const wrong = pages.flatMap(({ wrong }) => wrong)
-  return { body, next, leftOut: sumOf("leftOut"), ...wrong.length > 0 && { wrong }, ...span }
+  const count = pages.reduce((sum, { written }) => sum + written, 0)
+  const body = new EncodedBody(joinBodies(pages, shape), count)
+  return { body, next, leftOut: pages.flatMap(({ leftOut }) => leftOut), ...span }
 }
 
 async function readPage(
@@ -132,7 +132,7 @@ interface Page {
   /** What the records are made of that were read, by place. */
   readonly read: Row[]
   readonly project: (row: Row) => unknown
-  wrong: WrongRecord[]
+  leftOut: LeftOut[]
   /** The number of records that were written, and of those, that were not known. */
   written: number
   added: number
@@ -144,7 +144,7 @@ function pageOf(name: string, query: PageQuery | undefined, found: readonly Posi
   const next = last && [last.updated, last.id] as const
   const project = (row: Row) => query?.projection.project(row)
   const rows = found.slice(0, limit)
-  return { name, rows, next, cached, project, wrong: [], read: [], written: 0, added: 0 }
+  return { name, rows, next, cached, project, leftOut: [], read: [], written: 0, added: 0 }
 }
 
 async function readRecords(
@@ -208,14 +208,17 @@ function writePage(page: Page, shape: Shape): number[] {
   const start = shape === "named lines" ? `{"category":${JSON.stringify(name)}` : undefined
   const missing: number[] = []
   page.written = 0
-  page.wrong = []
+  page.leftOut = []
   if (isArray) text.write("[")
   for (const [place, { id, export_version }] of rows.entries()) {
     const row = read[place]
     // What is known has been checked.
-    if ((row !== undefined || start !== undefined) && !isId(id)) continue
     const record = row && projectOrNote(page, id, row)
     if (row !== undefined && record === undefined) continue
+    if (start !== undefined && !isId(id)) {
+      page.leftOut.push(wrongId)
+      continue
+    }
     if (start !== undefined) text.write(start)
     const begin = text.end
     const version = Number(export_version)
@@ -224,6 +227,7 @@ function writePage(page: Page, shape: Shape): number[] {
       if (cached?.add(id, version, text.from(begin))) page.added++
     } else if (!cached?.write(id, version, text)) {
       if (isId(id)) missing.push(place)
+      else page.leftOut.push(wrongId)
       continue
     }
     page.written++
@@ -239,49 +243,39 @@ function writePage(page: Page, shape: Shape): number[] {
 /** Writes an array of records that were all read, and that are not kept one by one. */
 function writeAtOnce(page: Page): [] {
   const { rows, read } = page
-  page.wrong = []
+  page.leftOut = []
   const records = read.flatMap((row, place) => {
     const { id } = rows[place] as PositionedRow
-    return isId(id) ? projectOrNote(page, id, row) ?? [] : []
+    return projectOrNote(page, id, row) ?? []
   })
   text.write(JSON.stringify(records))
   page.written = records.length
   return []
 }
 
-/** Makes a record. Notes it, and returns undefined, if a column holds what its field cannot be. */
-function projectOrNote({ project, wrong }: Page, id: string, row: Row): unknown {
+/** Makes a record. Notes it, and returns undefined, if it is left out. */
+function projectOrNote({ project, leftOut }: Page, id: string, row: Row): unknown {
   try {
-    return project(row)
+    if (isId(id)) return project(row)
+    leftOut.push(wrongId)
   } catch (error) {
     if (!(error instanceof WrongValue)) throw error
-    wrong.push({ id, column: error.column })
-    return undefined
+    leftOut.push({ id, column: error.column })
   }
+  return undefined
 }
 
 /** A page in one piece, without its rows, which take several times the memory. */
 interface WrittenPage
-  extends Pick<Page, "name" | "next" | "cached" | "wrong" | "written" | "added"> {
+  extends Pick<Page, "name" | "next" | "cached" | "leftOut" | "written" | "added"> {
   readonly body: Text
-  readonly leftOut: number
   /** The first row and the last one. */
   readonly ends: readonly (PositionedRow | undefined)[]
 }
 
-function takePage({ name, next, cached, wrong, written, added, rows }: Page): WrittenPage {
+function takePage({ name, next, cached, leftOut, written, added, rows }: Page): WrittenPage {
   const ends = [rows[0], rows.at(-1)]
-  return {
-    name,
-    next,
-    cached,
-    wrong,
-    written,
-    added,
-    ends,
-    leftOut: rows.length - written,
-    body: text.take(),
-  }
+  return { name, next, cached, leftOut, written, added, ends, body: text.take() }
 }
 
 function joinBodies(pages: readonly WrittenPage[], shape: Shape): Text {

@@ -128,24 +128,19 @@ export class App {
     if (isQuiet) log.debug(line, "request")
     else if (floodable && line.code) this.#refusals.write({ ...line, code: line.code }, "request")
     else log.info(line, "request")
-    if (page && page.leftOut > 0) this.#warnOfLeftOut(line, page)
+    if (page && page.leftOut.length > 0) this.#warnOfLeftOut(line, page)
     for (const observe of observers) observe(facts)
   }
 
   /** Warns of a page that leaves out records: once of each record with a wrong column, and of ids once of each list. */
-  #warnOfLeftOut(
-    { event, route }: Entry,
-    { list: { name: list }, leftOut, wrong = [] }: PageFacts,
-  ) {
-    const about = { event, list, route }
-    for (const { id, column } of wrong) {
+  #warnOfLeftOut({ event, route }: Entry, { list: { name: list }, leftOut }: PageFacts) {
+    for (const { id, column } of leftOut) {
       this.#warnOnce(
-        { ...about, id, column },
-        "a record is left out: a column holds what its field cannot be",
+        { event, list, route, id, column },
+        id === undefined
+          ? "records are left out: their ids are no UUIDs"
+          : "a record is left out: a column holds what its field cannot be",
       )
-    }
-    if (leftOut > wrong.length) {
-      this.#warnOnce(about, "records are left out: their ids are no UUIDs")
     }
   }
 

@@ -3,7 +3,7 @@ import type { SessionKey } from "../access/sessions.ts"
 import type { Answer } from "../http/answer.ts"
 import type { Problem } from "../http/problems.ts"
 import type { List } from "../records/list.ts"
-import type { Span, WrongRecord } from "../records/page.ts"
+import type { LeftOut, Span } from "../records/page.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { Input } from "./authorize.ts"
 import type { IncomingRequest, Stopwatch, TraceContext } from "./incoming-request.ts"
@@ -43,10 +43,7 @@ export interface PageSummary {
   readonly rows: number
   /** The times of its oldest and newest record; undefined if it has none. */
   readonly span: Span | undefined
-  /** The number of records that are left out because their id is no UUID, or a column holds what its field cannot be. */
-  readonly leftOut: number
-  /** Those of them whose columns are wrong. */
-  readonly wrong?: readonly WrongRecord[] | undefined
+  readonly leftOut: readonly LeftOut[]
   /** The time from which the list is complete; undefined if it has no horizon. */
   readonly completeSince?: number | undefined
 }

@@ -35,7 +35,7 @@ export function pageFactsOf(page: Partial<PageFacts> = {}): PageFacts {
     isFiltered: false,
     range: { from: 0, to: 1_700_000_000 },
     span: undefined,
-    leftOut: 0,
+    leftOut: [],
     completeSince: undefined,
     isSame: undefined,
     cursor: undefined,

@@ -193,5 +193,5 @@ function takeParts(parts: readonly CutPart[]): ListResult {
   for (const part of parts) if (part.next) next[part.category] = part.next
   const ends = parts.flatMap(({ entries }) => [entries[0], entries.at(-1)])
   const span = spanOf(ends.map((entry) => entry && { updated: entry.time }))
-  return { body: new EncodedBody(text.take(), count), next, leftOut: 0, ...span }
+  return { body: new EncodedBody(text.take(), count), next, ...span }
 }

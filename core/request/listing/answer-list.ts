@@ -80,7 +80,6 @@ export class Lists {
       range: rangeOf(walk.query, page, { parts: list.parts.length, now }),
       span: page.span,
       leftOut: page.leftOut,
-      wrong: page.wrong,
       completeSince: page.completeSince,
       isSame,
       cursor,

@@ -235,7 +235,7 @@ export class PageCache {
    * last page has a tag.
    */
   #encode(
-    { body, next, completeSince, span, leftOut = 0, wrong }: ListResult,
+    { body, next, completeSince, span, leftOut = [] }: ListResult,
     version: string | undefined,
     isLogged: boolean,
   ): EncodedPage {
@@ -258,7 +258,6 @@ export class PageCache {
       completeSince,
       span,
       leftOut,
-      wrong,
     }
   }
 }

@@ -3,10 +3,10 @@ import {
   categories,
   type Database,
   isId,
+  type LeftOut,
   type PageRequest,
   type Snapshot,
   type Warning,
-  type WrongRecord,
 } from "../../../core/capability.ts"
 import { guest, guests, items, whole, wholeItems } from "../../../core/plugin.ts"
 
@@ -33,8 +33,7 @@ export async function findDataFaults(database: Database): Promise<Warning[]> {
 
 async function findWrong(snapshot: Snapshot, eventId: string): Promise<Warning[]> {
   const scope = { eventId, access: "all", organizations: undefined } as never
-  const wrong: WrongRecord[] = []
-  let wrongIds = 0
+  const leftOut: LeftOut[] = []
   const lists = [
     (page: PageRequest) => guests.list(snapshot, scope, page, whole(guest)),
     (page: PageRequest) => items.list(snapshot, scope, page, wholeItems),
@@ -43,20 +42,19 @@ async function findWrong(snapshot: Snapshot, eventId: string): Promise<Warning[]
     let page: PageRequest = { since: -1, offset: 0, limit: 1000, terms: [], asLines: true }
     for (;;) {
       const found = await list(page)
-      wrong.push(...found.wrong ?? [])
-      wrongIds += (found.leftOut ?? 0) - (found.wrong?.length ?? 0)
+      leftOut.push(...found.leftOut ?? [])
       if (Object.keys(found.next).length === 0) break
       page = { ...page, after: found.next }
     }
   }
-  const columns = Map.groupBy(wrong, ({ column }) => column)
+  const columns = Map.groupBy(leftOut.filter(({ id }) => id !== undefined), ({ column }) => column)
   const warnings = [...columns].map(([column, [first, ...others]]) => ({
     about: `${column} of event ${eventId}`,
     message:
       `holds what the field cannot be in ${1 + others.length} records, which are left out, ` +
       `such as ${first?.id}`,
   }))
-  if (!isId(eventId)) wrongIds++
+  const wrongIds = leftOut.filter(({ id }) => id === undefined).length + (isId(eventId) ? 0 : 1)
   return wrongIds === 0 ? warnings : [...warnings, {
     about: `event ${isId(eventId) ? eventId : "with an id that is no UUID"}`,
     message: `${wrongIds} ids are no UUIDs: what has them is left out`,

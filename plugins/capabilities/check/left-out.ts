@@ -19,10 +19,12 @@ export function counterOfLeftOut(database: Database): (facts: Facts) => void {
 }
 
 function count(counts: Counts, { line: { event = "" }, page }: Facts): void {
-  if (!page || page.leftOut === 0) return
+  if (!page || page.leftOut.length === 0) return
   const key = `${event} ${page.list.name}`
   const former = counts.get(key)
-  if (former !== undefined || counts.size < most) counts.set(key, (former ?? 0) + page.leftOut)
+  if (former !== undefined || counts.size < most) {
+    counts.set(key, (former ?? 0) + page.leftOut.length)
+  }
 }
 
 /** Shows which lists lack records, on the overview. */

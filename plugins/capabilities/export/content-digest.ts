@@ -90,7 +90,7 @@ async function answerDigest(
     const answer = await represent(content, headers, incoming.request.headers)
     const at = heartbeat?.at ?? session.now
     const page = {
-      ...{ list, at, pollInterval, since: query.since, nextSince, rows: 0, leftOut: 0 },
+      ...{ list, at, pollInterval, since: query.since, nextSince, rows: 0, leftOut: [] },
       ...{ isFirst: true, isFiltered: isFiltered(query), range: { from: at, to: at } },
       ...{ span: undefined, isSame, hasNext: false },
     }

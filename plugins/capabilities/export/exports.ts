@@ -13,6 +13,7 @@ import {
   hasLineBreaks,
   type Host,
   isFiltered,
+  type LeftOut,
   type ListLayer,
   type ListRequest,
   type PageFacts,
@@ -21,7 +22,6 @@ import {
   type Snapshot,
   type StreamEnd,
   type Walk,
-  type WrongRecord,
 } from "../../../core/capability.ts"
 import {
   cutMark,
@@ -65,8 +65,7 @@ interface Begun {
   readonly page: PageFacts
   readonly hash: Hash
   rows: number
-  leftOut: number
-  readonly wrong: WrongRecord[]
+  readonly leftOut: LeftOut[]
   /** Where the records go on that have not been sent; undefined before any have been. */
   rest: Positions | undefined
   /** What is known once all of it has been sent. */
@@ -169,8 +168,7 @@ export class Exports implements ListLayer {
       page: this.#factsOf(job, admission, first.done ? 0 : first.value.rows),
       hash: createHash("sha256"),
       rows: 0,
-      leftOut: 0,
-      wrong: [],
+      leftOut: [],
       rest: undefined,
     }
     begun.body.breakOff(until, patience)
@@ -185,8 +183,7 @@ export class Exports implements ListLayer {
       }
       await write(begun, bytesOf(result.value, form), until)
       begun.rows += result.value.rows
-      begun.leftOut += result.value.leftOut
-      begun.wrong.push(...result.value.wrong)
+      begun.leftOut.push(...result.value.leftOut)
       begun.rest = result.value.next
       if (until.aborted) return begun
       // Otherwise, an embedded database would keep all other requests waiting.
@@ -201,7 +198,7 @@ export class Exports implements ListLayer {
   async #finish(job: Job, begun: Begun): Promise<StreamEnd> {
     if (!mayEnd(job, begun)) throw new Problem("unavailable", cannotSay)
     const { request, walk, form } = job
-    const { body, page, rows, leftOut, wrong, rest = {}, hash } = begun
+    const { body, page, rows, leftOut, rest = {}, hash } = begun
     const goesOn = hasMore(begun)
     const next = goesOn ? this.#host.walks.urlOf(walk, rest, request) : null
     const end = begun.end = { count: rows, sha256: hash.digest("hex"), next }
@@ -212,7 +209,7 @@ export class Exports implements ListLayer {
       ? Math.min(...Object.values(rest).map(([time]) => time))
       : page.range.from
     const range = { ...page.range, from }
-    const sent = { ...page, rows, leftOut, wrong, range, hasNext: ending !== "complete" }
+    const sent = { ...page, rows, leftOut, range, hasNext: ending !== "complete" }
     return { page: sent, ending, bytes: body.bytes }
   }
 
@@ -239,7 +236,7 @@ export class Exports implements ListLayer {
       isFiltered: isFiltered(query),
       range: { from: since, to },
       span: undefined,
-      leftOut: 0,
+      leftOut: [],
       cursor,
       pollInterval: this.#host.walks.intervalOf(request),
       hasNext: true,

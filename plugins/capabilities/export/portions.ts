@@ -3,13 +3,13 @@ import {
   type Category,
   countRecords,
   encodeBody,
+  type LeftOut,
   type List,
   type PageRequest,
   type Position,
   type Positions,
   type Scope,
   type Snapshot,
-  type WrongRecord,
 } from "../../../core/capability.ts"
 
 /** Records that are read at a time. */
@@ -20,10 +20,7 @@ export interface Portion {
   /** A line of JSON per record. */
   readonly lines: Uint8Array
   readonly rows: number
-  /** The number of records that are left out. */
-  readonly leftOut: number
-  /** Those of them of which a column holds what its field cannot be. */
-  readonly wrong: readonly WrongRecord[]
+  readonly leftOut: readonly LeftOut[]
   /** Where each part of the list goes on after it; a part that has ended is missing. */
   readonly next: Positions
 }
@@ -49,13 +46,13 @@ export async function* readPortions(
     const limit = Math.min(left, portionSize)
     const after = { [name]: position }
     const portion = { ...page, offset: 0, limit, after, asLines: true } as const
-    const { body, next, leftOut = 0, wrong = [] } = await list.read(snapshot, scope, portion)
+    const { body, next, leftOut = [] } = await list.read(snapshot, scope, portion)
     if (next[name]) open.set(name, next[name])
     else open.delete(name)
     const rows = countRecords(body)
     left -= rows
-    if (rows + leftOut === 0) continue
-    yield { lines: encodeBody(body).bytes, rows, leftOut, wrong, next: Object.fromEntries(open) }
+    if (rows + leftOut.length === 0) continue
+    yield { lines: encodeBody(body).bytes, rows, leftOut, next: Object.fromEntries(open) }
   }
 }
 

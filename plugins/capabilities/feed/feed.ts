@@ -9,13 +9,13 @@ import {
   type EventChanges,
   type Host,
   invalidParameter,
+  type LeftOut,
   type ListRequest,
   notOfThisFeed,
   Problem,
   represent,
   sha256,
   type Snapshot,
-  type WrongRecord,
 } from "../../../core/capability.ts"
 import { openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"
@@ -30,8 +30,7 @@ import { begin, end, type FeedState, type FeedWalk, type Moment, stateOfNow } fr
 /** A page that was read, or that did not have to be. */
 interface Found extends Omit<Sent, "feed"> {
   readonly texts: readonly string[]
-  readonly leftOut: number
-  readonly wrong: readonly WrongRecord[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 /** How walks begin, go on and end. */
@@ -95,7 +94,7 @@ export class Feed {
   async #represent({ request, feed }: FeedRequest, found: Found, next: string): Promise<Answered> {
     const { route: { list }, incoming, admission: { session, heartbeat } } = request
     incoming.watch.enter("encode")
-    const { texts, leftOut, wrong } = found
+    const { texts, leftOut } = found
     const more = found.next.walk !== undefined
     const page = { changes: texts, next, more }
     const type = linesTypeOf(incoming.request.headers.get("accept"))
@@ -110,7 +109,7 @@ export class Feed {
     const answer = await represent(content, headers, incoming.request.headers)
     const sent = { ...found, feed }
     const common = { at: heartbeat?.at ?? session.now, pollInterval }
-    const whole = { ...wholeOf(sent, list, common), leftOut, wrong }
+    const whole = { ...wholeOf(sent, list, common), leftOut }
     return { ...answer, page: whole, pages: sharesOf(sent, common) }
   }
 
@@ -145,7 +144,7 @@ export class Feed {
     const isValid = node.changes.common === common && !node.changes.isBlind
     const next = this.#design.end(begun.walk, { ...page, version: isValid ? version : undefined })
     if (next === "resync") throw beginAgain(about, page.completeSince)
-    const { changes, texts, leftOut, wrong } = read
+    const { changes, texts, leftOut } = read
     return {
       walk: begun.walk,
       asked,
@@ -153,7 +152,6 @@ export class Feed {
       changes,
       texts,
       leftOut,
-      wrong,
       bound: about.moment.bound,
     }
   }
@@ -179,7 +177,7 @@ export class Feed {
       versions: cached !== undefined,
     })
     const present = found.changes.filter(({ isDeleted }) => !isDeleted)
-    const { texts, wrong } = await recordsByKeys(snapshot, present, {
+    const { texts, leftOut } = await recordsByKeys(snapshot, present, {
       eventId,
       projections,
       cached,
@@ -188,8 +186,7 @@ export class Feed {
     return {
       changes,
       texts: changes.map((key) => changeText(key, texts.get(key) ?? "")),
-      leftOut: found.leftOut + wrong.length,
-      wrong,
+      leftOut: [...found.leftOut, ...leftOut],
       page: {
         version: event && versionOf(request, event),
         newest: Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity),
@@ -208,8 +205,7 @@ function nothingRead({ moment: { bound } }: FeedRequest, next: FeedState): Found
     next,
     changes: [],
     texts: [],
-    leftOut: 0,
-    wrong: [],
+    leftOut: [],
     bound,
   }
 }

@@ -4,9 +4,11 @@ import {
   type Category,
   isId,
   isStillGone,
+  type LeftOut,
   type Snapshot,
   tableOf,
   unite,
+  wrongId,
 } from "../../../core/capability.ts"
 import type { FeedPosition } from "./walk.ts"
 
@@ -44,8 +46,7 @@ interface OldestChanges {
   readonly last: FeedPosition | undefined
   /** True if others follow. */
   readonly more: boolean
-  /** The number of those that are left out. */
-  readonly leftOut: number
+  readonly leftOut: readonly LeftOut[]
 }
 
 /** A stream is the deletions of a category or its records. The numbers are in positions, so they never change. */
@@ -77,7 +78,7 @@ export async function oldestFirst(snapshot: Snapshot, query: ChangesQuery): Prom
     changes,
     last: last && [last.time, last.stream, last.id],
     more: found.length > limit,
-    leftOut: rows.length - changes.length,
+    leftOut: rows.filter(({ id }) => !isId(id)).map(() => wrongId),
   }
 }
 

@@ -2,13 +2,13 @@ import {
   type Category,
   companionsOf,
   encodeBody,
+  type LeftOut,
   type PageQuery,
   type PageRequest,
   type Projection,
   readPages,
   recordsIn,
   type Snapshot,
-  type WrongRecord,
 } from "../../../core/capability.ts"
 import type { ChangeKey } from "./oldest-first.ts"
 
@@ -24,7 +24,7 @@ interface RecordTexts {
   /** The JSON of each record that can be sent, exactly as the lists send it. */
   readonly texts: ReadonlyMap<ChangeKey, string>
   /** The records that are left out. */
-  readonly wrong: readonly WrongRecord[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 /**
@@ -37,19 +37,19 @@ export async function recordsByKeys(
   query: KeysQuery,
 ): Promise<RecordTexts> {
   const texts = new Map<ChangeKey, string>()
-  const leftOut: WrongRecord[] = []
+  const all: LeftOut[] = []
   for (const [category, own] of Map.groupBy(keys, ({ category }) => category)) {
     const page = pageOf(snapshot, own, { ...query, category })
-    const { body, wrong = [] } = await readPages(snapshot, "lines", { [category]: page })
+    const { body, leftOut = [] } = await readPages(snapshot, "lines", { [category]: page })
     const { bytes, slab } = encodeBody(body)
     const lines = new TextDecoder().decode(bytes).split("\n")
     slab?.giveBack()
-    const wrongIds = new Set(wrong.map(({ id }) => id))
+    const wrongIds = new Set(leftOut.map(({ id }) => id))
     const sent = own.filter(({ id }) => !wrongIds.has(id))
     for (const [index, key] of sent.entries()) texts.set(key, lines[index] as string)
-    leftOut.push(...wrong)
+    all.push(...leftOut)
   }
-  return { texts, wrong: leftOut }
+  return { texts, leftOut: all }
 }
 
 /** Returns records of a category as a page whose keys have been read. */

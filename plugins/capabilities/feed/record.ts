@@ -62,7 +62,7 @@ async function answerRecord(
     isFiltered: true,
     range: { from: time, to: time },
     span: { oldest: time, newest: time },
-    leftOut: 0,
+    leftOut: [],
     hasNext: false,
   }
   const [of = list] = list.of ?? []

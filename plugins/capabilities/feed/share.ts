@@ -81,7 +81,7 @@ function factsOf(
     isFirst: true,
     isFiltered: false,
     range: { from: since, to },
-    leftOut: 0,
+    leftOut: [],
     hasNext: false,
   }
 }

@@ -84,7 +84,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
       if (dbMs > 0 && beginMs === undefined) database.observe(labels, dbMs / 1000)
       if (bytes > 0) sent.inc(labels, bytes)
       if (rows !== undefined && rows > 0) records.inc(labels, rows)
-      if (page && page.leftOut > 0) leftOut.inc(labels, page.leftOut)
+      if (page && page.leftOut.length > 0) leftOut.inc(labels, page.leftOut.length)
       if (code !== undefined) problems.inc({ family: labels.family, code })
       if (delayMs !== undefined) delayed.inc()
       if (action === "log-in") logIns.inc({ result: logInResultOf(line) })

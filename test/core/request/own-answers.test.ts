@@ -218,7 +218,7 @@ async function serve(t: Test, engine: Engine) {
 function pageOf(list: List, rows: number): PageFacts {
   return {
     ...{ list, rows, at: 1, since: 0, nextSince: 1, isFirst: true, isFiltered: false },
-    ...{ range: { from: 0, to: 1 }, span: undefined, leftOut: 0, completeSince: undefined },
+    ...{ range: { from: 0, to: 1 }, span: undefined, leftOut: [], completeSince: undefined },
     ...{ isSame: undefined, cursor: undefined, pollInterval: 60, hasNext: false },
   }
 }

@@ -91,7 +91,7 @@ await onEveryEngine(t, async (t, engine) => {
     for (;;) {
       const page = await read({ ...query, after })
       changes.push(...page.changes.map(({ version: _, ...change }) => change))
-      leftOut += page.leftOut
+      leftOut += page.leftOut.length
       if (!page.more) return { changes, leftOut }
       if (String(page.last) === String(after)) throw new Error(`it stays at ${after}`)
       after = page.last

@@ -1,5 +1,6 @@
 import { Registry } from "prom-client"
 import t from "tap"
+import { wrongId } from "../../../../core/capability.ts"
 import {
   type RequestMetrics,
   requestMetrics,
@@ -88,7 +89,10 @@ const cases: readonly Case[] = [
   },
   {
     name: "records that were left out",
-    requests: [0, 2, 3].map((leftOut) => [names, pageFactsOf({ leftOut })]),
+    requests: [0, 2, 3].map((count) => [
+      names,
+      pageFactsOf({ leftOut: Array(count).fill(wrongId) }),
+    ]),
     shows: [["rows_left_out_total", names, 5]],
   },
 ]
