@@ -191,7 +191,8 @@ function parseValues(
 /** Returns the 400 that names every bad parameter. */
 export function invalidParameters(errors: readonly ParameterError[]): Problem {
   const names = errors.map((error) => `${error.parameter} ${error.detail}`)
-  return new Problem("invalid_parameter", `${names.join("; ")}. Nothing was read.`, { errors })
+  const sentence = names.join("; ").replace(/[^?]$/, "$&.")
+  return new Problem("invalid_parameter", `${sentence} Nothing was read.`, { errors })
 }
 
 /** Returns the values of known parameters by name, decoded. Adds what is wrong to `errors`. */

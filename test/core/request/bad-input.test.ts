@@ -76,6 +76,7 @@ await onEmbedded(t, async (t, engine) => {
           shown,
         )
         for (const [name, detail] of bad) t.match(told.get(name), detail)
+        t.match(body.detail, /[^.?][.?] Nothing was read\.$/)
         t.ok(JSON.stringify(body).length < 2500, "the answer stays small")
       }
     })
