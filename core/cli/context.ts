@@ -57,7 +57,7 @@ export async function configOf(terminal: Terminal): Promise<Config> {
     })
     terminal.warn(
       `note: ${file} has mistakes in ${broken.join(", ")}, which "event-export check" lists. ` +
-        "The rest has what this command needs.",
+        "Only the rest is used.",
     )
     return config
   }

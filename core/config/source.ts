@@ -61,7 +61,10 @@ export class ConfigSource {
       // Its warnings go to standard error, and repeat text of the file.
       logLevel: "error",
     })
-    for (const error of this.#document.errors) this.#report(error.pos[0], describe(error))
+    for (const error of this.#document.errors) {
+      const isOpen = openQuote.test(error.message)
+      this.#report(isOpen ? this.#lastQuoteBefore(error.pos[0]) : error.pos[0], describe(error))
+    }
     if (this.#document.errors.length > 0) this.#reportSpaces()
     visit(this.#document, {
       Map: (_, node) => this.#checkNames(node),
@@ -123,6 +126,17 @@ export class ConfigSource {
     for (const { index } of this.#text.matchAll(/[^\S\n\r\t ]+/g)) {
       this.#report(index, "this is no usual space, as one copied from a page may be: type it again")
     }
+  }
+
+  /** Returns where the last text in quotes begins: the parser misses its end at the end of the file. */
+  #lastQuoteBefore(end: number): number {
+    let last = end
+    visit(this.#document, {
+      Scalar: (_, { type = "", range }) => {
+        if (type.startsWith("QUOTE") && range && range[0] < end) last = range[0]
+      },
+    })
+    return last
   }
 
   #checkNames({ items }: YAMLMap): void {
@@ -289,10 +303,23 @@ const sentences: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: "A line of --- begins a second document here: a configuration is one",
 }
 
+const openQuote = /^Missing closing .quote/
+
+/** Sentences in place of those of the parser that need a knowledge of YAML. */
+const plain: readonly [RegExp, string][] = [
+  [openQuote, "This text in quotes has no end"],
+  [/^Implicit map keys need/, "A name needs a colon after it, and a space"],
+  [
+    /^Nested mappings/,
+    "A value has a second colon, or lines below it: check the quotes and spaces",
+  ],
+]
+
 /** Describes an error of the parser without what it repeats of the file. */
 function describe(error: unknown): string {
   const { code = "", message } = error as { code?: string; message: string }
-  return sentences[code] ?? message.replace(/(?<=\S): .*$/s, "")
+  const [, sentence = sentences[code]] = plain.find(([words]) => words.test(message)) ?? []
+  return sentence ?? message.replace(/(?<=\S): .*$/s, "")
 }
 
 /** Turns an unquoted text that looks like a number, true or false into one. */

@@ -208,6 +208,15 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   "a reference without an end": [(text) => text.replace("8080", "${PORT:-8080"), [
     "3:9 this reference has no end: write ${NAME} or ${NAME:-default}",
   ]],
+  "a quote without an end": [(text) => text.replace("127.0.0.1", '"127.0.0.1'), [
+    "2:9 This text in quotes has no end",
+  ]],
+  "a name without a colon": [(text) => text.replace("port: 8080", "port 8080"), [
+    "3:3 A name needs a colon after it, and a space",
+  ]],
+  "a second colon": [(text) => text.replace("port: 8080", "port: 80: 80"), [
+    "3:9 A value has a second colon",
+  ]],
   "a non-breaking space": [
     (text) => text.replace("port: 8080", "port:\u00a08080\n  drain: 1"),
     ["3:3 Implicit keys need to be on a single line", "3:8 this is no usual space"],
