@@ -40,7 +40,7 @@ export function auditCommand(terminal: Terminal): Command {
     .option("--since <date>", "from a day (UTC) or a time such as 2030-01-31T18:00:00Z on")
     .option("--until <date>", "to the end of a day (UTC), or to a time")
     .option("--limit <number>", "the number of entries, latest ones", "100")
-    .option("--json", "one line of JSON per entry")
+    .option("--json", "one line of JSON per entry, with whole details")
     .action(async (flags: AuditFlags) => {
       const query = queryFrom(flags)
       await withDatabase(terminal, async (database) => {
@@ -94,7 +94,7 @@ function toRow(entry: AuditEntry): string[] {
   // Changes have no status.
   if (actor != null) {
     const result = entry.code ?? "done"
-    const what = `${entry.action} by ${actor}: ${detail ?? ""}`
+    const what = `${entry.action} by ${actor}: ${shorten(detail ?? "")}`
     return [...start, what, "-", "-", "-", result, "-", entry.request_id || "-"]
   }
   return [
@@ -108,6 +108,16 @@ function toRow(entry: AuditEntry): string[] {
     entry.request_id,
   ]
 }
+
+/** Returns the first line of a detail, or its beginning: that of a reload has all mistakes of a file. */
+function shorten(detail: string): string {
+  const [first = "", ...others] = detail.split("\n")
+  const isShort = others.length === 0 && first.length <= mostLetters
+  return isShort ? first : `${first.slice(0, mostLetters)}…`
+}
+
+/** In characters. */
+const mostLetters = 80
 
 function queryOf({ since, first, cursor_text, search_length }: AuditEntry): string {
   const parts = [

@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs"
 import t, { type Test } from "tap"
 import { verifyPassword } from "../../../core/access/passwords.ts"
 import { findCredentials } from "../../../core/access/accounts.ts"
-import { appendAudit, type AuditEntry } from "../../../plugins/capabilities/audit/audit-log.ts"
+import {
+  appendAudit,
+  type AuditEntry,
+  recordChange,
+} from "../../../plugins/capabilities/audit/audit-log.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -203,6 +207,13 @@ await onEmbedded(t, async (t, engine) => {
       }],
       ["audit --action list --limit 1", { out: /192.0.2.1/ }],
     ])
+    for (const detail of [`${"x".repeat(90)}`, "SIGHUP: one\nof 2 lines"]) {
+      await recordChange(database, {
+        ...{ action: "reload", actor: "service", account: null, address: "host", detail },
+      })
+    }
+    const short = / reload by service: x{80}… .*\n.* reload by service: SIGHUP: one… /
+    await play(t, [["audit --action reload", { out: short }]])
     await append(Array(100).fill(entry))
     t.equal((await run("audit")).out.split("\n").length, 1 + 100, "the head, and the latest 100")
   })
