@@ -35,7 +35,7 @@ export function adviceAbout({ eventId, eventName, noAccess }: LostEvent, account
 
 const byCode: Readonly<Record<string, string>> = {
   unauthenticated:
-    "Its session has ended, or it sends no cookie. Open a session for it, or let it log in again.",
+    "Its session or token has ended, or it sends none. Open a session for it, or let it log in again.",
   invalid_credentials:
     "It logs in with a wrong name or password. Set a new password if it has lost it.",
   not_service_user:
@@ -51,10 +51,12 @@ const byCode: Readonly<Record<string, string>> = {
   resync_required:
     "It has not polled for longer than deletions are remembered. It must read everything again.",
   cursor_expired: "Its walk took longer than a day. It must begin the walk again.",
-  too_fast: "It sends more requests per second than limits.burst. It must wait for Retry-After.",
+  too_fast:
+    "It sends more requests per second than accounts.NAME.burst, or else limits.burst. It must wait for Retry-After.",
   too_many_requests:
-    "It sends more requests per hour than limits.quota. It must wait for Retry-After.",
-  too_many_at_once: "It sends more requests at the same time than limits.concurrent allows.",
+    "It sends more requests per hour than accounts.NAME.quota, or else limits.quota. It must wait for Retry-After.",
+  too_many_at_once:
+    "It sends more requests at the same time than accounts.NAME.concurrent, or else limits.concurrent.",
   too_many_log_ins:
     "It logs in with a wrong password again and again. It must wait for Retry-After.",
   unavailable:

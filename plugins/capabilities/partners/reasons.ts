@@ -5,7 +5,7 @@ import { describeDuration } from "./duration.ts"
 
 /** Returns since when a partner has been in its state, as far as that is known. */
 export function sinceOf(
-  { state, lastPoll, refused, lastError, noAccess }: Omit<PartnerHealth, "since">,
+  { state, lastPoll, lastError, noAccess }: Omit<PartnerHealth, "since">,
   { stuckSince, firstError, behindFrom, created }: {
     readonly stuckSince: number | null
     readonly firstError: number | null
@@ -15,7 +15,7 @@ export function sinceOf(
 ): number | null {
   switch (state) {
     case "locked out":
-      return lastPoll ?? refused?.at ?? null
+      return lastPoll
     case "no access":
       // Whoever comes from another address has lost it with the first error, not when the network was set.
       return noAccess?.cause === "network"
@@ -42,7 +42,7 @@ export function reasonOf(health: PartnerHealth, now: number): string {
   const { unreadEvents } = health
   switch (state) {
     case "locked out": {
-      const how = refused?.session ? "its session has ended" : "its log-in was refused"
+      const how = refused?.session ? "its session or token has ended" : "its log-in was refused"
       const rest = sessions > 0 ? "; another session is still open" : ""
       return `Requests are refused with 401: ${how}${rest}.`
     }

@@ -168,14 +168,16 @@ function lastError({ health: { lastError }, at }: Facts): string | undefined {
 }
 
 function toDo({ health, lists, errors }: Facts): string {
-  const { state, account, lastError, sessions, noAccess } = health
+  const { state, account, refused, lastError, sessions, noAccess } = health
   switch (state) {
     case "in sync":
       return "nothing."
     case "disabled":
       return `nothing, or event-export account disable ${account} --undo.`
     case "locked out":
-      return `event-export account session ${account} opens a session for it; or let it log in again.`
+      return refused && refused.session === null
+        ? `event-export account passwd ${account} sets a new password, if the partner has lost its own.`
+        : `event-export account session ${account} opens a session for it; or let it log in again.`
     case "no access":
       return noAccess ? `${whatToDo(account, noAccess)}.` : "nothing."
     case "never polled":
@@ -201,7 +203,7 @@ function toDo({ health, lists, errors }: Facts): string {
       }
       const unasked = lists.some((list) => list.state === "behind" && isUnasked(list, health))
       return unasked
-        ? "ask the partner why it no longer polls these lists, or withdraw its grant."
+        ? "ask the partner why it does not poll these lists now, or withdraw its grant."
         : "wait for its next poll. If it lasts, ask the partner."
     }
   }

@@ -16,6 +16,9 @@ import type { Look } from "./progress.ts"
 
 const aDay = 86_400
 
+/** The audit log leaves these out: anyone may send any number of them. */
+export const noErrors = "There were none, but perhaps 429s, which are not in the audit log."
+
 /** Groups of errors on the overview. The audit log has all. */
 const mostErrors = 6
 
@@ -44,7 +47,7 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
           error.route === null ? "" : html`<code>${error.route}</code>`,
           ...occurrenceCells(error, { link, now }),
         ]),
-        "There were none.",
+        noErrors,
       )}
       ${errors.length > mostErrors &&
         html`<p>${errors.length - mostErrors} more: ${

@@ -18,7 +18,7 @@ import { showLists } from "./lists.ts"
 import { type Look, mutedMark, partnerState, progressCells, progressColumns } from "./progress.ts"
 import { showHistory } from "./history.ts"
 import { hourSection, spanOf } from "./timeline.ts"
-import { errorState, occurrenceCells, occurrenceColumns } from "./errors.ts"
+import { errorState, noErrors, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
 /** Shows how a partner is doing, why, and what to do. */
 export async function showPartner(visit: Visit): Promise<Response> {
@@ -121,7 +121,7 @@ function errorSection({ errors }: PartnerReport, { link, now }: Look): Html {
           html`<span class="why">${error.advice}</span>`,
           ...occurrenceCells(error, { link, now }),
         ]),
-        "There were none.",
+        noErrors,
       )}
     </section>
   `

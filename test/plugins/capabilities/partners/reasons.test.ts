@@ -45,8 +45,7 @@ t.test("sinceOf goes by what is known of the state", (t) => {
     Partial<Parameters<typeof sinceOf>[1]>?,
   ])[] = [
     [{ state: "locked out", refused }, now - 60],
-    [{ state: "locked out", refused, ...never }, now - 9],
-    [{ state: "locked out", ...never }, null],
+    [{ state: "locked out", refused, ...never }, null],
     [{ state: "stuck", lastError }, 5, { stuckSince: 5, firstError: 4 }],
     [{ state: "stuck", lastError }, 4, { firstError: 4 }],
     [{ state: "stuck", lastError, ...never }, now - 3600],
@@ -79,7 +78,10 @@ t.test("reasonOf says in one sentence why a partner is in its state", (t) => {
   const behind = { state: "behind", lists: 1, lag: 90 } as const
   const cases: readonly (readonly [Partial<PartnerHealth>, RegExp])[] = [
     [locked, /401: its log-in was refused\.$/],
-    [{ ...locked, refused: { ...refused, session: "s" } }, /401: its session has ended\.$/],
+    [
+      { ...locked, refused: { ...refused, session: "s" } },
+      /401: its session or token has ended\.$/,
+    ],
     [{ ...locked, sessions: 1 }, /; another session is still open\.$/],
     [{ ...stuck, lastPoll: null }, /^It gets errors only\.$/],
     [{ ...stuck, lastPoll: null, lastError }, /^It .*; the last one was 503 unavailable\.$/],

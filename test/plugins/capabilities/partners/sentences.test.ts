@@ -97,6 +97,8 @@ const rows: readonly Row[] = [
 
   [{ state: "disabled" }, /do: nothing, or event-export account disable acme --undo\.$/],
   [{ state: "locked out" }, /do: event-export account session acme opens/],
+  [{ state: "locked out", refused: { ...refused, session: "s" } }, /account session acme opens/],
+  [{ state: "locked out", refused: { ...refused, session: null } }, /account passwd acme sets/],
   [{ state: "never polled" }, /do: wait for its first poll/],
   [{ state: "never polled", sessions: 0 }, /event-export account session acme\.$/],
   [isSilent, /do: ask the partner whether its job runs/],
@@ -119,7 +121,7 @@ const rows: readonly Row[] = [
   [{ ...behind, skipping: 1 }, /do: tell .* once with since=-1\.$/],
   [{ ...behind, ahead: 1 }, /do: tell .* once with since=-1\.$/],
   [behind, /do: wait for its next poll/, { lists: [list, { ...unasked, lastPoll: now - 240 }] }],
-  [behind, /do: ask the partner why it no longer polls/, { lists: [list, unasked] }],
+  [behind, /do: ask the partner why it does not poll/, { lists: [list, unasked] }],
   [behind, /do: wait for its next poll/, { lists: [{ ...unasked, state: "silent" }] }],
   [{ state: "partial" }, /do: nothing, if the partner needs no more/],
 ]
