@@ -62,7 +62,7 @@ async function readKey(findings: Findings, { sessions, limits }: Parts): Promise
   const { incoming: { request, address, watch } } = findings
   watch.enter("auth")
   const key = findings.key = await sessions.read(request.headers)
-  if (!key) throw limits.refuseStranger(address, notLoggedIn())
+  if (!key) throw limits.refuseStranger(address, notLoggedIn(request.headers))
   return key
 }
 

@@ -103,18 +103,30 @@ export async function admitAgain(
 /** Checks an admission that was repeated. @throws as `admitAgain` does. */
 export async function checkAgain(
   admission: Admission | undefined,
-  { route, input, node, assertFit }: ListRequest,
+  { route, input, node, assertFit, incoming: { request } }: ListRequest,
   nextSince: number,
 ): Promise<{ readonly admission: Admission; readonly scope: Scope }> {
-  if (!admission) throw notLoggedIn()
+  if (!admission) throw notLoggedIn(request.headers)
   await assertFit(admission)
   if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
   return { admission, scope: authorize(route, admission, input) }
 }
 
-/** Returns the 401 of a request without a live session. */
-export function notLoggedIn(): Problem {
+/** Returns the 401 of a request without a live session. It says no more of that than the caller knows. */
+export function notLoggedIn(sent?: Headers): Problem {
   const challenge = 'Session realm="event-export", Bearer realm="event-export"'
   const headers = { "www-authenticate": challenge }
-  return new Problem(unauthenticated.code, unauthenticated.detail, { headers })
+  const { detail: usual } = unauthenticated
+  const detail = sent ? `${describeSent(sent)} ${usual}` : usual
+  return new Problem(unauthenticated.code, detail, { headers })
+}
+
+function describeSent(sent: Headers): string {
+  const authorization = sent.get("authorization")
+  if (authorization && /^\s*bearer\b/i.test(authorization)) {
+    return "The token in Authorization is none, or has ended."
+  }
+  if (sent.has("cookie")) return "The Cookie header has no session, or one that has ended."
+  if (authorization) return "Authorization is not of the kind Bearer."
+  return "There is no Cookie header, and no Authorization."
 }

@@ -89,11 +89,11 @@ export class Turn implements ListTurn {
 
   async #admitAt(node: Node, need: Need): Promise<Admitted> {
     const { gate, limits, nodes } = this.#parts
-    const { incoming: { address, watch } } = this.findings
+    const { incoming: { address, request, watch } } = this.findings
     this.findings.node = watch.node = node.name
     const { watermark, steps } = node.changes
     const admission = this.findings.admission = await gate.lookUp(node, this.#question, watch)
-    if (!admission) throw limits.refuseStranger(address, notLoggedIn()) // 401, 429
+    if (!admission) throw limits.refuseStranger(address, notLoggedIn(request.headers)) // 401, 429
     const assertFit = (admission: Admission) => nodes.assertFit(admission, { node, need })
     await assertFit(admission)
     const lookUp = (question: AdmissionQuestion) => gate.lookUp(node, question, watch)

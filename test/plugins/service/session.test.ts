@@ -148,12 +148,22 @@ await onEveryApp(t, async (t, app) => {
     t.equal(await who({ authorization: `Bearer ${bob}` }), 401)
   })
 
-  await t.test("GET /session says what to send to whoever sends a password, or nothing", async (t) => {
-    for (const headers of [{}, { authorization: `Basic ${btoa(`ann:${password}`)}` }]) {
+  await t.test("GET /session says of what kind of thing no session came of, and what to send", async (t) => {
+    const basic = `Basic ${btoa(`ann:${password}`)}`
+    const cookie = "event_export_session=x"
+    const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
+      [{}, /^There is no Cookie header, and no Authorization\./],
+      [{ authorization: basic }, /^Authorization is not of the kind Bearer\./],
+      [{ authorization: basic, cookie }, /^The Cookie header has no session,/],
+      [{ authorization: "bearer x", cookie }, /^The token in Authorization is /],
+    ]
+    for (const [headers, said] of cases) {
       const response = await request("/session", { headers })
       t.equal(response.status, 401)
       t.match(response.headers.get("www-authenticate"), /^Session .*, Bearer realm=/)
-      t.match((await response.json()).detail, /POST \/session.* cookie .* Authorization: Bearer/)
+      const { detail } = await response.json()
+      t.match(detail, said)
+      t.match(detail, /POST \/session.* cookie .* Authorization: Bearer/)
     }
   })
 
