@@ -124,7 +124,7 @@ const smallestCompressed = 1400
 
 /**
  * Chooses an encoding by `Accept-Encoding` (RFC 9110, 12.5.3): the client's most preferred that is offered, the fastest
- * first; undefined if there is none.
+ * first; undefined if there is none. `*` asks for gzip: some that send it cannot read zstd.
  */
 export function chooseEncoding(
   accept: string | null,
@@ -132,7 +132,8 @@ export function chooseEncoding(
 ): Encoding | undefined {
   if (accept === null) return undefined
   const wanted = readWeights(accept)
-  const weightOf = (name: string) => wanted.get(name) ?? wanted.get("*") ?? 0
+  const any = wanted.get("*") ?? 0
+  const weightOf = (name: string) => wanted.get(name) ?? (name === "gzip" ? any : 0)
   const [best] = offered
     .filter((name) => weightOf(name) > 0)
     .sort((a, b) => weightOf(b) - weightOf(a))
