@@ -146,9 +146,9 @@ export class VirtualTime {
     this.#settings.push({ at: this.#steady, wall: this.#wall })
   }
 
-  /** Resolves when so much time has passed. */
+  /** Resolves when so much time has passed. Keeps no process from ending: who waits is the simulation, or a database. */
   sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => void this.#add(resolve, milliseconds))
+    return new Promise((resolve) => void (this.#add(resolve, milliseconds).hasRef = false))
   }
 
   /** Forgets the timers of an owner that is dead. */
