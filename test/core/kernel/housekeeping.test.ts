@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync, writeFileSync } from "node:fs"
-import { setImmediate, setTimeout } from "node:timers/promises"
+import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { FailedLogIns } from "../../../core/access/failed-log-ins.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { startHousekeeping } from "../../../core/kernel/housekeeping.ts"
+import type { Instance } from "../../../core/kernel/instance.ts"
+import type { Service } from "../../../core/kernel/service.ts"
 import { appendAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { type Engine, onEmbedded } from "../../support/database.ts"
 import { freshWorkshop } from "../../support/service.ts"
 import { settleAll } from "../../support/settle.ts"
 
 const { signal } = new AbortController()
-
-/** More changes than housekeeping deletes while a service is reloaded. */
-const many = 15_000
 
 await onEmbedded(t, async (t, engine) => {
   const begin = async (t: Test, engine: Engine) => {
@@ -43,8 +42,7 @@ await onEmbedded(t, async (t, engine) => {
     await appendAudit(database, [audit(Math.floor(Date.now() / 1000) - 364 * 86_400)], signal)
     await addDisclosed(database, Math.floor(Date.now() / 1000) - 2189 * 86_400)
     const at = Math.floor(Date.now() / 1000) - 89 * 86_400
-    await database.writer.insertInto("event_change").values(change(at)).execute()
-    await settleAll(database)
+    await addChanges(database, [at])
     const stop = startHousekeeping(service, { first: 0 })
     const isPruned = () => entries.some(({ message }) => message === "pruned")
     while (!isPruned()) await setTimeout(5)
@@ -53,43 +51,41 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("housekeeping goes on with the database of a configuration that is reloaded", async (t) => {
-    const { file, database, service } = await begin(t, engine)
-    await addChanges(database, 1)
-    await settleAll(database)
-    const stop = startHousekeeping(service, { first: 0 })
-    while (await countExpired(database) === many) await setImmediate()
+    const { file, database, entries, service } = await begin(t, engine)
+    const { held, reached, goOn } = holdRuns(service)
+    const stop = startHousekeeping(held, { first: 0 })
+    await reached()
+    await addChanges(database, [1, 1])
     writeFileSync(
       file,
       readFileSync(file, "utf8").replace("database: {", "database: { connections: 5,"),
     )
     t.match(await service.reload("a test"), { result: "applied" })
-    t.ok(await countExpired(database) > 0, "it had not ended")
+    goOn()
     while (await countExpired(database) > 0) await setTimeout(5)
+    t.notOk(entries.some(({ level }) => level === "warn"))
     stop()
   })
 
   await t.test("a reload ends a run with the retention of the old configuration", async (t) => {
     const { write, database, service } = await begin(t, engine)
-    const tenDaysAgo = Math.floor(Date.now() / 1000) - 10 * 86_400
-    await addChanges(database, tenDaysAgo)
-    await settleAll(database)
     write("  - use: health", "polling: { retention: 1 }")
     t.match(await service.reload("a test"), { result: "applied" })
-    const stop = startHousekeeping(service, { first: 0 })
-    while (await countExpired(database) === many) await setImmediate()
-    // The first run is past the audit log; the next deletes this, before it would come to the changes.
-    await appendAudit(database, [audit(1)], signal)
+    const { held, reached, goOn } = holdRuns(service)
+    const stop = startHousekeeping(held, { first: 0 })
+    await reached()
+    const tenDaysAgo = Math.floor(Date.now() / 1000) - 10 * 86_400
+    await addChanges(database, [1, tenDaysAgo])
     write("  - use: health", "polling: { retention: 30 }")
     t.match(await service.reload("a test"), { result: "applied" })
-    const entries = () =>
-      database.writer.selectFrom("audit_log").select("seq")
-        .where("action", "<>", "reload").execute()
-    while ((await entries()).length > 0) await setTimeout(5)
-    const left = await countExpired(database)
-    t.ok(left > 0, `${left}`)
+    goOn()
+    const left = async () => {
+      const rows = await database.writer.selectFrom("event_change").select("at").execute()
+      return rows.map(({ at }) => at)
+    }
+    while ((await left()).includes(1)) await setTimeout(5)
+    t.strictSame(await left(), [tenDaysAgo])
     stop()
-    await service.close()
-    t.equal(await countExpired(database), left)
   })
 
   await t.test("nothing runs once housekeeping has been stopped", async (t) => {
@@ -103,20 +99,52 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("stopping housekeeping ends a run at once, and closing the service waits for its last statement", async (t) => {
     const { database, entries, service } = await begin(t, engine)
-    await addChanges(database, 1)
-    await settleAll(database)
-    const stop = startHousekeeping(service, { first: 0 })
-    const count = async () =>
-      (await database.writer.selectFrom("event_change")
-        .select((eb) => eb.fn.countAll<number>().as("rows")).executeTakeFirstOrThrow()).rows
-    while (await count() === many) await setImmediate()
+    await addChanges(database, [1, 1])
+    const { held, reached, goOn } = holdRuns(service)
+    const stop = startHousekeeping(held, { first: 0 })
+    await reached()
     stop()
-    await service.close()
-    const left = await count()
-    t.ok(left > 0, `${left}`)
+    let isClosed = false
+    const closing = service.close().then(() => (isClosed = true))
+    await setTimeout(100)
+    t.notOk(isClosed)
+    goOn()
+    await closing
+    t.equal(await countExpired(database), 2)
     t.notOk(entries.some(({ level }) => level === "warn"))
   })
 })
+
+/**
+ * Returns a service in which runs of housekeeping wait in a capability until `goOn` is called. Changes are deleted after
+ * that. `reached` resolves once a run waits.
+ */
+function holdRuns(service: Service) {
+  const { promise: going, resolve: goOn } = Promise.withResolvers<void>()
+  let isReached = false
+  const cleanUp = async () => {
+    isReached = true
+    await going
+    return 0
+  }
+  const reached = async () => {
+    while (!isReached) await setTimeout(5)
+  }
+  const known = new WeakMap<Instance, Instance>()
+  const held = {
+    get instance() {
+      const { instance } = service
+      const own = known.get(instance) ??
+        { ...instance, capabilities: new Map([...instance.capabilities, ["slow", { cleanUp }]]) }
+      known.set(instance, own)
+      return own
+    },
+    get log() {
+      return service.log
+    },
+  }
+  return { held, reached, goOn }
+}
 
 /** An entry of the audit log. */
 function audit(at: number) {
@@ -125,19 +153,14 @@ function audit(at: number) {
 }
 
 /** A row of the change log. */
-function change(at: number, eventId = "an event") {
-  return { event_id: eventId, at, mark: 1 }
+function change(at: number) {
+  return { event_id: "an event", at, mark: 1 }
 }
 
-/** Adds changes of many events: each is folded by itself, so deleting them takes longer than a reload. */
-async function addChanges({ writer }: Database, at: number): Promise<void> {
-  for (let left = many; left > 0; left -= 5000) {
-    const rows = Array.from(
-      { length: 5000 },
-      (_, n) => change(at, `${left} ${Math.floor(n / 100)}`),
-    )
-    await writer.insertInto("event_change").values(rows).execute()
-  }
+/** Adds changes of some times that are settled. */
+async function addChanges(database: Database, times: readonly number[]): Promise<void> {
+  await database.writer.insertInto("event_change").values(times.map((at) => change(at))).execute()
+  await settleAll(database)
 }
 
 /** Adds one row of each kind that housekeeping deletes. */
