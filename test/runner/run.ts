@@ -11,7 +11,14 @@ import { memoryOrDisk } from "../support/memory.ts"
 import { startMysql } from "../support/mysql-server.ts"
 import { filterEnvironment, testFilter } from "../support/test-filter.ts"
 import { Reporter } from "./reporter.ts"
-import { everydayFiles, filesOfStage, findTestFiles, isSoak, stages } from "./test-files.ts"
+import {
+  elsewhere,
+  everydayFiles,
+  filesOfStage,
+  findTestFiles,
+  isSoak,
+  stages,
+} from "./test-files.ts"
 import { TestProcess } from "./test-process.ts"
 import { longestFirst, noteTimes, readTimes } from "./times.ts"
 
@@ -54,7 +61,7 @@ function soakGroups(names: string): Group[] {
     if (!all.includes(name)) {
       throw new Error(`No stage is called ${name}. The stages are ${all.join(", ")}`)
     }
-    const variables = name === "engines" ? { ENGINES: "all" } : {}
+    const variables = name === elsewhere ? { ELSEWHERE: "1" } : {}
     return { name, files: filesOfStage(name), variables }
   })
 }

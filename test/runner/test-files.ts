@@ -1,17 +1,17 @@
-import { globSync, statSync } from "node:fs"
+import { globSync, readFileSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 
 const soak = "test/soak"
 
-/** What `make soak` runs besides the folders of `test/soak/`: the everyday files, on every database and runtime. */
-const everywhere = "engines"
+/** What `make soak` runs besides the folders of `test/soak/`: everyday files on databases and runtimes that they leave out. */
+export const elsewhere = "engines"
 
 /** Returns the stages of `make soak`, in their order. */
 export function stages(): string[] {
   const folders = globSync("*/", { cwd: soak }).map((folder) => relative("", folder)).sort()
   return [
     ...folders.filter((folder) => findTestFiles([join(soak, folder)]).length > 0),
-    everywhere,
+    elsewhere,
   ]
 }
 
@@ -22,8 +22,12 @@ export function everydayFiles(): string[] {
 
 /** Returns the files of a stage. */
 export function filesOfStage(stage: string): string[] {
-  return stage === everywhere ? everydayFiles() : findTestFiles([join(soak, stage)])
+  if (stage !== elsewhere) return findTestFiles([join(soak, stage)])
+  return everydayFiles().filter((file) => leavesOut.test(readFileSync(file, "utf8")))
 }
+
+/** The functions for suites that do not run everywhere. */
+const leavesOut = /\bonE(mbedded|veryApp)\b/
 
 /** True for a file that starts processes, servers or browsers, or takes minutes. */
 export function isSoak(file: string): boolean {

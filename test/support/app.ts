@@ -10,7 +10,7 @@ import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog } from "./scanned-log.ts"
 import { storagesOf } from "../../core/kernel/configured-database.ts"
-import { copiedUrl, type Engine, freshUrl, isEverywhere, onEmbedded, openFor } from "./database.ts"
+import { copiedUrl, type Engine, freshUrl, isElsewhere, onEmbedded, openFor } from "./database.ts"
 import { withoutDeno } from "./runtimes.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { filterInside } from "./test-filter.ts"
@@ -50,8 +50,8 @@ export async function fillElsewhere(build: Builder): Promise<void> {
 
 /**
  * Runs a suite of HTTP tests on the embedded database in this process. A suite that needs no capability runs once more
- * without any: families and documents alone are a complete service. `make soak STAGE=engines` also runs it on MySQL and
- * on a server under Deno.
+ * without any: families and documents alone are a complete service. `make soak STAGE=engines` runs it on MySQL and on a
+ * server under Deno.
  */
 export async function onEveryApp(
   t: Test,
@@ -64,14 +64,16 @@ export async function onEveryApp(
     async (t, engine) => suite(t, await freshApp(t, engine, { prepare })),
   )
   await t.test("with no capability", {
-    skip: needsCapabilities && "the suite is about capabilities",
+    skip: needsCapabilities
+      ? "the suite is about capabilities"
+      : isElsewhere && "make test runs it",
   }, async (t) => {
     filterInside(t)
     await suite(t, await freshApp(t, "sqlite", { prepare, capabilities: [] }))
   })
   await t.test(
     "under Deno",
-    { skip: isEverywhere ? withoutDeno : "make soak STAGE=engines runs it" },
+    { skip: isElsewhere ? withoutDeno : "make soak STAGE=engines runs it" },
     async (t) => {
       filterInside(t)
       const { processApp } = await import("../soak/support/service-process.ts")

@@ -14,35 +14,32 @@ import { filterInside } from "./test-filter.ts"
 
 export type Engine = "sqlite" | "mysql"
 
-/** True if suites also run where their verdict seldom differs: `make soak STAGE=engines`. */
-export const isEverywhere = process.env["ENGINES"] === "all"
+/** True where suites run only on what they usually do not, as their verdict seldom differs: `make soak STAGE=engines`. */
+export const isElsewhere = Boolean(process.env["ELSEWHERE"])
 
 /**
  * Runs a suite on the embedded database, for code that does not depend on the database's own SQL, transactions,
- * triggers, locks or collations. `make soak STAGE=engines` runs it on MySQL as well.
+ * triggers, locks or collations. `make soak STAGE=engines` runs it on MySQL.
  */
-export async function onEmbedded(
-  t: Test,
-  suite: (t: Test, engine: Engine) => Promise<void>,
-): Promise<void> {
-  if (isEverywhere) return await onEveryEngine(t, suite)
-  await t.test("on the embedded database", (t) => {
-    filterInside(t)
-    return suite(t, "sqlite")
-  })
+export async function onEmbedded(t: Test, suite: Suite): Promise<void> {
+  await onEngine(t, isElsewhere ? "mysql" : "sqlite", suite)
 }
 
 /** Runs a suite on the embedded database and on MySQL, each as a separate test. */
-export async function onEveryEngine(
-  t: Test,
-  suite: (t: Test, engine: Engine) => Promise<void>,
-): Promise<void> {
-  const filtered = (engine: Engine) => (t: Test) => {
+export async function onEveryEngine(t: Test, suite: Suite): Promise<void> {
+  if (isElsewhere) return
+  await onEngine(t, "sqlite", suite)
+  await onEngine(t, "mysql", suite)
+}
+
+type Suite = (t: Test, engine: Engine) => Promise<void>
+
+async function onEngine(t: Test, engine: Engine, suite: Suite): Promise<void> {
+  const name = engine === "sqlite" ? "on the embedded database" : "on MySQL"
+  await t.test(name, { skip: engine === "mysql" && withoutMysql }, (t) => {
     filterInside(t)
     return suite(t, engine)
-  }
-  await t.test("on the embedded database", filtered("sqlite"))
-  await t.test("on MySQL", { skip: withoutMysql }, filtered("mysql"))
+  })
 }
 
 /** The reason to skip tests on MySQL; false if they run. */
