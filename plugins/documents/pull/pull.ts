@@ -716,9 +716,9 @@ const wrongCategories = /^(events|guests|pull_.*|sqlite_.*|.{0}|.{100,})$|\W/i
 
 /** Returns a record with its place. @throws {PullError} if no copy can have it. */
 function rowOf(list: List, category: unknown, record: ExportRecord, id = record?.id) {
-  // Ids of events are names of folders, categories are names of tables.
-  const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) && id === record?.id &&
-    Number.isSafeInteger(record.updated)
+  // Ids of events are names of folders, and of members of the state; categories are names of tables.
+  const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) && !(id in {}) &&
+    id === record?.id && Number.isSafeInteger(record.updated)
   if (!isRecord) throw unusable(`a record without a right id and time in a list of ${list}`)
   if (!isWithin(record, mostLevels)) throw unusable(`a record of more than ${mostLevels} levels`)
   const isItems = list === "items" && typeof category === "string" &&

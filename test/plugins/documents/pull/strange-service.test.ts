@@ -275,6 +275,18 @@ t.test("pull ends with 5 if a service sends records that no copy can have, and c
   }
 })
 
+t.test("pull refuses events with the names of what all objects have, and changes nothing of these", async (t) => {
+  const known = Object.getOwnPropertyNames(Object.prototype)
+  for (const id of ["__proto__", "constructor", "toString"]) {
+    const service = new StrangeService(t)
+    service.events = [{ id, updated: 1, changed: 7 }]
+    t.match(await service.sync(), { code: 5, ids: [] }, id)
+    t.match(service.errors, /a record without a right id and time in a list of events/)
+  }
+  t.strictSame(Object.getOwnPropertyNames(Object.prototype), known)
+  t.notOk("changed" in Object, "nor of the function that makes them")
+})
+
 t.test("pull reads no buckets that no digest has", async (t) => {
   const service = new StrangeService(t)
   const buckets = Object.fromEntries(["0", "zz"].map((name) => [name, { digest: "x" }]))
