@@ -53,8 +53,14 @@ const noContact = "must be an e-mail address or an https URL, such as export@exa
 /** ASCII without spaces, so that it can stand in a URL, in a header and in `security.txt`. */
 const contact = v.pipe(
   textLike(/^([\w.+-]+@[a-z\d-]+(\.[a-z\d-]+)+|https:\/\/[\w.-]+[!#-;=?-Z_a-z~]*)$/i, noContact),
-  v.check((text) => !text.startsWith("https:") || URL.canParse(text), noContact),
+  v.check((text) => !text.includes("://") || isPlainUrl(text), noContact),
 )
+
+/** True for a URL without a user name or a password: everyone is shown it. */
+function isPlainUrl(text: string): boolean {
+  const url = URL.parse(text)
+  return url?.username === "" && url.password === ""
+}
 
 /** The settings of the service: the whole configuration file except `with` of plugins. */
 export const settingsSchema = v.strictObject({

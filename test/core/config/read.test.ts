@@ -50,6 +50,7 @@ t.test("readConfig accepts an e-mail address or an https URL as the contact, and
     ...["", "Ann <ann@example.org>", "ann@example", "a@b@example.org", "mailto:ann@example.org"],
     ...["http://example.org", "https://", "https://example.org:99999", "https://x.org/a b"],
     ...['https://x.org/"><script>', "ann@example.org\nExpires: never", "https://x.org/ü"],
+    ...["https://ann:secret@example.org/", "https://ann@example.org"],
   ]
   for (const contact of wrong) {
     t.match(await problemsOf(read(withContact(contact))), [{
