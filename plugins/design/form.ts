@@ -16,7 +16,7 @@ export function tokenField(session: Pick<Session, "id">): Html {
 /**
  * Reads the form that a page of this service sent.
  * @throws {Problem} as `readForm`, and 400 if another site's page sent it, if its token is not the session's, or if it has
- * two texts of one name.
+ * two texts or two files of one name.
  */
 export async function readOwnForm(
   request: Request,
@@ -25,10 +25,13 @@ export async function readOwnForm(
 ): Promise<ReadonlyMap<string, string>> {
   assertSameOrigin(request)
   const form = new Map<string, string>()
+  const files = new Set<string>()
   for (const [name, value] of await readForm(request, longest)) {
-    if (typeof value === "string" && form.has(name)) throw doubled()
+    const isFile = typeof value !== "string"
+    if (isFile ? files.has(name) : form.has(name)) throw doubled()
+    if (isFile) files.add(name)
     // An empty file leaves the text of a field of the same name, which comes before it.
-    const text = typeof value === "string" ? value : await value.text()
+    const text = isFile ? await value.text() : value
     if (text !== "" || !form.has(name)) form.set(name, text)
   }
   if (session && !isEqual(form.get("token") ?? "", tokenOf(session))) throw forged()

@@ -55,6 +55,13 @@ t.test("readOwnForm refuses a form with two texts of one name", async (t) => {
   await t.rejects(readOwnForm(form, undefined), { code: "invalid_body", message: /twice/ })
 })
 
+t.test("readOwnForm refuses a form with two files of one name", async (t) => {
+  for (const [one, other] of [["one", "other"], ["one", ""], ["", "other"]]) {
+    const form = formOf([["text", new Blob([one ?? ""])], ["text", new Blob([other ?? ""])]])
+    await t.rejects(readOwnForm(form, undefined), { code: "invalid_body", message: /twice/ })
+  }
+})
+
 t.test("readOwnForm takes the text of a file, unless that is empty", async (t) => {
   const read = async (file: string) => {
     const form = formOf([["text", "typed"], ["text", new Blob([file])]])
