@@ -83,6 +83,7 @@ export const settingsSchema = v.strictObject({
         /^https?:\/\/[^/?#]+$/,
         "must have only a scheme, a host and a port, without a path or a slash at the end",
       ),
+      v.check(isPlainUrl, "must have no user name and no password: everyone is shown it"),
     )),
     contact: v.optional(contact),
   }),

@@ -60,6 +60,26 @@ t.test("readConfig accepts an e-mail address or an https URL as the contact, and
   }
 })
 
+t.test("readConfig accepts a public URL with a scheme, a host and a port, and nothing else", async (t) => {
+  const { read } = files(t)
+  const withUrl = (url: string) =>
+    good.replace("port: 8080", `port: 8080\n  public_url: ${JSON.stringify(url)}`)
+  for (const url of ["https://export.example.org", "http://127.0.0.1:8080", "https://[::1]:8443"]) {
+    t.equal((await read(withUrl(url))).server.publicUrl, url)
+  }
+  const onlyHost =
+    "must have only a scheme, a host and a port, without a path or a slash at the end"
+  const wrong: Record<string, string> = {
+    ...Object.fromEntries(["/", "/x", "?x", "#x"].map((end) => [`https://x.org${end}`, onlyHost])),
+    "https://ann:secret@x.org": "must have no user name and no password: everyone is shown it",
+    "https://ann@x.org": "must have no user name and no password: everyone is shown it",
+  }
+  for (const [url, reason] of Object.entries(wrong)) {
+    const problems = await problemsOf(read(withUrl(url)))
+    t.match(problems, [{ line: 4, message: `public_url ${reason}` }], url)
+  }
+})
+
 t.test("readConfig loads no plugin", async (t) => {
   const { read } = files(t)
   t.match(await read(good.replace("use: session", "use: ./nowhere.ts")), { server: { port: 8080 } })
