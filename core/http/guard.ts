@@ -6,6 +6,9 @@ import { longestBody, longestUrl, Problem, usualProblem } from "./problems.ts"
 /** The part of a request that is checked before a `Request` is made of it. */
 type RawRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">
 
+/** The headers from which on runtimes refuse a request, or leave out those that follow: perhaps what a proxy has added. */
+const tooManyHeaders = 1000
+
 /** Returns the longest body that a route takes, in bytes. */
 export type LongestBody = (method: string, path: string) => number
 
@@ -23,6 +26,10 @@ export function refuse(
     return new Problem("method_not_allowed", detail, { headers: { allow: "GET, HEAD" } })
   }
   if (url.length > longestUrl) return usualProblem("url_too_long")
+  if (rawHeaders.length >= 2 * tooManyHeaders) {
+    const detail = `A request has fewer than ${tooManyHeaders} headers.`
+    return new Problem("headers_too_large", detail)
+  }
   if (!url.startsWith("/") || !URL.canParse(`http://localhost${url}`)) {
     return new Problem("malformed_request", "Request a path that begins with a slash.")
   }
