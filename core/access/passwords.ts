@@ -18,7 +18,7 @@ const currentCost: ScryptCost = { ln: 14, r: 8, p: 5 }
 
 /** The fewest characters of a new password. */
 const shortest = 12
-/** The most characters of a password that a log-in accepts. */
+/** The most bytes of a new password: a log-in with it fits into a body, however its letters are written. */
 const longest = 1000
 
 /**
@@ -32,9 +32,9 @@ export async function hashNewPassword(password: string, username: string): Promi
       `The password is too short: it must have at least ${shortest} characters. Nothing was changed.`,
     )
   }
-  if (password.length > longest) {
+  if (Buffer.byteLength(password) > longest) {
     throw new UserError(
-      `The password is too long: it may have at most ${longest} characters. Nothing was changed.`,
+      `The password is too long: it may have at most ${longest} bytes. Nothing was changed.`,
     )
   }
   if (password.toLowerCase().includes(username.toLowerCase())) {

@@ -61,7 +61,7 @@ await onEmbedded(t, async (t, engine) => {
       { code: 1, err: /it already exists.*account passwd/ },
     ],
     "a short password": [add, { code: 1, err: /12 characters/ }, "11 letters!"],
-    "a long password": [add, { code: 1, err: /at most 1000 characters/ }, `${longest}x`],
+    "a long password": [add, { code: 1, err: /at most 1000 bytes/ }, `${longest}x`],
     "no password": [add, { code: 1, err: /12 characters/ }, ""],
     "a password that contains the name": [add, { code: 1, err: /name/ }, "hello Bob, hello"],
     "an invalid name": ["account add Bob! --role partner", { code: 1, err: /lower-case/ }],

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import t, { type Test } from "tap"
-import { hashPassword } from "../../../core/access/passwords.ts"
+import { hashNewPassword, hashPassword } from "../../../core/access/passwords.ts"
 import { revokeSessions, setDisabled, setPassword } from "../../../core/access/accounts.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { type Plan, readPlan } from "../../../core/routes/plan.ts"
@@ -43,6 +43,24 @@ await onEveryApp(t, async (t, app) => {
     return (await (await post(app, body, { ...json, prefer: "return=representation" })).json())
       .token as string
   }
+
+  await t.test("the longest passwords log in, however their letters are written", async (t) => {
+    for (const [index, long] of ["a", "%", "é", "字", "😀"].entries()) {
+      const username = `${"a".repeat(199)}${index}`
+      const own = long.repeat(1000 / Buffer.byteLength(long))
+      await hashNewPassword(own, username)
+      await t.rejects(hashNewPassword(`${own}${long}`, username), /at most 1000 bytes/)
+      await build.account(username, "partner", own)
+      const written = JSON.stringify({ username, password: own })
+      const escaped = written.replaceAll(
+        /[^\0-\x7f]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      )
+      for (const body of [written, escaped]) t.equal((await post(app, body)).status, 204, long)
+      const form = new URLSearchParams({ username, password: own })
+      t.equal((await request("/docs/log-in", { method: "POST", body: form })).status, 303, long)
+    }
+  })
 
   await t.test("POST /session returns 204 and sets a cookie that only this service can read", async (t) => {
     const response = await post(app, ofAnn)
