@@ -15,6 +15,7 @@ const wrongValues: Readonly<Record<string, readonly [Category, column: string, v
       ["tickets", "categories", "'null'"],
       ["tickets", "categories", "'[null, 1]'"],
       ["tickets", "price", "19.99"],
+      ["tickets", "price", "9007199254740993"],
       ["tickets", "price", "'free'"],
       ["tickets", "price", "x'00'"],
       ["tickets", "admits", "'many'"],
@@ -26,6 +27,7 @@ const wrongValues: Readonly<Record<string, readonly [Category, column: string, v
       ["guests", "sms_opt_in", "2"],
       ["guests", "first_name", "x'ff'"],
       ["guests", "created", "1700000000.5"],
+      ["guests", "created", "-9007199254740993"],
     ],
     mysql: [
       ["tickets", "categories", "'{}'"],

@@ -178,10 +178,32 @@ function openFile(path: string, options: DatabaseOptions, pragmas: string[]): Sq
 function adapt(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...parameters.map(bind)),
+    all: (parameters) => readAll(statement, parameters.map(bind)),
     run: (parameters) => statement.run(...parameters.map(bind)),
     iterate: (parameters) => statement.iterate(...parameters.map(bind)),
   }
+}
+
+/** Reads all rows. Integers that a number cannot hold are rounded: they reach no record, and hold up no other one. */
+function readAll(statement: StatementSync, parameters: readonly SQLInputValue[]) {
+  try {
+    return statement.all(...parameters)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_OUT_OF_RANGE") throw error
+  }
+  statement.setReadBigInts(true)
+  try {
+    return statement.all(...parameters).map(rounded)
+  } finally {
+    statement.setReadBigInts(false)
+  }
+}
+
+function rounded(row: Record<string, unknown>): Record<string, unknown> {
+  const values = Object.entries(row).map(([column, value]) =>
+    [column, typeof value === "bigint" ? Number(value) : value] as const
+  )
+  return Object.fromEntries(values)
 }
 
 function bind(value: unknown): SQLInputValue {
