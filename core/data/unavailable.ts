@@ -48,8 +48,26 @@ const transient = new Set<unknown>([
   "ER_TRANSACTION_ROLLBACK_DURING_COMMIT",
   "ER_SERVER_OFFLINE_MODE",
   "ER_CLIENT_INTERACTION_TIMEOUT",
-  // The password was changed at the server first: a reload brings it.
+  // The password was changed at the server first: a reload brings it. Or the user was locked there.
   "ER_ACCESS_DENIED_ERROR",
+  "ER_ACCOUNT_HAS_BEEN_LOCKED",
+  "ER_MUST_CHANGE_PASSWORD",
+  "ER_MUST_CHANGE_PASSWORD_LOGIN",
+  // Too many connections of this host have failed.
+  "ER_HOST_IS_BLOCKED",
+  // An administrator has ended the session.
+  "ER_SESSION_WAS_KILLED",
+  "ER_CONNECTION_KILLED",
+  // A node of Galera that is not ready.
+  "ER_UNKNOWN_COM_ERROR",
+  // What all programs of the server share is used up.
+  "ER_MAX_PREPARED_STMT_COUNT_REACHED",
+  "ER_CANT_CREATE_THREAD",
+  "ER_OUT_OF_RESOURCES",
+  "ER_OUTOFMEMORY",
+  "ER_DA_CONN_LIMIT",
+  "ER_DA_GLOBAL_CONN_LIMIT",
+  "ER_TOO_MANY_CONCURRENT_TRXS",
   // The server's certificate has expired, or is another authority's: it is renewed there.
   "HANDSHAKE_SSL_ERROR",
   // A full disk, or full memory.

@@ -1,7 +1,14 @@
 import { UserError } from "../../../core/driver.ts"
 
 /** What MySQL says to a wrong user, password or name of a database: at the start, waiting does not help. */
-const denials = new Set(["ER_ACCESS_DENIED_ERROR", "ER_DBACCESS_DENIED_ERROR", "ER_BAD_DB_ERROR"])
+const denials = new Set([
+  "ER_ACCESS_DENIED_ERROR",
+  "ER_ACCOUNT_HAS_BEEN_LOCKED",
+  "ER_MUST_CHANGE_PASSWORD",
+  "ER_MUST_CHANGE_PASSWORD_LOGIN",
+  "ER_DBACCESS_DENIED_ERROR",
+  "ER_BAD_DB_ERROR",
+])
 
 /** Returns what to do if an error of the driver says that the server refuses the service; else undefined. */
 export function describeDenial(error: unknown): UserError | undefined {

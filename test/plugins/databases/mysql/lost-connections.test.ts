@@ -1,8 +1,10 @@
 import { sql } from "kysely"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
+import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
 import { openRelay } from "../../../support/relay.ts"
+import { createUser, whyNoUsers } from "../../../support/users.ts"
 
 t.test("connections on which nothing arrives any more are given up, and replaced", {
   skip: withoutMysql,
@@ -79,4 +81,19 @@ t.test("nothing is written to standard error about a statement that fails after 
   relay.goAway()
   t.notOk(await nextOne())
   t.strictSame(lines().map(({ args }) => args), [])
+})
+
+t.test("a user that is locked at the server is refused at the start, and waited for later", {
+  skip: await whyNoUsers(),
+}, async (t) => {
+  const { owner, user, url } = await createUser(t, await freshUrl(t, "mysql"))
+  const account = `'${user.name}'@'${user.host}'`
+  await owner.query(`grant select on \`${user.database}\`.* to ${account}`)
+  const database = await openFor(t, url, { connections: 1 })
+  await owner.query(`alter user ${account} account lock`)
+  // It has no connection yet.
+  await t.rejects(database.ping(), Unavailable)
+  await t.rejects(openFor(t, url), /^The database refuses the service: .*locked.*Check the user/)
+  await owner.query(`alter user ${account} account unlock`)
+  await t.resolves(database.ping())
 })
