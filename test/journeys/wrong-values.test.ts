@@ -99,6 +99,22 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
+  // MySQL refuses it.
+  await t.test(
+    "half an emoji in JSON is replaced, because strict readers would refuse the whole list",
+    {
+      skip: engine === "mysql",
+    },
+    async (t) => {
+      const event = await build.event(organization)
+      await build.item("tickets", event)
+      await sql`update ticket set categories = ${'["cut \\ud83d", "\\ud83d\\ude00"]'}
+      where event_id = ${event}`.execute(database.writer)
+      const text = await (await get(`/acme/v1/events/${event}/items`)).text()
+      t.match(text, '"categories":["cut \ufffd","\u{1f600}"]')
+    },
+  )
+
   await t.test("a time far in the future counts as now, and the next change moves it on", async (t) => {
     const now = Math.floor(Date.now() / 1000)
     const event = await build.event(organization)
