@@ -14,7 +14,7 @@ const aDay = 86_400
 
 /**
  * Reads all records of all events, one event at a time, and finds those that partners do not get: of which a column
- * holds what its field cannot be, that have no time or one far ahead, or that a view has twice. Writes nothing.
+ * holds what its field cannot be, that have no time or one far ahead, that a view has twice, or whose ids are in upper case. Writes nothing.
  */
 export async function findDataFaults(database: Database): Promise<Warning[]> {
   const events = await database.writer.selectFrom("event").select("id").execute()
@@ -25,6 +25,7 @@ export async function findDataFaults(database: Database): Promise<Warning[]> {
         ...await findWrong(snapshot, id),
         ...await findUnlisted(snapshot, id),
         ...await findTwice(snapshot, id),
+        ...await findUpperCase(snapshot, id),
       ]),
     )
   }
@@ -111,6 +112,26 @@ async function findTwice({ db, run }: Snapshot, eventId: string): Promise<Warnin
         message:
           `has several rows with one ${columns.join(" and ")}, such as ${found.id}: which of ` +
           "them partners get is left to chance",
+      })
+    }
+  }
+  return warnings
+}
+
+/** Finds ids in upper case, unless their collation takes them for the same. */
+async function findUpperCase({ db, run }: Snapshot, eventId: string): Promise<Warning[]> {
+  const warnings: Warning[] = []
+  for (const table of Object.values(categories)) {
+    const [found] = await run(
+      db.selectFrom(table as "guest").select("id").where("event_id", "=", eventId)
+        .where("id", "<>", sql<string>`lower(id)`).limit(1),
+    )
+    if (found) {
+      warnings.push({
+        about: `${table}.id of event ${eventId}`,
+        message:
+          `is in upper case, such as ${found.id}: neither a bucket nor a request for one record has ` +
+          "these. Write lower(…) in the view",
       })
     }
   }
