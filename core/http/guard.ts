@@ -9,6 +9,17 @@ type RawRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeade
 /** The headers from which on runtimes refuse a request, or leave out those that follow: perhaps what a proxy has added. */
 const tooManyHeaders = 1000
 
+/**
+ * Makes a request for a whole URL, as clients of a forward proxy send it, one for its path. Then `Host` does not count,
+ * but the name in the URL (RFC 9112, 3.2.2).
+ */
+export function toOriginForm(incoming: Pick<IncomingMessage, "url" | "headers">): void {
+  const [, name, path = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(incoming.url ?? "") ?? []
+  if (name === undefined) return
+  incoming.url = path.startsWith("/") ? path : `/${path}`
+  incoming.headers.host = name
+}
+
 /** Returns the longest body that a route takes, in bytes. */
 export type LongestBody = (method: string, path: string) => number
 

@@ -17,6 +17,7 @@ import {
   type LongestBody,
   refuse,
   securityHeaders,
+  toOriginForm,
 } from "./guard.ts"
 import { hostsOf, isName, originOf, refuseHost } from "./hosts.ts"
 import { Problem, type ProblemCode, retryLater, usualProblem } from "./problems.ts"
@@ -129,6 +130,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
       Object.assign(incoming, { method: "GET", url: "/readyz" })
     }
     for (const [name, value] of Object.entries(safety)) outgoing.setHeader(name, value)
+    toOriginForm(incoming)
     const connection = connections.begin(incoming, outgoing)
     const { isReserved, requests } = connection
     // The last response has said that no other follows.

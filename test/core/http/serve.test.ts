@@ -60,6 +60,29 @@ t.test("every response has the security headers, and no banner", async (t) => {
   }
 })
 
+t.test("a request for a whole URL is one for its path, and the name in it counts in place of Host", async (t) => {
+  const { raw } = await listen(t)
+  const seen = async (target: string) => {
+    const response = await raw(get(target))
+    return [/^HTTP\/1.1 (\d+)/.exec(response)?.[1], /"url":"([^"]*)"/.exec(response)?.[1]]
+  }
+  t.strictSame(await seen("http://LOCALHOST:81/a//b?c=http://d"), [
+    "200",
+    "http://localhost:81/a//b?c=http://d",
+  ])
+  t.strictSame(await seen("https://127.0.0.1?c"), ["200", "http://127.0.0.1/?c"])
+  for (
+    const [target, status] of [
+      ["http://evil.example/", "421"],
+      ["http://ann@localhost/", "400"],
+      ["http:///a", "400"],
+      ["ftp://localhost/a", "400"],
+      ["http://localhost/../a", "404"],
+      ["http://localhost/a#b", "400"],
+    ] as const
+  ) t.strictSame(await seen(target), [status, undefined], target)
+})
+
 t.test("close logs how many refused requests have no line of their own", async (t) => {
   const lines: string[] = []
   const info = (_: object, message: string) => void lines.push(message)
