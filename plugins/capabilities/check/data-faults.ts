@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql, type SqlBool } from "kysely"
 import {
   categories,
   type Database,
@@ -8,37 +8,71 @@ import {
   type Snapshot,
   type Warning,
 } from "../../../core/capability.ts"
-import { guest, guests, items, whole, wholeItems } from "../../../core/plugin.ts"
+import { event, events, guest, guests, items, whole, wholeItems } from "../../../core/plugin.ts"
 
 const aDay = 86_400
 
 /**
- * Reads all records of all events, one event at a time, and finds those that partners do not get: of which a column
- * holds what its field cannot be, that have no time or one far ahead, that a view has twice, or whose ids are in upper case. Writes nothing.
+ * Reads all events, and all their records, one event at a time, and finds what partners do not get: of which a column
+ * holds what its field cannot be, that has no time or one far ahead, that a view has twice, or whose id is in upper
+ * case. Writes nothing.
  */
 export async function findDataFaults(database: Database): Promise<Warning[]> {
-  const events = await database.writer.selectFrom("event").select("id").execute()
-  const warnings: Warning[] = []
-  for (const { id } of events) {
+  const rows = await database.writer.selectFrom("event").select(["id", "organization_id"]).execute()
+  const organizationIds = rows.map(({ organization_id }) => organization_id)
+  const warnings = await database.longSnapshot(async (snapshot) => [
+    ...await findWrongEvents(snapshot, organizationIds),
+    ...await findTwice(snapshot, { event: ["id"], organization: ["id"] }),
+    ...await findOdd(snapshot, { event: ofRecords(snapshot) }),
+  ])
+  for (const id of new Set(rows.map(({ id }) => id))) {
     warnings.push(
       ...await database.longSnapshot(async (snapshot) => [
         ...await findWrong(snapshot, id),
-        ...await findUnlisted(snapshot, id),
-        ...await findTwice(snapshot, id),
-        ...await findUpperCase(snapshot, id),
+        ...await findOdd(snapshot, oddities(snapshot), id),
+        ...await findTwice(snapshot, keys, id),
       ]),
     )
   }
   return warnings
 }
 
+const tables = Object.values(categories)
+
+/** The columns of which an event's rows may have each combination once. Tables have keys; views may not. */
+const keys: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(tables.map((table) => [table, ["id"]])),
+  consent: ["guest_id"],
+  address: ["guest_id", "kind"],
+}
+
+type List = (page: PageRequest) => ReturnType<typeof guests.list>
+
+async function findWrongEvents(
+  snapshot: Snapshot,
+  organizationIds: readonly string[],
+): Promise<Warning[]> {
+  const scope = { access: { organizationIds, eventIds: [] }, organizations: undefined } as never
+  return describe(await readAll([(page) => events.list(snapshot, scope, page, whole(event))]))
+}
+
 async function findWrong(snapshot: Snapshot, eventId: string): Promise<Warning[]> {
   const scope = { eventId, access: "all", organizations: undefined } as never
+  const leftOut = await readAll([
+    (page) => guests.list(snapshot, scope, page, whole(guest)),
+    (page) => items.list(snapshot, scope, page, wholeItems),
+  ])
+  const warnings = describe(leftOut, eventId)
+  const wrongIds = leftOut.filter(({ id }) => id === undefined).length + (isId(eventId) ? 0 : 1)
+  return wrongIds === 0 ? warnings : [...warnings, {
+    about: `event ${isId(eventId) ? eventId : "with an id that is no UUID"}`,
+    message: `${wrongIds} ids are no UUIDs: what has them is left out`,
+  }]
+}
+
+/** Reads lists to their ends. Returns what is left out of them. */
+async function readAll(lists: readonly List[]): Promise<LeftOut[]> {
   const leftOut: LeftOut[] = []
-  const lists = [
-    (page: PageRequest) => guests.list(snapshot, scope, page, whole(guest)),
-    (page: PageRequest) => items.list(snapshot, scope, page, wholeItems),
-  ]
   for (const list of lists) {
     let page: PageRequest = { since: -1, offset: 0, limit: 1000, terms: [], asLines: true }
     for (;;) {
@@ -48,67 +82,113 @@ async function findWrong(snapshot: Snapshot, eventId: string): Promise<Warning[]
       page = { ...page, after: found.next }
     }
   }
-  const columns = Map.groupBy(leftOut.filter(({ id }) => id !== undefined), ({ column }) => column)
-  const warnings = [...columns].map(([column, [first, ...others]]) => ({
-    about: `${column} of event ${eventId}`,
+  return leftOut
+}
+
+/** Describes the values for which records are left out. */
+function describe(leftOut: readonly LeftOut[], eventId?: string): Warning[] {
+  const wrong = leftOut.filter(({ id }) => id !== undefined)
+  const columns = Map.groupBy(wrong, ({ column }) => column)
+  return [...columns].map(([column, [first, ...others]]) => ({
+    about: `${column}${place(eventId)}`,
     message:
       `holds what the field cannot be in ${1 + others.length} records, which are left out, ` +
       `such as ${first?.id}`,
   }))
-  const wrongIds = leftOut.filter(({ id }) => id === undefined).length + (isId(eventId) ? 0 : 1)
-  return wrongIds === 0 ? warnings : [...warnings, {
-    about: `event ${isId(eventId) ? eventId : "with an id that is no UUID"}`,
-    message: `${wrongIds} ids are no UUIDs: what has them is left out`,
-  }]
 }
 
-/** Finds records that no list has, or that come with every poll. */
-async function findUnlisted({ db, dialect, run }: Snapshot, eventId: string): Promise<Warning[]> {
+/** What no row of a table should have: where it is told by its id, the column, and what to say about it. */
+interface Oddity {
+  readonly column: string
+  readonly is: RawBuilder<SqlBool>
+  readonly message: (id: string) => string
+  /** The column with the id of a row's record. */
+  readonly id?: string
+}
+
+function oddities(snapshot: Snapshot): Readonly<Record<string, readonly Oddity[]>> {
+  return {
+    ...Object.fromEntries(tables.map((table) => [table, ofRecords(snapshot)])),
+    address: ofAddresses,
+  }
+}
+
+function ofRecords({ dialect }: Snapshot): Oddity[] {
+  return [
+    {
+      column: "updated",
+      is: sql`updated is null`,
+      message: (id) => `is null, such as of ${id}: no list has these records`,
+    },
+    {
+      column: "updated",
+      is: sql`updated > ${dialect.now} + ${sql.lit(aDay)}`,
+      message: (id) => `is more than a day ahead, such as of ${id}: write Unix seconds`,
+    },
+    {
+      column: "id",
+      // Never true if its collation takes them for the same.
+      is: sql`id <> lower(id)`,
+      message: (id) =>
+        `is in upper case, such as ${id}: neither a bucket nor a request for one record has these. ` +
+        "Write lower(…) in the view",
+    },
+  ]
+}
+
+const ofAddresses: readonly Oddity[] = [
+  {
+    column: "kind",
+    id: "guest_id",
+    is: sql`kind not in ('main', 'gift_aid', 'tax_receipt')`,
+    message: (id) =>
+      `is none of main, gift_aid and tax_receipt, such as of ${id}: nobody gets these addresses`,
+  },
+  {
+    column: "country",
+    id: "guest_id",
+    is: sql`length(country) > 2`,
+    message: (id) =>
+      `has more than the two letters of ISO 3166-1, such as of ${id}: strict programs refuse these guests`,
+  },
+]
+
+/** Finds rows, of one event or of all, that have what none should. */
+async function findOdd(
+  { db, run }: Snapshot,
+  oddities: Readonly<Record<string, readonly Oddity[]>>,
+  eventId?: string,
+): Promise<Warning[]> {
   const warnings: Warning[] = []
-  for (const table of Object.values(categories)) {
-    const ofEvent = db.selectFrom(table as "guest").where("event_id", "=", eventId)
-    const [missing, ahead] = await Promise.all([
-      run(ofEvent.select("id").where("updated", "is", null).limit(1)),
-      run(
-        ofEvent.select("id").where("updated", ">", sql<number>`${dialect.now} + ${sql.lit(aDay)}`)
-          .limit(1),
-      ),
-    ])
-    if (missing[0]) {
-      warnings.push({
-        about: `${table}.updated of event ${eventId}`,
-        message: `is null, such as of ${missing[0].id}: no list has these records`,
-      })
-    }
-    if (ahead[0]) {
-      warnings.push({
-        about: `${table}.updated of event ${eventId}`,
-        message: `is more than a day ahead, such as of ${ahead[0].id}: write Unix seconds`,
-      })
+  for (const [table, each] of Object.entries(oddities)) {
+    for (const { column, is, message, id = "id" } of each) {
+      const [found] = await run(
+        rowsIn(db, table, eventId).select(sql.ref<string>(id).as("id")).where(is).limit(1),
+      )
+      if (found) {
+        warnings.push({ about: `${table}.${column}${place(eventId)}`, message: message(found.id) })
+      }
     }
   }
   return warnings
 }
 
-/** Finds rows of which a record may have one only. Tables have keys; views may not. */
-async function findTwice({ db, run }: Snapshot, eventId: string): Promise<Warning[]> {
-  const keys: Readonly<Record<string, readonly string[]>> = {
-    ...Object.fromEntries(Object.values(categories).map((table) => [table, ["id"]])),
-    consent: ["guest_id"],
-    address: ["guest_id", "kind"],
-  }
+/** Finds rows of which there may be one only. */
+async function findTwice(
+  { db, run }: Snapshot,
+  keys: Readonly<Record<string, readonly string[]>>,
+  eventId?: string,
+): Promise<Warning[]> {
   const warnings: Warning[] = []
   for (const [table, columns] of Object.entries(keys)) {
     const [found] = await run(
-      db.selectFrom(table as "guest").select(
-        sql<string>`min(${sql.ref(columns[0] ?? "")})`.as("id"),
-      )
-        .where("event_id", "=", eventId).groupBy(columns as never)
-        .having(sql<number>`count(*)`, ">", 1).limit(1),
+      rowsIn(db, table, eventId)
+        .select(sql<string>`min(${sql.ref(columns[0] ?? "")})`.as("id"))
+        .groupBy(columns as never).having(sql<number>`count(*)`, ">", 1).limit(1),
     )
     if (found) {
       warnings.push({
-        about: `${table} of event ${eventId}`,
+        about: `${table}${place(eventId)}`,
         message:
           `has several rows with one ${columns.join(" and ")}, such as ${found.id}: which of ` +
           "them partners get is left to chance",
@@ -118,22 +198,11 @@ async function findTwice({ db, run }: Snapshot, eventId: string): Promise<Warnin
   return warnings
 }
 
-/** Finds ids in upper case, unless their collation takes them for the same. */
-async function findUpperCase({ db, run }: Snapshot, eventId: string): Promise<Warning[]> {
-  const warnings: Warning[] = []
-  for (const table of Object.values(categories)) {
-    const [found] = await run(
-      db.selectFrom(table as "guest").select("id").where("event_id", "=", eventId)
-        .where("id", "<>", sql<string>`lower(id)`).limit(1),
-    )
-    if (found) {
-      warnings.push({
-        about: `${table}.id of event ${eventId}`,
-        message:
-          `is in upper case, such as ${found.id}: neither a bucket nor a request for one record has ` +
-          "these. Write lower(…) in the view",
-      })
-    }
-  }
-  return warnings
+function rowsIn(db: Snapshot["db"], table: string, eventId: string | undefined) {
+  const rows = db.selectFrom(table as "guest")
+  return eventId === undefined ? rows : rows.where("event_id", "=", eventId)
+}
+
+function place(eventId: string | undefined): string {
+  return eventId === undefined ? "" : ` of event ${eventId}`
 }

@@ -59,6 +59,40 @@ await t.test("on the embedded database", async (t) => {
     t.equal(faults.length, 7)
   })
 
+  await t.test("check --data names events that no list has, or that it has twice, and addresses that nobody gets", async (t) => {
+    await build.address(event, ids[0] ?? "", { country: "GB" })
+    await run("alter table event rename to gala")
+    await run("alter table address rename to place")
+    await run(
+      `create view event as select id, organization_id, external_id, name, status, currency, timezone,
+      starts + 0.5 as starts, ends, created, updated from gala
+      union all select id, organization_id, external_id, name, status, currency, timezone,
+      starts, ends, created, null from gala`,
+    )
+    await run(
+      `create view address as select event_id, guest_id, upper(kind) as kind, name, line1, line2,
+      line3, line4, town, postcode, state, 'England' as country, recipient_name from place`,
+    )
+    const found = (await findDataFaults(database)).map(({ about, message }) =>
+      `${about}: ${message}`
+    )
+    for (
+      const fault of [
+        `event.starts: holds what the field cannot be in 1 records, which are left out, such as ${event}`,
+        `event.updated: is null, such as of ${event}`,
+        `event: has several rows with one id, such as ${event}`,
+        `address.kind of event ${event}: is none of main, gift_aid and tax_receipt, such as of ${
+          ids[0]
+        }`,
+        `address.country of event ${event}: has more than the two letters of ISO 3166-1, such as of ${
+          ids[0]
+        }`,
+      ]
+    ) {
+      t.equal(found.filter((text) => text.startsWith(fault)).length, 1, fault)
+    }
+  })
+
   await t.test("GET /console shows which lists of which events leave out records", async (t) => {
     const { build, database: { writer }, logIn } = await freshApp(t, "sqlite")
     await build.account("ann")
