@@ -2,9 +2,14 @@ import { UserError } from "../errors.ts"
 
 const aDay = 86_400
 
-/** Formats Unix seconds for people, to the second and in UTC; null is `never`. */
+/**
+ * Formats Unix seconds for people, to the second and in UTC; null is `never`. What is no time, such as microseconds, stays
+ * a number.
+ */
 export function formatMoment(seconds: number | null): string {
-  return seconds === null ? "never" : new Date(seconds * 1000).toISOString().replace(".000Z", "Z")
+  if (seconds === null) return "never"
+  const date = new Date(seconds * 1000)
+  return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString().replace(".000Z", "Z")
 }
 
 /** Returns the Unix seconds of the end of a day (UTC), or of a time: the end of a period. @throws {UserError} */

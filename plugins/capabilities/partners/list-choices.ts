@@ -1,4 +1,4 @@
-import type { Database } from "../../../core/capability.ts"
+import { type Database, formatMoment } from "../../../core/capability.ts"
 
 /** What an operator can choose from in place of typing an id or a slug. */
 export interface Choices {
@@ -51,7 +51,7 @@ export async function listChoices(database: Database, username?: string): Promis
     return {
       events: events.map(({ id, name, starts, slug }) => ({
         value: id,
-        label: `${name} · ${slug} · ${new Date(starts * 1000).toISOString().slice(0, 10)}`,
+        label: `${name} · ${slug} · ${formatMoment(starts).replace(/T.*/, "")}`,
       })),
       organizations: organizations.map(({ slug, name }) => ({ value: slug, label: name })),
     }

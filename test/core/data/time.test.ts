@@ -21,5 +21,6 @@ t.test("parseStart accepts a day, from its beginning on, and a time", (t) => {
 t.test("formatMoment writes Unix seconds in UTC, and null as never", (t) => {
   t.equal(formatMoment(1_893_456_000), "2030-01-01T00:00:00Z")
   t.equal(formatMoment(null), "never")
+  t.equal(formatMoment(1_893_456_000_000_000), "1893456000000000", "microseconds")
   t.end()
 })

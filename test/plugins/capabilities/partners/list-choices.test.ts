@@ -26,6 +26,17 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(organizations.map(({ value }) => value), ["acme", "other"])
   })
 
+  await t.test("listChoices has an event whose start is no time", async (t) => {
+    const event = { status: "closed", starts: 1_793_471_400_000_000 }
+    const id = await build.event(acme, { name: "Microseconds", ...event })
+    const { events } = await listChoices(database)
+    t.equal(
+      events.find(({ value }) => value === id)?.label,
+      "Microseconds · acme · 1793471400000000",
+    )
+    await database.writer.deleteFrom("event").where("id", "=", id).execute()
+  })
+
   await t.test("listChoices of an account has what it has a grant for now", async (t) => {
     const ids = async (name: string) =>
       (await listChoices(database, name)).events.map(({ value }) => value)
