@@ -5,14 +5,14 @@ const longest = 32
 
 /**
  * Suggests a known name for an unknown one, as the end of a sentence: the nearest known name if at
- * most `most` letters differ, else all known names. Ignores case. Returns "" if no name is known.
+ * most `most` letters differ, and one is the same, else all known names. Ignores case. Returns "" if no name is known.
  */
 export function suggest(name: string, known: readonly string[], most: number): string {
   if (known.length === 0) return ""
   const folded = known.map((each) => each.toLowerCase())
   const unknown = name.slice(0, longest).toLowerCase()
   const nearest = closest(unknown, folded)
-  return distance(unknown, nearest) <= most
+  return distance(unknown, nearest) <= Math.min(most, nearest.length - 1)
     ? `: did you mean ${known[folded.indexOf(nearest)]}?`
     : `; there are ${known.join(", ")}`
 }

@@ -9,6 +9,8 @@ t.test("suggest returns the nearest known name, regardless of case", (t) => {
   t.equal(suggest("hots", known, 1), "; there are host, port")
   t.equal(suggest("address", known, 2), "; there are host, port")
   t.equal(suggest("hots", [], 2), "")
+  t.equal(suggest("a0", ["q", "since"], 2), "; there are q, since", "no letter is the same")
+  t.equal(suggest("", ["q"], 2), "; there are q")
   t.end()
 })
 
