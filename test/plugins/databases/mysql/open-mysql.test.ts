@@ -36,6 +36,20 @@ t.test("openMysql limits each connection on the server", { skip: withoutMysql },
   }])
 })
 
+t.test("ping needs the same of the server as reading does: room for a prepared statement", {
+  skip: withoutMysql,
+}, async (t) => {
+  const database = await openFor(t, await freshUrl(t, "mysql"), { connections: 1 })
+  const countExecuted = () =>
+    database.snapshot(async ({ db }) => {
+      const status = sql<{ Value: string }>`show session status like 'Com_stmt_execute'`
+      return Number((await status.execute(db as unknown as Kysely<unknown>)).rows[0]?.Value)
+    })
+  const before = await countExecuted()
+  await database.ping()
+  t.equal(await countExecuted(), before + 1)
+})
+
 t.test("openMysql sets up a connection for reading once, not at each use", {
   skip: withoutMysql,
 }, async (t) => {
