@@ -115,6 +115,7 @@ export async function findUnusedGroups(
   groups: readonly string[],
   loaded: readonly Declared[],
 ): Promise<readonly string[]> {
+  if (groups.length === 0) return []
   const off = capabilityNames().filter((name) => !loaded.some((each) => each.name === name))
   const { otherGroups } = await loadUsual()
   return groups.filter((group) => off.includes(otherGroups[group] ?? group))

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs"
+import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
  */
 export function findModule(path: string, name: string): string | undefined {
   return [path, join(path, `${name}.ts`), join(path, `${name}.js`)]
-    .find((file) => existsSync(file) && statSync(file).isFile())
+    .find((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
 }
 
 /** The folder of capabilities. */
