@@ -1,14 +1,14 @@
 import type { Database } from "./database.ts"
-import { migrationState } from "./migration-state.ts"
+import { migrationState, readTables, type Tables } from "./migration-state.ts"
 import { tablesOf } from "./storage.ts"
 import { type ColumnKind, columnsRead } from "./table.ts"
 
 /**
  * Lists what the database lacks: tables (or views) as `guest`, columns as `guest.mobile`, and, if migrations made it,
- * pending ones.
+ * pending ones. Without `tables`, it reads them.
  */
-export async function findMissing(database: Database): Promise<string[]> {
-  const tables = await database.writer.introspection.getTables()
+export async function findMissing(database: Database, found?: Tables): Promise<string[]> {
+  const tables = found ?? await readTables(database.writer)
   const present = new Map(
     tables.map((table) => [table.name, new Set(table.columns.map((column) => column.name))]),
   )
@@ -20,18 +20,21 @@ export async function findMissing(database: Database): Promise<string[]> {
       )
       : [name]
   })
-  const { applied, pending } = await migrationState(database)
+  const { applied, pending } = await migrationState(database, tables)
   return applied.length > 0 ? [...pending.map((name) => `migration ${name}`), ...missing] : missing
 }
 
 /**
  * Describes the columns that cannot be read because they have another type than the service expects:
  * a `datetime` instead of Unix seconds, say. Accepts what views compute from `null` (but not for an id), and on SQLite
- * columns without a type.
+ * columns without a type. Without `tables`, it reads them.
  */
-export async function findUnusable({ writer, storages, dialect }: Database): Promise<string[]> {
+export async function findUnusable(
+  { writer, storages, dialect }: Database,
+  found?: Tables,
+): Promise<string[]> {
   const needed = tablesOf(storages)
-  const tables = await writer.introspection.getTables()
+  const tables = found ?? await readTables(writer)
   const nulls = await dialect.inspection.findNulls(writer)
   return tables.flatMap(({ name: table, columns }) =>
     columns.flatMap(({ name, dataType }) => {

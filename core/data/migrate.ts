@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { UserError } from "../errors.ts"
 import type { Database } from "./database.ts"
-import { migrationsOf, migrationState, migratorOf, recordedMigrations } from "./migration-state.ts"
+import { migrationsOf, type MigrationState, migrationState, migratorOf } from "./migration-state.ts"
 import { restoreTriggers } from "./triggers.ts"
 import { isLocked } from "./unavailable.ts"
 
@@ -31,18 +31,20 @@ export async function migrate(
   const done = { applied: new Set<string>(), restored: new Set<string>() }
   let wait = pause
   while (true) {
-    if (await leaveToLater(database, report)) return []
+    const state = await migrationState(database)
+    if (leaveToLater(state, report)) return []
     const before = done.applied.size + done.restored.size
-    const recorded = await recordedMigrations(database.writer)
+    const { recorded } = state
     const failure = await attempt(database, recorded, done)
     if (!failure) return [...done.applied.size > 0 ? done.applied : done.restored]
     const { error, name } = failure
     if (done.applied.size + done.restored.size > before) wait = pause
     if (!isLocked(error)) {
       // A later version may have migrated while this one waited for it.
-      if (await leaveToLater(database, report)) return []
+      const now = await migrationState(database)
+      if (leaveToLater(now, report)) return []
       // Another process may have applied migrations of a storage that is off here.
-      if (recorded.join() !== (await recordedMigrations(database.writer)).join()) continue
+      if (recorded.join() !== now.recorded.join()) continue
       throw new Error(
         `${name} cannot be applied: ${error instanceof Error ? error.message : String(error)}`,
         { cause: error },
@@ -65,11 +67,10 @@ export async function migrate(
  *
  * @throws {UserError} if it has not applied all that this version needs, or is of a version before 1.1.
  */
-async function leaveToLater(
-  database: Database,
+function leaveToLater(
+  { pending, later, missing }: MigrationState,
   report: (message: string) => void,
-): Promise<boolean> {
-  const { pending, later, missing } = await migrationState(database)
+): boolean {
   if (missing.length > 0) {
     throw new UserError(
       `The database is of a version of event-export before 1.1: it lacks ${missing.join(", ")}. ` +

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely"
+import { type Kysely, sql, type TableMetadata } from "kysely"
 import { DEFAULT_MIGRATION_TABLE, type Migration as Step, Migrator } from "kysely/migration"
 import type { Database } from "./database.ts"
 import type { Schema } from "./schema.ts"
@@ -6,6 +6,8 @@ import { isOf, type Migration, type Storages } from "./storage.ts"
 
 /** Names of migrations. */
 export interface MigrationState {
+  /** All that the database notes, of all versions and storages. */
+  readonly recorded: readonly string[]
   /** Of storages that are on, and of versions before. */
   readonly applied: readonly string[]
   readonly pending: readonly string[]
@@ -15,17 +17,21 @@ export interface MigrationState {
   readonly missing: readonly string[]
 }
 
-/** Returns which migrations have been applied, and which have not. */
+/**
+ * Returns which migrations have been applied, and which have not. Without `tables`, it reads them.
+ */
 export async function migrationState(
   { writer, storages }: Pick<Database, "writer" | "storages">,
+  tables?: Tables,
 ): Promise<MigrationState> {
-  const recorded = await recordedMigrations(writer)
+  const recorded = await recordedMigrations(writer, tables)
   const known = Object.keys(migrationsOf(storages)).sort()
   const former = formerOf(storages)
   const unknown = recorded.filter((name) => ![...known, ...former].includes(name))
   const missing = former.filter((name) => !recorded.includes(name))
   const isBefore = !recorded.includes(baseline) && missing.length < former.length
   return {
+    recorded,
     applied: recorded.filter((name) => !unknown.includes(name)),
     pending: known.filter((name) => !recorded.includes(name)),
     later: unknown.filter((name) => !isOff(storages, name)),
@@ -33,9 +39,17 @@ export async function migrationState(
   }
 }
 
+/** The tables and views of a database, those of its migrations among them. */
+export type Tables = readonly TableMetadata[]
+
+/** Reads which tables and views there are, and their columns. */
+export async function readTables(db: Kysely<Schema>): Promise<Tables> {
+  return await db.introspection.getTables({ withInternalKyselyTables: true })
+}
+
 /** Returns the names of all migrations that the database notes, of all versions and storages. */
-export async function recordedMigrations(db: Kysely<Schema>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+export async function recordedMigrations(db: Kysely<Schema>, found?: Tables): Promise<string[]> {
+  const tables = found ?? await readTables(db)
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(DEFAULT_MIGRATION_TABLE)} order by name`.execute(db)

@@ -1,5 +1,6 @@
 import type { ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
+import { readTables, type Tables } from "../data/migration-state.ts"
 import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
@@ -81,12 +82,13 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
   try {
     await database.ping()
     await options.prepare?.(database)
-    const obstacles = await findObstacles(database, config)
+    const tables = await readTables(database.writer)
+    const obstacles = await findObstacles(database, config, tables)
     if (obstacles.length > 0) {
       throw new UserError(`Nothing was started: ${obstacles.join("; ")}.`)
     }
     await options.inspect?.(database)
-    return await openInstance(config, { ...options, database, release })
+    return await openInstance(config, { ...options, database, tables, release })
   } catch (error) {
     await release()
     throw error
@@ -96,16 +98,17 @@ export async function startInstance(config: Plan, options: InstanceOptions): Pro
 interface OpenOptions extends InstanceOptions {
   /** It can be served. */
   readonly database: Database
+  readonly tables: Tables
   /** Ends the use of the database. */
   readonly release: () => Promise<void>
 }
 
 /** Puts the parts together, and freezes the result: `answer` handles requests from now on. */
 async function openInstance(config: Plan, options: OpenOptions): Promise<Instance> {
-  const { log, database, release, lastReload = () => null, observers, keepLaps } = options
+  const { log, database, tables, release, lastReload = () => null, observers, keepLaps } = options
   const { draining = new AbortController().signal, kept = new Kept(), changes } = options
-  const isLogged = (await findUnloggedViews(database, config)).length === 0
-  const reading = openReading(config, await sizesOf(config, database))
+  const isLogged = (await findUnloggedViews(database, config, tables)).length === 0
+  const reading = openReading(config, sizesOf(config, tables))
   const looks = { isLogged, log, ...changes }
   const { nodes, close: closeNodes } = await databaseAccessOf(config)
     .openNodes(database, config.database, looks)
@@ -157,10 +160,10 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
 }
 
 /** Returns the bytes that pages and records may take in memory. */
-async function sizesOf({ cache }: Plan, database: Database) {
+function sizesOf({ cache }: Plan, tables: Tables) {
   const megabyte = 1024 * 1024
   const pages = cache.pages * megabyte
-  return { pages, records: await haveVersions(database) ? cache.records * megabyte : 0 }
+  return { pages, records: haveVersions(tables) ? cache.records * megabyte : 0 }
 }
 
 async function metricsOf(capabilities: Instance["capabilities"]) {
