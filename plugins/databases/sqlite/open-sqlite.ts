@@ -162,15 +162,15 @@ function openFile(path: string, options: DatabaseOptions, pragmas: string[]): Sq
     return sha256(String(text))
   })
 
-  const statements = new Map<string, StatementSync>()
+  const statements = new Map<string, SqliteStatement>()
   return {
     close: () => file.close(),
     prepare: (sent) => {
       const text = sent === "begin" ? begin : sent
-      const statement = statements.get(text) ?? file.prepare(text)
+      const statement = statements.get(text) ?? adapt(file.prepare(text))
       if (statements.size < 500) statements.set(text, statement)
       deadline = performance.now() + options.timeLimit * 1000
-      return adapt(statement)
+      return statement
     },
   }
 }
