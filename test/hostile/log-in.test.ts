@@ -61,7 +61,8 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("log-ins at the same time all succeed: to one account from one or many addresses, to many accounts", async (t) => {
-    await costlyAccount("eve")
+    // So that they meet.
+    await costlyAccount("eve", { ln: 14, r: 8, p: 1 })
     for (let n = 0; n < 5; n++) await build.account(`job-${n}`)
     // More than the requests of an account that run at once.
     const fiveTimes = (attempt: (n: number) => Promise<number>) =>
