@@ -13,6 +13,7 @@ import { storagesOf } from "../../core/kernel/configured-database.ts"
 import { copiedUrl, type Engine, freshUrl, isElsewhere, onEmbedded, openFor } from "./database.ts"
 import { withoutDeno } from "./runtimes.ts"
 import { migrate } from "../../core/data/migrate.ts"
+import { copySqlite } from "./sqlite-template.ts"
 import { filterInside } from "./test-filter.ts"
 
 export const secret = "a secret of the tests, 32 characters and more"
@@ -93,7 +94,7 @@ export async function testConfig(
 ): Promise<Plan> {
   const variables = { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0", ...environment }
   const plan = await readDefault(variables, capabilities)
-  return { ...plan, cache: { ...plan.cache, records: 8 } }
+  return { ...plan, cache: { ...plan.cache, records: 2 } }
 }
 
 async function readDefault(
@@ -133,7 +134,9 @@ export async function freshApp(
   const url = await (capabilities ? freshUrl : copiedUrl)(t, engine)
   const entries: Record<string, unknown>[] = []
   const config = await testConfig(url, environment, capabilities)
-  const database = await openFor(t, url, capabilities && { storages: storagesOf(config) })
+  const storages = storagesOf(config)
+  if (capabilities && engine === "sqlite") await copySqlite(url, storages)
+  const database = await openFor(t, url, capabilities && { storages })
   await migrate(database)
   await prepare(new Builder(database))
   const instance = await startInstance({ ...config, limits: generous }, {

@@ -83,15 +83,19 @@ export class Builder {
   async guests(
     event_id: string,
     count: number,
-    newId: (index: number) => string = () => nextId(event_id, "guests"),
+    valuesOf: (index: number) => Partial<Insertable<Schema["guest"]>> = () => ({}),
   ): Promise<string[]> {
-    const rows = Array.from({ length: count }, (_, index) => ({
-      ...guestDefaults,
-      id: newId(index),
-      event_id,
-      email: `guest${index}@example.org`,
-      updated: past + count - index,
-    }))
+    const rows = Array.from({ length: count }, (_, index) => {
+      const values = valuesOf(index)
+      return {
+        ...guestDefaults,
+        event_id,
+        email: `guest${index}@example.org`,
+        updated: past + count - index,
+        ...values,
+        id: values.id ?? nextId(event_id, "guests"),
+      }
+    })
     await this.#insert("guest", rows)
     return rows.map((row) => row.id)
   }
@@ -130,15 +134,19 @@ export class Builder {
     category: Exclude<Category, "guests">,
     event_id: string,
     count: number,
-    newId: (index: number) => string = () => nextId(event_id, category),
+    valuesOf: (index: number) => { readonly id?: string; readonly name?: string } = () => ({}),
   ): Promise<string[]> {
-    const rows = Array.from({ length: count }, (_, index) => ({
-      ...itemDefaults,
-      ...ownDefaults[category],
-      id: newId(index),
-      event_id,
-      updated: past + count - index,
-    }))
+    const rows = Array.from({ length: count }, (_, index) => {
+      const values = valuesOf(index)
+      return {
+        ...itemDefaults,
+        ...ownDefaults[category],
+        event_id,
+        updated: past + count - index,
+        ...values,
+        id: values.id ?? nextId(event_id, category),
+      }
+    })
     await this.#insert(categories[category], rows)
     return rows.map((row) => row.id)
   }

@@ -9,7 +9,7 @@ import { idAt } from "./same-ids.ts"
 const ids = ["00000000-0000-4000-8000-00000000000e", "ffffffff-ffff-4fff-bfff-fffffffffffe"]
 
 /** Records of each category. Every third one is deleted again. */
-const count = 24
+const count = 12
 
 /**
  * Adds an organization that nobody in a test may read: its events have the usual name, and records and deletions with
@@ -28,9 +28,8 @@ export async function addNeighbour(database: Database): Promise<void> {
 
 async function addRecords(db: Kysely<Schema>, event: string): Promise<void> {
   const build = new Builder({ writer: db } as unknown as Database)
-  const guests = await build.guests(event, count, idAt)
-  await db.updateTable("guest").set({ first_name: "Eve", email: "eve@neighbour.example" })
-    .where("event_id", "=", event).execute()
+  const eve = { first_name: "Eve", email: "eve@neighbour.example" }
+  const guests = await build.guests(event, count, (index) => ({ ...eve, id: idAt(index) }))
   const of = guests.map((guest_id) => ({ event_id: event, guest_id }))
   await db.insertInto("consent")
     .values(of.map((key) => ({ ...key, asked: 1, status: "inactive", channels: "post" })))
@@ -42,13 +41,11 @@ async function addRecords(db: Kysely<Schema>, event: string): Promise<void> {
   await db.insertInto("address").values(others.map((key) => ({ ...address, ...key, kind: "main" })))
     .execute()
   for (const category of Object.keys(categories) as Category[]) {
-    const records = category === "guests" ? guests : await build.items(category, event, count, idAt)
-    const table = categories[category] as "guest"
-    if (category !== "guests") {
-      await db.updateTable(table as "pledge").set({ name: "Of a neighbour" })
-        .where("event_id", "=", event).execute()
-    }
-    await db.deleteFrom(table).where("event_id", "=", event)
+    const named = (index: number) => ({ id: idAt(index), name: "Of a neighbour" })
+    const records = category === "guests"
+      ? guests
+      : await build.items(category, event, count, named)
+    await db.deleteFrom(categories[category] as "guest").where("event_id", "=", event)
       .where("id", "in", records.filter((_, index) => index % 3 === 1)).execute()
   }
 }

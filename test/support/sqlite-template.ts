@@ -6,16 +6,18 @@ import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
+import type { Storages } from "../../core/data/storage.ts"
 import { atExit } from "./at-exit.ts"
 
 /**
  * Makes a database with the tables, triggers and rows that `migrate` makes, and an epoch of its own: a copy of a
- * template. Call `migrate` afterwards: it notes when the tables were made, and does nothing else. The first call makes
- * the template: of all test files, if TEST_TEMPLATES names a folder, else of this process.
+ * template. Call `migrate` afterwards: it notes when the tables were made, and does nothing else. The first call for
+ * some storages makes their template: of all test files, if TEST_TEMPLATES names a folder, else of this process.
  */
-export async function copySqlite(url: string): Promise<void> {
-  const template = join(process.env["TEST_TEMPLATES"] || ownFolder(), "sqlite")
-  if (!existsSync(template)) await makeTemplate(template)
+export async function copySqlite(url: string, storages: Storages = allStorages): Promise<void> {
+  const name = `sqlite-${storages.on.map(({ name }) => name).sort().join("-")}`
+  const template = join(process.env["TEST_TEMPLATES"] || ownFolder(), name)
+  if (!existsSync(template)) await makeTemplate(template, storages)
   const file = url.slice("sqlite:".length)
   copyFileSync(template, file)
   const database = new DatabaseSync(file)
@@ -24,13 +26,13 @@ export async function copySqlite(url: string): Promise<void> {
   database.close()
 }
 
-async function makeTemplate(template: string): Promise<void> {
+async function makeTemplate(template: string, storages: Storages): Promise<void> {
   // Another process may be making it as well.
   const fresh = `${template}-${process.pid}`
   const database = await openDatabase(`sqlite:${fresh}`, {
     connections: 1,
     timeLimit: 30,
-    storages: allStorages,
+    storages,
   })
   await migrate(database)
   await database.close()

@@ -33,8 +33,8 @@ function differing(one: Digest, other: Digest): string[] {
 }
 
 /** Returns an id as MySQL's uuid() makes them: of one host, some microseconds after the previous one. */
-function timeFirstId(n: number): string {
-  return `${(0x3f1a0000 + 35 * n).toString(16)}-8d5b-11ee-9b2c-0242ac120002`
+function timeFirst(n: number): { readonly id: string } {
+  return { id: `${(0x3f1a0000 + 35 * n).toString(16)}-8d5b-11ee-9b2c-0242ac120002` }
 }
 
 /** Returns the numbers of digits of the names of buckets. */
@@ -94,7 +94,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("GET …/guests?hash= supports paging, by cursor and by offset, also over deleted records", async (t) => {
     const event = await newEvent()
     const guests = `${of(event)}/guests`
-    const ids = await build.guests(event, 60, timeFirstId)
+    const ids = await build.guests(event, 60, timeFirst)
     const [hash = ""] = sha256(ids[0] ?? "")
     const inside = ids.filter((id) => sha256(id).startsWith(hash))
     t.ok(inside.length >= 3, `${inside.length} records in bucket ${hash}`)
@@ -135,7 +135,7 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("GET …/guests/digest has buckets of two digits above 10,000 records, and leads by hash to one that differs", async (t) => {
     const event = await newEvent()
     const guests = `${of(event)}/guests`
-    const ids = await build.guests(event, 10_000, timeFirstId)
+    const ids = await build.guests(event, 10_000, timeFirst)
     const digest = (query: string): Promise<Digest> => read(`${guests}/digest?${query}`)
     for (const name of ["bucket", "hash"]) t.strictSame(digitsIn(await digest(`${name}=`)), [1])
     await build.guest(event)
