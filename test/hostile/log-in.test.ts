@@ -102,7 +102,7 @@ await onEveryEngine(t, async (t, engine) => {
     await t.test(`networks that guess at once keep no other network from logging in: ${name}`, async (t) => {
       const victim = isKnown ? "peggy" : "judy"
       const address = "192.0.2.30"
-      await costlyAccount(victim)
+      await build.account(victim)
       if (isKnown) t.equal(await logIn(victim, { address }), 204)
       const { whenGone, leave } = clients()
       let answered = 0
