@@ -102,7 +102,7 @@ export {
 export { recordsIn, tableOf, unite } from "./records/newest-first.ts"
 export * from "./records/page.ts"
 export type { Projection } from "./records/projection.ts"
-export { type PageQuery, readPages } from "./records/read-pages.ts"
+export { type PageQuery, readPage } from "./records/read-pages.ts"
 export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
 export { admitAgain, type ListRequest, notLoggedIn } from "./request/authorize.ts"

@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
-import type { Bytes, Slab } from "./slabs.ts"
+
+/** The bytes of a body. They must not be changed. */
+export type Bytes = Uint8Array<ArrayBuffer>
 
 /** A response as data: it becomes a `Response`, or is written to a socket, only in the last step. */
 export interface Answer {
@@ -8,10 +10,10 @@ export interface Answer {
   /** By name in lower case. An array is sent as several fields: `set-cookie` may have several. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Bytes | ReadableStream<Uint8Array> | Readable | null
+  /** Called once the system has all of the body, which nothing reads any more. */
+  readonly release?: (() => void) | undefined
   /** What follows a body that is made while it is sent, to clients that take trailers. `names` are as in `Trailer`. */
   readonly trailers?: { readonly names: string; read(): Record<string, string> } | undefined
-  /** What the body is in, or was. Given back once the response is sent. */
-  readonly slab?: Slab | undefined
 }
 
 /** Where a request comes from. */
@@ -57,8 +59,8 @@ export const privateHeaders = {
 }
 
 /** Removes the body, for HEAD. */
-export function withoutBody({ status, headers, slab }: Answer): Answer {
-  return { status, headers, body: null, slab }
+export function withoutBody({ status, headers }: Answer): Answer {
+  return { status, headers, body: null }
 }
 
 /** Converts an answer to a `Response`. Copies the bytes. */

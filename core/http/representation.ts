@@ -1,21 +1,20 @@
-import { Buffer } from "node:buffer"
-import { createCipheriv, createHash, hkdfSync } from "node:crypto"
+import { createHash } from "node:crypto"
 import { promisify } from "node:util"
 import zlib from "node:zlib"
-import { type Answer, jsonType } from "./answer.ts"
-import type { Body, Bytes } from "./slabs.ts"
+import { type Answer, type Bytes, jsonType } from "./answer.ts"
 
 /** JSON that can be sent in several encodings. */
-export interface Content extends Body {
+export interface Content {
+  readonly bytes: Bytes
   /** Undefined if nothing says whether a client still has what it was sent: then it is never 304. */
   readonly etag: string | undefined
+  /** Called once nothing reads the bytes any more, unless they were compressed. */
+  readonly release?: (() => void) | undefined
   /** The compressed forms that were needed so far. */
   readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
-  /** Compresses the bytes faster than as a whole, if it can. The result is not always the same: see `extendTag`. */
-  readonly gzip?: ((bytes: Bytes) => Promise<Bytes> | undefined) | undefined
 }
 
-/** Represents content in the encoding that a client prefers, or as 304 if the client has it. Takes over its slab. */
+/** Represents content in the encoding that a client prefers, or as 304 if the client has it. */
 export async function represent(
   content: Content,
   headers: Readonly<Record<string, string>>,
@@ -26,26 +25,20 @@ export async function represent(
   const etag = content.etag && encoding ? extendTag(content.etag, encoding) : content.etag
   const tag = etag === undefined ? {} : { etag }
   if (etag !== undefined && matchesEtag(wanted.get("if-none-match"), etag)) {
-    content.slab?.giveBack()
     return { status: 304, headers: { ...headers, ...tag }, body: null }
   }
   const fields = { ...jsonType, ...headers, ...tag }
   if (encoding === undefined) {
-    const { bytes: body, slab } = content
-    return { status: 200, headers: { ...lengthOf(body), ...fields }, body, slab }
+    const { bytes: body, release } = content
+    return { status: 200, headers: { ...lengthOf(body), ...fields }, body, release }
   }
-  const body = await (content.compressed[encoding] ??= compress(content, encoding))
-  content.slab?.giveBack()
+  const body = await (content.compressed[encoding] ??= compressors[encoding](content.bytes))
   const encoded = { "content-encoding": encoding }
   return { status: 200, headers: { ...lengthOf(body), ...fields, ...encoded }, body }
 }
 
 function lengthOf({ byteLength }: Bytes): { readonly "content-length": string } {
   return { "content-length": String(byteLength) }
-}
-
-function compress({ bytes, gzip }: Content, encoding: Encoding): Promise<Bytes> {
-  return (encoding === "gzip" ? gzip?.(bytes) : undefined) ?? compressors[encoding](bytes)
 }
 
 /**
@@ -59,31 +52,6 @@ export function extendTag(etag: string, suffix: string): string {
 /** A strong entity tag: equal for equal bytes. */
 export function etagOf(bytes: Uint8Array): string {
   return `"${createHash("sha256").update(bytes).digest("base64url")}"`
-}
-
-/** A fixed nonce is safe here: nothing is encrypted, and only a hash of the tag leaves the process. */
-const nonce = Buffer.alloc(12)
-
-/**
- * Makes strong entity tags of pages: equal for equal bytes and versions under the same secret. GMAC takes a tenth of
- * the time of SHA-256. Different pages have equal tags with a probability below 2⁻¹⁰⁰, even if somebody chose their
- * contents for that, because the key is secret.
- */
-export class EntityTags {
-  readonly #key: Buffer
-
-  /** The session secrets, newest first: the key is derived from the first. */
-  constructor([secret = ""]: readonly string[]) {
-    this.#key = Buffer.from(hkdfSync("sha256", secret, "", "event-export entity tags", 16))
-  }
-
-  /** Returns the tag of these bytes, in quotes. With a version, it is that of both together. */
-  of(bytes: Uint8Array, version = ""): string {
-    const cipher = createCipheriv("aes-128-gcm", this.#key, nonce)
-    cipher.setAAD(bytes)
-    cipher.final()
-    return etagOf(Buffer.concat([cipher.getAuthTag(), Buffer.from(version)]))
-  }
 }
 
 /** True if `If-None-Match` (a list of tags, weak or strong, or `*`) has the tag. */

@@ -203,16 +203,14 @@ async function respond(
   outgoing.once("close", () => resolve(outgoing.writableFinished))
   const whenGone = (listener: (sent: boolean) => void) => void gone.then(listener)
   const answered = await answer(request, { address, whenGone })
-  const { body, slab } = answered
-  // Of a client that has gone, none of it is sent.
-  if (slab && incoming.socket.destroyed) return slab.giveBack()
+  const { body, release } = answered
   // What makes a body while it is sent limits the time as well: only its end is left.
   if (body instanceof Readable) body.once("end", () => cutOffSlowReader(outgoing, delivery))
   else cutOffSlowReader(outgoing, delivery)
-  // By then the system has all of it, unless the connection broke. Of Deno that is not certain.
-  if (slab && !isDeno) {
+  // A broken connection may leave some of it with the system, and of Deno it is not certain.
+  if (release && !isDeno) {
     outgoing.once("finish", () => {
-      if (!incoming.socket.destroyed) slab.giveBack()
+      if (!incoming.socket.destroyed) release()
     })
   }
   await send(outgoing, answered, incoming)

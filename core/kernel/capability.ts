@@ -68,7 +68,7 @@ export interface Warning {
 }
 
 /** What the kernel gives to a capability of one configuration in service. */
-export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "records" | "livePages"> {
+export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "livePages"> {
   readonly settings: Settings
   readonly plan: Plan
   /** The database: on the primary, if there are several servers. */
@@ -139,7 +139,7 @@ export interface Serving {
 }
 
 /** One configuration in service. */
-export interface InService extends Pick<Reading, "records"> {
+export interface InService extends Pick<Reading, "livePages"> {
   readonly config: Plan
   /** Since when it is in force, in Unix seconds. */
   readonly since: number

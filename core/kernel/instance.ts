@@ -137,7 +137,7 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
     database,
     nodes,
     recorders,
-    records: reading.records,
+    livePages: reading.livePages,
     status: info.status,
     readiness: info.readiness,
     capabilities,

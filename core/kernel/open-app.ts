@@ -40,7 +40,7 @@ interface OpenApp {
 
 /** Puts the parts of an app together. */
 export function openApp(parts: AppParts): OpenApp {
-  const { plan, database, nodes, recorders, pages, walks, log, info, observers = [] } = parts
+  const { plan, database, nodes, recorders, log, info, observers = [] } = parts
   const { session, server } = plan
   const opened = [...parts.capabilities.values()]
   const finders = opened.flatMap(({ findByToken }) => findByToken ?? [])
@@ -60,7 +60,7 @@ export function openApp(parts: AppParts): OpenApp {
     activity,
     assertRecording,
     nodes,
-    lists: new Lists(pages, walks, {
+    lists: new Lists(parts, {
       forms: opened.flatMap(({ forms = [] }) => forms),
       own: opened.flatMap(({ answers }) => answers ?? []),
     }),

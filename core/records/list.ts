@@ -1,11 +1,11 @@
 import type { GenericSchema } from "valibot"
 import type { Snapshot } from "../data/database.ts"
 import { sha256 } from "../data/sha256.ts"
-import type { Body } from "../http/slabs.ts"
+import type { Bytes } from "../http/answer.ts"
 import type { LiveShape } from "./live/cut-page.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
-import { EncodedBody } from "./read-pages.ts"
+import { EncodedBody } from "./encoded-body.ts"
 import type { Resource, Scope } from "./resource.ts"
 
 /** What a resource says of itself. */
@@ -74,10 +74,13 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
       }
       return leftOut.length > 0 ? { ...result, leftOut } : result
     },
-    live: parts.some(({ projection }) => projection.rewritten)
-      ? undefined
-      : resource.live?.(projection),
+    live: followsVersion({ parts }) ? resource.live?.(projection) : undefined,
   }
+}
+
+/** True if the version of an event stands for the pages of a list. Rewriting may depend on anything. */
+export function followsVersion({ parts }: Pick<List, "parts">): boolean {
+  return !parts.some(({ projection }) => projection.rewritten)
 }
 
 function partsOf(projection: unknown): ListPart[] {
@@ -121,9 +124,9 @@ export function countRecords(body: unknown): number {
 }
 
 /** Encodes a body as JSON. */
-export function encodeBody(body: unknown): Body {
-  if (body instanceof EncodedBody) return body
-  return { bytes: new TextEncoder().encode(JSON.stringify(body)) }
+export function encodeBody(body: unknown): Bytes {
+  if (body instanceof EncodedBody) return body.bytes
+  return new TextEncoder().encode(JSON.stringify(body))
 }
 
 /** Returns true for the results of `pick`, `whole` and `rewritten`. */

@@ -50,8 +50,7 @@ export function findNewest(
 
 /**
  * Prepares a page of records with their companions; undefined if a walk by cursor has reached the end of this list.
- * Reads only keys at first if most records are known, if `offset` skips records, and for `q`: the wide rows of others are
- * never touched.
+ * Reads only keys at first if `offset` skips records, and for `q`: the wide rows of others are never touched.
  */
 export function queryPage(
   snapshot: Snapshot,
@@ -59,16 +58,14 @@ export function queryPage(
   offset: number,
   companions: readonly Companion[] = [],
 ): PageQuery | undefined {
-  const { category, projection, page: { limit, terms, after, cached } } = listing
+  const { category, projection, page: { limit, terms, after } } = listing
   const position = after?.[category]
   if (after && !position) return undefined
   const isSearch = terms.length > 0
-  // Rewriting may depend on anything.
-  const kept = projection.rewritten ? undefined : cached?.(projection)
-  const isWhole = !isSearch && (position || offset === 0) && !kept?.isWarm
+  const isWhole = !isSearch && (position !== undefined || offset === 0)
   const columns = columnsOf(projection, "record")
   const query = findNewest(snapshot, listing, {
-    columns: [...kept ? ["record.export_version"] : [], ...isWhole ? columns : []],
+    columns: isWhole ? columns : [],
     position,
     offset: position ? 0 : offset,
     limit: limit + 1,
@@ -78,7 +75,6 @@ export function queryPage(
     limit,
     query,
     companions: isWhole ? companions : [recordsIn(snapshot, listing), ...companions],
-    cached: kept,
     isWhole,
   }
 }

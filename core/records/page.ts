@@ -1,6 +1,4 @@
 import type { Columns } from "../data/table.ts"
-import type { Projection } from "./projection.ts"
-import type { CachedRecords } from "./record-cache.ts"
 
 /** The default of `since`, in Unix seconds: 22 November 2020. */
 export const defaultSince = 1606062358
@@ -31,8 +29,6 @@ export interface PageRequest {
   readonly asLines?: true
   /** Where a walk goes on, by part of the list; `offset` is 0 then. A part that is missing here has ended. */
   readonly after?: Positions | undefined
-  /** Returns the records that are kept of the list; missing if records have no versions. */
-  readonly cached?: ((projection: Projection) => CachedRecords) | undefined
   /** Cuts the page, as lines, from lists in memory that are as of the snapshot; it returns undefined if they are not. */
   readonly cut?: ((page: PageRequest) => ListResult | undefined) | undefined
 }
@@ -75,7 +71,7 @@ export interface Span {
 export type PositionedRow = Columns & {
   readonly updated: number
   readonly id: string
-  /** If records are kept: the record's version. */
+  /** The record's version, if it was asked for. */
   readonly export_version?: number
 }
 

@@ -13,7 +13,7 @@ import { Turn } from "./turn.ts"
 /**
  * Answers a request. Checks the session (401), the limits (429), the route (404, 405, 503, 400), the caller (403), the
  * parameters (400) and the event (404, 403), always in this order; a path that cannot be a family's is 404 first. One
- * statement, the admission, reads what the checks need. Records are read in a snapshot that repeats it (`PageCache`).
+ * statement, the admission, reads what the checks need. Records are read in a snapshot that repeats it (`Pages`).
  * If a server fails, all begins again at another (`Turn`). A request that fails is logged with its `findings` so far.
  * @throws {Problem} with the status in a line's comment; what a handler throws.
  */
@@ -94,10 +94,10 @@ async function settle(
   charge: Charge,
   running: DisposableStack,
 ): Promise<Answered> {
-  const { status, body, slab, streamed, charged = 0 } = answered
+  const { status, body, release, streamed, charged = 0 } = answered
   const headers = { ...answered.headers, ...await charge.settle(status) }
   await charge.chargeRecords(charged)
-  if (!streamed) return { status, headers, body, slab }
+  if (!streamed) return { status, headers, body, release }
   const held = running.move()
   void streamed.ended.then(({ page: { rows } }) => {
     held.dispose()

@@ -83,7 +83,7 @@ export class App {
 
   /** Adds the headers that every response has, and reports the request. */
   #finish(answered: Answered, findings: Findings): Answer {
-    const { status, body, slab, streamed } = answered
+    const { status, body, release, streamed } = answered
     const { incoming: { id, method, trace, watch } } = findings
     const headers: Record<string, string | readonly string[]> = { ...answered.headers }
     headers["x-request-id"] = id
@@ -96,7 +96,7 @@ export class App {
     const decided = findings.problem?.status ?? status
     watch.stop()
     if (this.#mayKnowTimes(findings.admission)) headers["server-timing"] = watch.header()
-    const finished = { status, headers, body, slab }
+    const finished = { status, headers, body, release }
     const bytes = method === "HEAD" || status === 304 ? 0 : lengthOf(finished)
     this.#report(factsOf(findings, status, bytes), isFloodable(findings, decided))
     return method === "HEAD" ? withoutBody(finished) : finished

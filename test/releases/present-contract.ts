@@ -12,8 +12,7 @@ export const contract = {
 }
 
 /** Modules that plugins pass on without looking into them: whatever they export is `any` in the record. */
-const opaque =
-  /^core\/(data|change-log)\/|^core\/records\/(record-cache|live\/[\w-]+|json-text|page)\./
+const opaque = /^core\/(data|change-log)\/|^core\/records\/(live\/[\w-]+|encoded-body|page)\./
 
 /** Sets of names that get more: programs have to expect others. The record says which they have to find again. */
 const growing = /^(export type (?:ListingParameter|ProblemCode)) = ([^;]*);/gm

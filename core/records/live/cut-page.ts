@@ -1,10 +1,8 @@
 import { walkLifetime } from "../../change-log/walk-lifetime.ts"
 import type { Category } from "../categories.ts"
-import { JsonText } from "../json-text.ts"
+import { encodeParts, type PartTexts, type Shape } from "../encoded-body.ts"
 import { type ListResult, type PageRequest, type Position, spanOf } from "../page.ts"
 import type { Projection } from "../projection.ts"
-import { EncodedBody, type Shape } from "../read-pages.ts"
-import type { CachedRecords } from "../record-cache.ts"
 import { rankOf } from "../stable-offset.ts"
 import { type Entry, LiveList, type Slice } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
@@ -26,11 +24,10 @@ export interface Shortage {
   readonly texts?: TextsWanted | undefined
 }
 
-/** A part of a page: the records of a category, and where they are kept. */
+/** A part of a page: records of a category, as a projection lets them through. */
 export interface CutPart extends Slice {
   readonly category: Category
   readonly projection: Projection
-  readonly cached: CachedRecords
   /** The number of the projection. */
   readonly number: number
 }
@@ -45,19 +42,13 @@ export function cutParts(
   page: PageRequest,
   now: number,
 ): { readonly parts: readonly CutPart[]; readonly shortages: readonly Shortage[] } | undefined {
-  const { cached, after, category: only, terms } = page
-  if (!cached) return undefined
+  const { after, category: only, terms } = page
   const parts: CutPart[] = []
   const shortages: Shortage[] = []
   for (const [name, projection] of Object.entries(projections)) {
     const category = name as Category
     const known = records.list(category)
-    const basis = {
-      category,
-      projection,
-      cached: cached(projection),
-      number: records.numberOf(projection),
-    }
+    const basis = { category, projection, number: records.numberOf(projection) }
     const position = after?.[category]
     const isClosed = (only && only !== category) || (after && !position)
     if (isClosed) {
@@ -106,92 +97,38 @@ function cutAt(
   return list.slice(list.size - rank, since, limit) ?? missing
 }
 
-/** A record of a page that is not known. */
-export interface Missing {
+/** Records of a part of a page whose JSON is not known. */
+export interface Unknown {
   readonly part: CutPart
-  readonly entry: Entry
+  readonly entries: readonly Entry[]
 }
 
-/** Returns the JSON of a record that is not kept; undefined if it must be read. */
-type FindJson = (missing: Missing) => string | undefined
+/** Returns the records of a page whose JSON is not known. */
+export function findUnknown(parts: readonly CutPart[]): Unknown[] {
+  return parts.flatMap((part) => {
+    const entries = part.entries.filter((entry) => entry.json?.[part.number] === undefined)
+    return entries.length > 0 ? [{ part, entries }] : []
+  })
+}
 
-/** One for all requests: a text is written and taken without a break. */
-const text = new JsonText()
-const comma = 0x2c
-const opening = 0x5b
-const closing = 0x5d
-const lineFeed = 0x0a
-
-/** Writes a page. Returns instead the records that are not known. */
+/** Writes a page, newest first, as `encodeParts` does. The JSON of all its records must be known. */
 export function writeParts(
   parts: readonly CutPart[],
   shape: Shape,
-  jsonOf: FindJson,
-): ListResult | readonly Missing[] {
-  const missing: Missing[] = []
-  text.clear()
-  for (const [index, part] of parts.entries()) {
-    if (shape === "bundle") {
-      text.write(`${index === 0 ? "{" : ","}${JSON.stringify(part.category)}:`)
-    }
-    const before = missing.length
-    const read = writePart(part, shape, { missing, jsonOf })
-    const known = part.entries.length - read
-    if (missing.length === before) part.cached.count({ known, read })
-  }
-  if (shape === "bundle") text.write("}")
-  return missing.length > 0 ? missing : takeParts(parts)
-}
-
-/** Writes records, newest first. Returns how many had to be read. */
-function writePart(
-  part: CutPart,
-  shape: Shape,
-  { missing, jsonOf }: { readonly missing: Missing[]; readonly jsonOf: FindJson },
-): number {
-  const { category, entries, cached, number } = part
-  const isArray = shape === "list" || shape === "bundle"
-  const start = shape === "named lines" ? `{"category":${JSON.stringify(category)}` : ""
-  let read = 0
-  if (isArray) text.writeLetter(opening)
-  for (let index = entries.length - 1; index >= 0; index--) {
-    const entry = entries[index] as Entry
-    const place = entry.places[number]
-    if (start) text.write(start)
-    const begin = text.end
-    if (!(place !== undefined && cached.copy(place, text) || writeKept(part, entry))) {
-      const json = jsonOf({ part, entry })
-      if (json === undefined) {
-        missing.push({ part, entry })
-        continue
-      }
-      text.write(json)
-      cached.add(entry.id, entry.version, text.from(begin))
-      read++
-    }
-    // The fields of the record follow the category.
-    if (start) text.replaceLetter(begin, comma)
-    text.writeLetter(isArray ? comma : lineFeed)
-    text.endRecord(entry.id)
-  }
-  if (isArray && entries.length > 0) text.replaceLetter(text.end - 1, closing)
-  else if (isArray) text.writeLetter(closing)
-  return read
-}
-
-/** Writes a record that is kept at a place that is not known yet. Returns false if it is not kept. */
-function writeKept({ cached, number }: CutPart, entry: Entry): boolean {
-  const place = cached.find(entry.id, entry.version)
-  if (place === undefined) return false
-  entry.places[number] = place
-  return cached.copy(place, text)
-}
-
-function takeParts(parts: readonly CutPart[]): ListResult {
-  const count = parts.reduce((sum, { entries }) => sum + entries.length, 0)
+  take?: Parameters<typeof encodeParts>[2],
+): ListResult {
   const next: Record<string, Position> = {}
   for (const part of parts) if (part.next) next[part.category] = part.next
   const ends = parts.flatMap(({ entries }) => [entries[0], entries.at(-1)])
   const span = spanOf(ends.map((entry) => entry && { updated: entry.time }))
-  return { body: new EncodedBody(text.take(), count), next, ...span }
+  return { body: encodeParts(parts.map(textsOf), shape, take), next, ...span }
+}
+
+function textsOf({ category, entries, number }: CutPart): PartTexts {
+  const count = entries.length
+  const texts = new Array<string>(count)
+  for (const [index, { json }] of entries.entries()) {
+    texts[count - 1 - index] = json?.[number] as string
+  }
+  return { name: category, texts, count }
 }

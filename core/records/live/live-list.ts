@@ -6,11 +6,14 @@ export interface Entry {
   /** Its `updated`. */
   readonly time: number
   readonly version: number
-  /** Where the encoded record was found last, by the number of the projection. */
-  readonly places: (number | undefined)[]
+  /** The record as JSON, by the number of the projection. */
+  json: string[] | undefined
   /** What `q` searches, by the number of the projection. */
-  texts: string[] | undefined
+  searched: string[] | undefined
 }
+
+/** What is kept of records besides their keys. */
+type Kept = "json" | "searched"
 
 /** The place that a deleted record keeps in its list. */
 export interface Vacancy {
@@ -29,7 +32,7 @@ export interface Slice {
   readonly next: Position | undefined
 }
 
-/** The keys of a list in memory: from the newest to as far as somebody has read. */
+/** A list in memory: the keys of its records from the newest to as far as somebody has read, and what is known of them. */
 export class LiveList {
   /** Oldest first: what changes is added at the end. */
   #entries: Entry[] = []
@@ -64,22 +67,22 @@ export class LiveList {
     this.#vacancies = known
   }
 
-  /** About how many bytes the texts for `q` take. */
+  /** About how many bytes the records as JSON and the texts for `q` take. */
   get textBytes(): number {
     return this.#textBytes
   }
 
-  /** Keeps what `q` searches of a record, unless it has changed meanwhile. */
-  keepText(entry: Entry, number: number, text: string): void {
-    if (this.#byId.get(entry.id) !== entry || entry.texts?.[number] !== undefined) return
-    entry.texts ??= []
-    entry.texts[number] = text
-    this.#textBytes += bytesOf([text])
+  /** Keeps a text of a record. One that has changed meanwhile is in no list: what it has is not counted. */
+  keep(entry: Entry, kind: Kept, number: number, text: string): void {
+    if (entry[kind]?.[number] !== undefined) return
+    entry[kind] ??= []
+    entry[kind][number] = text
+    if (this.#byId.get(entry.id) === entry) this.#textBytes += bytesOf([text])
   }
 
-  /** Forgets what `q` searches. */
+  /** Forgets all texts. */
   forgetTexts(): void {
-    for (const entry of this.#entries) entry.texts = undefined
+    for (const entry of this.#entries) entry.json = entry.searched = undefined
     this.#textBytes = 0
   }
 
@@ -101,7 +104,7 @@ export class LiveList {
   /** Adds the records that follow the floor, newest first; `isEnd` if there are no others. */
   extend(found: readonly PositionedRow[], isEnd: boolean): void {
     const older = found.map(({ id, updated, export_version = 0 }): Entry => {
-      return { id, time: updated, version: export_version, places: [], texts: undefined }
+      return { ...blank, id, time: updated, version: export_version }
     }).reverse()
     for (const entry of older) this.#byId.set(entry.id, entry)
     this.#entries = [...older, ...this.#entries]
@@ -116,10 +119,10 @@ export class LiveList {
     if (former) {
       this.#entries.splice(this.countOlder([former.time, id]), 1)
       this.#byId.delete(id)
-      this.#textBytes -= bytesOf(former.texts ?? [])
+      this.#textBytes -= bytesOf(former.json ?? []) + bytesOf(former.searched ?? [])
     }
     if (!key || !this.isKnownAt([key.time, id])) return
-    const entry: Entry = { id, ...key, places: [], texts: undefined }
+    const entry: Entry = { ...blank, id, ...key }
     this.#entries.splice(this.countOlder([key.time, id]), 0, entry)
     this.#byId.set(id, entry)
   }
@@ -157,6 +160,9 @@ export class LiveList {
     return { entries, next: goesOn && last ? [last.time, last.id] : undefined }
   }
 }
+
+/** Entries of one shape are faster to go through. */
+const blank = { json: undefined, searched: undefined }
 
 /** Letters take one byte each, or two if one of them is not of Western Europe. Skips numbers without a text. */
 function bytesOf(texts: readonly string[]): number {

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache"
 import type { Category } from "../categories.ts"
 import { LiveRecords } from "./live-records.ts"
 
-/** About so many bytes of memory does the key of a record take. */
+/** Approximate memory per key, in bytes. */
 const bytesPerKey = 256
 
 /**
@@ -23,6 +23,11 @@ export class LiveLists {
       maxSize: bytes,
       sizeCalculation: bytesOf,
     })
+  }
+
+  /** About how many bytes are in use. */
+  get bytes(): number {
+    return this.#kept.calculatedSize
   }
 
   /** The most records of an event's lists that may be known. */

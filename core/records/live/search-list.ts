@@ -46,7 +46,7 @@ export function searchList(
   // The one more shows that the list goes on. A walk by cursor has no offset that says how many precede.
   const most = after ? Infinity : offset + limit + 1
   const found = list.filter(since, most, (entry) => {
-    const text = entry.texts?.[number]
+    const text = entry.searched?.[number]
     if (text === undefined) unread.push(entry)
     return text !== undefined && hasTerms(text, folded)
   })
@@ -86,7 +86,7 @@ export async function readTexts(
       }
       const entry = some[row.place - 1] as Entry
       const isSame = row["export_version"] === entry.version
-      if (isSame) list.keepText(entry, number, searchedText(row, searched))
+      if (isSame) list.keep(entry, "searched", number, searchedText(row, searched))
       else isComplete = false
     }
   }

@@ -1,8 +1,10 @@
-import { extendTag, represent } from "../../http/representation.ts"
+import { represent } from "../../http/representation.ts"
 import { digestOfCopy } from "../../records/digest.ts"
-import type { Answered, PageFacts } from "../facts.ts"
+import { followsVersion } from "../../records/list.ts"
+import type { Answered, PageFacts, PageSummary } from "../facts.ts"
 import type { ListRequest } from "../authorize.ts"
-import type { EncodedPage, PageCache, PageForm } from "./page-cache.ts"
+import type { PageTags, TaggedPage, TagSubject } from "./page-tags.ts"
+import { type Page, type PageForm, type Pages, versionOf } from "./pages.ts"
 import type { ListQuery } from "./query.ts"
 import { isFiltered, type Walk, type Walks } from "./walks.ts"
 
@@ -24,12 +26,21 @@ const asksAhead = "since is in the future; send the Next-Since of your last poll
 
 /** Answers requests for lists. */
 export class Lists {
-  readonly #pages: PageCache
+  readonly #pages: Pages
+  readonly #tags: PageTags
   readonly #walks: Walks
   readonly #options: ListsOptions
 
-  constructor(pages: PageCache, walks: Walks, options: ListsOptions = {}) {
+  constructor(
+    { pages, tags, walks }: {
+      readonly pages: Pages
+      readonly tags: PageTags
+      readonly walks: Walks
+    },
+    options: ListsOptions = {},
+  ) {
     this.#pages = pages
+    this.#tags = tags
     this.#walks = walks
     this.#options = options
   }
@@ -45,48 +56,89 @@ export class Lists {
         if (answered) return answered
       }
     }
-    const { route, incoming, admission: { session, heartbeat } } = request
-    const now = heartbeat?.at ?? session.now
     const walk = this.#walks.of(request)
-    const { asked, query: { cursor, mine, fields } } = walk
-    const { list } = route
-    const json = await this.#pages.find({ ...request, ...walk })
     const form = this.#formOf(request, walk)
-    const formed = form ? this.#pages.inForm(json, form) : json
-    const page = { ...formed, etag: tagOf(formed, request, walk) }
-    incoming.watch.enter("encode")
-    const pollInterval = this.#walks.intervalOf(request)
+    const subject = subjectOf(request, walk, form)
+    const { headers: wanted } = request.incoming.request
+    const known = subject &&
+      this.#tags.find(wanted.get("if-none-match"), subject, walk.query.since)
+    if (known) return this.#unchanged(request, walk, known)
+    const json = await this.#pages.find({ ...request, ...walk })
+    const page = form ? this.#pages.inForm(json, form, { ...request, ...walk }) : json
+    request.incoming.watch.enter("encode")
+    const facts = this.#factsOf(request, walk, page)
+    const { mine, fields } = walk.query
     // A copy without a field that was added has the digest of one with it.
     const isSame = mine === undefined
       ? undefined
-      : mine === digestOf(page) && fields === list.fields
+      : mine === digestOf(page) && fields === request.route.list.fields
     const headers = {
-      ...this.#walks.headersOf(request),
+      ...this.#headersOf(request, walk),
       ...form?.headers,
-      "next-since": String(walk.nextSince),
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
-      ...walk.query.since > now && { hint: asksAhead },
-      ...this.#headersOf(page, request, walk),
+      ...this.#horizonOf(page, request, walk),
     }
-    const answer = await represent(page, headers, incoming.request.headers)
-    const facts = {
+    const etag = this.#tagOf(page, facts, request, { walk, form })
+    const answer = await represent({ ...page, etag }, headers, wanted)
+    return { ...answer, page: { ...facts, isSame } }
+  }
+
+  /** Answers that nothing has changed since a page that the client has. */
+  #unchanged(
+    request: ListRequest,
+    walk: Walk,
+    { tag, rest }: TaggedPage & { readonly tag: string },
+  ): Answered {
+    const nothing = { rows: 0, next: {}, span: undefined, leftOut: [] }
+    const facts = this.#factsOf(request, walk, nothing)
+    const from = Math.max(facts.range.from, rest ?? -Infinity)
+    const headers = { ...this.#headersOf(request, walk), etag: tag }
+    const page = {
+      ...facts,
+      hasNext: rest !== undefined,
+      ...!facts.isFiltered && { range: { ...facts.range, from } },
+    }
+    return { status: 304, headers, body: null, page }
+  }
+
+  /**
+   * Returns the tag of a page: that of its event's version, if that stands for the page. Undefined if a client that has the
+   * page could miss something by it.
+   */
+  #tagOf(
+    { version, contentTag, next }: Page,
+    { range }: PageFacts,
+    request: ListRequest,
+    { walk, form }: { readonly walk: Walk; readonly form: PageForm | undefined },
+  ): string | undefined {
+    if (!isTagged(request, walk)) return undefined
+    if (contentTag !== undefined || version === undefined) return contentTag
+    const rest = Object.keys(next).length > 0 ? range.from : undefined
+    const { since } = walk.query
+    return this.#tags.seal(subjectAt(version, request, walk, form), { since, rest })
+  }
+
+  #factsOf(request: ListRequest, walk: Walk, page: PageSummary & Pick<Page, "next">): PageFacts {
+    const { route: { list }, admission: { session, heartbeat } } = request
+    const { asked, query, nextSince } = walk
+    const { rows, span, leftOut, completeSince, next } = page
+    const now = heartbeat?.at ?? session.now
+    return {
       list,
-      rows: page.rows,
+      rows,
       at: now,
-      since: walk.query.since,
-      nextSince: walk.nextSince,
-      isFirst: cursor === undefined && asked.offset === 0,
-      isFiltered: isFiltered(walk.query),
-      range: rangeOf(walk.query, page, { parts: list.parts.length, now }),
-      span: page.span,
-      leftOut: page.leftOut,
-      completeSince: page.completeSince,
-      isSame,
-      cursor,
-      pollInterval,
-      hasNext: "link" in headers,
+      since: query.since,
+      nextSince,
+      isFirst: asked.cursor === undefined && asked.offset === 0,
+      isFiltered: isFiltered(query),
+      range: rangeOf(query, page, { parts: list.parts.length, now }),
+      span,
+      leftOut,
+      completeSince,
+      cursor: asked.cursor,
+      pollInterval: this.#walks.intervalOf(request),
+      hasNext: Object.keys(next).length > 0,
     }
-    return { ...answer, page: facts }
   }
 
   #formOf(request: ListRequest, { query }: Walk): PageForm | undefined {
@@ -97,9 +149,20 @@ export class Lists {
     return undefined
   }
 
+  /** Returns the headers of a page and of a 304. */
+  #headersOf(request: ListRequest, { query, nextSince }: Walk): Record<string, string> {
+    const { session, heartbeat } = request.admission
+    const now = heartbeat?.at ?? session.now
+    return {
+      ...this.#walks.headersOf(request),
+      "next-since": String(nextSince),
+      ...query.since > now && { hint: asksAhead },
+    }
+  }
+
   /** Returns the headers about the list's horizon and its next page. */
-  #headersOf(
-    { completeSince, next }: EncodedPage,
+  #horizonOf(
+    { completeSince, next }: Page,
     request: ListRequest,
     walk: Walk,
   ): Record<string, string> {
@@ -113,40 +176,50 @@ export class Lists {
   }
 }
 
-/** Returns the tag of an answer; undefined if a client that has the page could miss something by it. */
-function tagOf(page: EncodedPage, request: ListRequest, walk: Walk): string | undefined {
-  const { etag } = page
-  if (etag === undefined || !mayBeSame(page, request, walk)) return undefined
-  const { asked, query: { cursor, since } } = walk
-  // From an earlier time on, more may follow the same page: a tag from before the clock was set back must not match.
-  return cursor === undefined && since < asked.since ? extendTag(etag, String(since)) : etag
-}
-
-/** False if one of several servers may have put back what another had brought: then the page must be read again. */
-function mayBeSame(
-  page: EncodedPage,
+/**
+ * True if a page may have a tag: it is compared with no copy. One of several servers may have put back what another had
+ * brought: then the records must be read again.
+ */
+function isTagged(
   { route: { list }, admission: { heartbeat, event } }: ListRequest,
-  walk: Walk,
+  { query: { mine, since } }: Walk,
 ): boolean {
+  if (mine !== undefined) return false
   const isOfOneServer = list.categories === undefined || heartbeat?.floor == null
-  return isOfOneServer ||
-    (isReadAgain(page, walk) && (event?.deleted ?? -Infinity) < walk.query.since)
+  const latest = Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity)
+  return isOfOneServer || latest < since
 }
 
-/** True if all records of a walk of one page come again with the next poll. */
-function isReadAgain({ next, rows, span }: EncodedPage, { nextSince }: Walk): boolean {
-  return Object.keys(next).length === 0 &&
-    (rows === 0 || (span !== undefined && span.oldest >= nextSince))
+/** Returns what a tag of the version that the event has now is about; undefined if there is none for the page. */
+function subjectOf(
+  request: ListRequest,
+  walk: Walk,
+  form: PageForm | undefined,
+): TagSubject | undefined {
+  const version = versionOf(request, request.admission)
+  const { list } = request.route
+  if (version === undefined || !followsVersion(list) || !isTagged(request, walk)) return undefined
+  return subjectAt(version, request, walk, form)
 }
 
-function digestOf({ bytes }: EncodedPage): string {
+function subjectAt(
+  version: string,
+  { route: { pattern, list }, admission: { event } }: ListRequest,
+  { query: { offset, limit, bucket, hash, category, of, terms, after } }: Walk,
+  form: PageForm | undefined,
+): TagSubject {
+  const page = [offset, limit, bucket, hash, category, of, terms, after]
+  return { of: [pattern.text, event?.id, version, list.fields, form?.tag, page] }
+}
+
+function digestOf({ bytes }: Page): string {
   return digestOfCopy(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
 /** Returns the times that the records of a page have, as `PageFacts` describes them. */
 function rangeOf(
   query: ListQuery,
-  { rows, next, span }: EncodedPage,
+  { rows, next, span }: Pick<Page, "rows" | "next" | "span">,
   { parts, now }: { readonly parts: number; readonly now: number },
 ): PageFacts["range"] {
   const { after, offset, since } = query

@@ -2,24 +2,23 @@ import type { Admission, GrantedEvent } from "../../access/admission.ts"
 import { changesOf } from "../../change-log/changes-behind.ts"
 import type { EventVersion } from "../../change-log/versions.ts"
 import { boundedCache } from "../../data/bounded-cache.ts"
+import { takeMemory } from "../../http/body-memory.ts"
 import type { Category } from "../../records/categories.ts"
-import { ChangedRows, type VersionScope } from "../../records/live/changed-rows.ts"
+import type { Shape } from "../../records/encoded-body.ts"
 import {
   type CutPart,
   cutParts,
-  type LiveShape,
-  type Missing,
+  findUnknown,
   type Shortage,
   writeParts,
 } from "../../records/live/cut-page.ts"
 import { type LiveLists, nameOf } from "../../records/live/live-lists.ts"
 import { LiveRecords, type Reach } from "../../records/live/live-records.ts"
 import { loadKeys, mostVacancies } from "../../records/live/load-keys.ts"
+import { loadRecords } from "../../records/live/load-records.ts"
 import { readTexts } from "../../records/live/search-list.ts"
-import type { List } from "../../records/list.ts"
+import { countRecords, type List } from "../../records/list.ts"
 import { isId, type ListResult, type PageRequest } from "../../records/page.ts"
-import type { RecordCache } from "../../records/record-cache.ts"
-import { WrongValue } from "../../records/values.ts"
 import { checkAgain, type ListRequest } from "../authorize.ts"
 import type { Node } from "../nodes.ts"
 import type { ListQuery } from "./query.ts"
@@ -31,23 +30,21 @@ export interface PageLookup extends ListRequest {
   readonly nextSince: number
 }
 
-/** A page as of an admission. */
+/** A page as of an admission. The memory of its body may be given back. */
 export interface LivePage {
   readonly result: ListResult
   readonly admission: Admission
 }
 
-/** An event's lists, and what they are of. */
-interface LiveEvent extends VersionScope {
+/** An event's lists of some categories. */
+interface LiveEvent {
+  readonly eventId: string
   readonly categories: readonly Category[]
   readonly records: LiveRecords
 }
 
-/** Lists change while a request waits for the database, so that it may have to begin again. */
-const mostAttempts = 5
-
-/** A search may need many portions of keys, and then texts. */
-const mostOfSearch = 25
+/** Portions of keys, and then of texts, that a request reads at most: a search may need many. */
+const mostPortions = 25
 
 /** Lists of which it is known that a page was requested. */
 const mostRequested = 10_000
@@ -67,18 +64,15 @@ const mostAtOnce = 60_000
 /** Keys that are read ahead at most. */
 const mostAhead = 10_000
 
-/** Records of a page that are read one by one, if they are less than a tenth of it. */
-const few = 50
+/** What became of the attempt to cut a page: `stale` if lists are as of another version than the admission. */
+type Cut = ListResult | "stale" | undefined
 
 /**
  * Cuts pages from lists in memory. They are brought to the version that the event has at the caller's admission by the
- * rows of the log that a repeated admission tells, which is checked in the same way. What they do not know is read by one
- * statement, which says of what version it is.
+ * rows of the log that it tells. What they do not know is read by one statement, which says of what version it is.
  */
 export class LivePages {
   readonly #lists: LiveLists
-  readonly #records: RecordCache
-  readonly #rows = new ChangedRows()
   readonly #loading = new Map<string, Promise<unknown>>()
   /** Lists of which pages were requested. */
   readonly #requested = boundedCache<true>({ most: mostRequested })
@@ -86,76 +80,103 @@ export class LivePages {
   readonly #unfit = boundedCache<true>({ most: mostRequested, ttl: unfitFor })
   /** Lists whose texts take too much memory for `q`. */
   readonly #tooLong = new WeakSet<LiveRecords>()
+  readonly #counts = { known: 0, read: 0 }
 
-  constructor(lists: LiveLists, records: RecordCache) {
+  constructor(lists: LiveLists) {
     this.#lists = lists
-    this.#records = records
+  }
+
+  /** The bytes in use, about, and the numbers of records of pages: those that were known, and those that were read. */
+  get numbers(): { readonly bytes: number; readonly known: number; readonly read: number } {
+    return { bytes: this.#lists.bytes, ...this.#counts }
   }
 
   /** Returns a page; undefined if it has to be read otherwise. @throws {Problem} as an admission. @throws {Unavailable} */
   async find(request: PageLookup): Promise<LivePage | undefined> {
     const { route: { list }, node, query } = request
-    const { live, categories = [] } = list
-    if (!live || isInBucket(query)) return undefined
-    const most = query.terms.length > 0 ? mostOfSearch : mostAttempts
+    if (!list.live || isInBucket(query)) return undefined
     let { admission } = request
-    let asked: Asked
-    let isRetried = false
-    let before: EventVersion | undefined
-    for (let attempt = 0; attempt < most; attempt++) {
-      const { event } = admission
-      const version = event && node.changes.versions.partsOf(event)
-      if (!event || !version) return undefined
-      const page = { ...query, cached: this.#records.of(event.id, version.epoch) }
-      const kept = this.#lists.get(event.id, categories)
-      if (!kept && !this.#isWorthReading(nameOf(event.id, categories))) return undefined
-      const records = kept ?? new LiveRecords(categories)
-      const lists = { eventId: event.id, epoch: version.epoch, categories, records }
-      const reach = records.version ? this.#reach(lists, version, event) : "reached"
-      if (reach === "reached") {
-        const cut = cutParts(records, live, page, admission.session.now)
-        if (!cut) return undefined
-        if (records.version && cut.shortages.length === 0) {
-          const result = await this.#write(cut.parts, live, lists, request)
-          if (result !== "changed") return result && { result, admission }
-          if (isRetried) return undefined
-          isRetried = true
-          asked = "again"
-          before = records.version
-          admission = await this.#admitAgain(request, records.newest)
-          continue
-        }
-        const others = cut.shortages.filter(({ texts }) => !texts)
-        if (others.length > 0 || !records.version) {
-          if (!await this.#load(others, lists, request)) return undefined
-          continue
-        }
-        const isRead = !this.#tooLong.has(records) &&
-          await this.#readTexts(cut.shortages, lists, request)
-        if (isRead === undefined || this.#tooLong.has(records)) return undefined
-        if (isRead) continue
-        asked = "again"
-        before = records.version
-        admission = await this.#admitAgain(request, records.newest)
-        continue
+    let version: EventVersion | undefined
+    // An admission tells changes only to who may read the event. Some may have been committed late.
+    for (const asks of ["newest", "oldest", undefined] as const) {
+      const result = await this.#cut(request, admission)
+      if (result !== "stale") return result && { result, admission }
+      const lists = this.#listsOf(request)
+      if (!lists) return undefined
+      const { records } = lists
+      if (asks) {
+        version = records.version
+        admission = await this.#admitAgain(request, records[asks])
+      } else if (node.isPrimary && records.version === version) {
+        // It has lost commits, or changed without a trace. Other servers may only be behind.
+        this.#drop(lists)
       }
-      // Else a later admission has overtaken this one, which proves nothing.
-      const isOfLists = records.version === before
-      if (reach === "lost" || (reach === "missing" && asked === "oldest" && isOfLists)) {
-        this.#lists.drop(event.id, categories, records)
-        return undefined
-      }
-      if (reach === "behind" && ((asked === "again" && isOfLists) || !node.isPrimary)) {
-        // Another server may be behind for longer. The primary has lost commits.
-        if (node.isPrimary) this.#lists.drop(event.id, categories, records)
-        return undefined
-      }
-      asked = reach === "missing" && asked ? "oldest" : "again"
-      const behind = asked === "oldest" ? records.oldest : records.newest
-      before = records.version
-      admission = await this.#admitAgain(request, behind)
     }
     return undefined
+  }
+
+  /** Adds to a request the question that brings its list up to date. */
+  asking(request: ListRequest): ListRequest {
+    const lists = this.#listsOf(request)
+    if (!lists) return request
+    return { ...request, question: { ...request.question, behind: lists.records.newest } }
+  }
+
+  /** Returns what cuts portions of a list, as lines, as of an admission: undefined for those that have to be read. */
+  cutterOf(list: List, { event, session }: Admission, { changes }: Node): PageRequest["cut"] {
+    const { live, categories = [] } = list
+    const version = event && changes.versions.partsOf(event)
+    if (!live || !version) return undefined
+    return (page) => {
+      const records = this.#lists.get(event.id, categories)
+      if (!records || isInBucket(page) || page.terms.length > 0) return undefined
+      // Lists may get ahead of the admission at any time.
+      if (this.#reach({ eventId: event.id, categories, records }, version, event) !== "reached") {
+        return undefined
+      }
+      const cut = cutParts(records, live, page, session.now)
+      if (cut?.shortages.length !== 0 || findUnknown(cut.parts).length > 0) return undefined
+      return writeParts(cut.parts, live.isBundle ? "named lines" : "lines")
+    }
+  }
+
+  /** Cuts a page as of an admission; undefined if it has to be read otherwise. */
+  async #cut(request: PageLookup, admission: Admission): Promise<Cut> {
+    const { route: { list: { live, categories = [] } }, node, query } = request
+    const { event, session } = admission
+    const version = event && node.changes.versions.partsOf(event)
+    if (!event || !version || !live) return undefined
+    const kept = this.#listsOf(request)
+    if (!kept && !this.#isWorthReading(nameOf(event.id, categories))) return undefined
+    const lists = kept ??
+      { eventId: event.id, categories, records: new LiveRecords(categories) }
+    const { records } = lists
+    for (let portion = 0; portion < mostPortions; portion++) {
+      if (records.version) {
+        const reach = this.#reach(lists, version, event)
+        if (reach === "lost") this.#drop(lists)
+        if (reach !== "reached") return reach === "lost" ? undefined : "stale"
+      }
+      const cut = cutParts(records, live, query, session.now)
+      if (!cut) return undefined
+      if (records.version && cut.shortages.length === 0) {
+        return await this.#write(cut.parts, live.isBundle ? "bundle" : "list", lists, request)
+      }
+      if (!await this.#load(cut.shortages, lists, request)) return undefined
+    }
+    return undefined
+  }
+
+  #listsOf(
+    { route: { list: { categories = [] } }, admission }: ListRequest,
+  ): LiveEvent | undefined {
+    const eventId = admission.event?.id ?? ""
+    const records = this.#lists.get(eventId, categories)
+    return records && { eventId, categories, records }
+  }
+
+  #drop({ eventId, categories, records }: LiveEvent): void {
+    this.#lists.drop(eventId, categories, records)
   }
 
   /** Most lists of which two pages are requested go on to be read. */
@@ -178,53 +199,50 @@ export class LivePages {
     lists: LiveEvent,
     request: PageLookup,
   ): Promise<boolean | undefined> {
-    return await this.#once("keys", lists, request, () => this.#read(shortages, lists, request))
+    const keys = shortages.filter(({ texts }) => !texts)
+    if (keys.length > 0 || !lists.records.version) {
+      return await this.#once("keys", lists, request, () => this.#readKeys(keys, lists, request))
+    }
+    if (this.#tooLong.has(lists.records)) return undefined
+    return await this.#once(
+      "texts",
+      lists,
+      request,
+      () => this.#readTexts(shortages, lists, request),
+    )
   }
 
-  /**
-   * Reads what `q` searches, unless another request does. Returns false if that has changed, or is too much; undefined if
-   * another request could not read it.
-   */
+  /** Reads what `q` searches. Returns false if that is too much. */
   async #readTexts(
     shortages: readonly Shortage[],
     lists: LiveEvent,
-    request: PageLookup,
-  ): Promise<boolean | undefined> {
-    const { eventId, categories, records } = lists
+    { node: { database } }: PageLookup,
+  ): Promise<boolean> {
+    const { eventId, records } = lists
     const mayGoOn = () => {
-      if (!this.#lists.haveRoomFor(records)) {
-        records.forgetTexts()
-        this.#tooLong.add(records)
-      }
-      return !this.#tooLong.has(records)
+      if (this.#lists.haveRoomFor(records)) return true
+      records.forgetTexts()
+      this.#tooLong.add(records)
+      return false
     }
-    return await this.#once("texts", lists, request, async () => {
-      let isComplete = true
-      for (const { category, texts } of shortages) {
-        const list = records.list(category)
-        const wanted = texts && { eventId, category, wanted: texts }
-        if (wanted && !await readTexts(request.node.database, list, wanted, mayGoOn)) {
-          isComplete = false
-        }
-      }
-      // Counts their memory.
-      if (this.#lists.get(eventId, categories) === records) {
-        this.#lists.keep(eventId, categories, records)
-      }
-      return mayGoOn() && isComplete
-    })
+    for (const { category, texts } of shortages) {
+      const wanted = texts && { eventId, category, wanted: texts }
+      if (wanted) await readTexts(database, records.list(category), wanted, mayGoOn)
+    }
+    this.#count(lists)
+    return mayGoOn()
   }
 
   /**
    * Does some reading for lists. If another request does already, waits for that, and returns true; or undefined if it
    * fails: to try again would take as long.
    */
-  async #once(
+  async #once<T>(
     what: string,
     { eventId, categories }: LiveEvent,
     { incoming: { watch } }: PageLookup,
-    read: () => Promise<boolean>,
-  ): Promise<boolean | undefined> {
+    read: () => Promise<T>,
+  ): Promise<T | true | undefined> {
     const name = `${what} ${nameOf(eventId, categories)}`
     watch.begin()
     try {
@@ -238,7 +256,8 @@ export class LivePages {
     }
   }
 
-  async #read(
+  /** Reads keys, and places of deleted records. Returns false if lists cannot have them. */
+  async #readKeys(
     shortages: readonly Shortage[],
     { eventId, categories, records }: LiveEvent,
     { node: { changes, database } }: PageLookup,
@@ -286,75 +305,44 @@ export class LivePages {
     return this.#lists.get(eventId, categories) === records
   }
 
-  /** Writes a page. Returns undefined if too much of it is not known; `changed` if a record meanwhile has another version. */
+  /** Writes a page, once the JSON of its records is known. Undefined if one of them has to be left out. */
   async #write(
     parts: readonly CutPart[],
-    { isBundle }: LiveShape,
+    shape: Shape,
     lists: LiveEvent,
-    { node: { database }, incoming: { watch } }: PageLookup,
-  ): Promise<ListResult | "changed" | undefined> {
-    const shape = isBundle ? "bundle" : "list"
-    const jsonOf = this.#jsonIn(lists)
-    const written = writeParts(parts, shape, jsonOf)
-    if ("body" in written) return written
-    const count = parts.reduce((sum, { entries }) => sum + entries.length, 0)
-    if (written.length > few && 10 * written.length > count) return undefined
-    const missing = written.map(({ part: { category }, entry: { id, version } }) => {
-      return { category, id, version }
-    })
-    watch.begin()
-    await this.#rows.read(database, lists, missing).finally(() => watch.end())
-    const again = writeParts(parts, shape, jsonOf)
-    return "body" in again ? again : "changed"
-  }
-
-  /** Returns what finds the JSON of records that have changed, if their rows have been read. */
-  #jsonIn(lists: LiveEvent) {
-    return ({ part: { category, projection }, entry: { id, version } }: Missing) => {
-      const row = this.#rows.get(lists, { category, id, version })
-      try {
-        return row && JSON.stringify(projection.project(row))
-      } catch (error) {
-        if (!(error instanceof WrongValue)) throw error
+    request: PageLookup,
+  ): Promise<Cut> {
+    const { eventId, categories, records } = lists
+    const { node: { database } } = request
+    let read = 0
+    for (let unknown = findUnknown(parts); unknown.length > 0; unknown = findUnknown(parts)) {
+      read = unknown.reduce((sum, { entries }) => sum + entries.length, 0)
+      const names = unknown.map(({ part: { category, number } }) => `${category} ${number}`)
+      const loaded = await this.#once(`records ${names}`, lists, request, async () => {
+        return await loadRecords(database, eventId, records, unknown)
+      })
+      if (loaded === undefined) return undefined
+      if (loaded === "wrong") {
         // A page that leaves out a record has to be read.
-        const { eventId, categories, records } = lists
         this.#unfit.set(nameOf(eventId, categories), true)
-        this.#lists.drop(eventId, categories, records)
+        this.#drop(lists)
         return undefined
       }
+      if (loaded === "changed") return "stale"
     }
+    const page = writeParts(parts, shape, takeMemory)
+    this.#counts.known += countRecords(page.body) - read
+    this.#counts.read += read
+    if (read > 0) this.#count(lists)
+    return page
   }
 
-  /** Returns a request of which an admission that is repeated tells what lists in memory need to be as of it. */
-  asking(request: ListRequest): ListRequest {
-    const { route: { list: { categories = [] } }, question, admission: { event } } = request
-    const behind = event && this.#lists.get(event.id, categories)?.newest
-    return behind === undefined ? request : { ...request, question: { ...question, behind } }
-  }
-
-  /**
-   * Returns what cuts portions of a list, as lines, as of an admission: undefined for those that have to be read.
-   * Lists may get ahead of the admission at any time.
-   */
-  cutterOf(
-    { live, categories = [] }: List,
-    { event, session }: Admission,
-    { changes: { versions } }: Node,
-  ): PageRequest["cut"] {
-    const version = event && versions.partsOf(event)
-    if (!live || !version) return undefined
-    const scope = { eventId: event.id, epoch: version.epoch }
-    return (page) => {
-      const records = this.#lists.get(event.id, categories)
-      if (!records || isInBucket(page) || page.terms.length > 0) return undefined
-      const lists = { ...scope, categories, records }
-      if (this.#reach(lists, version, event) !== "reached") return undefined
-      const cut = cutParts(records, live, page, session.now)
-      if (cut?.shortages.length !== 0) return undefined
-      const shape = live.isBundle ? "named lines" : "lines"
-      const written = writeParts(cut.parts, shape, this.#jsonIn(lists))
-      return "body" in written ? written : undefined
-    }
+  /** Counts the memory of lists. Texts that take too much of it are forgotten. */
+  #count(lists: LiveEvent): void {
+    const { eventId, categories, records } = lists
+    if (this.#lists.get(eventId, categories) !== records) return
+    if (!this.#lists.haveRoomFor(records)) records.forgetTexts()
+    this.#lists.keep(eventId, categories, records)
   }
 
   /** Brings lists to the version of an admission, by the changes that it tells. */
@@ -373,9 +361,6 @@ export class LivePages {
     return reach === "reached" && !records.canHave(event.newest) ? "lost" : reach
   }
 }
-
-/** Which changes the admission tells that a request has got last: undefined if none. */
-type Asked = "again" | "oldest" | undefined
 
 /** Such pages are too rare. */
 function isInBucket({ bucket = "", hash = "" }: PageRequest): boolean {

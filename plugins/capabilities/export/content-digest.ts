@@ -27,7 +27,7 @@ import type { Slots } from "./slots.ts"
 /** What a digest of content needs of the service. */
 type DigestHost = Pick<
   Host<ExportSettings>,
-  "settings" | "plan" | "walks" | "records" | "draining"
+  "settings" | "plan" | "walks" | "draining"
 >
 
 /** Returns what answers `of=content`: it reads the records as an export does, and takes a slot like one. */
@@ -68,10 +68,9 @@ async function answerDigest(
   incoming.whenGone?.(() => stop.abort())
   try {
     const { body, count } = await node.database.longSnapshot(async (snapshot) => {
-      const { admission: { event }, scope } = await admitAgain(snapshot, request, nextSince)
-      const cached = host.records?.find(event, node.changes.versions)
+      const { scope } = await admitAgain(snapshot, request, nextSince)
       const { bucket = "", hash } = query
-      const page = { since: -1, offset: 0, limit: Infinity, terms: [], bucket, hash, cached }
+      const page = { since: -1, offset: 0, limit: Infinity, terms: [], bucket, hash }
       return await digestList(snapshot, { list: digested, scope, page }, until)
     }, incoming.watch)
     incoming.watch.enter("encode")

@@ -154,13 +154,12 @@ export class Exports implements ListLayer {
   async #send(snapshot: Snapshot, job: Job, begin: (begun: Begun) => void): Promise<Begun> {
     const { request, walk: { query, nextSince }, form, encoding, until } = job
     const { route: { list }, node } = request
-    const { records, livePages, settings } = this.#host
+    const { livePages, settings } = this.#host
     const asking = livePages?.asking(request) ?? request
     const { admission, scope } = await admitAgain(snapshot, asking, nextSince)
-    const cached = records?.find(admission.event, node.changes.versions)
     const cut = livePages?.cutterOf(list, admission, node)
     const limit = Math.min(query.limit, settings.records)
-    const page = { ...query, limit, cached, cut }
+    const page = { ...query, limit, cut }
     const portions = readPortions(snapshot, { list, scope, page })
     const first = await portions.next()
     const begun: Begun = {

@@ -52,7 +52,7 @@ export async function* readPortions(
     const rows = countRecords(body)
     left -= rows
     if (rows + leftOut.length === 0) continue
-    yield { lines: encodeBody(body).bytes, rows, leftOut, next: Object.fromEntries(open) }
+    yield { lines: encodeBody(body), rows, leftOut, next: Object.fromEntries(open) }
   }
 }
 

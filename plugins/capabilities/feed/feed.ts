@@ -49,13 +49,13 @@ interface FeedRequest {
 
 /** Answers requests for the changes of an event. */
 export class Feed {
-  readonly #host: Pick<Host, "walks" | "records">
+  readonly #host: Pick<Host, "walks">
   readonly #key: FeedKey
   readonly #design: FeedDesign
 
   /** `design` is another than the service's own in tests, which show what it loses. */
   constructor(
-    host: Pick<Host, "walks" | "records">,
+    host: Pick<Host, "walks">,
     key: FeedKey,
     design: FeedDesign = { begin, end, stateOfNow },
   ) {
@@ -162,7 +162,7 @@ export class Feed {
     { request, feed }: FeedRequest,
     { walk, limit }: { readonly walk: FeedWalk; readonly limit: number },
   ) {
-    const { node, incoming } = request
+    const { incoming } = request
     const { categories, projections } = feed
     const { admission: { event }, scope: { eventId } } = await admitAgain(
       snapshot,
@@ -170,17 +170,14 @@ export class Feed {
       walk.bound,
     )
     incoming.watch.enter("project")
-    const cached = this.#host.records?.find(event, node.changes.versions)
     const { since, gone, after } = walk
     const found = await oldestFirst(snapshot, {
       ...{ eventId, categories, since, gone, after, limit },
-      versions: cached !== undefined,
     })
     const present = found.changes.filter(({ isDeleted }) => !isDeleted)
     const { texts, leftOut } = await recordsByKeys(snapshot, present, {
       eventId,
       projections,
-      cached,
     })
     const changes = found.changes.filter((key) => key.isDeleted || texts.has(key))
     return {

@@ -19,8 +19,6 @@ export interface ChangeKey {
   readonly category: Category
   readonly id: string
   readonly isDeleted: boolean
-  /** The record's version; undefined if it is not asked for, or of a deletion. */
-  readonly version: number | undefined
 }
 
 /** Which changes of an event are read. */
@@ -34,8 +32,6 @@ export interface ChangesQuery {
   /** Only changes after this one; undefined for the first page. */
   readonly after: FeedPosition | undefined
   readonly limit: number
-  /** True to read the versions of records, which only tables have. */
-  readonly versions: boolean
 }
 
 /** Consecutive changes. */
@@ -85,7 +81,7 @@ export async function oldestFirst(snapshot: Snapshot, query: ChangesQuery): Prom
 /** Finds the records that have an id, as it is or in lower case: ids are unique within a category only. */
 export async function findById(
   snapshot: Snapshot,
-  { id, ...query }: Pick<ChangesQuery, "eventId" | "categories" | "versions"> & {
+  { id, ...query }: Pick<ChangesQuery, "eventId" | "categories"> & {
     readonly id: string
   },
 ): Promise<readonly ChangeKey[]> {
@@ -99,13 +95,12 @@ interface Row {
   readonly time: number
   readonly stream: number
   readonly id: string
-  readonly version: number | null
 }
 
-function keyOf({ time, stream, id, version }: Row): ChangeKey {
+function keyOf({ time, stream, id }: Row): ChangeKey {
   const category = names[stream % firstOfRecords] as Category
   const isDeleted = stream < firstOfRecords
-  return { time, category, id, isDeleted, version: version === null ? undefined : Number(version) }
+  return { time, category, id, isDeleted }
 }
 
 /** A range of a stream, and of an index: all from a time on; or, of one time, the ids after another. */
@@ -128,16 +123,11 @@ function isIn({ time, behind }: Range, at: string, id: string) {
   return sql<SqlBool>`(${sql.ref(at)} = ${time} and ${sql.ref(id)} > ${behind})`
 }
 
-function records(
-  { db }: Snapshot,
-  { eventId, versions }: Pick<ChangesQuery, "eventId" | "versions">,
-  category: Category,
-) {
+function records({ db }: Snapshot, { eventId }: Pick<ChangesQuery, "eventId">, category: Category) {
   const stream = sql.lit(names.indexOf(category) + firstOfRecords)
-  const version = versions ? sql.ref("record.export_version") : sql.lit(null)
   return db
     .selectFrom(tableOf(category))
-    .select(["record.id", "record.updated as time", stream.as("stream"), version.as("version")])
+    .select(["record.id", "record.updated as time", stream.as("stream")])
     .where("record.event_id", "=", eventId)
     .$castTo<Row>()
 }
@@ -157,7 +147,7 @@ function deleted({ db }: Snapshot, query: ChangesQuery, range: Range) {
   return db
     .selectFrom("deletion")
     .select(["deletion.record_id as id", "deletion.at as time"])
-    .select([sql.lit(range.stream).as("stream"), sql.lit(null).as("version")])
+    .select(sql.lit(range.stream).as("stream"))
     .where("deletion.event_id", "=", query.eventId)
     .where("deletion.category", "=", category)
     .where(isIn(range, "deletion.at", "deletion.record_id"))

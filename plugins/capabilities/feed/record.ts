@@ -17,14 +17,14 @@ import { recordsByKeys } from "./read-keys.ts"
 import { isRecord, projectionsOf } from "./routes.ts"
 
 /** Returns what answers requests for single records. */
-export function answerRecords(host: Pick<Host, "walks" | "records">): AnswerOwn {
+export function answerRecords(host: Pick<Host, "walks">): AnswerOwn {
   return (request) => isRecord(request.route.list) ? answerRecord(request, host) : undefined
 }
 
 /** @throws {Problem} 404 if the event has no such record, or the path no id. @throws {Unavailable} */
 async function answerRecord(
   request: ListRequest,
-  { walks, records }: Pick<Host, "walks" | "records">,
+  { walks }: Pick<Host, "walks">,
 ): Promise<Answered> {
   const { route: { list }, input, node, incoming, admission: { session, heartbeat } } = request
   const { recordId: id = "" } = input
@@ -33,16 +33,12 @@ async function answerRecord(
   const wanted = input.query?.value?.category
   const categories = wanted ? [wanted as Category] : list.categories ?? []
   const found = await node.database.snapshot(async (snapshot) => {
-    const { admission: { event }, scope: { eventId } } = await admitAgain(snapshot, request)
+    const { scope: { eventId } } = await admitAgain(snapshot, request)
     incoming.watch.enter("project")
-    const cached = records?.find(event, node.changes.versions)
-    const [key] = await findById(snapshot, {
-      ...{ eventId, categories, id },
-      versions: cached !== undefined,
-    })
+    const [key] = await findById(snapshot, { eventId, categories, id })
     if (!key) return undefined
     const projections = projectionsOf(list)
-    const { texts } = await recordsByKeys(snapshot, [key], { eventId, projections, cached })
+    const { texts } = await recordsByKeys(snapshot, [key], { eventId, projections })
     const text = texts.get(key)
     return text === undefined ? undefined : { key, text }
   }, incoming.watch)

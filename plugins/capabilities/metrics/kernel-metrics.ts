@@ -3,14 +3,14 @@ import { counter, gauge, type Metric, type Serving } from "../../../core/capabil
 /** A configuration in service. */
 export type Measured = Pick<
   Serving["instance"],
-  "config" | "since" | "database" | "nodes" | "recorders" | "records" | "readiness"
+  "config" | "since" | "database" | "nodes" | "recorders" | "livePages" | "readiness"
 >
 
 /** Returns the metrics of a configuration in service. Counters begin anew with each configuration. */
 export async function instanceMetrics(measured: Measured): Promise<readonly Metric[]> {
   const { config, since, database, nodes, recorders } = measured
   const { connections, dialect } = database
-  const { bytes = 0, known = 0, read = 0 } = measured.records?.numbers ?? {}
+  const { bytes = 0, known = 0, read = 0 } = measured.livePages?.numbers ?? {}
   const readiness = await measured.readiness()
   const databaseState = readiness.primary === "ok" ? readiness.database : readiness.primary
   return [
@@ -57,12 +57,12 @@ export async function instanceMetrics(measured: Measured): Promise<readonly Metr
     ),
     gauge(
       "event_export_record_cache_bytes",
-      "Memory in use for encoded records.",
+      "Memory in use for lists and their records.",
       bytes,
     ),
     counter(
       "event_export_page_records_total",
-      "Records of pages that were put together: from the cache, or read for it.",
+      "Records of pages that were cut from lists in memory: known there, or read for it.",
       [
         { labels: { from: "cache" }, value: known },
         { labels: { from: "database" }, value: read },

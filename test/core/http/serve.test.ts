@@ -5,7 +5,6 @@ import { setImmediate, setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { answerJson, type Responder } from "../../../core/http/answer.ts"
 import { serve, type ServeOptions } from "../../../core/http/serve.ts"
-import { slabs } from "../../../core/http/slabs.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const hello: Responder = async (request, { address }) => answerJson({ url: request.url, address })
@@ -207,18 +206,9 @@ t.test("a response that fails closes its connection, also behind another one", a
   t.pass("it is closed")
 })
 
-t.test("serve sends no body that was given back", async (t) => {
-  const slab = slabs.take(100_000)
-  const { raw } = await listen(t, {}, () => {
-    slab.giveBack()
-    return Promise.resolve({ status: 200, headers: {}, body: slab.bytes, slab })
-  })
-  t.equal(await raw(get("/")), "")
-})
-
 /** Answers with some bytes, with `isLate` once the client has gone, and tells of each request whether it was sent. */
 async function follow(t: Test, size: number, isLate = false) {
-  const slab = slabs.take(size)
+  const body = Buffer.alloc(size)
   const gone: Promise<boolean>[] = []
   let late = (_listener: (sent: boolean) => void) => {}
   const server = await listen(t, {}, async (request, { whenGone }) => {
@@ -227,36 +217,51 @@ async function follow(t: Test, size: number, isLate = false) {
     gone.push(left)
     if (whenGone) late = whenGone
     if (isLate) await left
-    return { status: 200, headers: {}, body: slab.bytes, slab }
+    return { status: 200, headers: {}, body }
   })
   /** Resolves once so many requests have come. */
   const received = async (count: number) => {
     while (gone.length < count) await setTimeout(1)
   }
   const askLate = () => new Promise<boolean>((resolve) => late(resolve))
-  return { ...server, slab, gone, received, askLate }
+  return { ...server, gone, received, askLate }
 }
 
 const large = 16 * 1024 * 1024
 
-t.test("a response that is sent in full gives its slab back, and whenGone tells true", async (t) => {
-  const { raw, gone, slab, askLate } = await follow(t, 100_000)
-  await raw(get("/"))
-  t.strictSame([await gone[0], slab.isGone, await askLate()], [true, true, true])
+t.test("a body is released once it is sent in full, and never if the client leaves before", async (t) => {
+  const released: string[] = []
+  const body = Buffer.alloc(16 * 1024 * 1024)
+  const { raw, open } = await listen(t, {}, (request) => {
+    const { pathname } = new URL(request.url)
+    const release = () => void released.push(pathname)
+    return Promise.resolve({ status: 200, headers: {}, body, release })
+  })
+  const socket = open()
+  socket.write(get("/left"))
+  await once(socket, "readable")
+  socket.destroy()
+  await raw(get("/read"))
+  t.strictSame(released, ["/read"])
 })
 
-t.test("a response whose client leaves in the middle keeps its slab, and whenGone tells false", async (t) => {
-  const { open, gone, slab } = await follow(t, large)
+t.test("whenGone tells true of a response that is sent in full", async (t) => {
+  const { raw, gone, askLate } = await follow(t, 100_000)
+  await raw(get("/"))
+  t.strictSame([await gone[0], await askLate()], [true, true])
+})
+
+t.test("whenGone tells false of a response whose client leaves in the middle", async (t) => {
+  const { open, gone } = await follow(t, large)
   const socket = open()
   socket.write(get("/"))
   await once(socket, "readable")
-  t.equal(slab.isGone, false, "it is being sent")
   socket.destroy()
-  t.strictSame([await gone[0], slab.isGone], [false, false])
+  t.equal(await gone[0], false)
 })
 
-t.test("a response whose client has left before it gives its slab back, and whenGone tells false", async (t) => {
-  const { open, gone, slab, received } = await follow(t, 100_000, true)
+t.test("whenGone tells false of a response whose client has left before it", async (t) => {
+  const { open, gone, received } = await follow(t, 100_000, true)
   const socket = open()
   socket.write("POST / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 2\r\n\r\n{}")
   await received(1)
@@ -264,8 +269,6 @@ t.test("a response whose client has left before it gives its slab back, and when
   t.equal(first, "still there", "the end of the body is not the end of the client")
   socket.destroy()
   t.equal(await gone[0], false)
-  await setImmediate()
-  t.equal(slab.isGone, true)
 })
 
 t.test("whenGone tells false of responses that wait for another one whose connection has closed", async (t) => {

@@ -21,7 +21,7 @@ await onEveryEngine(t, async (t, engine) => {
     for (const _ of instances) await (await app(request())).body?.cancel()
   }
 
-  for (const [index, { app: instance, records }] of instances.entries()) {
+  for (const [index, { app: instance, livePages }] of instances.entries()) {
     await t.test(`a page of known records that changes after the admission has the tag of its own moment, instance ${index}`, async (t) => {
       await change("before")
       const first = await instance.fetch(request())
@@ -43,7 +43,7 @@ await onEveryEngine(t, async (t, engine) => {
       t.equal(firstName, "meanwhile")
       const again = await app(request())
       t.equal(response.headers.get("etag"), again.headers.get("etag"))
-      t.ok(records && records.numbers.known > 0)
+      t.ok(livePages && livePages.numbers.known > 0)
     })
   }
 })

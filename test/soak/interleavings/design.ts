@@ -2,7 +2,6 @@ import type { ClockedDatabase } from "../../support/polling/clocked.ts"
 import type { ListSource, Part, Source } from "../../support/partner/list-source.ts"
 import type { ReaderKind } from "../../support/partner/reader.ts"
 import type { Row } from "../../support/partner/rows.ts"
-import type { VersionDesign } from "../../support/polling/version-designs.ts"
 import type { Operation } from "./plan.ts"
 
 /** Where a design is played. */
@@ -33,7 +32,5 @@ export interface MysqlDesign {
   readonly age?: number
   /** Seconds after which nothing is hidden any more. */
   readonly rests?: number
-  /** How its triggers make the versions of records, if they do not as usual. */
-  readonly versions?: VersionDesign
   open(scene: Scene): Offer
 }

@@ -5,7 +5,6 @@ import {
   UsualSource,
 } from "../../support/polling/designs.ts"
 import type { Source } from "../../support/partner/list-source.ts"
-import { wrongVersions } from "../../support/polling/version-designs.ts"
 import type { MysqlDesign } from "./design.ts"
 import type { Operation } from "./plan.ts"
 
@@ -48,22 +47,12 @@ export const losingDesigns: Readonly<Record<string, MysqlDesign>> = {
 export const survived: Readonly<Record<string, number>> = {
   "positions reused": 372,
   "max(updated) although transactions commit late": 64,
-  "a record that is inserted again gets its first version": 25,
 }
-
-/** Designs in which an instance sends a record of the past, which it has kept. */
-export const staleDesigns: Readonly<Record<string, MysqlDesign>> = Object.fromEntries(
-  Object.entries(wrongVersions).map(([name, versions]) => [
-    name,
-    { ...wrapped((source) => source), versions },
-  ]),
-)
 
 /** All designs by name. */
 export const mysqlDesigns: Readonly<Record<string, MysqlDesign>> = {
   [realDesign]: wrapped((source) => source),
   ...losingDesigns,
-  ...staleDesigns,
 }
 
 function wrapped(wrap: (source: Source) => Source): MysqlDesign {

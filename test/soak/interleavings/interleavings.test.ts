@@ -1,7 +1,7 @@
 import process from "node:process"
 import t, { type Test } from "tap"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
-import { losingDesigns, realDesign, staleDesigns, survived } from "./designs.ts"
+import { losingDesigns, realDesign, survived } from "./designs.ts"
 import { findDesign, type Loss, playAll } from "./play-all.ts"
 import { interleavings } from "./plan.ts"
 import { openStage, type Stage } from "./stage.ts"
@@ -15,7 +15,7 @@ await t.test("one interleaving", {
   skip: withoutMysql || index === undefined && "INTERLEAVING chooses none",
 }, async (t) => {
   const design = findDesign(chosen)
-  const stage = await openStage(await freshUrl(t, "mysql"), design)
+  const stage = await openStage(await freshUrl(t, "mysql"))
   t.teardown(() => stage.close())
   const { problem, table } = await stage.play(design, Number(index))
   t.comment(`\n${table()}`)
@@ -52,17 +52,6 @@ await t.test("on MySQL", {
       const own = { ...design, ...findDesign(realDesign), kind }
       const played = await (stages[0] as Stage).play(own, loss.index)
       t.equal(played.problem, undefined, "this service loses nothing there")
-    })
-  }
-
-  for (const [name, design] of Object.entries(staleDesigns)) {
-    await t.test(`the suite finds a page with a record of the past: ${name}`, async (t) => {
-      const stage = await openStage(await freshUrl(t, "mysql"), design)
-      t.teardown(() => stage.close())
-      const { loss } = await playAll([stage], design, { after: survived[name] ?? 0 })
-      const stale = /sends another page than is read without caches/
-      t.match(loss?.problem, stale, `in interleaving ${loss?.index}`)
-      if (loss) t.match((await stage.play(design, loss.index)).problem, stale, "its replay, too")
     })
   }
 })

@@ -2,7 +2,6 @@ import { openClocked } from "../../support/polling/clocked.ts"
 import { ListSource } from "../../support/partner/list-source.ts"
 import { getFrom } from "../../support/partner/reply.ts"
 import { startClocked } from "../../support/polling/service.ts"
-import { alterationOf } from "../../support/polling/version-designs.ts"
 import { openClockTable } from "./clock-table.ts"
 import { WriterConnection } from "./connection.ts"
 import type { MysqlDesign } from "./design.ts"
@@ -17,13 +16,9 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** Opens a stage in an empty database. Its triggers make the versions of records that a design has. */
-export async function openStage(
-  url: string,
-  { versions }: Pick<MysqlDesign, "versions"> = {},
-): Promise<Stage> {
-  const options = versions && { alter: alterationOf(versions) }
-  const world = await openClocked("mysql", url, options)
+/** Opens a stage in an empty database. */
+export async function openStage(url: string): Promise<Stage> {
+  const world = await openClocked("mysql", url)
   const gate = new Gate()
   const background = world.database.background.withPlugin(gate.plugin)
   Object.defineProperty(world.database, "background", { value: background })

@@ -219,7 +219,7 @@ export class SimulatedService {
 
   /** Returns the body as it arrives at the client. Whoever reads it may go at any byte. */
   #bodyOf(
-    { body, slab }: Answer,
+    { body }: Answer,
     { leavesAfter = Infinity, stalls = 0, onEnd = () => {}, signal, gone, life }: ClientOptions & {
       readonly life: Life
       readonly signal: AbortSignal
@@ -234,7 +234,6 @@ export class SimulatedService {
       if (isOver) return
       isOver = true
       gone.resolve(sent)
-      slab?.giveBack()
       onEnd(Buffer.concat(chunks), sent)
     }
     const close = async () => {
@@ -301,8 +300,7 @@ function unreachable(code: string): TypeError {
   return new TypeError("fetch failed", { cause })
 }
 
-function destroy({ body, slab }: Answer): void {
-  slab?.giveBack()
+function destroy({ body }: Answer): void {
   if (body instanceof Readable) body.destroy()
   else if (body instanceof ReadableStream) void body.cancel().catch(() => {})
 }

@@ -18,7 +18,7 @@ const mistakes = [
 
 const usual: HostileStage = {
   // One instance has room for the lists of all events, one drops them all the time. Neither keeps pages.
-  caches: [4_000_000, 200_000].map((records) => ({ pages: 0, records, isEager: true })),
+  caches: [4_000_000, 200_000].map((records) => ({ pages: 0, records })),
   terms: ["ada", "item", "1", "crm", "unseen"],
   searchesOneIn: 6,
 }

@@ -1,5 +1,4 @@
 import { type EventVersion, markRange } from "../../../core/change-log/versions.ts"
-import { ChangedRows } from "../../../core/records/live/changed-rows.ts"
 import { LiveList } from "../../../core/records/live/live-list.ts"
 import { LiveRecords } from "../../../core/records/live/live-records.ts"
 
@@ -80,9 +79,10 @@ const wrongLists: Readonly<Record<string, Mistake>> = {
   ),
   "a record that has changed keeps its text": setting((set) =>
     function (this: LiveList, id, key) {
-      const places = this.entries.find((entry) => entry.id === id)?.places ?? []
+      const json = this.entries.find((entry) => entry.id === id)?.json
       set.call(this, id, key)
-      this.entries.find((entry) => entry.id === id)?.places.push(...places)
+      const entry = this.entries.find((entry) => entry.id === id)
+      if (entry) entry.json = json
     }
   ),
   "places of deleted records are kept when another one is deleted": () => {
@@ -96,12 +96,15 @@ const wrongLists: Readonly<Record<string, Mistake>> = {
     return () => Object.defineProperty(LiveList.prototype, "vacancies", property)
   },
   "consents and addresses of records that have changed are not read": replaced(
-    ChangedRows,
-    "get",
-    (get) =>
-      function (this: ChangedRows, scope, name) {
-        const { record } = get.call(this, scope, name) ?? {}
-        return record && { record }
+    LiveList,
+    "keep",
+    (keep) =>
+      function (this: LiveList, entry, kind, number, text) {
+        const without = text.replaceAll(
+          /"(consentStatus|mainAddress)":("[^"]*"|\{[^}]*\})/g,
+          '"$1":null',
+        )
+        keep.call(this, entry, kind, number, kind === "json" ? without : text)
       },
   ),
 }

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { CompiledQuery, Kysely, MysqlDialect, sql, SqliteDialect } from "kysely"
 import mysql from "mysql2"
 import { Database } from "../../../core/data/database.ts"
-import type { Dialect, Trigger } from "../../../core/data/dialect.ts"
+import type { Dialect } from "../../../core/data/dialect.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { openMysql } from "../../../plugins/databases/mysql/open-mysql.ts"
 import { mysqlTriggers } from "../../../plugins/databases/mysql/triggers.ts"
@@ -33,28 +33,14 @@ export interface ClockedWriter {
   stamp(db: Kysely<Schema>): Promise<unknown>
 }
 
-/** How a database differs from the usual. */
-export interface ClockedOptions {
-  /** Changes the triggers of records. The service takes the changed ones for its own. */
-  readonly alter?: (trigger: Trigger) => Trigger
-}
-
 /** Opens a database, migrates it and gives it a clock. */
-export async function openClocked(
-  engine: Engine,
-  url: string,
-  { alter = (trigger) => trigger }: ClockedOptions = {},
-): Promise<ClockedDatabase> {
+export async function openClocked(engine: Engine, url: string): Promise<ClockedDatabase> {
   const clock: Clock = { now: 1_750_000_000 }
   const options = { connections: 4, timeLimit: 10, storages: allStorages }
   const connections = await (engine === "mysql" ? openMysql : openSqlite)(url, options)
-  const usual = engine === "mysql"
+  const triggers = engine === "mysql"
     ? mysqlTriggers("set stamp = @clock;")
     : connections.dialect.triggers
-  const triggers: Dialect["triggers"] = {
-    ...usual,
-    record: (...parameters) => usual.record(...parameters).map(alter),
-  }
   // A parameter, so that statements are prepared once. Defaults of columns have none.
   const at = (time: number) => isMigrated ? sql<number>`cast(${time} as signed)` : sql.lit(time)
   const dialectAt = (time: number): Dialect => ({

@@ -95,8 +95,8 @@ export class EmptyTagSource implements Source {
   async page(part: Part, place: Place): Promise<ReadPage> {
     if ("link" in place || part === "deletions") return await this.#source.page(part, place)
     const isKnown = place.etag === emptyTag
-    const page = await this.#source.page(part, isKnown ? { ...place, etag: undefined } : place)
-    if (page.unchanged || page.rows.length > 0) return page
+    const page = await this.#source.page(part, { ...place, etag: undefined })
+    if (page.rows.length > 0) return page
     return { ...page, etag: emptyTag, unchanged: isKnown }
   }
 }

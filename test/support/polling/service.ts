@@ -19,7 +19,6 @@ import { openReading, type Reading } from "../../../core/kernel/open-reading.ts"
 import { Recorders } from "../../../core/kernel/recorders.ts"
 import type { Log } from "../../../core/log.ts"
 import type { App } from "../../../core/request/app.ts"
-import type { RecordCache } from "../../../core/records/record-cache.ts"
 import type { Observer } from "../../../core/request/facts.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
 import { secret, testConfig } from "../app.ts"
@@ -40,14 +39,12 @@ const exportSettings = {
 export interface Caches {
   readonly pages: number
   readonly records: number
-  /** True to keep lists in memory from their first page on, whatever is known of their records. */
-  readonly isEager?: boolean
 }
 
 /** One instance keeps much, one little, so that it drops lists while they are walked, and no pages. Events are small. */
 const usualCaches: readonly Caches[] = [
-  { pages: 10_000_000, records: 10_000_000, isEager: true },
-  { pages: 0, records: 40_000, isEager: true },
+  { pages: 10_000_000, records: 10_000_000 },
+  { pages: 0, records: 40_000 },
 ]
 
 /** The pages that were looked for in lists in memory, and those that were found there. */
@@ -123,7 +120,6 @@ export async function startClocked(
       server: { ...config.server, timing: "off" },
     }
     const reading = openReading(plan, cache)
-    if (cache.isEager && reading.records) beEager(reading.records)
     const live = countLive(reading)
     const recorders = new Recorders(log)
     const { signal } = new AbortController()
@@ -164,7 +160,7 @@ export async function startClocked(
       app,
       logIn,
       changes: nodes.changes,
-      records: reading.records,
+      livePages: reading.livePages,
       live,
       async close() {
         await Promise.all([closeNodes(), close()])
@@ -204,16 +200,6 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console
 
 function failUnused(): never {
   throw new TypeError("not used here")
-}
-
-/** Makes lists look as if most of their records were known. */
-function beEager(records: RecordCache): void {
-  const { of } = records
-  records.of = (...parameters) => {
-    const listOf = of.apply(records, parameters)
-    return (projection) =>
-      Object.defineProperty(listOf(projection), "isWarm", { configurable: true, value: true })
-  }
 }
 
 /** Counts the pages of lists in memory. */

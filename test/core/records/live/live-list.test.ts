@@ -7,7 +7,6 @@ import { LiveLists } from "../../../../core/records/live/live-lists.ts"
 import { LiveRecords } from "../../../../core/records/live/live-records.ts"
 import { leanGuest } from "../../../../core/records/lean.ts"
 import type { PageRequest, Position } from "../../../../core/records/page.ts"
-import { RecordCache } from "../../../../core/records/record-cache.ts"
 
 interface Key {
   readonly id: string
@@ -116,8 +115,7 @@ await t.test("a LiveList has the keys of the table down to its floor, in order, 
 
 /** Cuts a page of guests as `LivePages` does. */
 function cut({ records }: World, page: Partial<PageRequest>) {
-  const cached = new RecordCache(10_000).of("event", "epoch")
-  const request = { since: -1, offset: 0, limit: 1, terms: [], cached, ...page }
+  const request = { since: -1, offset: 0, limit: 1, terms: [], ...page }
   return cutParts(records, { isBundle: false, projections: { guests: leanGuest } }, request, now)
 }
 

@@ -145,9 +145,9 @@ function differences(records: LiveRecords, { keys }: State): string | undefined 
 /** Returns what lists should not know any more. */
 function leftOver(list: LiveList, added: ReadonlySet<Row>): string | undefined {
   if (
-    list.entries.some(({ places, version }) => places[0] !== undefined && places[0] !== version)
+    list.entries.some(({ json, version }) => json !== undefined && json[0] !== String(version))
   ) {
-    return "a record has changed, and its place is that of before"
+    return "a record has changed, and its JSON is that of before"
   }
   const wasDeleted = [...added].some(({ category, isDeletion }) =>
     category === "guests" && isDeletion
@@ -225,7 +225,7 @@ function play(steps: readonly Step[], outcomes: Map<string, number>): void {
     const expected = reachable(at, state, changes)
     const list = records.list("guests")
     list.vacancies = []
-    for (const { places, version } of list.entries) places[0] = version
+    for (const entry of list.entries) entry.json = [String(entry.version)]
     const reach = records.reach(versionOf(state), behind === "nothing" ? undefined : changes)
     outcomes.set(reach, (outcomes.get(reach) ?? 0) + 1)
     const added = state.changes.difference(at.changes)

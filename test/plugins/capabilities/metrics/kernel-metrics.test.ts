@@ -24,7 +24,7 @@ const numbers = {
   nodes: {
     changes: { numbers: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 } },
   },
-  records: { numbers: { bytes: 4000, known: 995, read: 5 } },
+  livePages: { numbers: { bytes: 4000, known: 995, read: 5 } },
 } as unknown as Measured
 
 const notKnown = {
@@ -34,7 +34,7 @@ const notKnown = {
   nodes: {
     changes: { numbers: { faults: [], age: undefined, oldestOpen: 0, deadlocks: undefined } },
   },
-  records: undefined,
+  livePages: undefined,
 } as unknown as Measured
 
 type Shown = readonly (readonly [string, Readonly<Record<string, string>>, number])[]

@@ -9,11 +9,10 @@ import { Unavailable } from "../../../../core/data/unavailable.ts"
 import type { Schema } from "../../../../core/data/schema.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
 import { Problem } from "../../../../core/http/problems.ts"
-import { EntityTags } from "../../../../core/http/representation.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { readInput } from "../../../../core/request/authorize.ts"
 import { receive } from "../../../../core/request/incoming-request.ts"
-import { PageCache } from "../../../../core/request/listing/page-cache.ts"
+import { Pages } from "../../../../core/request/listing/pages.ts"
 import type { PageLookup } from "../../../../core/request/listing/live-pages.ts"
 import type { List } from "../../../../core/records/list.ts"
 import type { PageRequest } from "../../../../core/records/page.ts"
@@ -25,7 +24,7 @@ import { scannedLog } from "../../../support/scanned-log.ts"
 import { logInto } from "../../../support/service.ts"
 
 /** The parts of a request that a page depends on. Lines are for exports, and the others are ways to find it. */
-type Part = Exclude<keyof PageRequest, "asLines" | "cached" | "cut">
+type Part = Exclude<keyof PageRequest, "asLines" | "cut">
 
 /** Another value of each part than in the requests of `fresh`. A new part has to be here, and in the key. */
 const other: Readonly<Required<Pick<PageRequest, Part>>> = {
@@ -84,42 +83,22 @@ await onEmbedded(t, async (t, engine) => {
     }
   })
 
-  await t.test("pages have no tag while changes may go unnoticed", async (t) => {
-    const { cache, ask } = await fresh(64_000_000)
-    const ann = await ask("ann")
-    const later = { ...ann, query: { ...ann.query, since: Math.floor(Date.now() / 1000) + 60 } }
-    const tags = async () =>
-      [(await cache.find(ann)).etag, (await cache.find(later)).etag].map((tag) => typeof tag)
-    t.strictSame(await tags(), ["string", "string"])
-    t.intercept(ann.node.changes, "isBlind", { value: true })
-    t.strictSame(await tags(), ["undefined", "undefined"])
-  })
-
-  await t.test("a page is in a slab for one request only, and is cached when others ask for it, too", async (t) => {
+  await t.test("a page is kept as of a version, and its forms with it", async (t) => {
     for (const bytes of [64_000_000, 0]) {
       const { cache, ask, event } = await fresh(bytes)
-      await build.guests(event, 300)
+      const form = { tag: "x", headers: {}, write: (body: unknown) => `${(body as []).length}` }
       const ann = await ask("ann")
-      const [first, second, third] = await Promise.all(
-        [ann, ann, ann].map((one) => cache.find(one)),
-      )
-      t.ok(first?.slab && !first.slab.isGone, "nobody else gets what is read first")
-      t.equal(second?.slab, undefined)
-      t.equal(second?.bytes, third?.bytes, "they share what is read next")
-      t.same(Buffer.from(first?.bytes ?? ""), Buffer.from(second?.bytes ?? "."))
-      const next = await cache.find(ann)
-      t.equal(next.bytes === second?.bytes, bytes > 0 && second?.etag !== undefined)
+      const [one, same] = [await cache.find(ann), await cache.find(ann)]
+      t.equal(one.bytes === same.bytes, bytes > 0)
+      const formed = cache.inForm(one, form, ann)
+      t.equal(Buffer.from(formed.bytes).toString(), "3")
+      t.equal(cache.inForm(same, form, ann).bytes === formed.bytes, bytes > 0)
+      await build.guests(event, 1)
+      const later = await ask("ann")
+      const page = await cache.find(later)
+      t.equal(page.rows, 4)
+      t.equal(Buffer.from(cache.inForm(page, form, later).bytes).toString(), "4")
     }
-  })
-
-  await t.test("PageCache.inForm gives the slab of a page back", async (t) => {
-    const { cache, ask, event } = await fresh(64_000_000)
-    await build.guests(event, 300)
-    const form = { tag: "x", headers: {}, write: (body: unknown) => `${(body as []).length}` }
-    const page = await cache.find(await ask("ann"))
-    const formed = cache.inForm(page, form)
-    t.equal(Buffer.from(formed.bytes).toString(), "303")
-    t.strictSame([formed.slab, page.slab?.isGone], [undefined, true])
   })
 
   await t.test("pages that differ in any part of a request are kept apart, each once", async (t) => {
@@ -221,7 +200,7 @@ async function stage(t: Test, engine: Engine) {
 
   const fresh = async (bytes: number) => {
     const { event, guests } = await freshEvent()
-    const cache = new PageCache({ tags: new EntityTags(["a secret"]), bytes })
+    const cache = new Pages({ bytes })
     /** Admits a request. */
     const ask = async (name: keyof typeof accounts) => {
       const request = new Request(`http://localhost${guests}`)

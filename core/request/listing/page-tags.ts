@@ -1,0 +1,70 @@
+import { Buffer } from "node:buffer"
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
+
+/** What a page was made from. */
+export interface TagSubject {
+  /** The pattern of the route, the event, its version, the fields, the form, and all of the query but `since`. */
+  readonly of: readonly unknown[]
+}
+
+/** What a tag says of the page that it came with. Times are Unix seconds. */
+export interface TaggedPage {
+  readonly since: number
+  /** If more pages follow: the time from which on the page has all records. */
+  readonly rest: number | undefined
+}
+
+/**
+ * Makes and reads the entity tags of pages that follow from an event's version: `"SINCE.REST.MAC"`. Two snapshots with
+ * the same version hold the same records (`Versions`), so the tag needs no bytes: any process can tell, also after a
+ * restart, that nothing has changed. The keys are derived from the session secrets, newest first: the first signs, all
+ * are accepted.
+ */
+export class PageTags {
+  readonly #keys: readonly Buffer[]
+  readonly #release: string
+
+  /** `release` is the version of the program: another one may write other pages of the same records. */
+  constructor(secrets: readonly string[], release: string) {
+    this.#release = release
+    this.#keys = secrets.map((secret) =>
+      Buffer.from(hkdfSync("sha256", secret, "", "event-export entity tags", 32))
+    )
+  }
+
+  /** Returns the tag of a page, in quotes. */
+  seal(subject: TagSubject, { since, rest }: TaggedPage): string {
+    const said = `${since}.${rest ?? ""}`
+    return `"${said}.${this.#sign(said, subject, this.#keys[0] as Buffer)}"`
+  }
+
+  /**
+   * Finds a tag in `If-None-Match` that shows that the client has the page from `since` on: a tag of an earlier `since`,
+   * or the same. One from a later time never matches: more may precede it.
+   */
+  find(
+    ifNoneMatch: string | null,
+    subject: TagSubject,
+    since: number,
+  ): (TaggedPage & { readonly tag: string }) | undefined {
+    for (const [tag, said = "", mac = ""] of (ifNoneMatch ?? "").matchAll(form)) {
+      const [from = "", rest = ""] = said.split(".")
+      if (Number(from) > since) continue
+      if (!this.#keys.some((key) => isEqual(this.#sign(said, subject, key), mac))) continue
+      return { tag, since: Number(from), rest: rest === "" ? undefined : Number(rest) }
+    }
+    return undefined
+  }
+
+  #sign(said: string, { of }: TagSubject, key: Buffer): string {
+    const text = JSON.stringify([this.#release, of, said])
+    return createHmac("sha256", key).update(text).digest("base64url").slice(0, 22)
+  }
+}
+
+/** A tag, also of a compressed representation. */
+const form = /"(-?\d+\.-?\d*)\.([\w-]{22})(?:-[a-z]+)?"/g
+
+function isEqual(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
