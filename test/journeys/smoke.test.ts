@@ -110,10 +110,10 @@ for (const runtime of runtimes) {
     const requests: [name: string, request: string, status: RegExp, code: RegExp][] = [
       ["garbage", "nonsense\r\n\r\n", /^HTTP\/1.1 400 /, /malformed_request/],
       [
-        "a whole URL",
+        "a whole URL of another service",
         `GET http://elsewhere.example/ HTTP/1.1\r\n${host}`,
-        /^HTTP\/1.1 400 /,
-        /malformed_request/,
+        /^HTTP\/1.1 421 /,
+        /misdirected_request/,
       ],
       ["a star", `OPTIONS * HTTP/1.1\r\n${host}`, /^HTTP\/1.1 400 /, /malformed_request/],
       ["TRACE", `TRACE / HTTP/1.1\r\n${host}`, /^HTTP\/1.1 405 /, /method_not_allowed/],
