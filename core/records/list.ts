@@ -74,13 +74,18 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
       }
       return leftOut.length > 0 ? { ...result, leftOut } : result
     },
-    live: followsVersion({ parts }) ? resource.live?.(projection) : undefined,
+    live: followsVersion({ parts, hasHorizon: resource.hasHorizon ?? false })
+      ? resource.live?.(projection)
+      : undefined,
   }
 }
 
-/** True if the version of an event stands for the pages of a list. Rewriting may depend on anything. */
-export function followsVersion({ parts }: Pick<List, "parts">): boolean {
-  return !parts.some(({ projection }) => projection.rewritten)
+/**
+ * True if the version of an event stands for the pages of a list. Rewriting may depend on anything, and a horizon moves
+ * without a change.
+ */
+export function followsVersion({ parts, hasHorizon }: Pick<List, "parts" | "hasHorizon">): boolean {
+  return !hasHorizon && !parts.some(({ projection }) => projection.rewritten)
 }
 
 function partsOf(projection: unknown): ListPart[] {

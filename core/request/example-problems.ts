@@ -1,6 +1,7 @@
-import { denyCaller, denyEvent, type Policy, unauthenticated } from "../access/policies.ts"
+import { denyCaller, denyEvent, type Policy } from "../access/policies.ts"
 import { Problem, type ProblemCode, problems } from "../http/problems.ts"
 import type { MountedRoute } from "../routes/contract.ts"
+import { notLoggedIn } from "./authorize.ts"
 import { invalidParameters, parseEventId, parseListQuery } from "./listing/query.ts"
 
 /** Returns an error exactly as a route returns it, but for the request id. */
@@ -13,7 +14,8 @@ export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem 
     return invalidParameters(errors)
   }
   const described = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
-  const denial = [unauthenticated, ...denialsOf(auth)].find((denial) => denial?.code === code)
+  if (code === "unauthenticated") return notLoggedIn(new Headers())
+  const denial = denialsOf(auth).find((denial) => denial?.code === code)
   const { title, detail = title }: { title: string; detail?: string } = problems[code]
   return new Problem(code, typeof described === "string" ? described : denial?.detail ?? detail)
 }

@@ -11,8 +11,9 @@ import { addNotices, type Notice } from "./notices.ts"
  * Returns an observer that records which deletions accounts have been told of, and which they say they have applied,
  * also by a digest that is the one of their copy.
  *
- * They are told by a page that was sent in full. A range is never too wide: changes that were still open when the page was
- * read may get times from `Next-Since` on. With `since`, a client says that it has applied everything before.
+ * They are told by a page that was sent in full, or by a 304, whose tag they have from that page. A range is
+ * never too wide: changes that were still open when the page was read may get times from `Next-Since` on.
+ * With `since`, a client says that it has applied everything before.
  */
 export function erasureTrail(
   database: Database,
@@ -51,7 +52,7 @@ export function erasureTrail(
       if (page.rows === 0) continue
       const newest = page.span?.newest ?? Infinity
       state.news = Math.max(state.news ?? 0, newest)
-      const range = toldBy(page)
+      const range = toldBy(page, line.status === 304)
       if (!range || isKnown(state.told, range, newest)) continue
       whenSent((sent) => {
         if (!sent) return
@@ -91,10 +92,10 @@ function isKnown(told: ListState["told"], { from }: ToldRange, newest: number): 
 }
 
 /** Returns the times of the deletions that a page tells of, together with the pages before it; undefined if none. */
-function toldBy(page: PageFacts): ToldRange | undefined {
+function toldBy(page: PageFacts, isUnchanged: boolean): ToldRange | undefined {
   const { range, since, completeSince = 0, nextSince, hasNext, isFirst, isFiltered, span } = page
   if (isFiltered) return undefined
-  const goesOn = hasNext || range.from > since
+  const goesOn = hasNext || isUnchanged || range.from > since
   const from = goesOn ? range.from + 1 : Math.max(since, completeSince)
   const isByOffset = !isFirst && page.cursor === undefined
   const last = isByOffset ? (span?.newest ?? 0) - 1 : range.to

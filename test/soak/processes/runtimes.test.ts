@@ -24,7 +24,7 @@ for (const runtime of runtimes) {
     t.match(entry, {
       database: /^SQLite/,
       config: { hash: /^[0-9a-f]{16}$/ },
-      plugins: { session: 11 },
+      plugins: { session: 12 },
     })
     const { admin } = entry as { admin: string }
     t.not(admin, url)

@@ -92,8 +92,8 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await late.deletionOf(late.guest), { told: null, acknowledged: null })
   })
 
-  await t.test("a page by offset tells of all but its newest deletions", async (t) => {
-    const { ledger, at } = await stage(engine, { ago: 100 })
+  await t.test("a page by offset tells of all but its newest deletions, and a 304 of its page", async (t) => {
+    const { ledger, guest, deletionOf, at } = await stage(engine, { ago: 100 })
     for (const offset of [10, 20]) {
       const id = await ledger.build.guest(ledger.event)
       await ledger.remove(id)
@@ -106,6 +106,13 @@ await onEveryEngine(t, async (t, engine) => {
       ranges.some(({ from_time, to_time }) => from_time <= time && time <= to_time)
     // Another deletion of the same second may be on the page before.
     t.strictSame([at, at - 10, at - 20].map(tells), [false, false, true])
+
+    const path = `guests/deletions?since=${at - 5}`
+    const { headers } = await ledger.request(path, { method: "HEAD" })
+    t.match(await deletionOf(guest), { told: null })
+    const etag = headers.get("etag") ?? ""
+    t.equal((await ledger.request(path, { headers: { "if-none-match": etag } })).status, 304)
+    t.match(await deletionOf(guest), { told: Number })
   })
 
   await t.test("an account acknowledges by a since that is later than the deletion", async (t) => {
