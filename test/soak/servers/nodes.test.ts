@@ -110,24 +110,20 @@ t.test("a primary and two replicas", {
     }
   })
 
-  await t.test("a page has an entity tag if all its records come again, or if it is empty", async (t) => {
+  await t.test("a page has an entity tag if it is empty", async (t) => {
     const tagged = async (query: string) => {
       const { response, body } = await get(`${list}?${query}`)
-      const nextSince = Number(response.headers.get("next-since"))
-      return { tag: response.headers.get("etag"), rows: JSON.parse(body).length, nextSince }
+      return { tag: response.headers.get("etag"), rows: JSON.parse(body).length }
     }
     const now = Math.floor(Date.now() / 1000)
-    t.match(await tagged(`since=${now + 60}`), { tag: String, rows: 0 })
+    const empty = await tagged(`since=${now + 60}`)
+    t.match(empty, { tag: String, rows: 0 })
+    const again = await get(`${list}?since=${now + 60}`, { "if-none-match": empty.tag ?? "" })
+    t.equal(again.status, 304)
     t.match(await tagged("since=-1"), { tag: null, rows: 5 })
     await change()
     await set.untilCaughtUp()
-    const young = await tagged(`since=${now - 1}`)
-    t.match(young, { tag: String, rows: 1 })
-    t.ok(young.nextSince <= now)
-    t.equal(
-      (await get(`${list}?since=${now - 1}`, { "if-none-match": young.tag ?? "" })).status,
-      304,
-    )
+    t.match(await tagged(`since=${now - 1}`), { tag: null, rows: 1 })
     t.match(await tagged("since=-1&limit=1"), { tag: null, rows: 1 })
   })
 
