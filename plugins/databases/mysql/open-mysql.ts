@@ -11,6 +11,7 @@ import { connectionsBy, poolsOf } from "./connections.ts"
 import { describeDenial } from "./denial.ts"
 import { mysqlInspection } from "./inspection.ts"
 import { removeStandIns, replaceTrigger } from "./replace-trigger.ts"
+import { setSession } from "./session-settings.ts"
 import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
 
 /**
@@ -102,6 +103,7 @@ async function serverVersion(target: mysql.ConnectionOptions): Promise<string> {
   const connection = mysql.createConnection(target)
   connection.on("error", () => {})
   try {
+    await connection.promise().query(setSession)
     const [rows] = await connection.promise().query<mysql.RowDataPacket[]>(
       "select version() as version",
     )
