@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
+import { past } from "../support/builder.ts"
 import { onEmbedded } from "../support/database.ts"
 import { readExport } from "../support/export-reader.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
@@ -18,10 +19,12 @@ const rewriting =
   `import { definePlugin, granted, guests, leanGuest, listing, rewritten, v } from "event-export/plugin"
 let made = 0
 const project = rewritten(leanGuest, leanGuest.schema, (guest) => ({ ...guest, mobile: String(++made) }))
+const masked = rewritten(leanGuest, leanGuest.schema, (guest) => ({ ...guest, mobile: "hidden" }))
 export default definePlugin({
   apiVersion: 2, name: "rewriting", summary: "Rewriting", settings: v.strictObject({}),
   mount: () => ({ prefix: "/r/v1", routes: [
     listing("/events/:eventId/guests", guests, { auth: granted(["acme"]), project }),
+    listing("/events/:eventId/masked", guests, { auth: granted(["acme"]), project: masked }),
   ] }),
 })`
 
@@ -128,6 +131,31 @@ await onEmbedded(t, async (t, engine) => {
     t.equal(seen.size, 12)
     const plain = await (await get(`/b/v1/events/${event}/guests`)).json()
     t.match(plain[0], { mobile: "+44 20 7946 0000" }, "no other family gets them")
+  })
+
+  await t.test("a tag of rewritten records stands for what follows the page as well, in each form", async (t) => {
+    const get = await logIn("other")
+    for (const accept of ["application/json", "text/csv", "application/x-ndjson"]) {
+      const event = await build.event(organization)
+      for (const age of [0, 10, 20]) await build.guest(event, { updated: past - age })
+      const ask = async (since: number, tag = "") => {
+        const path = `/r/v1/events/${event}/masked?since=${since}&limit=1`
+        const response = await get(path, { accept, "if-none-match": tag })
+        const text = await response.text()
+        return { status: response.status, text, etag: response.headers.get("etag") ?? "" }
+      }
+      const first = await ask(past - 10)
+      t.equal((await ask(past - 10, first.etag)).status, 304, accept)
+      const earlier = await ask(past - 20, first.etag)
+      t.match(
+        earlier,
+        { status: 200, text: first.text },
+        "more records follow from an earlier since",
+      )
+      await build.guest(event, { updated: past - 5 })
+      const later = await ask(past - 10, first.etag)
+      t.match(later, { status: 200, text: first.text }, "a record was added to a later page")
+    }
   })
 
   await t.test("an export is cut if the grant is withdrawn or the session ends, and another's goes on", async (t) => {

@@ -4,7 +4,7 @@ import type { Admission } from "../../access/admission.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import { Unavailable } from "../../data/unavailable.ts"
 import { giveBack } from "../../http/body-memory.ts"
-import { type Content, etagOf } from "../../http/representation.ts"
+import { type Content, etagOf, extendTag } from "../../http/representation.ts"
 import { countRecords, encodeBody, followsVersion } from "../../records/list.ts"
 import type { ListResult, Positions } from "../../records/page.ts"
 import { admitAgain } from "../authorize.ts"
@@ -17,7 +17,7 @@ export interface Page extends Omit<Content, "etag">, PageSummary {
   readonly next: Positions
   /** The version of the event that the page is of; undefined if it is not known, or the list has none. */
   readonly version: string | undefined
-  /** A tag of its bytes and version. Undefined where the version stands for the page, and where nothing does. */
+  /** A tag of its bytes, and of what `coveredBy` says. Undefined where the version stands for the page, and where nothing does. */
   readonly contentTag: string | undefined
 }
 
@@ -111,7 +111,7 @@ export class Pages {
     if (cached) return cached
     const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
     const bytes = new TextEncoder().encode(form.write(body))
-    const contentTag = page.contentTag && etagOf(Buffer.concat([bytes, Buffer.from(form.tag)]))
+    const contentTag = page.contentTag && extendTag(page.contentTag, form.tag)
     return this.#keep(key, { ...page, bytes, contentTag, compressed: {} })
   }
 
@@ -184,23 +184,34 @@ export class Pages {
   }
 }
 
-/** Makes a page. Where no changes are logged, only a last page has a tag: what follows another may change. */
+/** Makes a page. */
 function encode(
-  { route: { list }, node: { changes } }: PageLookup,
+  request: PageLookup,
   version: string | undefined,
   { body, next, completeSince, span, leftOut = [] }: ListResult,
 ): Page {
   const bytes = encodeBody(body)
-  const isLogged = changes.isLogged && list.categories !== undefined
-  const isWhole = Object.keys(next).length === 0 && !isLogged
-  const covered = isLogged && followsVersion(list)
-    ? undefined
-    : version ?? (isWhole ? "" : undefined)
+  const covered = coveredBy(request, version, Object.keys(next).length > 0)
   const contentTag = covered === undefined
     ? undefined
     : etagOf(Buffer.concat([bytes, Buffer.from(covered)]))
   const summary = { rows: countRecords(body), span, leftOut, completeSince }
   return { bytes, compressed: {}, next, version, contentTag, ...summary }
+}
+
+/**
+ * Returns what the tag of a page's bytes covers besides them: what follows the page may change, or be more from an earlier
+ * time on. Undefined if the page has no such tag: its version stands for it, or nothing says what follows.
+ */
+function coveredBy(
+  { route: { list }, node: { changes }, query: { since } }: PageLookup,
+  version: string | undefined,
+  goesOn: boolean,
+): string | undefined {
+  const isLogged = changes.isLogged && list.categories !== undefined
+  if (!isLogged) return goesOn ? undefined : ""
+  if (version === undefined || followsVersion(list)) return undefined
+  return goesOn ? `${version} ${since}` : version
 }
 
 /** Returns the version of an admission's event; undefined if it is not known, or the list has none. */
