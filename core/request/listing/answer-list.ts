@@ -177,14 +177,14 @@ export class Lists {
 }
 
 /**
- * True if a page may have a tag: it is compared with no copy. One of several servers may have put back what another had
- * brought: then the records must be read again.
+ * True if a page may have a tag: it is compared with no copy, and no change may go unnoticed. One of several servers may
+ * have put back what another had brought: then the records must be read again.
  */
 function isTagged(
-  { route: { list }, admission: { heartbeat, event } }: ListRequest,
+  { route: { list }, node: { changes }, admission: { heartbeat, event } }: ListRequest,
   { query: { mine, since } }: Walk,
 ): boolean {
-  if (mine !== undefined) return false
+  if (mine !== undefined || changes.isBlind) return false
   const isOfOneServer = list.categories === undefined || heartbeat?.floor == null
   const latest = Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity)
   return isOfOneServer || latest < since
