@@ -8,13 +8,16 @@ export interface Content {
   readonly bytes: Bytes
   /** Undefined if nothing says whether a client still has what it was sent: then it is never 304. */
   readonly etag: string | undefined
-  /** Called once nothing reads the bytes any more, unless they were compressed. */
+  /** Called once nothing reads the bytes any more. */
   readonly release?: (() => void) | undefined
   /** The compressed forms that were needed so far. */
   readonly compressed: Partial<Record<Encoding, Promise<Bytes>>>
 }
 
-/** Represents content in the encoding that a client prefers, or as 304 if the client has it. */
+/**
+ * Represents content in the encoding that a client prefers, or as 304 if the client has it. The answer has `release` if its
+ * body is the bytes.
+ */
 export async function represent(
   content: Content,
   headers: Readonly<Record<string, string>>,
@@ -24,15 +27,17 @@ export async function represent(
   const encoding = isSmall ? undefined : chooseEncoding(wanted.get("accept-encoding"))
   const etag = content.etag && encoding ? extendTag(content.etag, encoding) : content.etag
   const tag = etag === undefined ? {} : { etag }
+  const { bytes, release } = content
   if (etag !== undefined && matchesEtag(wanted.get("if-none-match"), etag)) {
+    release?.()
     return { status: 304, headers: { ...headers, ...tag }, body: null }
   }
   const fields = { ...jsonType, ...headers, ...tag }
   if (encoding === undefined) {
-    const { bytes: body, release } = content
-    return { status: 200, headers: { ...lengthOf(body), ...fields }, body, release }
+    return { status: 200, headers: { ...lengthOf(bytes), ...fields }, body: bytes, release }
   }
-  const body = await (content.compressed[encoding] ??= compressors[encoding](content.bytes))
+  const body = await (content.compressed[encoding] ??= compressors[encoding](bytes))
+  release?.()
   const encoded = { "content-encoding": encoding }
   return { status: 200, headers: { ...lengthOf(body), ...fields, ...encoded }, body }
 }

@@ -17,7 +17,10 @@ export interface Page extends Omit<Content, "etag">, PageSummary {
   readonly next: Positions
   /** The version of the event that the page is of; undefined if it is not known, or the list has none. */
   readonly version: string | undefined
-  /** A tag of its bytes, and of what `coveredBy` says. Undefined where the version stands for the page, and where nothing does. */
+  /**
+   * A tag of its bytes, and of what follows it. Undefined where the version stands for the page, and where nothing says
+   * what follows.
+   */
   readonly contentTag: string | undefined
 }
 
@@ -104,15 +107,13 @@ export class Pages {
     return page ? { kind: "cached", page } : { kind: "cut", key }
   }
 
-  /** Returns a page in another form than JSON. */
-  inForm(page: Page, form: PageForm, request: PageLookup): Page {
+  /** Returns a page in another form than JSON. Releases its bytes. */
+  inForm({ release, ...page }: Page, form: PageForm, request: PageLookup): Page {
     const key = `${form.tag} ${keyOf(request)}`
     const cached = this.#cachedAt(key, page.version)
-    if (cached) return cached
-    const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
-    const bytes = new TextEncoder().encode(form.write(body))
-    const contentTag = page.contentTag && extendTag(page.contentTag, form.tag)
-    return this.#keep(key, { ...page, bytes, contentTag, compressed: {} })
+    const formed = cached ?? this.#keep(key, writeForm(page, form))
+    release?.()
+    return formed
   }
 
   /** Cuts a page from lists in memory; undefined if that is not possible. */
@@ -182,6 +183,13 @@ export class Pages {
     const version = changes.common === common ? versionOf(request, admission) : undefined
     return encode(request, version, result)
   }
+}
+
+function writeForm(page: Page, form: PageForm): Page {
+  const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
+  const bytes = new TextEncoder().encode(form.write(body))
+  const contentTag = page.contentTag && extendTag(page.contentTag, form.tag)
+  return { ...page, bytes, contentTag, compressed: {} }
 }
 
 /** Makes a page. */

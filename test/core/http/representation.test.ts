@@ -92,3 +92,16 @@ t.test("represent compresses from 1,400 bytes on, once for all clients, and neve
     t.equal(first.headers["content-encoding"], encoding)
   }
 })
+
+t.test("represent releases bytes itself once they are compressed, or not sent", async (t) => {
+  const ask = async (headers: Record<string, string>) => {
+    let released = 0
+    const release = () => void released++
+    const content = { bytes: new Uint8Array(2000), etag: '"a"', compressed: {}, release }
+    const answer = await represent(content, {}, new Headers(headers))
+    return { released, isHandedOn: answer.release === release }
+  }
+  t.strictSame(await ask({}), { released: 0, isHandedOn: true })
+  t.strictSame(await ask({ "accept-encoding": "gzip" }), { released: 1, isHandedOn: false })
+  t.strictSame(await ask({ "if-none-match": "*" }), { released: 1, isHandedOn: false })
+})

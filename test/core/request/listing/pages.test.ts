@@ -101,6 +101,22 @@ await onEmbedded(t, async (t, engine) => {
     }
   })
 
+  await t.test("the memory of a page is given back once it has another form, which does not hold it", async (t) => {
+    const { cache, ask } = await fresh(64_000_000)
+    const ann = await ask("ann")
+    const form = { tag: "x", headers: {}, write: () => "formed" }
+    const page = await cache.find(ann)
+    let released = 0
+    const formed = cache.inForm({ ...page, release: () => void released++ }, form, ann)
+    t.strictSame([Buffer.from(formed.bytes).toString(), formed.release, released], [
+      "formed",
+      undefined,
+      1,
+    ])
+    cache.inForm({ ...page, release: () => void released++ }, form, ann)
+    t.equal(released, 2, "also if it was kept in that form")
+  })
+
   await t.test("pages that differ in any part of a request are kept apart, each once", async (t) => {
     const { cache, ask } = await fresh(64_000_000)
     const ann = await ask("ann")
