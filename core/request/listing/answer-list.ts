@@ -1,6 +1,7 @@
 import { represent } from "../../http/representation.ts"
 import { digestOfCopy } from "../../records/digest.ts"
 import { followsVersion } from "../../records/list.ts"
+import type { Positions } from "../../records/page.ts"
 import type { Answered, PageFacts, PageSummary } from "../facts.ts"
 import type { ListRequest } from "../authorize.ts"
 import type { PageTags, TaggedPage, TagSubject } from "./page-tags.ts"
@@ -76,9 +77,10 @@ export class Lists {
       ...this.#headersOf(request, walk),
       ...form?.headers,
       ...isSame !== undefined && { copy: isSame ? "same" : "different" },
-      ...this.#horizonOf(page, request, walk),
+      ...page.completeSince !== undefined && { "complete-since": String(page.completeSince) },
+      ...this.#nextOf(page, request, walk),
     }
-    const etag = this.#tagOf(page, facts, request, { walk, form })
+    const etag = this.#tagOf(page, request, { walk, form })
     const answer = await represent({ ...page, etag }, headers, wanted)
     return { ...answer, page: { ...facts, isSame } }
   }
@@ -87,18 +89,21 @@ export class Lists {
   #unchanged(
     request: ListRequest,
     walk: Walk,
-    { tag, rest }: TaggedPage & { readonly tag: string },
+    { tag, next }: TaggedPage & { readonly tag: string },
   ): Answered {
-    const nothing = { rows: 0, next: {}, span: undefined, leftOut: [] }
-    const facts = this.#factsOf(request, walk, nothing)
-    const from = Math.max(facts.range.from, rest ?? -Infinity)
-    const headers = { ...this.#headersOf(request, walk), etag: tag }
     const page = {
-      ...facts,
-      hasNext: rest !== undefined,
-      ...!facts.isFiltered && { range: { ...facts.range, from } },
+      rows: 0,
+      next: positionsFrom(walk.query.since, next),
+      span: undefined,
+      leftOut: [],
     }
-    return { status: 304, headers, body: null, page }
+    const headers = {
+      ...this.#headersOf(request, walk),
+      // A cache returns the page that it has with these: the cursor of that page may have expired.
+      ...this.#nextOf(page, request, walk),
+      etag: tag,
+    }
+    return { status: 304, headers, body: null, page: this.#factsOf(request, walk, page) }
   }
 
   /**
@@ -107,15 +112,13 @@ export class Lists {
    */
   #tagOf(
     { version, contentTag, next }: Page,
-    { range }: PageFacts,
     request: ListRequest,
     { walk, form }: { readonly walk: Walk; readonly form: PageForm | undefined },
   ): string | undefined {
     if (!isTagged(request, walk)) return undefined
     if (contentTag !== undefined || version === undefined) return contentTag
-    const rest = Object.keys(next).length > 0 ? range.from : undefined
     const { since } = walk.query
-    return this.#tags.seal(subjectAt(version, request, walk, form), { since, rest })
+    return this.#tags.seal(subjectAt(version, request, walk, form), { since, next })
   }
 
   #factsOf(request: ListRequest, walk: Walk, page: PageSummary & Pick<Page, "next">): PageFacts {
@@ -160,20 +163,22 @@ export class Lists {
     }
   }
 
-  /** Returns the headers about the list's horizon and its next page. */
-  #horizonOf(
-    { completeSince, next }: Page,
+  /** Returns the headers about the next page. */
+  #nextOf(
+    { next }: Pick<Page, "next">,
     request: ListRequest,
     walk: Walk,
   ): Record<string, string> {
-    const headers: Record<string, string> = {}
-    if (completeSince !== undefined) headers["complete-since"] = String(completeSince)
     const parts = Object.keys(next)
-    if (parts.length === 0) return headers
-    headers["link"] = `<${this.#walks.urlOf(walk, next, request)}>; rel="next"`
-    if (request.route.list.bundle) headers["more"] = parts.join(", ")
-    return headers
+    if (parts.length === 0) return {}
+    const link = `<${this.#walks.urlOf(walk, next, request)}>; rel="next"`
+    return { link, ...request.route.list.bundle && { more: parts.join(", ") } }
   }
+}
+
+/** Returns where the parts of a page go on that have more records from a time on. */
+function positionsFrom(since: number, next: Positions): Positions {
+  return Object.fromEntries(Object.entries(next).filter(([, [time]]) => time >= since))
 }
 
 /**

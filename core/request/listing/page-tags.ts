@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
+import type { Positions } from "../../records/page.ts"
 
 /** What a page was made from. */
 export interface TagSubject {
@@ -10,15 +11,15 @@ export interface TagSubject {
 /** What a tag says of the page that it came with. Times are Unix seconds. */
 export interface TaggedPage {
   readonly since: number
-  /** If more pages follow: the time from which on the page has all records. */
-  readonly rest: number | undefined
+  /** Where each part of the list goes on that has more records. */
+  readonly next: Positions
 }
 
 /**
- * Makes and reads the entity tags of pages that follow from an event's version: `"SINCE.REST.MAC"`. Two snapshots with
+ * Makes and reads the entity tags of pages that follow from an event's version: `"SINCE.NEXT.MAC"`. Two snapshots with
  * the same version hold the same records (`Versions`), so the tag needs no bytes: any process can tell, also after a
- * restart, that nothing has changed. The keys are derived from the session secrets, newest first: the first signs, all
- * are accepted.
+ * restart, that nothing has changed, and where the page goes on. The keys are derived from the session secrets, newest
+ * first: the first signs, all are accepted.
  */
 export class PageTags {
   readonly #keys: readonly Buffer[]
@@ -33,14 +34,15 @@ export class PageTags {
   }
 
   /** Returns the tag of a page, in quotes. */
-  seal(subject: TagSubject, { since, rest }: TaggedPage): string {
-    const said = `${since}.${rest ?? ""}`
+  seal(subject: TagSubject, { since, next }: TaggedPage): string {
+    const isLast = Object.keys(next).length === 0
+    const said = `${since}.${isLast ? "" : Buffer.from(JSON.stringify(next)).toString("base64url")}`
     return `"${said}.${this.#sign(said, subject, this.#keys[0] as Buffer)}"`
   }
 
   /**
    * Finds a tag in `If-None-Match` that shows that the client has the page from `since` on: a tag of an earlier `since`,
-   * or the same. One from a later time never matches: more may precede it.
+   * or the same. A later one never matches: more may follow from an earlier time on.
    */
   find(
     ifNoneMatch: string | null,
@@ -48,10 +50,10 @@ export class PageTags {
     since: number,
   ): (TaggedPage & { readonly tag: string }) | undefined {
     for (const [tag, said = "", mac = ""] of (ifNoneMatch ?? "").matchAll(form)) {
-      const [from = "", rest = ""] = said.split(".")
+      const [from = "", next = ""] = said.split(".")
       if (Number(from) > since) continue
       if (!this.#keys.some((key) => isEqual(this.#sign(said, subject, key), mac))) continue
-      return { tag, since: Number(from), rest: rest === "" ? undefined : Number(rest) }
+      return { tag, since: Number(from), next: positionsOf(next) }
     }
     return undefined
   }
@@ -63,7 +65,11 @@ export class PageTags {
 }
 
 /** A tag, also of a compressed representation. */
-const form = /"(-?\d+\.-?\d*)\.([\w-]{22})(?:-[a-z]+)?"/g
+const form = /"(-?\d+\.[\w-]*)\.([\w-]{22})(?:-[a-z]+)?"/g
+
+function positionsOf(sealed: string): Positions {
+  return sealed === "" ? {} : JSON.parse(Buffer.from(sealed, "base64url").toString())
+}
 
 function isEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -6,6 +6,8 @@ import { past } from "../../support/builder.ts"
 import { onEmbedded } from "../../support/database.ts"
 import { openJourney } from "../../support/polling/journey.ts"
 import { linkOf } from "../../support/polling/link.ts"
+import { freshClocked } from "../../support/polling/service.ts"
+import { walkLifetime } from "../../../core/change-log/walk-lifetime.ts"
 
 const walk = {
   q: "",
@@ -233,5 +235,35 @@ await onEmbedded(t, async (t, engine) => {
         t.match(await response.json(), { code: "cursor_expired", detail: /Start again without it/ })
       }
     })
+  }
+})
+
+t.test("a 304 says with a new cursor where the page goes on: that of the page which a cache has may have expired", async (t) => {
+  const { world: { clock }, app, build, cookies, organization } = await freshClocked(t, "sqlite")
+  const event = await build.event(organization)
+  for (const age of [0, 10, 20]) {
+    await build.guest(event, { updated: past - age })
+    await build.item("tickets", event, { updated: past - age })
+  }
+  await build.item("pledges", event, { updated: past })
+  const ask = async (path: string, tag = "") => {
+    const headers = { cookie: cookies["partner"] ?? "", "if-none-match": tag }
+    const response = await app(new Request(new URL(path, "http://localhost"), { headers }))
+    const [etag, more] = ["etag", "more"].map((name) => response.headers.get(name))
+    return { status: response.status, etag: etag ?? "", more, next: linkOf(response) ?? "" }
+  }
+  for (const [list, more] of [["guests", null], ["items", "tickets"]] as const) {
+    const path = (since: number) => `/connector-b/v1/events/${event}/${list}?since=${since}&limit=2`
+    const cached = await ask(path(-1))
+    t.match(cached, { status: 200, more })
+    clock.now += walkLifetime + 1
+    const confirmed = await ask(path(-1), cached.etag)
+    t.match(confirmed, { status: 304, more, etag: cached.etag })
+    t.equal((await ask(cached.next)).status, 410)
+    const second = await ask(confirmed.next)
+    t.match(second, { status: 200, next: "" })
+    t.match(await ask(confirmed.next, second.etag), { status: 304, next: "" })
+    t.match(await ask(path(past - 10), cached.etag), { status: 304, more }, "at a later since")
+    t.match(await ask(path(past - 9), cached.etag), { status: 304, more: null, next: "" })
   }
 })
