@@ -111,11 +111,11 @@ export class Lists {
    * page could miss something by it.
    */
   #tagOf(
-    { version, contentTag, next }: Page,
+    { rows, version, contentTag, next }: Page,
     request: ListRequest,
     { walk, form }: { readonly walk: Walk; readonly form: PageForm | undefined },
   ): string | undefined {
-    if (!isTagged(request, walk)) return undefined
+    if (!isTagged(request, walk) || (rows > 0 && !isOfOneServer(request))) return undefined
     if (contentTag !== undefined || version === undefined) return contentTag
     const { since } = walk.query
     return this.#tags.seal(subjectAt(version, request, walk, form), { since, next })
@@ -186,13 +186,17 @@ function positionsFrom(since: number, next: Positions): Positions {
  * have put back what another had brought: then the records must be read again.
  */
 function isTagged(
-  { route: { list }, node: { changes }, admission: { heartbeat, event } }: ListRequest,
+  request: ListRequest,
   { query: { mine, since } }: Walk,
 ): boolean {
+  const { node: { changes }, admission: { event } } = request
   if (mine !== undefined || changes.isBlind) return false
-  const isOfOneServer = list.categories === undefined || heartbeat?.floor == null
   const latest = Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity)
-  return isOfOneServer || latest < since
+  return isOfOneServer(request) || latest < since
+}
+
+function isOfOneServer({ route: { list }, admission: { heartbeat } }: ListRequest): boolean {
+  return list.categories === undefined || heartbeat?.floor == null
 }
 
 /** Returns what a tag of the version that the event has now is about; undefined if there is none for the page. */

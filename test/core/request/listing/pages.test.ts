@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { lookUpAdmission } from "../../../../core/access/admission.ts"
+import { type GrantedEvent, lookUpAdmission } from "../../../../core/access/admission.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
@@ -12,12 +12,16 @@ import { Problem } from "../../../../core/http/problems.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { readInput } from "../../../../core/request/authorize.ts"
 import { receive } from "../../../../core/request/incoming-request.ts"
+import { Lists } from "../../../../core/request/listing/answer-list.ts"
+import { Cursors } from "../../../../core/request/listing/cursor.ts"
+import { PageTags } from "../../../../core/request/listing/page-tags.ts"
 import { Pages } from "../../../../core/request/listing/pages.ts"
 import type { PageLookup } from "../../../../core/request/listing/live-pages.ts"
 import type { List } from "../../../../core/records/list.ts"
 import type { PageRequest } from "../../../../core/records/page.ts"
+import { Walks } from "../../../../core/request/listing/walks.ts"
 import { RouteTable } from "../../../../core/request/route-table.ts"
-import { generous, testConfig } from "../../../support/app.ts"
+import { generous, secret, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
 import { copiedUrl, type Engine, onEmbedded, openFor } from "../../../support/database.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
@@ -40,7 +44,7 @@ const other: Readonly<Required<Pick<PageRequest, Part>>> = {
 }
 
 await onEmbedded(t, async (t, engine) => {
-  const { build, database, fresh, serve } = await stage(t, engine)
+  const { build, config, database, fresh, serve } = await stage(t, engine)
 
   await t.test("who waits for another's read does not get the other's refusal", async (t) => {
     for (const bytes of [64_000_000, 0]) {
@@ -115,6 +119,27 @@ await onEmbedded(t, async (t, engine) => {
     ])
     cache.inForm({ ...page, release: () => void released++ }, form, ann)
     t.equal(released, 2, "also if it was kept in that form")
+  })
+
+  await t.test("with several servers, no page of records has a tag, also of a list whose newest record is not known", async (t) => {
+    const { cache, ask } = await fresh(64_000_000)
+    const walks = new Walks(new Cursors([secret]), { ...config.polling, accounts: {} })
+    const lists = new Lists({ pages: cache, tags: new PageTags([secret], "1"), walks })
+    const ann = await ask("ann")
+    const { now } = ann.admission.session
+    const tagOf = async (floor: number | null) => {
+      const heartbeat = { at: now, watermark: now, floor, steps: [], isReadOnly: false }
+      const event = { ...ann.admission.event as GrantedEvent, newest: null }
+      const list = { ...ann.route.list, emptyBody: undefined }
+      const { headers } = await lists.answer({
+        ...ann,
+        route: { ...ann.route, list },
+        admission: { ...ann.admission, event, heartbeat },
+      })
+      return headers["etag"]
+    }
+    t.type(await tagOf(null), "string")
+    t.equal(await tagOf(now), undefined)
   })
 
   await t.test("pages that differ in any part of a request are kept apart, each once", async (t) => {
@@ -257,5 +282,5 @@ async function stage(t: Test, engine: Engine) {
     const readings = () => statements.filter((sql) => /from .guest. as .record./.test(sql)).length
     return { ...await freshEvent(), get, instance, statements, readings }
   }
-  return { build, database, fresh, serve }
+  return { build, config, database, fresh, serve }
 }
