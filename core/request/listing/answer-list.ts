@@ -182,15 +182,18 @@ function positionsFrom(since: number, next: Positions): Positions {
 }
 
 /**
- * True if a page may have a tag: it is compared with no copy, and no change may go unnoticed. One of several servers may
- * have put back what another had brought: then the records must be read again.
+ * True if a page may have a tag: it is compared with no copy, and no change may go unnoticed. Where an offset is in a list
+ * also depends on how long ago records were deleted. One of several servers may have put back what another had brought:
+ * then the records must be read again.
  */
 function isTagged(
   request: ListRequest,
-  { query: { mine, since } }: Walk,
+  { query: { mine, since, offset } }: Walk,
 ): boolean {
-  const { node: { changes }, admission: { event } } = request
+  const { route: { list }, node: { changes }, admission: { event } } = request
   if (mine !== undefined || changes.isBlind) return false
+  const mayHaveRecords = list.emptyBody !== undefined && since <= (event?.newest ?? -Infinity)
+  if (offset > 0 && mayHaveRecords) return false
   const latest = Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity)
   return isOfOneServer(request) || latest < since
 }

@@ -233,5 +233,7 @@ export function versionOf(
 function keyOf({ route, query, admission }: PageLookup): string {
   const { since, offset, limit, bucket, hash, category, of, terms, after } = query
   const page = [since, offset, limit, bucket, hash, category, of, terms, after]
-  return `${route.pattern.text} ${JSON.stringify([admission.event?.id, page])}`
+  // Deleted records keep their places for a time: without it, the next page might not be the one that follows.
+  const at = offset > 0 ? admission.session.now : undefined
+  return `${route.pattern.text} ${JSON.stringify([admission.event?.id, page, at])}`
 }
