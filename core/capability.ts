@@ -18,6 +18,14 @@ export * from "./change-log/clock-steps.ts"
 export * from "./change-log/heartbeat.ts"
 export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
+export {
+  eventOfRow,
+  type Found,
+  type Listener,
+  listOfRow,
+  settledBy,
+  type VisibleChange,
+} from "./change-log/tail.ts"
 export type { EventChanges } from "./change-log/versions.ts"
 export * from "./change-log/watermark.ts"
 export * from "./cli/context.ts"

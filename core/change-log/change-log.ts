@@ -14,6 +14,7 @@ import { Attempts, type Log } from "../log.ts"
 import { type ClockStep, readSteps } from "./clock-steps.ts"
 import { readBeat } from "./heartbeat.ts"
 import type { Floors } from "./note-steps.ts"
+import { hasEmptied, Tail } from "./tail.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
 import { type CompareLook, findWatermark, type Look, reportLostCommits } from "./watermark.ts"
 
@@ -68,6 +69,8 @@ export interface ChangeLogNumbers {
  */
 export class ChangeLog {
   readonly versions: Versions
+  /** Tells what changes, while somebody listens. */
+  readonly tail: Tail
   readonly #database: Database
   readonly #options: ChangeLogOptions & { readonly every: number }
   readonly #server: FollowedServer | undefined
@@ -117,6 +120,7 @@ export class ChangeLog {
       log: options.log,
       common: () => this.common,
     })
+    this.tail = new Tail(database, { log: options.log, common: () => this.common })
   }
 
   get #isPrimary(): boolean {
@@ -236,7 +240,7 @@ export class ChangeLog {
 
   async close(): Promise<void> {
     this.#ended.abort()
-    await Promise.all([this.#running, this.versions.close()])
+    await Promise.all([this.#running, this.versions.close(), this.tail.close()])
   }
 
   #report(faults: readonly string[]): void {
@@ -284,11 +288,6 @@ export class ChangeLog {
 
 /** The most milliseconds between two looks at one server of several: a heartbeat that is older makes it count as away. */
 const longestBeat = 2000
-
-/** True if a table is empty that was not before: `truncate` fires no trigger. */
-function hasEmptied(before: string, after: string): boolean {
-  return [...after].some((digit, index) => digit < (before[index] ?? ""))
-}
 
 async function findEmptyTables({ background }: Database): Promise<string> {
   const columns = trackedTables.map((name) =>

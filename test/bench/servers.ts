@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly capabilities?: readonly string[] | undefined
   /** The port that several processes of the service listen on; 0 lets the first one pick it. */
   readonly sharedPort?: number
+  /** How many requests may wait for something new, if not as many as usual. */
+  readonly waiting?: number
 }
 
 const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
@@ -87,10 +89,17 @@ export async function startServer(name: ServerName, options: ServerOptions): Pro
 function writeConfig(
   folder: string,
   name: ServerName,
-  { root, sharedPort, capabilities }: ServerOptions & { readonly root: string },
+  { root, sharedPort, capabilities, waiting }: ServerOptions & { readonly root: string },
 ): string {
   const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
-  config.setIn(["limits"], { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 })
+  const limits = { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 }
+  config.set("limits", waiting === undefined ? limits : { ...limits, waiting })
+  if (waiting !== undefined) {
+    for (const most of ["connections", "connections_per_address"]) {
+      config.setIn(["server", most], waiting + 1000)
+    }
+    config.setIn(["server", "waiting"], waiting)
+  }
   config.setIn(["admin", "port"], 0)
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
   config.delete("demonstration")

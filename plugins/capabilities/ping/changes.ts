@@ -1,25 +1,14 @@
-import { type RawBuilder, sql } from "kysely"
-import { CompiledStatement, type Database, type Dialect } from "../../../core/capability.ts"
-import type { ListName } from "./pending.ts"
+import { sql } from "kysely"
+import {
+  CompiledStatement,
+  type Database,
+  eventOfRow,
+  listOfRow,
+  type VisibleChange,
+} from "../../../core/capability.ts"
 
 /** A list of an event that has changed: any list, if `list` is null. */
-export interface Change {
-  readonly event: string
-  readonly list: ListName | null
-  /** The time of the last change, in Unix seconds. */
-  readonly changed: number
-  /** The number of the last change in the log. */
-  readonly seq: number
-  /** Another one whenever a change has become visible: one may with a number before the last one. */
-  readonly version: string
-}
-
-/** What a look has found. */
-export interface Look {
-  readonly changes: readonly Change[]
-  /** The number up to which all changes were visible; undefined if the log is empty and the database counts nothing. */
-  readonly settled: number | undefined
-}
+export type Change = Omit<VisibleChange, "organization">
 
 /** A part of the changes behind a number. */
 export interface Part {
@@ -27,9 +16,6 @@ export interface Part {
   /** The number behind which the next part begins; undefined after the last one. */
   readonly next: number | undefined
 }
-
-/** Marks are summed up modulo this: the embedded database adds no larger ones. */
-const range = 2 ** 32
 
 /** Numbers of the log that a part is of, so that no statement takes long. */
 const span = 50_000
@@ -40,62 +26,19 @@ export const mostChanges = 400
 /** The same, if each is of any list. */
 const mostEvents = Math.floor(mostChanges / 3)
 
-/** A row per event and list. Sums may come as text. */
 interface Row {
   readonly event_id: string | null
   readonly list: string | null
   readonly seq: number | null
   readonly at: number | null
-  readonly changes: number
-  readonly marks: number | string
-  readonly later_changes: number
-  readonly later_marks: number | string
 }
 
-/**
- * Finds the lists that have changed from one look at the log to the next, with one statement for all. Rows may be
- * committed in another order than their numbers say: so a look compares, by list, the rows that are not settled: how many
- * there are, and the sum of their random marks. What is settled gets no more rows, so the next look begins behind it.
- */
+/** Reads what has changed, for receivers that are behind what the tail of the log tells. */
 export class Changes {
   readonly #database: Pick<Database, "readOnce">
-  /** The number behind which the next look begins; undefined before the first look. */
-  #from: number | undefined
-  /** By list: the rows behind that number at the last look. */
-  #known = new Map<string, { readonly signature: string; readonly seq: number }>()
 
   constructor(database: Pick<Database, "readOnce">) {
     this.#database = database
-  }
-
-  /**
-   * Returns the lists of which changes have become visible since the last look; none at the first.
-   * @throws as the database does: the next look then compares with the one before.
-   */
-  async look(): Promise<Look> {
-    const from = this.#from
-    const rows = await this.#database.readOnce((reader) =>
-      reader.run(looks.with(reader, { from: from ?? Number.MAX_SAFE_INTEGER }))
-    )
-    const settled = rows.find(({ event_id }) => event_id === null)?.seq ?? undefined
-    this.#from = settled ?? from ?? 0
-    // The first look only finds out where to begin; the second one reads what is not settled then.
-    if (from === undefined) return { changes: [], settled: (await this.look()).settled }
-    const lists = rows.filter(({ event_id }) => event_id !== null)
-    const changes = lists.flatMap((row) => {
-      const known = this.#known.get(keyOf(row))
-      if (known?.signature === signature(row.changes, row.marks)) return []
-      const { seq } = row
-      const isLate = known !== undefined && known.seq >= Number(seq)
-      return [changeOf(row, isLate ? `${seq} ${row.marks}` : `${seq}`)]
-    })
-    this.#known = new Map(
-      lists.filter(({ later_changes }) => Number(later_changes) > 0).map((row) => [
-        keyOf(row),
-        { signature: signature(row.later_changes, row.later_marks), seq: Number(row.seq) },
-      ]),
-    )
-    return { changes, settled }
   }
 
   /**
@@ -109,7 +52,7 @@ export class Changes {
       reader.run(parts.with(reader, { from, upTo }))
     )
     const top = rows.find(({ event_id }) => event_id === null)?.seq ?? from
-    const all = rows.flatMap((row) => row.event_id === null ? [] : [changeOf(row, `${row.seq}`)])
+    const all = rows.flatMap((row) => row.event_id === null ? [] : [changeOf(row)])
     let count = 0
     const changes = all.filter(({ list }) => (count += list === null ? 3 : 1) <= mostChanges)
     const last = count >= mostChanges ? changes.at(-1)?.seq : undefined
@@ -148,7 +91,7 @@ export class Changes {
       changes: rows.map(({ id, now }) => ({
         event: id,
         list: null,
-        changed: now,
+        at: now,
         seq: 0,
         version: `all ${now}`,
       })),
@@ -157,55 +100,15 @@ export class Changes {
   }
 }
 
-function signature(changes: number, marks: number | string): string {
-  return `${Number(changes)} ${Number(marks)}`
-}
-
-function keyOf({ event_id, list }: Row): string {
-  return `${event_id} ${list}`
-}
-
-function changeOf({ event_id, list, seq, at }: Row, version: string): Change {
-  const name = list === "guests" || list === "events" || list === "items" ? list : null
+function changeOf({ event_id, list, seq, at }: Row): Change {
   return {
     event: String(event_id),
-    list: name,
-    changed: Number(at),
+    list: list === "guests" || list === "events" || list === "items" ? list : null,
+    at: Number(at),
     seq: Number(seq),
-    version,
+    version: `${seq}`,
   }
 }
-
-/** Returns the number up to which all changes are visible, as a part of a statement. */
-export function settledBy({ byPrimaryKey }: Dialect): RawBuilder<number> {
-  return byPrimaryKey
-    ? sql`(select settled from change_state where id = 1)`
-    : sql`(select max(seq) from event_change)`
-}
-
-/** The list of a row of the log; empty if anything may have changed. */
-const listOfRow = sql`case when recent.category is null then ''
-  when recent.category in ('guests', 'events') then recent.category else 'items' end`
-
-/** By the column itself, the embedded database would group in the order of an index, and read all of that. */
-const eventOfRow = sql`concat(recent.event_id, '')`
-
-/** Returns a row per list that has changes behind `from`, and a row that says up to where all is settled. */
-const looks = new CompiledStatement<"from", Row>(({ db, dialect }, slot) => {
-  const settled = settledBy(dialect)
-  const marks = sql`recent.mark % ${sql.lit(range)}`
-  const groups = sql<Row>`
-    select ${eventOfRow} as event_id, ${listOfRow} as list, max(recent.seq) as seq,
-      max(recent.at) as at, count(*) as changes, sum(${marks}) as marks,
-      sum(case when recent.seq > ${settled} then 1 else 0 end) as later_changes,
-      sum(case when recent.seq > ${settled} then ${marks} else 0 end) as later_marks
-    from event_change as recent ${dialect.byPrimaryKey ?? sql``}
-    where recent.seq > ${slot("from")}
-    group by 1, 2
-    union all
-    select null, null, ${settled}, 0, 0, 0, 0, 0`
-  return db.selectFrom(sql<Row>`(${groups})`.as("page")).selectAll()
-})
 
 /**
  * Returns a row per list that has changes in a range of numbers, and per event that has had some which are no longer in the

@@ -11,12 +11,12 @@ import {
   Problem,
   type Schema,
   type Session,
+  settledBy,
   sha256,
   stateOf,
   UserError,
   type Writer,
 } from "../../../core/capability.ts"
-import { settledBy } from "./changes.ts"
 import { challengeOf, newSecret } from "./signature.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises"
-import { type Host, type Log, sha256, version } from "../../../core/capability.ts"
+import { type Found, type Host, type Log, sha256, version } from "../../../core/capability.ts"
 import { Arrivals } from "./arrivals.ts"
 import { judge } from "./attempts.ts"
 import { type Change, Changes, mostChanges } from "./changes.ts"
@@ -12,11 +12,13 @@ import { Rights } from "./rights.ts"
 import { Roster } from "./roster.ts"
 import { challengeOf, signaturesOf, signedHeaders } from "./signature.ts"
 
+type Tail = Host["nodes"]["changes"]["tail"]
+
 /** What a sender works with. */
 export interface SenderParts extends Pick<Host, "database" | "nodes" | "plan"> {
   readonly log: Log
   readonly poster: Pick<Poster, "post">
-  /** Milliseconds from one look at the change log to the next. */
+  /** Milliseconds from one look at the change log to the next, and from one step. */
   readonly every?: number | undefined
   /** A name that no other sender has. */
   readonly owner: string
@@ -85,15 +87,14 @@ export class Sender {
   #roster!: Roster
   #changes!: Changes
   #arrivals!: Arrivals
-  /** The number up to which everything was visible at the last look, and at the last one that has arrived everywhere. */
-  #lookedUpTo: number | undefined
+  /** The tail of the log on the primary, and the listening to it while there is something to send. */
+  #tail!: Tail
+  #listening: Disposable | undefined
+  /** What looks have found that is not taken up yet. */
+  #told: Found[] = []
+  /** The number up to which everything was visible at the last look that has arrived everywhere. */
   #settled: number | undefined
-  #lookAt = 0
   #refreshAt = 0
-  /** The state of the tables that looks depend on. */
-  #common: string | undefined
-  /** The latest looks took so many milliseconds. */
-  readonly #took: number[] = []
   #term = 0
   #isActive = false
   #isEnded = false
@@ -130,7 +131,9 @@ export class Sender {
       if (this.#isActive) this.#beginAgain()
       return this.#idle
     }
-    if (this.#lease.term !== this.#term) this.#beginAgain()
+    // Another primary may lack what the former one has told.
+    const isOther = this.#parts.nodes.changes.tail !== this.#tail
+    if (isOther || this.#lease.term !== this.#term) this.#beginAgain()
     this.#term = this.#lease.term
     this.#isActive = true
     const begun = this.#now()
@@ -140,7 +143,9 @@ export class Sender {
       for (const [host, pace] of this.#paces) if (pace.isRested) this.#paces.delete(host)
     }
     const isSending = this.#roster.all.some((receiver) => receiver.isOn || isDue(receiver, begun))
-    if (isSending && begun >= this.#lookAt) await this.#look()
+    if (!isSending) this.#stopListening()
+    else this.#listening ??= await this.#listen()
+    await this.#takeUp()
     await this.#arrivals.look()
     const readFrom = this.#now()
     const hasMore = await this.#readLog()
@@ -148,14 +153,14 @@ export class Sender {
     if (!this.#isEnded) await this.#send()
     const isRefreshDue = this.#now() >= this.#refreshAt
     if (isRefreshDue || hasMore) return hasMore ? Math.max(shortest, 4 * took) : shortest
-    const next = Math.min(this.#refreshAt, isSending ? this.#lookAt : Infinity)
-    return Math.max(shortest, Math.min(this.#every, next - this.#now()))
+    return Math.max(shortest, Math.min(this.#every, this.#refreshAt - this.#now()))
   }
 
   /** Sends nothing more, and lets another process go on once the running requests have ended. Never throws. */
   async end(): Promise<void> {
     this.#isEnded = true
     await Promise.all(this.#running)
+    this.#stopListening()
     if (!this.isActive) return
     try {
       await this.#roster.write(this.#settled)
@@ -175,31 +180,46 @@ export class Sender {
     this.#roster = new Roster(database, owner)
     this.#changes = new Changes(database)
     this.#arrivals = new Arrivals(nodes, () => this.#lease.mark(), this.#now)
-    this.#lookedUpTo = this.#settled = this.#common = undefined
-    this.#lookAt = this.#refreshAt = 0
+    this.#tail = nodes.changes.tail
+    this.#stopListening()
+    this.#settled = undefined
+    this.#refreshAt = 0
     this.#isActive = false
   }
 
-  /** Finds what has changed, for the receivers that have all that was before. */
-  async #look(): Promise<void> {
-    const begun = this.#now()
-    const { changes, settled } = await this.#changes.look()
-    // Looks take at most a tenth of the time. While this process answers many, one seems to take seconds.
-    this.#took.unshift(this.#now() - begun)
-    this.#took.splice(4)
-    this.#lookAt = begun + Math.max(this.#every, 10 * Math.min(...this.#took))
-    const { common } = this.#parts.nodes.changes
-    const isEmptied = hasEmptied(this.#common, common)
-    this.#common = common ?? this.#common
-    const from = this.#lookedUpTo
-    const isOver = settled !== undefined && from !== undefined && settled < from
-    this.#lookedUpTo = settled ?? from
+  async #listen(): Promise<Disposable> {
+    const told: Found[] = []
+    const listening = await this.#tail.listen({
+      every: () => this.#every,
+      hear: (found) => {
+        if (found) told.push(found)
+        if (found?.changes.length) this.#parts.wake?.()
+      },
+    })
+    this.#told = told
+    return listening
+  }
+
+  #stopListening(): void {
+    this.#listening?.[Symbol.dispose]()
+    this.#listening = undefined
+    this.#told = []
+  }
+
+  /** Takes up what looks have found, for the receivers that have all that was before. */
+  async #takeUp(): Promise<void> {
+    for (let found = this.#told.shift(); found; found = this.#told.shift()) {
+      await this.#takeUpLook(found)
+    }
+  }
+
+  async #takeUpLook({ changes, behind: from, settled, isEmptied }: Found): Promise<void> {
     for (const receiver of this.#roster.all.filter(({ isOn }) => isOn)) {
       const isAhead = receiver.isNew && settled !== undefined && receiver.row.sent_seq > settled
-      if (isOver || isEmptied || isAhead) receiver.readAll()
+      if (isEmptied || isAhead) receiver.readAll()
       receiver.isNew = false
     }
-    if (isOver) this.#settled = settled
+    if (isEmptied) this.#settled = settled
     const subscribed = this.#roster.all.filter(({ isSubscribed }) => isSubscribed)
     const behind = this.#settled ?? 0
     const leaveInLog = () => subscribed.forEach((receiver) => receiver.unsubscribe(behind))
@@ -208,7 +228,7 @@ export class Sender {
     try {
       const additions = isMany ? [] : await this.#entriesFor(subscribed, changes)
       await this.#arrivals.whenArrived(() => {
-        for (const [receiver, entry] of additions) receiver.add(entry, from ?? 0)
+        for (const [receiver, entry] of additions) receiver.add(entry, from)
         this.#settled = settled ?? this.#settled
       }, additions.length > 0)
     } catch (error) {
@@ -225,7 +245,7 @@ export class Sender {
       receiver.dueAt <= now && receiver.pending.size <= mostEntries / 2
     const behind = this.#roster.all.filter(isBehind)
     const [first] = behind
-    if (!first || this.#lookedUpTo === undefined && this.#lookAt === 0) return false
+    if (!first || !this.#listening) return false
     const { cursor = 0 } = first
     const group = cursor < 0 ? [first] : behind.filter((each) => each.cursor === cursor)
     const reading = {}
@@ -287,7 +307,7 @@ export class Sender {
       for (const [id, may] of mayRead) {
         const receiver = byId.get(id)
         if (!receiver) continue
-        for (const list of names) if (may(list)) entries.push([receiver, { ...change, list }])
+        for (const list of names) if (may(list)) entries.push([receiver, entryOf(change, list)])
       }
       looked += mayRead.length
       if (looked < mostUnbroken) continue
@@ -422,8 +442,6 @@ function isDue({ sending, dueAt, progress }: Receiver, now: number): boolean {
   return !sending && dueAt <= now && progress.state !== "off"
 }
 
-/** True if a table is empty that was not before: no log says so. */
-function hasEmptied(before: string | undefined, after: string | undefined): boolean {
-  if (before === undefined || after === undefined) return false
-  return [...after].some((digit, index) => digit < (before[index] ?? ""))
+function entryOf({ event, at: changed, seq, version }: Change, list: ListName): Entry {
+  return { event, list, changed, seq, version }
 }

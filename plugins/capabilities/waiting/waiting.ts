@@ -1,8 +1,13 @@
 import { performance } from "node:perf_hooks"
-import { setTimeout as sleep } from "node:timers/promises"
-import { Attempts, type Log, type Node, type Nodes, Unavailable } from "../../../core/capability.ts"
+import {
+  Attempts,
+  type Found,
+  type Log,
+  type Node,
+  type Nodes,
+  Unavailable,
+} from "../../../core/capability.ts"
 import { Queues } from "./queues.ts"
-import { RecentChanges } from "./recent-changes.ts"
 
 /** What a request waits for: changes of these events, and of all events of these organizations, by id. */
 export interface Awaited {
@@ -26,7 +31,7 @@ interface WaitingOptions {
   readonly wakes: { total: number }
   /** Ends all waits when it aborts, and lets no more begin. */
   readonly until: AbortSignal
-  /** Milliseconds from one look at the log to the next. */
+  /** Milliseconds from one look at the log to the next, while a request waits. */
   readonly every?: number | undefined
 }
 
@@ -36,32 +41,41 @@ const mostRemembered = 10_000
 /** The most milliseconds that a request queues to be answered. */
 const longestQueue = 10_000
 
-/** Milliseconds after which looks end that nobody needs. */
+/** Milliseconds after which it listens no more, if nobody needs it. */
 const rest = 30_000
 
-/** Looks of the usual duration from one wake to the next: an event that changes all the time wakes once per second. */
-const looksPerWake = 4
+/**
+ * Looks from one wake of the same requests to the next: the first ones, and then all. So an event that changes now and
+ * then wakes at once, and one that changes all the time once per second.
+ */
+const looksToNextWake = [2, 8, 20] as const
+
+/** When requests that wait for the same were woken last, and the milliseconds until they may be woken again. */
+interface Woke {
+  readonly at: number
+  readonly pause: number
+  /** How often before. */
+  readonly times: number
+}
 
 /**
- * Holds requests until an event changes. Four looks at the log per second serve all; while none waits, there are none.
- * A request takes a mark before it reads anything, and gives it when it waits. A change that it has not read is found by
- * a look after the mark, before the wait or during it. So no change is missed.
+ * Holds requests until an event changes. The tail of the log tells of all changes; while none waits, nobody listens. A
+ * request takes a mark before it reads anything, and gives it when it waits. A change that it has not read is told after
+ * the mark, before the wait or during it. So no change is missed.
  */
 export class Waiting {
   /** The most seconds that a request waits. */
   readonly longest: number
   readonly #options: WaitingOptions & { readonly every: number }
   readonly #nodes: Nodes
-  /** Where the looks are. */
+  /** The server whose log is listened to. */
   #node: Node | undefined
-  #recent: RecentChanges | undefined
+  #listening: Disposable | undefined
   readonly #held = new Map<string, Set<(end: WaitEnd) => void>>()
   /** What has changed and not yet woken those who wait for it. */
   readonly #due = new Set<string>()
-  /** By what requests wait for: when they were woken, if that was within the last second. */
-  readonly #woke = new Map<string, number>()
-  /** The milliseconds that the latest looks took: until there were enough of them, one that is slow says little. */
-  readonly #took: number[] = Array.from({ length: looksPerWake }, () => 0)
+  /** By what requests wait for, if they were woken of late. */
+  readonly #woke = new Map<string, Woke>()
   readonly #all = new Set<(end: WaitEnd) => void>()
   readonly #waiting = new Queues()
   /** The requests that have waited, and are answered now. */
@@ -73,7 +87,6 @@ export class Waiting {
   /** The last look whose changes may be forgotten. */
   #forgotten = 0
   #starting: Promise<void> | undefined
-  #following: Promise<void> | undefined
   #neededAt = 0
   #common: string | undefined
   readonly #attempts: Attempts
@@ -81,12 +94,13 @@ export class Waiting {
 
   constructor(nodes: Nodes, options: WaitingOptions) {
     this.longest = options.longest
-    this.#options = { ...options, every: options.every ?? 250 }
+    this.#options = { ...options, every: options.every ?? 50 }
     this.#nodes = nodes
     const failed = "cannot look for changes now; requests wait on"
     this.#attempts = new Attempts(() => options.log, { failed })
     options.until.addEventListener("abort", () => {
       for (const resolve of [...this.#all]) resolve("released")
+      this.#stop()
     })
   }
 
@@ -104,9 +118,8 @@ export class Waiting {
   async mark(): Promise<Mark | undefined> {
     if (this.#options.until.aborted) return undefined
     this.#neededAt = performance.now()
-    if (!this.#following) await (this.#starting ??= this.#start())
-    if (this.#node?.changes.common === undefined) return undefined
-    return this.#following ? this.#looks : undefined
+    if (!this.#listening) await this.#startOnce()
+    return this.#node?.changes.common === undefined ? undefined : this.#looks
   }
 
   /** Takes a place for an account that may have so many, until it is disposed of; undefined if none is free. */
@@ -171,49 +184,43 @@ export class Waiting {
     return end
   }
 
-  /** Resolves when the looks have ended, once all waits have. */
+  /** Resolves when it listens no more, once all waits have ended. */
   async ended(): Promise<void> {
     await this.#starting
-    await this.#following
+    this.#stop()
   }
 
-  /** The first look. If it fails, nobody can wait now. */
+  #startOnce(): Promise<void> {
+    return this.#starting ??= this.#start().finally(() => this.#starting = undefined)
+  }
+
+  /** Begins to listen, at another server if that was in use no more. If it fails, nobody more can wait now. */
   async #start(): Promise<void> {
     try {
-      await this.#look()
-      this.#following = this.#follow().finally(() => this.#following = undefined)
+      const node = this.#nodes.next()
+      if (!node) throw new Unavailable("No server of the database can be looked at.")
+      const { common } = node.changes
+      const listening = await node.changes.tail.listen({
+        every: () => this.#places > 0 ? this.#options.every : 5 * this.#options.every,
+        hear: (found) => this.#hear(found),
+      })
+      this.#stop()
+      this.#node = node
+      this.#listening = listening
+      this.#common = common
+      this.#attempts.succeeded()
+      this.#wake(this.#all)
     } catch (error) {
       this.#attempts.failed(error)
-    } finally {
-      this.#starting = undefined
     }
+    if (this.#options.until.aborted) this.#stop()
   }
 
-  /**
-   * Looks until nobody has needed it for a while. Never throws. Looks take at most a tenth of the time, of which the
-   * fastest of the latest says most: while this process answers many, a look seems to take seconds.
-   */
-  async #follow(): Promise<void> {
-    const { every, until: signal } = this.#options
-    let pause = every
-    while (this.#isNeeded()) {
-      try {
-        await sleep(pause, undefined, { signal, ref: false })
-        const start = performance.now()
-        await this.#look()
-        const took = performance.now() - start
-        this.#took.splice(looksPerWake - 1)
-        this.#took.unshift(took)
-        pause = Math.max(every - took, 9 * Math.min(...this.#took))
-      } catch (error) {
-        if (signal.aborted) return
-        pause = every
-        this.#attempts.failed(error)
-      }
-    }
-    // What changes until the next look is not found.
+  /** Listens no more: what changes until it does again is not told. */
+  #stop(): void {
+    this.#listening?.[Symbol.dispose]()
+    this.#listening = undefined
     this.#node = undefined
-    this.#recent = undefined
     this.#forget(++this.#looks)
   }
 
@@ -227,27 +234,26 @@ export class Waiting {
     return this.#places > 0 || this.#all.size > 0 || performance.now() - this.#neededAt < rest
   }
 
-  async #look(): Promise<void> {
-    const node = this.#node && this.#nodes.isInUse(this.#node) ? this.#node : this.#nodes.next()
-    if (!node) throw new Unavailable("No server of the database can be looked at.")
-    if (node !== this.#node) {
-      this.#node = node
-      this.#recent = new RecentChanges(node.database)
-      this.#common = undefined
+  /** Takes up what a look has found; undefined if it has failed. */
+  #hear(found: Found | undefined): void {
+    if (!this.#listening) return
+    if (!this.#isNeeded()) return this.#stop()
+    if (!this.#node || !this.#nodes.isInUse(this.#node)) {
+      void this.#startOnce()
+      return
     }
-    const { common } = node.changes
-    const changed = await this.#recent?.look()
+    if (!found) return
+    const { common } = this.#node.changes
     const look = ++this.#looks
-    this.#attempts.succeeded()
     // Tables that were emptied or restored are in no log.
-    if (changed === undefined || common === undefined || common !== this.#common) {
+    if (found.isEmptied || common === undefined || common !== this.#common) {
       this.#common = common
       this.#forget(look)
       return this.#wake(this.#all)
     }
-    if (this.#changed.size + 2 * changed.length > mostRemembered) this.#forget(look)
-    const keys = changed.flatMap(({ eventId, organizationId }) => [eventId, organizationId ?? ""])
-    for (const key of keys) {
+    const { changes } = found
+    if (this.#changed.size + 2 * changes.length > mostRemembered) this.#forget(look)
+    for (const key of changes.flatMap(({ event, organization }) => [event, organization ?? ""])) {
       this.#changed.set(key, look)
       this.#due.add(key)
     }
@@ -257,16 +263,21 @@ export class Waiting {
   /** Wakes those who wait for what has changed, unless they were woken a moment ago: then a later look does. */
   #wakeDue(): void {
     const now = performance.now()
-    for (const [key, woke] of this.#woke) {
-      // Looks are not on time to the millisecond.
-      if (now - woke > (looksPerWake - 0.5) * this.#options.every) this.#woke.delete(key)
+    const { every } = this.#options
+    for (const [key, { at }] of this.#woke) {
+      if (now - at < 2 * (looksToNextWake.at(-1) ?? 0) * every) break
+      this.#woke.delete(key)
     }
     for (const key of this.#due) {
-      if (this.#woke.has(key)) continue
+      const { at = -Infinity, pause = 0, times = 0 } = this.#woke.get(key) ?? {}
+      if (now - at < pause) continue
       this.#due.delete(key)
       const held = this.#held.get(key)
       if (!held) continue
-      this.#woke.set(key, now)
+      // Looks are not on time to the millisecond.
+      const looks = (looksToNextWake[times] ?? looksToNextWake[2]) - 0.5
+      this.#woke.delete(key)
+      this.#woke.set(key, { at: now, pause: looks * every, times: times + 1 })
       this.#wake(held)
     }
   }

@@ -9,6 +9,7 @@ import { endSession } from "../../../core/access/session-ends.ts"
 import { pruneSessions, Sessions } from "../../../core/access/sessions.ts"
 import { completeSinceOf } from "../../../core/change-log/horizon.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
+import { Tail } from "../../../core/change-log/tail.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import type { Database, Snapshot } from "../../../core/data/database.ts"
@@ -29,10 +30,10 @@ import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prun
 import { findById, oldestFirst } from "../../../plugins/capabilities/feed/oldest-first.ts"
 import { stuckLists } from "../../../plugins/capabilities/partners/list-conditions.ts"
 import { prunePartners } from "../../../plugins/capabilities/partners/prune-partners.ts"
-import { RecentChanges } from "../../../plugins/capabilities/waiting/recent-changes.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, password, past } from "../../support/builder.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
+import { scannedLog } from "../../support/scanned-log.ts"
 import { plansOf } from "../../support/statements.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 
@@ -123,7 +124,12 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
     ),
     "a record by its id": inSnapshot((snapshot) => findById(snapshot, { ...changes, id: "8" })),
     "an admission": (database) => database.readOnce((reader) => lookUpAdmission(reader, caller)),
-    "a look for those who wait": (database) => new RecentChanges(database).look(),
+    "looks for those who listen": async (database) => {
+      const tail = new Tail(database, { log: scannedLog(t, []), common: () => "" })
+      const listening = await tail.listen({ every: () => 1e9, hear: () => {} })
+      listening[Symbol.dispose]()
+      await tail.close()
+    },
     "a log-in": (database) =>
       new LogIn(database, sessions, { secret })
         .attempt({ username: "ann", password, address: "192.0.2.1" }),

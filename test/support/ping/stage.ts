@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Insertable } from "kysely"
 import type { Test } from "tap"
 import type { ChangeLog } from "../../../core/change-log/change-log.ts"
+import { type Listener, Tail } from "../../../core/change-log/tail.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import type { Schema } from "../../../core/data/schema.ts"
@@ -21,6 +22,8 @@ export interface TestSender {
   readonly sender: Sender
   /** Milliseconds of its clock. */
   clock: number
+  /** Looks at the log, if the sender listens to that, and takes a step. Returns the milliseconds until the next. */
+  step(): Promise<number>
   /** Takes steps until nothing is due, and requests have ended. Moves the clock by the pauses of so many milliseconds. */
   run(milliseconds?: number): Promise<void>
   /** Takes steps until it is so. */
@@ -117,10 +120,22 @@ export async function stageOn(t: Test, { url, database, engine, organization, ev
       return await writer.selectFrom("ping_receiver").selectAll().where("id", "=", id)
         .executeTakeFirst()
     },
-    open(parts: Partial<SenderParts> = {}) {
-      const nodes = oneNode(database, { common: "1" } as ChangeLog)
+    open(parts: Partial<SenderParts> = {}, common = () => "1") {
+      const tail = new Tail(database, { log, common })
+      t.teardown(() => tail.close())
+      let isListening = false
+      const listen = async ({ hear }: Listener) => {
+        const listening = await tail.listen({ every: () => 1e9, hear })
+        isListening = true
+        return listening
+      }
+      const nodes = oneNode(database, { tail: { listen } } as unknown as ChangeLog)
       const moved: TestSender = {
         clock: 0,
+        async step() {
+          if (isListening) await tail.look()
+          return await moved.sender.step()
+        },
         sender: new Sender({
           ...{ database, nodes, plan, log, poster },
           owner: randomUUID(),
@@ -131,14 +146,14 @@ export async function stageOn(t: Test, { url, database, engine, organization, ev
         }),
         async run(milliseconds = 3000) {
           for (const end = moved.clock + milliseconds; moved.clock < end;) {
-            const pause = await moved.sender.step()
+            const pause = await moved.step()
             while (moved.sender.numbers.running > 0) await sleep(1)
             moved.clock += Math.min(pause, end - moved.clock)
           }
         },
         async until(isSo: () => unknown) {
           while (!await isSo()) {
-            moved.clock += await moved.sender.step()
+            moved.clock += await moved.step()
             if (moved.sender.numbers.running > 0) await sleep(1)
           }
         },

@@ -61,9 +61,9 @@ await onEveryEngine(t, async (t, engine) => {
     const second = await build.event(organization)
     await build.guest(second)
     sending.clock += 1000
-    await sending.sender.step()
+    await sending.step()
     sending.clock += 1000
-    await sending.sender.step()
+    await sending.step()
     t.ok(sending.sender.numbers.waiting >= 2, "the event and its guests wait")
     const dropped = sending.sender.numbers.outcomes.withdrawn
     await withdraw("partner")

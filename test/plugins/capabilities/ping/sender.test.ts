@@ -97,7 +97,7 @@ await onEmbedded(t, async (t, engine) => {
     await sending.until(() => begun > 0)
     const since = sending.clock
     while (sending.clock < since + 1000) {
-      await sending.sender.step()
+      await sending.step()
       sending.clock += 20
     }
     t.ok(begun > ofProcess.atOnce && begun < ofProcess.atOnce + 300, `${begun} within a second`)
@@ -140,7 +140,7 @@ await onEmbedded(t, async (t, engine) => {
     for (let n = 0; n < 5; n++) {
       await build.guest(event)
       await build.guest(other)
-      sending.clock += await sending.sender.step() + 1000
+      sending.clock += await sending.step() + 1000
     }
     t.equal(receiver.messages.length, 1)
     t.match(await row(), { last_sent: null })
@@ -328,7 +328,7 @@ await onEmbedded(t, async (t, engine) => {
     const again = Promise.withResolvers<number>()
     for (const each of bad) each.behave = () => again.promise
     sending.clock += 10_000
-    for (let n = 0; n < 10; n++) sending.clock += await sending.sender.step()
+    for (let n = 0; n < 10; n++) sending.clock += await sending.step()
     t.equal(sending.sender.numbers.running, 8, "those that have failed share eight places")
     await build.guest(event)
     await sending.until(() => good.messages.length === 2)
@@ -352,7 +352,7 @@ await onEmbedded(t, async (t, engine) => {
     await build.guest(event)
     let most = 0
     while (asked.size < wanted.length) {
-      sending.clock += await sending.sender.step()
+      sending.clock += await sending.step()
       const { running } = sending.sender.numbers
       most = Math.max(most, running)
       if (held.size < running) continue
@@ -383,7 +383,7 @@ await onEmbedded(t, async (t, engine) => {
     for (let n = 0; n < 20; n++) {
       await stage.register("partner", `${hanging.url}?again${n}`, { ...failed, sent_seq: 1 })
     }
-    for (let n = 0; n < 50; n++) sending.clock += await sending.sender.step()
+    for (let n = 0; n < 50; n++) sending.clock += await sending.step()
     t.equal(hanging.messages.length, 8)
     await hanging.close()
   })

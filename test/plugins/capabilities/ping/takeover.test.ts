@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { type Compilable, type CompiledQuery, sql } from "kysely"
 import t from "tap"
-import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import type { Reader } from "../../../../core/data/database.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
-import { oneNode } from "../../../../core/request/nodes.ts"
 import { Changes } from "../../../../plugins/capabilities/ping/changes.ts"
 import { mostEntries } from "../../../../plugins/capabilities/ping/pending.ts"
 import { onEmbedded, onEveryEngine } from "../../../support/database.ts"
@@ -137,7 +135,7 @@ await onEmbedded(t, async (t, engine) => {
     await one.until(() => receiver.messages.length === 1)
     const ended = one.sender.end()
     const next = stage.open()
-    t.equal(await next.sender.step(), 5000, "not before the other has ended")
+    t.equal(await next.step(), 5000, "not before the other has ended")
     answer.resolve(204)
     await ended
     t.match(await stage.row(receiver.id), { last_status: 204 }, "its outcome is written")
@@ -206,11 +204,11 @@ await onEmbedded(t, async (t, engine) => {
     let most = 0
     for (let n = 0; n < 6; n++) {
       events.push(...await addEvents(stage, 200))
-      sending.clock += await sending.sender.step() + 300
+      sending.clock += await sending.step() + 300
       most = Math.max(most, sending.sender.numbers.waiting)
     }
     events.push(...await addEvents(stage, 100))
-    sending.clock += await sending.sender.step() + 300
+    sending.clock += await sending.step() + 300
     t.ok(most > 500 && most <= mostEntries, `${most} wait in memory`)
     answer = Promise.resolve(taken)
     never.resolve(taken)
@@ -230,11 +228,10 @@ await onEmbedded(t, async (t, engine) => {
     await build.account("reader")
     await build.grant("reader", { event })
     const receiver = await stage.receive("reader")
-    const changes = { common: "11" }
-    const nodes = oneNode(database, changes as ChangeLog)
-    const sending = stage.open({ nodes })
+    let common = "11"
+    const sending = stage.open({}, () => common)
     await sending.run()
-    changes.common = "10"
+    common = "10"
     await sending.run()
     t.equal(receiver.read().length, 3)
     await sending.run()
@@ -267,13 +264,11 @@ await onEmbedded(t, async (t, engine) => {
         return typeof value === "function" ? value.bind(target) : value
       },
     })
-    const nodes = oneNode(database, { common: "1" } as ChangeLog)
-    const sending = stage.open({ database: flaky, nodes })
+    const sending = stage.open({ database: flaky })
     await sending.run()
     for (
       const [word, skip] of [
         ["hasReceivers", 0],
-        ["later_changes", 0],
         ["'receiver'", 0],
         ["'receiver'", 1],
         ["disabled", 0],

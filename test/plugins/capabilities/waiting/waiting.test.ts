@@ -2,13 +2,14 @@ import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
+import { Tail } from "../../../../core/change-log/tail.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import type { Findings } from "../../../../core/request/facts.ts"
 import type { ListTurn } from "../../../../core/request/list-layer.ts"
-import { oneNode } from "../../../../core/request/nodes.ts"
+import { type Node, type Nodes, oneNode } from "../../../../core/request/nodes.ts"
 import type { ListingRoute, MountedRoute } from "../../../../core/routes/contract.ts"
 import { waitLayer } from "../../../../plugins/capabilities/waiting/wait-layer.ts"
 import { Waiting } from "../../../../plugins/capabilities/waiting/waiting.ts"
@@ -96,15 +97,21 @@ async function start(t: Test, engine: Engine, overrides: Overrides = {}) {
   return { ...requests, database, build, instance, entries, statements, look, addEvent }
 }
 
+/** What is known of a change log besides its tail. */
+interface Common {
+  common: string | undefined
+}
+
 /** Opens the waits of one server, without a service around them. */
 function openWaiting(
   t: Test,
-  { database, changes = { common: "" } as ChangeLog, every: pause = every, onWake = () => {} }: {
+  { database, changes = { common: "" }, every: pause = every, onWake = () => {} }: {
     readonly database: Database
-    readonly changes?: ChangeLog
+    readonly changes?: Common
     readonly every?: number
     readonly onWake?: () => void
   },
+  servers: Partial<Nodes> = {},
 ): Waiting {
   const end = new AbortController()
   const wakes = {
@@ -116,10 +123,13 @@ function openWaiting(
     },
   }
   const options = { log: scannedLog(t, []), most: 2, longest: 50, wakes, until: end.signal }
-  const waiting = new Waiting(oneNode(database, changes), { ...options, every: pause })
+  const tail = new Tail(database, { log: scannedLog(t, []), common: () => changes.common })
+  const nodes = oneNode(database, Object.assign(changes, { tail }) as unknown as ChangeLog)
+  const waiting = new Waiting({ ...nodes, ...servers }, { ...options, every: pause })
   t.teardown(async () => {
     end.abort()
     await waiting.ended()
+    await tail.close()
   })
   return waiting
 }
@@ -402,7 +412,7 @@ await onEmbedded(t, async (t, engine) => {
     const [{ event }, { event: other }] = [await service.addEvent(), await service.addEvent()]
     const { organization_id } = await writer.selectFrom("event").select("organization_id")
       .where("id", "=", event).executeTakeFirstOrThrow()
-    const changes = { common: "" } as ChangeLog
+    const changes: Common = { common: "" }
     const waiting = openWaiting(t, { database, changes })
     const mark = await waiting.mark() ?? 0
     const holdSince = (mark: number, eventIds: string[], organizationIds: string[] = []) =>
@@ -468,21 +478,60 @@ await onEmbedded(t, async (t, engine) => {
     t.equal(await held, "changed")
   })
 
-  await t.test("an event that changes all the time wakes its requests once in four looks", async (t) => {
+  await t.test("an event that changes all the time wakes its requests ever more seldom, until once in twenty looks", async (t) => {
     const { event } = await service.addEvent()
     const times: number[] = []
-    const waiting = openWaiting(t, {
-      ...{ database, every: 50, onWake: () => times.push(performance.now()) },
-    })
+    const waiting = openWaiting(t, { database, onWake: () => times.push(performance.now()) })
     const awaited = { eventIds: [event], organizationIds: [] }
-    for (let wake = 0; wake < 4; wake++) {
+    for (let wake = 0; wake < 6; wake++) {
       const options = { mark: await waiting.mark() ?? 0, milliseconds: 20_000, signal: undefined }
       const held = waiting.hold(awaited, options)
       await build.guest(event)
       t.equal(await held, "changed")
     }
     const pauses = times.slice(1).map((time, index) => time - (times[index] ?? NaN))
-    for (const pause of pauses) t.ok(pause > 3 * 50, `${pause}`)
+    for (const [index, looks] of [1.4, 7.4, 19.4, 19.4, 19.4].entries()) {
+      t.ok((pauses[index] ?? NaN) > looks * every, `${pauses[index]}`)
+    }
+  })
+
+  await t.test("a server that is in use no more is left, and nobody misses what another one has", async (t) => {
+    const { event } = await service.addEvent()
+    const open = () => {
+      const tail = new Tail(database, { log: scannedLog(t, []), common: () => "" })
+      t.teardown(() => tail.close())
+      return oneNode(database, { common: "", tail } as unknown as ChangeLog).best
+    }
+    const [one, two] = [open(), open()]
+    let inUse: Node | undefined = one
+    const waiting = openWaiting(t, { database }, {
+      next: () => inUse,
+      isInUse: (node) => node === inUse,
+    })
+    const holdSince = (mark: number, milliseconds: number) =>
+      waiting.hold({ eventIds: [event], organizationIds: [] }, {
+        ...{ mark, milliseconds, signal: undefined },
+      })
+    const mark = await waiting.mark() ?? NaN
+    const held = holdSince(mark, 20_000)
+    inUse = undefined
+    t.equal(
+      await Promise.race([held, setTimeout(5 * every, "waits")]),
+      "waits",
+      "there is no other",
+    )
+    t.equal(waiting.node, one)
+    inUse = two
+    t.equal(await held, "changed", "whatever the first has not told")
+    t.equal(waiting.node, two)
+    t.equal(await holdSince(mark, 0), "changed", "nor before the wait")
+    const again = holdSince(await waiting.mark() ?? NaN, 20_000)
+    await build.guest(event)
+    t.equal(await again, "changed")
+    for (inUse of [undefined, two, one, undefined, one]) await setTimeout(2 * every)
+    const back = holdSince(await waiting.mark() ?? NaN, 20_000)
+    await build.guest(event)
+    t.equal(await back, "changed")
   })
 
   await t.test("one look that took long, because this process was busy, does not put off the next", async (t) => {
