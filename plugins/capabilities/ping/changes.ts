@@ -10,21 +10,16 @@ import {
 /** A list of an event that has changed: any list, if `list` is null. */
 export type Change = Omit<VisibleChange, "organization">
 
-/** A part of the changes behind a number. */
-export interface Part {
+/** A part of the changes. */
+interface Part<From> {
   readonly changes: readonly Change[]
-  /** The number behind which the next part begins; undefined after the last one. */
-  readonly next: number | undefined
+  /** Where the next part begins; undefined after the last one. */
+  readonly next: From | undefined
 }
 
-/** Numbers of the log that a part is of, so that no statement takes long. */
+/** Numbers of the log that a part is of, so that no statement takes long; and events. */
 const span = 50_000
-
-/** The most changes of a part, where one of any list counts as three: memory has room for all that they stand for. */
-export const mostChanges = 400
-
-/** The same, if each is of any list. */
-const mostEvents = Math.floor(mostChanges / 3)
+const mostEvents = 500
 
 interface Row {
   readonly event_id: string | null
@@ -33,70 +28,44 @@ interface Row {
   readonly at: number | null
 }
 
-/** Reads what has changed, for receivers that are behind what the tail of the log tells. */
-export class Changes {
-  readonly #database: Pick<Database, "readOnce">
+/**
+ * Reads a part of all visible changes behind a number, each list with its last one. Also finds what is no longer in the
+ * log, as changes of any list. @throws as the database does.
+ */
+export async function readBehind(
+  database: Pick<Database, "readOnce">,
+  from: number,
+): Promise<Part<number>> {
+  const upTo = from + span
+  const rows = await database.readOnce((reader) => reader.run(parts.with(reader, { from, upTo })))
+  const top = rows.find(({ event_id }) => event_id === null)?.seq ?? from
+  const changes = rows.flatMap((row) => row.event_id === null ? [] : [changeOf(row)])
+  return { changes, next: Number(top) <= upTo ? undefined : upTo }
+}
 
-  constructor(database: Pick<Database, "readOnce">) {
-    this.#database = database
-  }
-
-  /**
-   * Reads a part of all visible changes behind a number, each list with its last one, in the order of these. After it, a
-   * list is either in it or has a later change behind `next`. Also finds what is no longer in the log, as changes of any list.
-   * @throws as the database does.
-   */
-  async readBehind(from: number): Promise<Part> {
-    const upTo = from + span
-    const rows = await this.#database.readOnce((reader) =>
-      reader.run(parts.with(reader, { from, upTo }))
+/**
+ * Returns all events behind an id, as changes of any list: for a log that says nothing of what has changed.
+ * @throws as the database does.
+ */
+export async function readAll(
+  database: Pick<Database, "readOnce">,
+  after: string,
+): Promise<Part<string>> {
+  const rows = await database.readOnce(({ db, dialect, run }) =>
+    run(
+      db.selectFrom("event").select(["id", dialect.now.as("at")])
+        .where("id", ">", after).orderBy("id").limit(mostEvents),
     )
-    const top = rows.find(({ event_id }) => event_id === null)?.seq ?? from
-    const all = rows.flatMap((row) => row.event_id === null ? [] : [changeOf(row)])
-    let count = 0
-    const changes = all.filter(({ list }) => (count += list === null ? 3 : 1) <= mostChanges)
-    const last = count >= mostChanges ? changes.at(-1)?.seq : undefined
-    return { changes, next: last ?? (Number(top) <= upTo ? undefined : upTo) }
-  }
-
-  /**
-   * Returns ids of events that an account may read as changes of any list, in their order behind one: for a log that says
-   * nothing of what has changed. `next` is the last id; undefined after the last part.
-   * @throws as the database does.
-   */
-  async readAll(
-    accountId: string,
-    after: string,
-  ): Promise<{ readonly changes: readonly Change[]; readonly next: string | undefined }> {
-    const rows = await this.#database.readOnce(({ db, dialect, run }) =>
-      run(
-        db.selectFrom("event").select(["event.id", dialect.now.as("now")])
-          .where("event.id", ">", after)
-          .where((eb) =>
-            eb.exists(
-              eb.selectFrom("access_grant as g").select("g.id")
-                .where("g.account_id", "=", accountId)
-                .where((eb) =>
-                  eb.or([
-                    eb("g.organization_id", "=", eb.ref("event.organization_id")),
-                    eb("g.event_id", "=", eb.ref("event.id")),
-                  ])
-                ),
-            )
-          )
-          .orderBy("event.id").limit(mostEvents),
-      )
-    )
-    return {
-      changes: rows.map(({ id, now }) => ({
-        event: id,
-        list: null,
-        at: now,
-        seq: 0,
-        version: `all ${now}`,
-      })),
-      next: rows.length < mostEvents ? undefined : rows.at(-1)?.id,
-    }
+  )
+  return {
+    changes: rows.map(({ id, at }) => ({
+      event: id,
+      list: null,
+      at,
+      seq: 0,
+      version: `all ${at}`,
+    })),
+    next: rows.length < mostEvents ? undefined : rows.at(-1)?.id,
   }
 }
 
@@ -126,8 +95,7 @@ const parts = new CompiledStatement<"from" | "upTo", Row>(({ db, dialect }, slot
     union all
     select folded.event_id, '', folded.seq, ${dialect.now} from event_version as folded
     where folded.seq > ${slot("from")} and folded.seq <= ${slot("upTo")}
-      and coalesce(${first} > ${slot("from")} + 1, 1)
-    order by seq limit ${sql.lit(mostChanges)}`
+      and coalesce(${first} > ${slot("from")} + 1, 1)`
   const rows = sql<
     Row
   >`select * from (${groups}) as lists union all select null, null, ${top}, null`

@@ -21,6 +21,7 @@ export class Lease {
   #renewedAt = -Infinity
   #clock = { time: 0, at: 0 }
   #looks = 0
+  #noted: number | null = null
   #term = 0
 
   /** `owner` is a name that no other has; `now` are milliseconds of a clock that nobody sets. */
@@ -40,15 +41,20 @@ export class Lease {
     return this.#term
   }
 
+  /** The number up to which all changes have been pinged, but for receivers that are behind; null before the first note. */
+  get noted(): number | null {
+    return this.#noted
+  }
+
   /** The time in the database, in Unix seconds: as it was read last, and the time since. */
   get time(): number {
     return Math.floor(this.#clock.time + (this.#now() - this.#clock.at) / 1000)
   }
 
-  /** Takes or renews the lease if it is time to. Returns true if it is held. @throws as the database does. */
-  async hold(): Promise<boolean> {
+  /** Takes or renews the lease if it is time to, or `anew`. Returns true if it is held. @throws as the database does. */
+  async hold(anew = false): Promise<boolean> {
     const begun = this.#now()
-    if (begun - this.#renewedAt < renewal) return true
+    if (!anew && begun - this.#renewedAt < renewal) return true
     const database = this.#database
     const [state] = await database.readOnce(({ db, dialect, run }) =>
       run(
@@ -72,11 +78,12 @@ export class Lease {
       this.#renewedAt = -Infinity
       return false
     }
-    const { isTaken, looks } = await this.#take(owner)
+    const { isTaken, looks, noted } = await this.#take(owner)
     this.#renewedAt = isTaken ? begun : -Infinity
-    if (isTaken && !isMine) {
-      this.#looks = looks
-      this.#term++
+    if (isTaken) {
+      this.#looks = Math.max(this.#looks, looks)
+      this.#noted = noted
+      if (!isMine) this.#term++
     }
     return isTaken
   }
@@ -95,6 +102,17 @@ export class Lease {
     return this.#looks = looks
   }
 
+  /** Notes up to which number all changes have been pinged, for whoever has it next. @throws as the database does. */
+  async note(noted: number): Promise<void> {
+    if (noted === this.#noted) return
+    const { background } = this.#database
+    await this.#database.inBackground(() =>
+      background.updateTable("ping_sender").set({ noted }).where("id", "=", 1)
+        .where("owner", "=", this.#owner).execute()
+    )
+    this.#noted = noted
+  }
+
   /** Lets another process have it at once. @throws as the database does. */
   async giveBack(): Promise<void> {
     this.#renewedAt = -Infinity
@@ -106,11 +124,13 @@ export class Lease {
   }
 
   /** Takes it from an owner; null if there is no row yet. */
-  async #take(from: string | null): Promise<{ readonly isTaken: boolean; readonly looks: number }> {
+  async #take(from: string | null): Promise<
+    { readonly isTaken: boolean; readonly looks: number; readonly noted: number | null }
+  > {
     const { background, dialect } = this.#database
     return await this.#database.inBackground(async () => {
       if (from === null) {
-        const row = { id: 1, owner: "", until: 0, looks: 0 }
+        const row = { id: 1, owner: "", until: 0, looks: 0, noted: null }
         const insert = background.insertInto("ping_sender").values(row)
         await dialect.orUpdate(insert, "id", { id: 1 }).execute()
       }
@@ -120,9 +140,10 @@ export class Lease {
         .where("id", "=", 1)
         .where("owner", "=", from ?? "")
         .execute()
-      const row = await background.selectFrom("ping_sender").select(["owner", "looks"])
+      const row = await background.selectFrom("ping_sender").select(["owner", "looks", "noted"])
         .where("id", "=", 1).executeTakeFirst()
-      return { isTaken: row?.owner === this.#owner, looks: row?.looks ?? 0 }
+      const { looks = 0, noted = null } = row ?? {}
+      return { isTaken: row?.owner === this.#owner, looks, noted }
     })
   }
 }

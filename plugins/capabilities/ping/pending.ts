@@ -7,19 +7,16 @@ export interface Entry {
   readonly list: ListName
   /** The time of the change, in Unix seconds. */
   readonly changed: number
-  /** The number of the last change in the log: with an earlier one the entry is found there again. */
+  /** The number of the last change in the log. */
   readonly seq: number
   /** Another one for each content, for the id of the message. */
   readonly version: string
 }
 
-/** The most entries of a receiver in memory. The rest is in the log. */
-export const mostEntries = 1000
-
 /** Milliseconds from one ping to the next of the same list. */
 const gap = 1000
 
-/** The entries that wait for one receiver: one for each event and list, the latest. */
+/** What one receiver has to be told: the last change of each list, in memory only. */
 export class Pending {
   readonly #entries = new Map<string, Entry>()
   /** When an entry of a list was taken last, in the order of these times. */
@@ -29,23 +26,29 @@ export class Pending {
     return this.#entries.size
   }
 
-  /** The number behind which all entries are found again in the log; infinite if there are none. */
-  get behind(): number {
+  /** The number of the first change; infinite if there are none. */
+  get first(): number {
     let first = Infinity
     for (const { seq } of this.#entries.values()) first = Math.min(first, seq)
-    return first - 1
+    return first
   }
 
-  /** Adds an entry, in the place of the former one of its list. Returns false if there is no room. */
-  add(entry: Entry): boolean {
+  /** Adds an entry, in the place of the former one of its list. */
+  add(entry: Entry): void {
     const key = keyOf(entry)
     const former = this.#entries.get(key)
-    if (!former && this.#entries.size >= mostEntries) return false
-    if (!former || former.seq <= entry.seq) {
-      const changed = Math.max(entry.changed, former?.changed ?? 0)
-      this.#entries.set(key, { ...entry, changed })
-    }
-    return true
+    if (former && former.seq > entry.seq) return
+    const changed = Math.max(entry.changed, former?.changed ?? 0)
+    this.#entries.set(key, changed === entry.changed ? entry : { ...entry, changed })
+  }
+
+  /** Puts back what could not be sent, as the first, unless its list has changed meanwhile. */
+  putBack(entry: Entry): void {
+    const key = keyOf(entry)
+    if (this.#entries.has(key)) return
+    const others = [...this.#entries]
+    this.#entries.clear()
+    for (const [each, other] of [[key, entry] as const, ...others]) this.#entries.set(each, other)
   }
 
   /** Returns the first entries, so many at most, of which a ping may be sent at a time in milliseconds. */
@@ -71,10 +74,6 @@ export class Pending {
 
   drop(entry: Entry): void {
     this.#entries.delete(keyOf(entry))
-  }
-
-  clear(): void {
-    this.#entries.clear()
   }
 }
 

@@ -19,11 +19,6 @@ export interface Moment {
   readonly time: number
 }
 
-interface Settled {
-  readonly settled: number | undefined
-  readonly random?: (() => number) | undefined
-}
-
 /** A receiver in the memory of the process that sends. */
 export class Receiver {
   row: ReceiverRow
@@ -32,24 +27,18 @@ export class Receiver {
   readonly pending = new Pending()
   /** What is being sent; undefined if nothing is. */
   sending: Entry | "challenge" | undefined
-  /** The number behind which changes are still to be read from the log, -1 for all there ever were; undefined if none are. */
-  cursor: number | undefined
-  /** While all that there is has to be read: the last event that was. */
-  after = ""
-  /** True while what looks find is added. */
-  isSubscribed = false
-  /** What is being read for it; undefined if nothing is. */
-  reading: object | undefined
+  /**
+   * The number behind which changes are still to be read from the log; negative if all that there is may have changed;
+   * undefined if nothing is to be read.
+   */
+  since: number | undefined
   /** No attempt is made before, in milliseconds. */
   dueAt: number
-  /** Until the first look after it was read from the database. */
-  isNew = true
   progress: Progress
 
   constructor(row: ReceiverRow, { now, time }: Moment) {
     this.row = row
     this.host = URL.parse(row.url)?.host ?? ""
-    this.cursor = row.sent_seq
     this.progress = Object.fromEntries(
       progressColumns.map((column) => [column, row[column]]),
     ) as Progress
@@ -67,67 +56,61 @@ export class Receiver {
     return !this.isOn || this.progress.attempts > 0
   }
 
-  /** The number up to which every change has been sent, or has a later one behind it. */
-  sentUpTo(settled: number | undefined): number {
-    if (!this.isOn) return this.progress.sent_seq
-    const { sending, cursor, pending } = this
-    const current = typeof sending === "object" ? sending.seq - 1 : Infinity
-    return Math.min(settled ?? this.progress.sent_seq, cursor ?? Infinity, pending.behind, current)
+  /** True if it is to be told of changes: at once, or once it has answered that it is challenged anew. */
+  get isMarked(): boolean {
+    return this.isOn || this.progress.sent_seq !== 0
   }
 
-  /** Adds an entry that was found behind a number, or leaves it in the log if there is no room. */
-  add(entry: Entry, behind: number): void {
-    if (this.isSubscribed && !this.pending.add(entry)) this.unsubscribe(behind)
+  /** The number of the first change that it has not been told of; infinite if there is none. */
+  get first(): number {
+    const { sending, pending, since = Infinity } = this
+    return Math.min(pending.first, typeof sending === "object" ? sending.seq : Infinity, since + 1)
   }
 
-  /** Leaves in the log what looks find behind a number. */
-  unsubscribe(behind: number): void {
-    this.isSubscribed = false
-    this.cursor = Math.min(this.cursor ?? Infinity, behind)
-    this.after = ""
+  /** Notes that all that there is may have changed. */
+  markAll(): void {
+    this.since = -1
+    this.progress = { ...this.progress, sent_seq: -1 }
   }
 
-  /** Leaves what waits in the log. */
-  leaveInLog(settled: number | undefined): void {
-    this.cursor = this.sentUpTo(settled)
-    this.after = ""
-    this.isSubscribed = false
-    this.reading = undefined
-    this.pending.clear()
+  /** Notes that what had changed before is marked. */
+  endCatchingUp(): void {
+    this.since = undefined
+    if (this.isOn && !this.isDoubtful) this.progress = { ...this.progress, sent_seq: this.#sentSeq }
   }
 
-  /** Reads everything again: the log says nothing of what has changed. */
-  readAll(): void {
-    this.leaveInLog(undefined)
-    this.cursor = -1
+  /** Zero if it has been told all that it was behind with. */
+  get #sentSeq(): number {
+    return this.first === Infinity ? 0 : this.progress.sent_seq
   }
 
-  /** Takes up what came of an attempt. `settled` is the number up to which all changes are known. */
-  finish(attempt: Attempt, moment: Moment & Settled): void {
+  /** Takes up what came of an attempt. */
+  finish(
+    attempt: Attempt,
+    { random, ...moment }: Moment & { readonly random?: (() => number) | undefined },
+  ): void {
     if (attempt.result === "delivered") this.#succeed(attempt.status, moment)
-    else this.#fail(attempt, moment)
+    else this.#fail(attempt, moment, random)
   }
 
-  #succeed(last_status: number, { time, settled }: Moment & Settled): void {
-    const { sending, progress } = this
+  #succeed(last_status: number, { time }: Moment): void {
     this.sending = undefined
     this.progress = {
-      ...progress,
+      ...this.progress,
       ...(this.isOn ? {} : { state: "on", reason: null, since: time }),
       ...{ failing_since: null, attempts: 0, next_at: 0 },
-      ...{ last_sent: time, last_status, last_error: null },
+      ...{ last_sent: time, last_status, last_error: null, sent_seq: this.#sentSeq },
     }
-    // It has polled what there was before it was confirmed.
-    if (this.isOn && sending === "challenge" && progress.sent_seq === 0) this.cursor = settled ?? 0
   }
 
   #fail(
     { result, status, error }: Exclude<Attempt, { result: "delivered" }>,
-    { now, time, settled, random }: Moment & Settled,
+    { now, time }: Moment,
+    random: (() => number) | undefined,
   ): void {
-    this.leaveInLog(settled)
+    const { isOn, progress, sending, first } = this
     this.sending = undefined
-    const { isOn, progress } = this
+    if (typeof sending === "object") this.pending.putBack(sending)
     const attempts = progress.attempts + 1
     const isGone = result === "gone"
     const pause = isGone
@@ -139,7 +122,7 @@ export class Receiver {
       ...{ attempts, failing_since: progress.failing_since ?? time },
       ...{ last_status: status, last_error: error },
       next_at: Math.ceil(time + (pause ?? 0)),
-      sent_seq: this.cursor ?? progress.sent_seq,
+      sent_seq: progress.sent_seq || (first === Infinity ? 0 : first - 1 || -1),
       ...pause === undefined && {
         state: "off" as const,
         since: time,

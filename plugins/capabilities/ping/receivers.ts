@@ -173,8 +173,8 @@ export async function renewSecret(
 export async function challengeReceiver(database: Database, id: string, acting: Acting) {
   await changeOne(database, id, acting, async (transaction) => {
     const since = await askForChallenge(transaction, acting)
-    await transaction.writer.updateTable("ping_receiver").set(stateSince("unconfirmed", since))
-      .where("id", "=", id).execute()
+    await transaction.writer.updateTable("ping_receiver")
+      .set({ sent_seq: behind, ...stateSince("unconfirmed", since) }).where("id", "=", id).execute()
     return "challenged"
   })
 }
@@ -205,9 +205,9 @@ export async function confirmReceiver(
     await writer.updateTable("ping_receiver").set({
       ...stateSince("on", await nowOf(transaction)),
       // It has polled what there was before it was confirmed.
-      sent_seq: sql`case when sent_seq = 0 then coalesce(${
+      sent_seq: sql`case when sent_seq = 0 then coalesce(nullif(${
         settledBy(dialect)
-      }, 0) else sent_seq end`,
+      }, 0), -1) else sent_seq end`,
     }).where("id", "=", id).execute()
     return "confirmed by hand"
   })
@@ -217,9 +217,22 @@ export async function confirmReceiver(
 export async function turnOffReceivers({ writer, dialect }: Writer, username: string) {
   const { id } = await findAccount(writer, username)
   await writer.updateTable("ping_receiver")
-    .set({ state: "off", reason: "revoked", since: dialect.now, last_error: null })
+    .set({
+      sent_seq: behind,
+      state: "off",
+      reason: "revoked",
+      since: dialect.now,
+      last_error: null,
+    })
     .where("account_id", "=", id).where("state", "!=", "off").execute()
 }
+
+/**
+ * What a receiver that is on has been told up to now, while the lease's note holds for it. MySQL assigns from left to right:
+ * it has to come before the state.
+ */
+const behind = sql<number>`case when state = 'on' and sent_seq = 0
+  then coalesce((select noted from ping_sender where id = 1), -1) else sent_seq end`
 
 /** Deletes receivers that have been off for 90 days. Returns how many. */
 export async function pruneReceivers({ writer, dialect }: Database, signal: AbortSignal) {

@@ -39,9 +39,13 @@ export class Roster {
     this.#receivers.set(receiver.row.id, receiver)
   }
 
-  /** Writes what has changed here, and reads what has changed there. @throws as the database does. */
-  async refresh(moment: () => Moment, settled: number | undefined): Promise<void> {
-    await this.write(settled)
+  /**
+   * Writes what has changed here, and reads what has changed there. Returns those that are new, or whose state somebody
+   * else has changed.
+   * @throws as the database does.
+   */
+  async refresh(moment: () => Moment): Promise<readonly Receiver[]> {
+    await this.write()
     const rows = await this.#database.readOnce(({ db, run }) =>
       run(
         db.selectFrom("ping_receiver")
@@ -52,20 +56,26 @@ export class Roster {
       )
     )
     const gone = new Set(this.#receivers.keys())
+    const added: Receiver[] = []
     for (const row of rows) {
       gone.delete(row.id)
       const known = this.#receivers.get(row.id)
-      if (known && isSame(known.row, row)) known.row = row
-      else this.#receivers.set(row.id, new Receiver(row, moment()))
+      if (known && isSame(known.row, row)) {
+        known.row = row
+        continue
+      }
+      const receiver = new Receiver(row, moment())
+      this.#receivers.set(row.id, receiver)
+      added.push(receiver)
     }
     for (const id of gone) this.#receivers.delete(id)
+    return added
   }
 
   /** Writes what has changed here, unless somebody has changed the state there. @throws as the database does. */
-  async write(settled: number | undefined): Promise<void> {
+  async write(): Promise<void> {
     const changed = this.all.flatMap((receiver) => {
-      const next = { ...receiver.progress, sent_seq: receiver.sentUpTo(settled) }
-      const { row } = receiver
+      const { row, progress: next } = receiver
       const columns = progressColumns.filter((column) => row[column] !== next[column])
       return columns.length > 0 ? [{ receiver, row, next, columns }] : []
     })
@@ -91,7 +101,6 @@ export class Roster {
       )
       for (const { receiver, row, next } of part) {
         receiver.row = { ...row, ...next }
-        receiver.progress = next
       }
     }
   }

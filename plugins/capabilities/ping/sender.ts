@@ -2,10 +2,10 @@ import { setImmediate as turn } from "node:timers/promises"
 import { type Found, type Host, type Log, sha256, version } from "../../../core/capability.ts"
 import { Arrivals } from "./arrivals.ts"
 import { judge } from "./attempts.ts"
-import { type Change, Changes, mostChanges } from "./changes.ts"
+import { type Change, readAll, readBehind } from "./changes.ts"
 import { Lease } from "./lease.ts"
 import { ofProcess, Pace, toHost } from "./pace.ts"
-import { type Entry, type ListName, mostEntries } from "./pending.ts"
+import type { Entry, ListName } from "./pending.ts"
 import type { Poster } from "./post.ts"
 import type { Moment, Receiver } from "./receiver.ts"
 import { Rights } from "./rights.ts"
@@ -67,9 +67,13 @@ const shortest = 20
 
 const lists = ["guests", "items", "events"] as const
 
+/** Changes of which is asked at once who may know. */
+const mostChanges = 400
+
 /**
- * Sends pings and challenges, step by step, while this process has the lease. The queue is the change log: memory has only
- * what is sent next, and whatever is lost with it is found again behind `sent_seq`.
+ * Sends pings and challenges, step by step, while this process has the lease. What the tail of the log tells is marked in
+ * memory, by receiver and list. Whoever has the lease next marks what has changed since the lease's note; for a receiver
+ * that failed, what has changed since then.
  */
 export class Sender {
   readonly #parts: SenderParts
@@ -85,7 +89,6 @@ export class Sender {
   /** How many of these are to receivers that may hang. */
   #doubtful = 0
   #roster!: Roster
-  #changes!: Changes
   #arrivals!: Arrivals
   /** The tail of the log on the primary, and the listening to it while there is something to send. */
   #tail!: Tail
@@ -95,6 +98,10 @@ export class Sender {
   /** The number up to which everything was visible at the last look that has arrived everywhere. */
   #settled: number | undefined
   #refreshAt = 0
+  /** False until the receivers have been read in this term. */
+  #isRefreshed = false
+  /** Those for which the log is being read, or what was found there has not arrived everywhere; and from where. */
+  readonly #catchingUp = new Map<Receiver, number>()
   #term = 0
   #isActive = false
   #isEnded = false
@@ -127,32 +134,27 @@ export class Sender {
    */
   async step(): Promise<number> {
     if (this.#isEnded) return this.#idle
-    if (!await this.#lease.hold()) {
+    // Another primary may lack what the former one has told, and its note.
+    const isOther = this.#parts.nodes.changes.tail !== this.#tail
+    if (!await this.#lease.hold(isOther)) {
       if (this.#isActive) this.#beginAgain()
       return this.#idle
     }
-    // Another primary may lack what the former one has told.
-    const isOther = this.#parts.nodes.changes.tail !== this.#tail
     if (isOther || this.#lease.term !== this.#term) this.#beginAgain()
     this.#term = this.#lease.term
     this.#isActive = true
     const begun = this.#now()
     if (begun >= this.#refreshAt) {
-      await this.#roster.refresh(() => this.#moment(), this.#settled)
+      await this.#refresh()
       this.#refreshAt = begun + refreshing
       for (const [host, pace] of this.#paces) if (pace.isRested) this.#paces.delete(host)
     }
-    const isSending = this.#roster.all.some((receiver) => receiver.isOn || isDue(receiver, begun))
-    if (!isSending) this.#stopListening()
+    if (this.#roster.all.length === 0) this.#stopListening()
     else this.#listening ??= await this.#listen()
     await this.#takeUp()
+    if (this.#listening) await this.#catchUp()
     await this.#arrivals.look()
-    const readFrom = this.#now()
-    const hasMore = await this.#readLog()
-    const took = this.#now() - readFrom
     if (!this.#isEnded) await this.#send()
-    const isRefreshDue = this.#now() >= this.#refreshAt
-    if (isRefreshDue || hasMore) return hasMore ? Math.max(shortest, 4 * took) : shortest
     return Math.max(shortest, Math.min(this.#every, this.#refreshAt - this.#now()))
   }
 
@@ -163,7 +165,7 @@ export class Sender {
     this.#stopListening()
     if (!this.isActive) return
     try {
-      await this.#roster.write(this.#settled)
+      await this.#write()
       await this.#lease.giveBack()
     } catch (error) {
       this.#parts.log.warn({ error }, "cannot let another process send pings: one does in a moment")
@@ -178,12 +180,13 @@ export class Sender {
   #beginAgain(): void {
     const { database, nodes, owner } = this.#parts
     this.#roster = new Roster(database, owner)
-    this.#changes = new Changes(database)
     this.#arrivals = new Arrivals(nodes, () => this.#lease.mark(), this.#now)
     this.#tail = nodes.changes.tail
     this.#stopListening()
     this.#settled = undefined
     this.#refreshAt = 0
+    this.#isRefreshed = false
+    this.#catchingUp.clear()
     this.#isActive = false
   }
 
@@ -191,10 +194,7 @@ export class Sender {
     const told: Found[] = []
     const listening = await this.#tail.listen({
       every: () => this.#every,
-      hear: (found) => {
-        if (found) told.push(found)
-        if (found?.changes.length) this.#parts.wake?.()
-      },
+      hear: (found) => void (found && told.push(found)),
     })
     this.#told = told
     return listening
@@ -206,88 +206,97 @@ export class Sender {
     this.#told = []
   }
 
-  /** Takes up what looks have found, for the receivers that have all that was before. */
+  /** Writes what receivers are behind with, and then what all others have been told. */
+  async #write(): Promise<void> {
+    await this.#roster.write()
+    if (this.#settled === undefined) return
+    let noted = this.#settled
+    for (const { row, first } of this.#roster.all) {
+      if (row.sent_seq === 0) noted = Math.min(noted, first - 1)
+    }
+    await this.#lease.note(noted)
+  }
+
+  /** Writes and reads the receivers, and finds out from where to read the log for those that are new here. */
+  async #refresh(): Promise<void> {
+    await this.#write()
+    const added = await this.#roster.refresh(() => this.#moment())
+    const { noted } = this.#lease
+    for (const receiver of added) {
+      const { sent_seq } = receiver.row
+      if (sent_seq !== 0) receiver.since = sent_seq
+      else if (receiver.isOn && !this.#isRefreshed) receiver.since = noted ?? undefined
+      // Its account was disabled for a while, or what waited for it is lost.
+      else if (receiver.isOn) receiver.markAll()
+    }
+    this.#isRefreshed = true
+  }
+
+  /** Takes up what looks have found. */
   async #takeUp(): Promise<void> {
-    for (let found = this.#told.shift(); found; found = this.#told.shift()) {
-      await this.#takeUpLook(found)
-    }
-  }
-
-  async #takeUpLook({ changes, behind: from, settled, isEmptied }: Found): Promise<void> {
-    for (const receiver of this.#roster.all.filter(({ isOn }) => isOn)) {
-      const isAhead = receiver.isNew && settled !== undefined && receiver.row.sent_seq > settled
-      if (isEmptied || isAhead) receiver.readAll()
-      receiver.isNew = false
-    }
-    if (isEmptied) this.#settled = settled
-    const subscribed = this.#roster.all.filter(({ isSubscribed }) => isSubscribed)
-    const behind = this.#settled ?? 0
-    const leaveInLog = () => subscribed.forEach((receiver) => receiver.unsubscribe(behind))
-    const isMany = changes.length > mostChanges
-    if (isMany) leaveInLog()
-    try {
-      const additions = isMany ? [] : await this.#entriesFor(subscribed, changes)
-      await this.#arrivals.whenArrived(() => {
-        for (const [receiver, entry] of additions) receiver.add(entry, from)
-        this.#settled = settled ?? this.#settled
-      }, additions.length > 0)
-    } catch (error) {
-      leaveInLog()
-      throw error
-    }
-  }
-
-  /** Reads a part of the log for those that are behind. Returns true if there is more to read. */
-  async #readLog(): Promise<boolean> {
-    const now = this.#now()
-    const isBehind = (receiver: Receiver) =>
-      receiver.isOn && receiver.cursor !== undefined && !receiver.reading &&
-      receiver.dueAt <= now && receiver.pending.size <= mostEntries / 2
-    const behind = this.#roster.all.filter(isBehind)
-    const [first] = behind
-    if (!first || !this.#listening) return false
-    const { cursor = 0 } = first
-    const group = cursor < 0 ? [first] : behind.filter((each) => each.cursor === cursor)
-    const reading = {}
-    for (const receiver of group) {
-      receiver.reading = reading
-      receiver.isSubscribed = true
-      this.#roster.moveToEnd(receiver)
-    }
-    try {
-      const { changes, ...next } = cursor < 0
-        ? await this.#readAll(first)
-        : await this.#readBehind(cursor)
-      const additions = await this.#entriesFor(group, changes)
-      await this.#arrivals.whenArrived(() => {
-        for (const [receiver, entry] of additions) {
-          if (receiver.reading === reading) receiver.add(entry, cursor)
-        }
-        for (const receiver of group) {
-          if (receiver.reading !== reading) continue
-          receiver.reading = undefined
-          if (!receiver.isSubscribed) continue
-          receiver.cursor = next.cursor
-          receiver.after = next.after
-        }
-      }, additions.length > 0)
-    } catch (error) {
-      for (const receiver of group) {
-        if (receiver.reading === reading) receiver.reading = undefined
+    for (let [found] = this.#told; found; [found] = this.#told) {
+      const { changes, settled, isEmptied } = found
+      const marked = this.#roster.all.filter(({ isMarked }) => isMarked)
+      if (isEmptied) {
+        for (const receiver of marked) receiver.markAll()
+        this.#settled = settled
       }
+      await this.#mark(marked, changes, () => this.#settled = settled ?? this.#settled)
+      this.#told.shift()
+    }
+  }
+
+  /** Marks, for those that are behind, what has changed since they were told all. */
+  async #catchUp(): Promise<void> {
+    const behind = this.#roster.all.filter((receiver) =>
+      receiver.since !== undefined && !this.#catchingUp.has(receiver)
+    )
+    if (behind.length === 0) return
+    for (const receiver of behind) this.#catchingUp.set(receiver, receiver.since ?? 0)
+    const isLost = ({ since = 0 }: Receiver) => since < 0 || since > (this.#settled ?? Infinity)
+    const [lost, others] = [behind.filter(isLost), behind.filter((each) => !isLost(each))]
+    const { database } = this.#parts
+    try {
+      for (let after: string | undefined = ""; lost.length > 0 && after !== undefined;) {
+        const { changes, next } = await readAll(database, after)
+        await this.#mark(lost, changes)
+        after = next
+      }
+      const first = Math.min(...others.map(({ since = 0 }) => since))
+      for (let from: number | undefined = first; others.length > 0 && from !== undefined;) {
+        const { changes, next } = await readBehind(database, from)
+        for (const [since, same] of Map.groupBy(others, ({ since = 0 }) => since)) {
+          await this.#mark(same, changes.filter(({ seq }) => seq > since))
+        }
+        from = next
+      }
+      await this.#arrivals.whenArrived(() => {
+        for (const receiver of behind) {
+          // All may have changed meanwhile.
+          if (receiver.since === this.#catchingUp.get(receiver)) receiver.endCatchingUp()
+          this.#catchingUp.delete(receiver)
+        }
+      }, false)
+    } catch (error) {
+      for (const receiver of behind) this.#catchingUp.delete(receiver)
       throw error
     }
-    return this.#roster.all.some(isBehind)
   }
 
-  async #readBehind(from: number) {
-    const { changes, next } = await this.#changes.readBehind(from)
-    return { changes, cursor: next, after: "" }
-  }
-
-  async #readAll({ row, after }: Receiver) {
-    const { changes, next } = await this.#changes.readAll(row.account_id, after)
-    return { changes, cursor: next === undefined ? undefined : -1, after: next ?? "" }
+  /** Marks changes for those of the receivers that may know of them, once they have arrived everywhere. */
+  async #mark(
+    receivers: readonly Receiver[],
+    changes: readonly Change[],
+    andThen = () => {},
+  ): Promise<void> {
+    const entries: (readonly [Receiver, Entry])[] = []
+    for (let at = 0; at < changes.length; at += mostChanges) {
+      entries.push(...await this.#entriesFor(receivers, changes.slice(at, at + mostChanges)))
+    }
+    await this.#arrivals.whenArrived(() => {
+      for (const [receiver, entry] of entries) receiver.pending.add(entry)
+      andThen()
+    }, entries.length > 0)
   }
 
   /** Returns what each of the receivers may be told of changes. */
@@ -303,11 +312,12 @@ export class Sender {
     let looked = 0
     for (const change of changes) {
       const names: readonly ListName[] = change.list === null ? lists : [change.list]
+      const same = names.map((list) => entryOf(change, list))
       const mayRead = [...readable.get(change.event) ?? []]
       for (const [id, may] of mayRead) {
         const receiver = byId.get(id)
         if (!receiver) continue
-        for (const list of names) if (may(list)) entries.push([receiver, entryOf(change, list)])
+        for (const entry of same) if (may(entry.list)) entries.push([receiver, entry])
       }
       looked += mayRead.length
       if (looked < mostUnbroken) continue
@@ -426,7 +436,7 @@ export class Sender {
     if (!this.#roster.has(receiver)) return
     const { random } = this.#parts
     const before = receiver.progress
-    receiver.finish(attempt, { ...this.#moment(), settled: this.#settled, random })
+    receiver.finish(attempt, { ...this.#moment(), random })
     const { state, reason } = receiver.progress
     if (state === "off") {
       this.#parts.log.warn({ receiver: receiver.row.id, reason }, "a receiver of pings is off")

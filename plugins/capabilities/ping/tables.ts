@@ -56,7 +56,10 @@ export const pingTables = {
       last_status: nullable(integer),
       /** Why the last attempt failed; null if it was a success. */
       last_error: nullable(slug),
-      /** All changes up to this number of the change log have been pinged. Set when it is turned on. */
+      /**
+       * The number of the change log behind which it has to be told, since an attempt failed or it was challenged anew;
+       * negative if all that there is may have changed; 0 if the lease's note holds.
+       */
       sent_seq: long,
     },
     key: ["id"],
@@ -87,7 +90,7 @@ export const pingTables = {
       },
     },
   }),
-  /** One row: which process sends, and until when. */
+  /** One row: which process sends, until when, and what has been sent. */
   ping_sender: table({
     privileges: ["select", "insert", "update"],
     columns: {
@@ -97,6 +100,8 @@ export const pingTables = {
       until: seconds,
       /** Grows behind changes that were found: a server that has it has these as well. */
       looks: long,
+      /** The number of the change log up to which all has been pinged, but for receivers that are behind. */
+      noted: nullable(long),
     },
     key: ["id"],
   }),

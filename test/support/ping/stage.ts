@@ -22,6 +22,8 @@ export interface TestSender {
   readonly sender: Sender
   /** Milliseconds of its clock. */
   clock: number
+  /** Makes another server the primary: what the database has then, that one has. */
+  failOver(): void
   /** Looks at the log, if the sender listens to that, and takes a step. Returns the milliseconds until the next. */
   step(): Promise<number>
   /** Takes steps until nothing is due, and requests have ended. Moves the clock by the pauses of so many milliseconds. */
@@ -121,19 +123,33 @@ export async function stageOn(t: Test, { url, database, engine, organization, ev
         .executeTakeFirst()
     },
     open(parts: Partial<SenderParts> = {}, common = () => "1") {
-      const tail = new Tail(database, { log, common })
-      t.teardown(() => tail.close())
-      let isListening = false
-      const listen = async ({ hear }: Listener) => {
-        const listening = await tail.listen({ every: () => 1e9, hear })
-        isListening = true
-        return listening
+      /** Opens a server whose log is looked at before each step, if the sender listens to it. */
+      const openServer = () => {
+        const tail = new Tail(database, { log, common })
+        t.teardown(() => tail.close())
+        let isListening = false
+        const listen = async ({ hear }: Listener) => {
+          const listening = await tail.listen({ every: () => 1e9, hear })
+          isListening = true
+          return listening
+        }
+        return {
+          changes: { tail: { listen } } as unknown as ChangeLog,
+          look: async () => isListening ? await tail.look() : undefined,
+        }
       }
-      const nodes = oneNode(database, { tail: { listen } } as unknown as ChangeLog)
+      let primary = openServer()
+      const nodes = {
+        ...oneNode(database, primary.changes),
+        get changes() {
+          return primary.changes
+        },
+      }
       const moved: TestSender = {
         clock: 0,
+        failOver: () => void (primary = openServer()),
         async step() {
-          if (isListening) await tail.look()
+          await primary.look()
           return await moved.sender.step()
         },
         sender: new Sender({

@@ -79,12 +79,12 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("Roster.write notes nothing once another process has the lease", async (t) => {
-    const moment = { now: 0, time: 0, settled: undefined }
+    const moment = { now: 0, time: 0 }
     for (const [owner, attempts] of [["another", 0], [(await row())!.owner, 3]] as const) {
       const roster = new Roster(database, owner)
-      await roster.refresh(() => moment, undefined)
+      await roster.refresh(() => moment)
       for (const receiver of roster.all) receiver.progress = { ...receiver.progress, attempts: 3 }
-      await roster.write(undefined)
+      await roster.write()
       t.equal((await stage.row(id))?.attempts, attempts, owner)
     }
   })
@@ -105,6 +105,20 @@ await onEveryEngine(t, async (t, engine) => {
     await two.hold()
     t.equal(await two.mark(), first + 2)
     t.equal((await row())?.looks, first + 2)
+  })
+
+  await t.test("what one has noted is known to the next, and counts only while it has the lease", async (t) => {
+    await two.note(5)
+    await two.giveBack()
+    wait(5000)
+    t.ok(await one.hold())
+    t.equal(one.noted, 5)
+    await two.note(9)
+    t.equal((await row())?.noted, 5)
+    await one.note(7)
+    t.equal((await row())?.noted, 7)
+    await one.giveBack()
+    t.ok(await two.hold())
   })
 
   await t.test("it is given back when the last receiver goes", async (t) => {

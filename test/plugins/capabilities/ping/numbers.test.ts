@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import t, { type Test } from "tap"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
+import { Tail } from "../../../../core/change-log/tail.ts"
 import type { Host, Metric } from "../../../../core/capability.ts"
 import { Kept } from "../../../../core/kernel/capabilities.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
@@ -19,10 +20,12 @@ async function startUntil(
   kept = new Kept(),
 ) {
   const closing = new AbortController()
+  const tail = new Tail(database, { log: scannedLog(t, entries), common: () => "1" })
+  t.teardown(() => tail.close())
   const host = {
     ...{ database, plan, closing: closing.signal, log: scannedLog(t, entries) },
     settings: { ports: [], loopback: true },
-    nodes: oneNode(database, { common: "1" } as ChangeLog),
+    nodes: oneNode(database, { tail } as ChangeLog),
     kept: <T>(key: string, make: () => T) => kept.get(key, make),
   } as unknown as Host<PingSettings>
   const { metrics, close } = startSending(host)

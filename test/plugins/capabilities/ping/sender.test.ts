@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Webhook } from "standardwebhooks"
 import t from "tap"
+import { findAccount } from "../../../../core/access/accounts.ts"
 import { ofProcess, toHost } from "../../../../plugins/capabilities/ping/pace.ts"
 import type { Poster } from "../../../../plugins/capabilities/ping/post.ts"
-import { newSecret } from "../../../../plugins/capabilities/ping/signature.ts"
+import {
+  type Acting,
+  challengeReceiver,
+  confirmReceiver,
+} from "../../../../plugins/capabilities/ping/receivers.ts"
+import { challengeOf, newSecret } from "../../../../plugins/capabilities/ping/signature.ts"
 import { onEmbedded } from "../../../support/database.ts"
 import { openReceiver, receiverSecret } from "../../../support/ping/receiver.ts"
 import { openStage } from "../../../support/ping/stage.ts"
 
 await onEmbedded(t, async (t, engine) => {
   const stage = await openStage(t, engine)
-  const { build, event, organization, database: { writer } } = stage
+  const { build, event, organization, plan, database, database: { writer } } = stage
   t.afterEach(() => stage.clear())
 
   /** Opens a receiver that is on, and a sender that has found what there was before. */
@@ -20,6 +26,11 @@ await onEmbedded(t, async (t, engine) => {
     await sending.run()
     return { receiver, sending, row: () => stage.row(receiver.id) }
   }
+  /** An operator who acts for the partner. */
+  const acting = async (): Promise<Acting> => ({
+    account: { ...await findAccount(writer, "partner"), username: "partner", role: "partner" },
+    by: { actor: "op", address: "192.0.2.1", record: async () => {} },
+  })
   const never = () => new Promise<number>(() => {})
   const setState = (state: string, id = event) =>
     writer.updateTable("event").set({ status: state as "closed" }).where("id", "=", id).execute()
@@ -163,7 +174,7 @@ await onEmbedded(t, async (t, engine) => {
     await build.item("tickets", event)
     await sending.run(1000)
     t.equal(receiver.messages.length, 1, "not before the pause is over")
-    t.equal(sending.sender.numbers.waiting, 0, "nothing is kept in memory")
+    t.equal(sending.sender.numbers.waiting, 2, "they wait in memory")
     await sending.until(() => receiver.messages.length === 2)
     const [first, second] = receiver.messages
     t.equal(first?.headers["webhook-id"], second?.headers["webhook-id"])
@@ -280,14 +291,33 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("what changed before a receiver that is challenged anew has answered is pinged then", async (t) => {
     const { receiver, sending, row } = await begin()
-    t.ok((await row())?.sent_seq)
     receiver.behave = () => 503
-    await writer.updateTable("ping_receiver")
-      .set((eb) => ({ state: "unconfirmed", since: eb("since", "+", 1) })).execute()
+    await challengeReceiver(database, receiver.id, await acting())
+    t.ok((await row())?.sent_seq)
     await sending.until(() => receiver.messages.at(-1)?.type === "challenge")
     await build.item("tickets", event)
     receiver.behave = () => 200
     await sending.until(async () => (await row())?.state === "on")
+    await sending.run()
+    t.ok(receiver.read().includes(`${event} items`))
+  })
+
+  await t.test("what changes once a receiver is confirmed by hand is pinged, also before the sender knows", async (t) => {
+    const receiver = await openReceiver(t)
+    receiver.behave = ({ type }) => type === "challenge" ? 503 : 204
+    const id = await stage.register("partner", receiver.url, { state: "unconfirmed", sent_seq: 0 })
+    const { sending } = await begin()
+    await build.guest(event)
+    await sending.run(2000)
+    t.strictSame(receiver.read(), [])
+    const { secrets } = plan.session
+    const challenge = challengeOf(
+      { id, since: (await stage.row(id))?.since ?? 0 },
+      secrets[0] ?? "",
+    )
+    await confirmReceiver(database, id, { ...await acting(), challenge, secrets })
+    await build.item("tickets", event)
+    await sending.step()
     await sending.run()
     t.ok(receiver.read().includes(`${event} items`))
   })
