@@ -61,8 +61,8 @@ interface Row {
 /** Marks are summed up modulo this: the embedded database adds no larger ones. */
 const range = 2 ** 32
 
-/** The latest looks, of which the fastest says most: while this process is busy, a look seems to take seconds. */
-const mostTimes = 4
+/** The looks of about a second, of which the fastest says most: while this process is busy, one seems to take long. */
+const mostTimes = 20
 
 /**
  * Follows the change log of one server while somebody listens: one statement per look finds, for all listeners, which

@@ -306,6 +306,28 @@ await onEveryEngine(t, async (t, engine) => {
     second[Symbol.dispose]()
   })
 
+  await t.test("looks that all take long take a tenth of the time, and one that seems to does not count", async (t) => {
+    const { now } = performance
+    let lost = 0
+    t.intercept(performance, "now", { value: () => now.call(performance) + lost })
+    for (
+      const [isSlow, isBounded] of [[() => true, true], [(n: number) => n % 10 > 0, false]] as const
+    ) {
+      let looks = 0
+      const readOnce: Database["readOnce"] = (work) => {
+        if (isSlow(++looks)) lost += 60_000
+        return database.readOnce(work)
+      }
+      const tail = new Tail({ readOnce }, { log, common: () => "" })
+      await tail.listen({ every: () => 1, hear: () => {} })
+      const most = isBounded ? 22 : 60
+      while (looks < most) await setTimeout(1)
+      await setTimeout(50)
+      t.equal(looks === most, isBounded, `${looks}`)
+      await tail.close()
+    }
+  })
+
   await t.test("a look that fails is told, and the next one makes up for it", async (t) => {
     let isAway = false
     const readOnce: Database["readOnce"] = (work) =>
