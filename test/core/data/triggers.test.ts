@@ -381,6 +381,15 @@ await onEveryEngine(t, async (t, engine) => {
         await db.updateTable("guest").set(values).where(of).execute()
       }
     }
+    const named = (name: "Ada" | "Grace", version: number | null) => ({ name, version })
+    const each = [
+      "consent",
+      named("Grace", 1),
+      "no consent",
+      "delete",
+      "replace",
+      named("Ada", null),
+    ]
     await fc.assert(
       fc.asyncProperty(fc.array(operation, { minLength: 6, maxLength: 12 }), async (operations) => {
         for (const done of operations) {
@@ -397,7 +406,8 @@ await onEveryEngine(t, async (t, engine) => {
           contents.set(export_version, text)
         }
       }),
-      { numRuns: engine === "mysql" ? 5 : 15 },
+      // What chance chooses may be done with a guest that is gone.
+      { numRuns: engine === "mysql" ? 6 : 16, examples: [[[...each, ...each]]] },
     )
     t.ok(contents.size > 5, `${contents.size} versions`)
   })
