@@ -3,7 +3,7 @@ import { pingCommand } from "./command.ts"
 import { pruneReceivers, turnOffReceivers } from "./receivers.ts"
 import { startSending } from "./sending.ts"
 import { type PingSettings, pingSettings } from "./settings.ts"
-import { pingTables } from "./tables.ts"
+import { addNote, pingTables } from "./tables.ts"
 
 /** Tells partners' programs that a list has changed, so that they poll at once. */
 const ping: Capability<PingSettings> = {
@@ -19,7 +19,7 @@ const ping: Capability<PingSettings> = {
   storage: {
     name: "ping",
     tables: pingTables,
-    migrations: { "ping-0001": creating(pingTables) },
+    migrations: { "ping-0001": creating(pingTables), "ping-0002": addNote },
   },
   settings: pingSettings,
   commands: [pingCommand],
