@@ -22,11 +22,8 @@ import {
 import { TestProcess } from "./test-process.ts"
 import { longestFirst, noteTimes, readTimes } from "./times.ts"
 
-/**
- * More than there are cores, because tests wait for MySQL, for clients and for looks of the service. Each one loads and
- * compiles the same modules, so there are fewer without MySQL.
- */
-const jobs = availableParallelism() + (process.env["QUICK"] ? 1 : 3)
+/** More than there are cores, because tests wait for MySQL, for clients and for looks of the service. */
+const jobs = availableParallelism() + 3
 
 /** The time limit of a file that asks for no other, in milliseconds. Each everyday test has one of its own. */
 const limitMs = 600_000
