@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { type Kysely, sql } from "kysely"
 import type mysql from "mysql2/promise"
 
@@ -46,12 +47,22 @@ export async function processesOf(sender: Sender, url: string): Promise<Process[
  * MySQL answers from a cache until nobody has asked for 0.1 s.
  */
 export async function blockedOf(sender: Sender, url: string): Promise<Process[]> {
-  const waiting = await send(
-    sender,
-    "select trx_mysql_thread_id as id from information_schema.innodb_trx where trx_state = 'LOCK WAIT'",
-  )
-  const ids = new Set(waiting.map(({ id }) => Number(id)))
+  const ids = await findWaiting(sender)
   return (await processesOf(sender, url)).filter(({ id }) => ids.has(id))
+}
+
+/** MySQL fails while a statement of any connection is cut within a letter in this table: then it is asked again. */
+async function findWaiting(sender: Sender): Promise<ReadonlySet<number>> {
+  const statement =
+    "select trx_mysql_thread_id as id from information_schema.innodb_trx where trx_state = 'LOCK WAIT'"
+  for (;;) {
+    try {
+      return new Set((await send(sender, statement)).map(({ id }) => Number(id)))
+    } catch (error) {
+      if ((error as { code?: string }).code !== "ER_CANNOT_CONVERT_STRING") throw error
+      await setTimeout(150)
+    }
+  }
 }
 
 /** Ends other connections, or only their statements, that meet a condition. */
