@@ -19,9 +19,9 @@ export * from "./change-log/heartbeat.ts"
 export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
 export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
 export {
+  changeOf,
   eventOfRow,
   type Found,
-  type Listener,
   listOfRow,
   settledBy,
   type VisibleChange,

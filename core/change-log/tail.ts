@@ -190,7 +190,9 @@ export class Tail {
     const changes = lists.flatMap((row) => {
       const known = this.#known.get(keyOf(row))
       if (known?.signature === signature(row.changes, row.marks)) return []
-      return [changeOf(row, known !== undefined && known.seq >= Number(row.seq))]
+      const isLate = known !== undefined && known.seq >= Number(row.seq)
+      const { organization_id: organization, seq, marks } = row
+      return [{ ...changeOf(row), organization, ...isLate && { version: `${seq} ${marks}` } }]
     })
     this.#from = settled ?? from
     this.#settled = settled
@@ -212,17 +214,21 @@ function keyOf({ event_id, list }: Row): string {
   return `${event_id} ${list}`
 }
 
-function changeOf(
-  { event_id, organization_id, list, seq, at, marks }: Row,
-  isLate: boolean,
-): VisibleChange {
+/** Returns the last change of a list, from a row that has the values of `eventOfRow` and `listOfRow`. */
+export function changeOf(
+  { event_id, list, seq, at }: {
+    readonly event_id: string | null
+    readonly list: string | null
+    readonly seq: number | null
+    readonly at: number | null
+  },
+): Omit<VisibleChange, "organization"> {
   return {
     event: String(event_id),
-    organization: organization_id,
     list: list === "guests" || list === "events" || list === "items" ? list : null,
     at: Number(at),
     seq: Number(seq),
-    version: isLate ? `${seq} ${marks}` : `${seq}`,
+    version: `${seq}`,
   }
 }
 

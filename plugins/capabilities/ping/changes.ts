@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import {
+  changeOf,
   CompiledStatement,
   type Database,
   eventOfRow,
@@ -66,16 +67,6 @@ export async function readAll(
       version: `all ${at}`,
     })),
     next: rows.length < mostEvents ? undefined : rows.at(-1)?.id,
-  }
-}
-
-function changeOf({ event_id, list, seq, at }: Row): Change {
-  return {
-    event: String(event_id),
-    list: list === "guests" || list === "events" || list === "items" ? list : null,
-    at: Number(at),
-    seq: Number(seq),
-    version: `${seq}`,
   }
 }
 
