@@ -119,7 +119,7 @@ export * from "./request/facts.ts"
 export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
 export type { AnswerOwn, ChooseForm } from "./request/listing/answer-list.ts"
 export { exportLimit, invalidParameter, notOfThisFeed } from "./request/listing/query.ts"
-export * from "./request/listing/signed-text.ts"
+export { type CursorBinding, deriveKey, openText, signText } from "./request/listing/signed-text.ts"
 export { isFiltered, type Walk } from "./request/listing/walks.ts"
 export type { Need, Node, Nodes } from "./request/nodes.ts"
 export type {

@@ -1,9 +1,8 @@
-import { Buffer } from "node:buffer"
-import { hkdfSync } from "node:crypto"
+import type { Buffer } from "node:buffer"
 import * as v from "valibot"
 import type { Positions } from "../../records/page.ts"
 import { longestCursor } from "./query.ts"
-import { type CursorBinding, openText, signText } from "./signed-text.ts"
+import { type CursorBinding, deriveKey, openText, signText } from "./signed-text.ts"
 
 /** What a cursor says of a walk: the query of its first page, and the position to continue from. */
 export interface WalkSoFar {
@@ -40,9 +39,7 @@ export class Cursors {
   readonly #keys: readonly Buffer[]
 
   constructor(secrets: readonly string[]) {
-    this.#keys = secrets.map((secret) =>
-      Buffer.from(hkdfSync("sha256", secret, "", "event-export cursor", 32))
-    )
+    this.#keys = secrets.map((secret) => deriveKey(secret, "cursor"))
   }
 
   /** Returns the cursor of a walk: letters, digits, `-`, `_` and a dot. */

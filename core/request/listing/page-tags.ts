@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer"
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
 import type { Positions } from "../../records/page.ts"
+import { deriveKey, isEqual } from "./signed-text.ts"
 
 /** What a page was made from. */
 export interface TagSubject {
@@ -28,9 +29,7 @@ export class PageTags {
   /** `release` is the version of the program: another one may write other pages of the same records. */
   constructor(secrets: readonly string[], release: string) {
     this.#release = release
-    this.#keys = secrets.map((secret) =>
-      Buffer.from(hkdfSync("sha256", secret, "", "event-export entity tags", 32))
-    )
+    this.#keys = secrets.map((secret) => deriveKey(secret, "entity tags"))
   }
 
   /** Returns the tag of a page, in quotes. */
@@ -69,8 +68,4 @@ const form = /"(-?\d+\.[\w-]*)\.([\w-]{22})(?:-[a-z]+)?"/g
 
 function positionsOf(sealed: string): Positions {
   return sealed === "" ? {} : JSON.parse(Buffer.from(sealed, "base64url").toString())
-}
-
-function isEqual(a: string, b: string): boolean {
-  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }

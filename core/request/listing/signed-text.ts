@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto"
 
 /** The one account and list that a cursor is valid for. */
 export interface CursorBinding {
@@ -7,6 +7,11 @@ export interface CursorBinding {
   /** The pattern of the route. */
   readonly route: string
   readonly eventId: string
+}
+
+/** Derives the key of one purpose from a session secret. */
+export function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `event-export ${purpose}`, 32))
 }
 
 /** Signs a text together with a binding. Returns letters, digits, `-`, `_` and a dot. */
@@ -31,7 +36,8 @@ function sign(content: string, { accountId, route, eventId }: CursorBinding, key
   return createHmac("sha256", key).update(text).digest("base64url")
 }
 
-function isEqual(a: string, b: string): boolean {
+/** Compares signatures, in a time that does not depend on where they differ. */
+export function isEqual(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

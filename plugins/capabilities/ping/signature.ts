@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer"
-import { createHmac, hkdfSync, randomBytes } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
+import { deriveKey } from "../../../core/capability.ts"
 
 /** A message to a receiver. Its body is text, since signatures are over the bytes that are sent. */
 export interface SignedMessage {
@@ -50,8 +51,8 @@ export function challengeOf(
   { id, since }: { readonly id: string; readonly since: number },
   sessionSecret: string,
 ): string {
-  const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "event-export challenge", 32))
-  return createHmac("sha256", key).update(`${id} ${since}`).digest("base64url")
+  return createHmac("sha256", deriveKey(sessionSecret, "challenge")).update(`${id} ${since}`)
+    .digest("base64url")
 }
 
 function signatureOf({ id, at, body }: SignedMessage, secret: string): string {
