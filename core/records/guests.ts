@@ -27,29 +27,38 @@ export const guests: Resource<Projection<"Guest">> = {
 }
 
 /** The relations of a guest's addresses: each is named after a kind. */
-export const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
+const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
 
 /**
- * What the projection needs of consents and addresses, these under relations that are named after their kinds. Both are
- * read by one statement of their own: four wide look-ups per guest in one join with it would take longer.
+ * Returns what a projection needs of consents and addresses, these under relations that are named after their kinds: of
+ * items nothing.
+ */
+export function belongingsOf(projection: Projection) {
+  const consent = columnsOf(projection, "consent")
+  const address = addressKinds.flatMap((kind) => columnsOf(projection, kind))
+    .map((column) => column.replace(/^\w+/, "address"))
+  return {
+    relations: consent.length > 0 ? ["consent"] : [],
+    kinds: address.length > 0 ? addressKinds : [],
+    tables: {
+      ...consent.length > 0 && { consent: "guest_id" },
+      ...address.length > 0 && { address: "guest_id" },
+    },
+    columns: new Set([...consent, ...address.length > 0 ? ["address.kind"] : [], ...address]),
+  }
+}
+
+/**
+ * Returns how the belongings of guests are read, by one statement of their own: four wide look-ups per guest in one join
+ * with it would take longer.
  */
 export function companionsOf(
   projection: Projection<"Guest">,
   snapshot: Snapshot,
   eventId: string,
 ): Companion[] {
-  const consent = columnsOf(projection, "consent")
-  const address = addressKinds.flatMap((kind) => columnsOf(projection, kind))
-    .map((column) => column.replace(/^\w+/, "address"))
-  if (consent.length + address.length === 0) return []
-  const tables = {
-    ...consent.length > 0 && { consent: "guest_id" },
-    ...address.length > 0 && { address: "guest_id" },
-  }
-  const columns = new Set([...consent, ...address.length > 0 ? ["address.kind"] : [], ...address])
-  return [{
-    relations: consent.length > 0 ? ["consent"] : [],
-    kinds: address.length > 0 ? addressKinds : [],
-    query: (ids) => rowsOf(snapshot, eventId, { tables, columns, ids }),
-  }]
+  const { relations, kinds, tables, columns } = belongingsOf(projection)
+  if (columns.size === 0) return []
+  const query: Companion["query"] = (ids) => rowsOf(snapshot, eventId, { tables, columns, ids })
+  return [{ relations, kinds, query }]
 }

@@ -1,7 +1,7 @@
 import type { Database, Reader } from "../../data/database.ts"
 import { categories } from "../categories.ts"
-import { addressKinds } from "../guests.ts"
-import { rowsOf } from "../newest-first.ts"
+import { belongingsOf } from "../guests.ts"
+import { columnsOf, rowsOf } from "../newest-first.ts"
 import type { Projection, Row } from "../projection.ts"
 import { joinRows } from "../read-pages.ts"
 import { WrongValue } from "../values.ts"
@@ -47,32 +47,20 @@ export async function loadRecords(
  */
 async function readRows(
   reader: Reader,
-  { eventId, projection: { columns }, table }: {
+  { eventId, projection, table }: {
     readonly eventId: string
     readonly projection: Projection
     readonly table: string
   },
   ids: readonly string[],
 ): Promise<Row[]> {
-  const isOf = (relation: string) => columns.some((column) => column.startsWith(`${relation}.`))
-  const kinds = addressKinds.filter(isOf)
-  const tables = {
-    [`${table} as record`]: "id",
-    ...isOf("consent") && { consent: "guest_id" },
-    ...kinds.length > 0 && { address: "guest_id" },
-  }
-  const inTables = columns.map((column) => {
-    const [relation = "", name = ""] = column.split(".")
-    return kinds.some((kind) => kind === relation) ? `address.${name}` : column
-  })
-  const selected = new Set([
-    ...inTables,
-    "record.export_version",
-    ...kinds.length > 0 ? ["address.kind"] : [],
-  ])
+  const { relations, kinds, ...others } = belongingsOf(projection)
+  const tables = { [`${table} as record`]: "id", ...others.tables }
+  const own = [...columnsOf(projection, "record"), "record.export_version"]
+  const columns = new Set([...own, ...others.columns])
   return await joinRows(reader, ids, [{
-    relations: ["record", ...isOf("consent") ? ["consent"] : []],
+    relations: ["record", ...relations],
     kinds,
-    query: (ids) => rowsOf(reader, eventId, { tables, columns: selected, ids }),
+    query: (ids) => rowsOf(reader, eventId, { tables, columns, ids }),
   }])
 }
