@@ -4,7 +4,7 @@
  * capabilities use. May change with any version.
  */
 export * from "./access/accounts.ts"
-export { accessOf, type Admission } from "./access/admission.ts"
+export { accessOf, type Admission, timeOf } from "./access/admission.ts"
 export * from "./access/changes.ts"
 export * from "./access/grants.ts"
 export { findReadable } from "./access/organizations.ts"

@@ -31,6 +31,11 @@ export interface Admission {
   readonly heartbeat: Heartbeat | undefined
 }
 
+/** Returns the time that an admission is of, in Unix seconds: with several servers, that of the heartbeat in its snapshot. */
+export function timeOf({ session, heartbeat }: Pick<Admission, "session" | "heartbeat">): number {
+  return heartbeat?.at ?? session.now
+}
+
 /** The organizations and single events (by id) that an account may read now from its address. */
 export interface Access {
   readonly organizationIds: readonly string[]

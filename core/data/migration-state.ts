@@ -17,9 +17,7 @@ export interface MigrationState {
   readonly missing: readonly string[]
 }
 
-/**
- * Returns which migrations have been applied, and which have not. Without `tables`, it reads them.
- */
+/** Returns which migrations have been applied, and which have not. Without `tables`, it reads them. */
 export async function migrationState(
   { writer, storages }: Pick<Database, "writer" | "storages">,
   tables?: Tables,

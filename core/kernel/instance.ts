@@ -159,7 +159,7 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
   })
 }
 
-/** Returns the bytes that pages and records may take in memory. */
+/** Returns the bytes that pages and lists may take in memory. */
 function sizesOf({ cache }: Plan, tables: Tables) {
   const megabyte = 1024 * 1024
   const pages = cache.pages * megabyte

@@ -31,11 +31,14 @@ export class EncodedBody {
   }
 }
 
+/** Returns memory for so many bytes, or more. */
+export type TakeMemory = (length: number) => Buffer<ArrayBuffer>
+
 /** Writes the parts of a page, one, but of a bundle; into new memory, or into what `take` returns. */
 export function encodeParts(
   parts: readonly PartTexts[],
   shape: Shape,
-  take: (length: number) => Buffer<ArrayBuffer> = Buffer.allocUnsafeSlow,
+  take: TakeMemory = Buffer.allocUnsafeSlow,
 ): EncodedBody {
   const frames = parts.map(({ name, texts }, index) => ({ ...frameOf(name, shape, index), texts }))
   const end = shape === "bundle" ? "}" : ""

@@ -1,6 +1,6 @@
 import { walkLifetime } from "../../change-log/walk-lifetime.ts"
 import type { Category } from "../categories.ts"
-import { encodeParts, type PartTexts, type Shape } from "../encoded-body.ts"
+import { encodeParts, type PartTexts, type Shape, type TakeMemory } from "../encoded-body.ts"
 import { type ListResult, type PageRequest, type Position, spanOf } from "../page.ts"
 import type { Projection } from "../projection.ts"
 import { rankOf } from "../stable-offset.ts"
@@ -115,7 +115,7 @@ export function findUnknown(parts: readonly CutPart[]): Unknown[] {
 export function writeParts(
   parts: readonly CutPart[],
   shape: Shape,
-  take?: Parameters<typeof encodeParts>[2],
+  take?: TakeMemory,
 ): ListResult {
   const next: Record<string, Position> = {}
   for (const part of parts) if (part.next) next[part.category] = part.next

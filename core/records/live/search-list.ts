@@ -54,8 +54,8 @@ export function searchList(
 }
 
 /**
- * Reads texts, and keeps them in a list. Returns false if records have changed meanwhile, or if `mayGoOn` says between
- * two portions that it has to end. @throws {Unavailable}
+ * Reads texts, and keeps them in a list, but not those of records that have changed meanwhile. Ends when `mayGoOn` says
+ * so between two portions. @throws {Unavailable}
  */
 export async function readTexts(
   database: Database,
@@ -66,10 +66,9 @@ export async function readTexts(
     readonly wanted: TextsWanted
   },
   mayGoOn: () => boolean,
-): Promise<boolean> {
-  let isComplete = true
+): Promise<void> {
   for (let start = 0; start < entries.length; start += portion) {
-    if (!mayGoOn()) return false
+    if (!mayGoOn()) return
     const some = entries.slice(start, start + portion)
     const rows = await database.readOnce((reader) =>
       reader.run(rowsOf(reader, eventId, {
@@ -87,8 +86,6 @@ export async function readTexts(
       const entry = some[row.place - 1] as Entry
       const isSame = row["export_version"] === entry.version
       if (isSame) list.keep(entry, "searched", number, searchedText(row, searched))
-      else isComplete = false
     }
   }
-  return isComplete
 }

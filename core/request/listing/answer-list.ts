@@ -1,3 +1,4 @@
+import { timeOf } from "../../access/admission.ts"
 import { represent } from "../../http/representation.ts"
 import { digestOfCopy } from "../../records/digest.ts"
 import { followsVersion } from "../../records/list.ts"
@@ -64,8 +65,9 @@ export class Lists {
     const known = subject &&
       this.#tags.find(wanted.get("if-none-match"), subject, walk.query.since)
     if (known) return this.#unchanged(request, walk, known)
-    const json = await this.#pages.find({ ...request, ...walk })
-    const page = form ? this.#pages.inForm(json, form, { ...request, ...walk }) : json
+    const lookup = { ...request, ...walk }
+    const json = await this.#pages.find(lookup)
+    const page = form ? this.#pages.inForm(json, form, lookup) : json
     request.incoming.watch.enter("encode")
     const facts = this.#factsOf(request, walk, page)
     const { mine, fields } = walk.query
@@ -122,10 +124,10 @@ export class Lists {
   }
 
   #factsOf(request: ListRequest, walk: Walk, page: PageSummary & Pick<Page, "next">): PageFacts {
-    const { route: { list }, admission: { session, heartbeat } } = request
+    const { route: { list } } = request
     const { asked, query, nextSince } = walk
     const { rows, span, leftOut, completeSince, next } = page
-    const now = heartbeat?.at ?? session.now
+    const now = timeOf(request.admission)
     return {
       list,
       rows,
@@ -154,12 +156,10 @@ export class Lists {
 
   /** Returns the headers of a page and of a 304. */
   #headersOf(request: ListRequest, { query, nextSince }: Walk): Record<string, string> {
-    const { session, heartbeat } = request.admission
-    const now = heartbeat?.at ?? session.now
     return {
       ...this.#walks.headersOf(request),
       "next-since": String(nextSince),
-      ...query.since > now && { hint: asksAhead },
+      ...query.since > timeOf(request.admission) && { hint: asksAhead },
     }
   }
 

@@ -19,6 +19,7 @@ import {
   retryLater,
   sha256,
   type Snapshot,
+  timeOf,
 } from "../../../core/capability.ts"
 import type { ExportSettings } from "./exports.ts"
 import { readPortions } from "./portions.ts"
@@ -57,11 +58,11 @@ async function answerDigest(
   digested: List,
   { host, slots }: { readonly host: DigestHost; readonly slots: Slots },
 ): Promise<Answered> {
-  const { route: { list }, node, incoming, admission: { session, heartbeat } } = request
+  const { route: { list }, node, incoming, admission } = request
   const { walks, settings, draining } = host
   const { query, nextSince } = walks.of(request)
   const stop = new AbortController()
-  const leave = slots.take(session.account.id, () => stop.abort())
+  const leave = slots.take(admission.session.account.id, () => stop.abort())
   const late = AbortSignal.timeout(settings.seconds * 1000)
   const until = AbortSignal.any([stop.signal, draining, late])
   // Nobody gets it, and others may want the slot.
@@ -87,7 +88,7 @@ async function answerDigest(
     }
     const content = { bytes, etag: etagOf(bytes), compressed: {} }
     const answer = await represent(content, headers, incoming.request.headers)
-    const at = heartbeat?.at ?? session.now
+    const at = timeOf(admission)
     const page = {
       ...{ list, at, pollInterval, since: query.since, nextSince, rows: 0, leftOut: [] },
       ...{ isFirst: true, isFiltered: isFiltered(query), range: { from: at, to: at } },

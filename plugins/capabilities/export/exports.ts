@@ -21,6 +21,7 @@ import {
   Problem,
   type Snapshot,
   type StreamEnd,
+  timeOf,
   type Walk,
 } from "../../../core/capability.ts"
 import {
@@ -212,16 +213,12 @@ export class Exports implements ListLayer {
     return { page: sent, ending, bytes: body.bytes }
   }
 
-  #factsOf(
-    { request, walk }: Job,
-    { session, event, heartbeat }: Admission,
-    rows: number,
-  ): PageFacts {
+  #factsOf({ request, walk }: Job, admission: Admission, rows: number): PageFacts {
     const { query, nextSince } = walk
     const { after, since, cursor } = query
     // A record may have a time in the future. A part that has not been read goes on behind the latest of all times.
-    const at = heartbeat?.at ?? session.now
-    const latest = Math.max(at, event?.newest ?? 0)
+    const at = timeOf(admission)
+    const latest = Math.max(at, admission.event?.newest ?? 0)
     const to = after
       ? Math.min(latest, Math.max(...Object.values(after).map(([time]) => time)))
       : latest

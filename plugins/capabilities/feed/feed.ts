@@ -16,6 +16,7 @@ import {
   represent,
   sha256,
   type Snapshot,
+  timeOf,
 } from "../../../core/capability.ts"
 import { openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"
@@ -92,7 +93,7 @@ export class Feed {
   }
 
   async #represent({ request, feed }: FeedRequest, found: Found, next: string): Promise<Answered> {
-    const { route: { list }, incoming, admission: { session, heartbeat } } = request
+    const { route: { list }, incoming } = request
     incoming.watch.enter("encode")
     const { texts, leftOut } = found
     const more = found.next.walk !== undefined
@@ -108,7 +109,7 @@ export class Feed {
     const content = { bytes, etag, compressed: {} }
     const answer = await represent(content, headers, incoming.request.headers)
     const sent = { ...found, feed }
-    const common = { at: heartbeat?.at ?? session.now, pollInterval }
+    const common = { at: timeOf(request.admission), pollInterval }
     const whole = { ...wholeOf(sent, list, common), leftOut }
     return { ...answer, page: whole, pages: sharesOf(sent, common) }
   }
@@ -171,9 +172,7 @@ export class Feed {
     )
     incoming.watch.enter("project")
     const { since, gone, after } = walk
-    const found = await oldestFirst(snapshot, {
-      ...{ eventId, categories, since, gone, after, limit },
-    })
+    const found = await oldestFirst(snapshot, { eventId, categories, since, gone, after, limit })
     const present = found.changes.filter(({ isDeleted }) => !isDeleted)
     const { texts, leftOut } = await recordsByKeys(snapshot, present, {
       eventId,

@@ -10,6 +10,7 @@ import {
   type ListRequest,
   type PageFacts,
   represent,
+  timeOf,
   usualProblem,
 } from "../../../core/capability.ts"
 import { findById } from "./oldest-first.ts"
@@ -26,7 +27,7 @@ async function answerRecord(
   request: ListRequest,
   { walks }: Pick<Host, "walks">,
 ): Promise<Answered> {
-  const { route: { list }, input, node, incoming, admission: { session, heartbeat } } = request
+  const { route: { list }, input, node, incoming, admission } = request
   const { recordId: id = "" } = input
   // It may be the word of a list that is turned off.
   if (!isId(id)) throw usualProblem("not_found")
@@ -50,7 +51,7 @@ async function answerRecord(
   const pollInterval = walks.intervalOf(request)
   const content = { bytes, etag: etagOf(bytes), compressed: {} }
   const answer = await represent(content, walks.headersOf(request), incoming.request.headers)
-  const at = heartbeat?.at ?? session.now
+  const at = timeOf(admission)
   const page: PageFacts = {
     ...{ list, at, pollInterval, since: time, nextSince: walks.boundOf(request) },
     rows: 1,
