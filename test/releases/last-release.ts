@@ -1,12 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 
-/** The folder with what the last release promised, such as `test/releases/1.1.0`. */
+/** The folder with what the last release promised, such as `test/releases/1.3.0`. */
 export const lastRelease = join(import.meta.dirname, newest(versionsIn(import.meta.dirname)))
 
 /** Reads a file that the last release has left. */
 export function recorded(name: string): string {
   return readFileSync(join(lastRelease, name), "utf8")
+}
+
+/** Why settings and names that the last release had may be gone; false if they may not. */
+export const mayDrop: string | false = majorOf(presentVersion()) > majorOf(basename(lastRelease)) &&
+  "a new major version may drop settings and names"
+
+function presentVersion(): string {
+  return JSON.parse(readFileSync("package.json", "utf8")).version
+}
+
+function majorOf(version: string): number {
+  return Number.parseInt(version)
 }
 
 function versionsIn(folder: string): string[] {

@@ -2,12 +2,17 @@ import { secret } from "../support/app.ts"
 import { runCommand } from "../support/run-command.ts"
 import type { Json } from "./promise-changes.ts"
 
-/** Returns the OpenAPI document of the default configuration, without texts for people. */
+/** What programs rely on. Pages, and what belongs to them, may go. */
+const promised = /^\/(session|livez|readyz|problems|openapi\.json|[^/]+\/v1)(\/|$)/
+
+/** Returns what the OpenAPI document of the default configuration promises to programs, without texts for people. */
 export async function presentDocument(): Promise<Json> {
   const env = { SESSION_SECRET: secret }
   const { code, out, err } = await runCommand("--config config/event-export.yaml openapi", { env })
   if (code !== 0) throw new Error(err)
-  return withoutTexts(JSON.parse(out)) as Json
+  const { paths, ...rest } = withoutTexts(JSON.parse(out)) as Json & { readonly paths: Json }
+  const kept = Object.entries(paths).filter(([path]) => promised.test(path))
+  return { ...rest, paths: Object.fromEntries(kept) }
 }
 
 /** Keywords with texts and examples; as names of properties, they have a schema. */

@@ -7,8 +7,8 @@ import type { Engine } from "../support/database.ts"
 import { startMysql } from "../support/mysql-server.ts"
 import { openStage } from "../support/pull/stage.ts"
 import { dump } from "./dump.ts"
+import { exportedNames } from "./exported-names.ts"
 import { populate } from "./populate.ts"
-import { contract, presentContract } from "./present-contract.ts"
 import { presentDocument } from "./present-document.ts"
 
 /** Tables whose rows describe processes, not records. */
@@ -44,14 +44,7 @@ write(
   "settings.schema.json",
   inLines(JSON.parse(readFileSync("config/event-export.schema.json", "utf8")), 4),
 )
-write("contract.d.ts", presentContract())
-writeFileSync(
-  join(import.meta.dirname, "last-contract.ts"),
-  `/** The contract of plugins, as version ${version} had it. \`make record\` writes this. */
-export type * as plugin from "last/${contract.plugin}"
-export type * as conformance from "last/${contract.conformance}"
-`.replaceAll('.ts"', '"'),
-)
+write("exports.json", inLines(exportedNames(), 0))
 
 const mysql = await startMysql(AbortSignal.timeout(600_000))
 if (!mysql) process.exit(1)

@@ -1,22 +1,14 @@
 import { readFileSync } from "node:fs"
 import t from "tap"
-import { formerSettingsOf, loadAllCapabilities } from "../../core/config/capabilities.ts"
-import { recorded } from "./last-release.ts"
+import { mayDrop, recorded } from "./last-release.ts"
 import { type Json, promiseChanges } from "./promise-changes.ts"
 
 const before = JSON.parse(recorded("settings.schema.json")) as Json
 
-t.test("every configuration that the last release took is still taken, former settings included", async (t) => {
+t.test("every configuration that the last release took is still taken", { skip: mayDrop }, (t) => {
   const now = JSON.parse(readFileSync("config/event-export.schema.json", "utf8"))
-  const former = Object.keys(formerSettingsOf(await loadAllCapabilities()))
-  // test/core/config/former-settings.test.ts shows that they keep their effect.
-  t.strictSame(
-    promiseChanges(before, now, "request").filter((change) => {
-      const path = change.replace(/ is gone$/, "").replaceAll("additionalProperties", "*")
-      return !former.includes(path)
-    }),
-    [],
-  )
+  t.strictSame(promiseChanges(before, now, "request"), [])
+  t.end()
 })
 
 /** Changes that break a configuration, as a text in the place of another, and what is said of them. */
