@@ -132,7 +132,7 @@ cluster: $(tap_built) ## Kill, pause and disconnect servers of MySQL clusters; S
 	@exec node --import=./test/runner/preload.ts test/soak/cluster/cluster.test.ts
 
 .PHONY: upgrade
-upgrade: $(tap_built) ## Upgrade two services under load and roll back; SOAK_SECONDS=8 SEED=7 PREVIOUS=event-export-1.1.0.tgz
+upgrade: $(tap_built) ## Upgrade two services under load and roll back; SOAK_SECONDS=8 SEED=7 PREVIOUS=event-export-1.3.0.tgz
 	@exec node --import=./test/runner/preload.ts test/soak/upgrade/upgrade.test.ts
 
 .PHONY: record
@@ -155,7 +155,7 @@ package: $(installed) ## Pack the npm package into .cache/package
 	@mkdir -p .cache/package; npm pack --silent --no-update-notifier --pack-destination .cache/package
 
 .PHONY: verify-release
-verify-release: $(installed) ## Build the package of this commit again, and compare it with FILE=event-export-1.3.0.tgz, bit for bit
+verify-release: $(installed) ## Build the package of this commit again, and compare it with FILE=event-export-2.0.0.tgz, bit for bit
 	@exec node test/soak/package/verify-release.ts "$(FILE)"
 
 .PHONY: sbom

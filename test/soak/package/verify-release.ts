@@ -28,7 +28,7 @@ try {
 
 async function verify(path: string): Promise<number> {
   if (path === "") {
-    throw new CannotTell("Which file? make verify-release FILE=event-export-1.3.0.tgz")
+    throw new CannotTell("Which file? make verify-release FILE=event-export-2.0.0.tgz")
   }
   const file = readFile(path)
   const name = printableLine(basename(path))

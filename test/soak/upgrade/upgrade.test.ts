@@ -1,5 +1,5 @@
 // Upgrades two services under load, one after the other, and rolls back: every request has to succeed, and all copies of
-// partners have to equal the tables at the end. make upgrade SOAK_SECONDS=8 SEED=7 PREVIOUS=event-export-1.1.0.tgz
+// partners have to equal the tables at the end. make upgrade SOAK_SECONDS=8 SEED=7 PREVIOUS=event-export-1.3.0.tgz
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
