@@ -45,8 +45,7 @@ export { Batch, type OpenBatch } from "./data/batch.ts"
 export { boundedCache } from "./data/bounded-cache.ts"
 export { Coalescer } from "./data/coalesce.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
-export { creating } from "./data/create-tables.ts"
-export { addColumns } from "./data/migrations/add-columns.ts"
+export { findGapEnd } from "./data/record-start.ts"
 export * from "./data/database.ts"
 export { deleteOld } from "./data/delete-in-portions.ts"
 export type { Dialect } from "./data/dialect.ts"
@@ -58,13 +57,7 @@ export { type Role, withAccountChanges } from "./data/service-tables.ts"
 export { sha256 } from "./data/sha256.ts"
 export { type Migration, type Storage, tablesOf } from "./data/storage.ts"
 export * from "./data/table.ts"
-export {
-  describeFault,
-  findRebuilt,
-  findTriggerFaults,
-  missesChanges,
-  renewVersions,
-} from "./data/triggers.ts"
+export { describeFault, findRebuilt, findTriggerFaults, renewVersions } from "./data/triggers.ts"
 export { findUnusedTables } from "./data/unused-tables.ts"
 export { isLocked, Overtime, translateError, Unavailable } from "./data/unavailable.ts"
 export { Refusal, UserError } from "./errors.ts"

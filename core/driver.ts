@@ -3,7 +3,6 @@
  * `plugins/databases/` imports. `data/driver.ts` says what a driver is, `data/dialect.ts` what it implements. May
  * change with any version.
  */
-export { compareTrigger, statementsOf, triggerAround } from "./data/added-statements.ts"
 export type { DatabaseOptions } from "./data/database.ts"
 export type {
   Connections,
@@ -16,8 +15,8 @@ export type {
 } from "./data/dialect.ts"
 export type { Driver, ServingUser } from "./data/driver.ts"
 export { searchableText } from "./data/fold-text.ts"
-export { appendToLog } from "./data/logged-record.ts"
 export type { Schema } from "./data/schema.ts"
 export { sha256 } from "./data/sha256.ts"
+export { appendToLog, isSameDefinition } from "./data/trigger-text.ts"
 export { columnsRead, type Privilege, type Tables } from "./data/table.ts"
 export { UserError } from "./errors.ts"

@@ -6,7 +6,6 @@ import {
   findRebuilt,
   findTriggerFaults,
   type FirstSeen,
-  missesChanges,
   renewEpoch,
   trackedTables,
 } from "../data/triggers.ts"
@@ -215,7 +214,7 @@ export class ChangeLog {
   async lookAtTriggers(): Promise<void> {
     if (!this.isLogged) return
     await this.#database.inBackground(async () => {
-      const wrong = (await findTriggerFaults(this.#database)).filter(missesChanges)
+      const wrong = await findTriggerFaults(this.#database)
       const rebuilt = await findRebuilt(this.#database, this.#tables)
       const faults = [
         ...wrong.map((fault) => `trigger ${describeFault(fault)}`),

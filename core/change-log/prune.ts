@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import { type Kysely, sql } from "kysely"
+import type { Kysely } from "kysely"
 import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
 import type { Schema } from "../data/schema.ts"
@@ -111,11 +111,11 @@ async function deleteOldest(
 }
 
 /**
- * Deletes an event's deletions from before the cutoff, and what storages keep about them; their latest time stays.
- * Leaves a deletion whose record was inserted again: it says when the record was there before.
+ * Deletes an event's deletions from before the cutoff; their latest time stays. Keeps the deletion of a record that exists
+ * again: the ledger needs its times.
  */
 async function pruneDeletions(
-  { background, storages }: Database,
+  { background }: Database,
   { event, cutoff, signal }: {
     readonly event: string
     readonly cutoff: number
@@ -123,7 +123,6 @@ async function pruneDeletions(
   },
 ): Promise<number> {
   let sum = 0
-  const alsoPruned = storages.on.flatMap(({ prunedWithDeletions = [] }) => prunedWithDeletions)
   for (let last = "";;) {
     // One after the other: to find all at once, the database would read all deletions of the event.
     const { category } = await background.selectFrom("deletion")
@@ -151,10 +150,8 @@ async function pruneDeletions(
           .where("event_id", "=", event).where("category", "=", category)
           .where("record_id", "=", record_id).where("at", "=", at).executeTakeFirst()
         if (numDeletedRows === 0n) return
-        for (const table of alsoPruned) {
-          await sql`delete from ${sql.table(table)} where event_id = ${event}
-            and category = ${category} and record_id = ${record_id}`.execute(db)
-        }
+        await db.deleteFrom("record_start").where("event_id", "=", event)
+          .where("category", "=", category).where("record_id", "=", record_id).execute()
       },
     }, signal)
   }

@@ -16,7 +16,7 @@ import type { ColumnKind, Indexes, Tables } from "./table.ts"
 
 /** Everything that differs between the databases. All other code works on any and never asks which one it has. */
 export interface Dialect {
-  /** Only for the demonstration and tests, and for statements that storages add to triggers. */
+  /** Only for the demonstration and tests. */
   readonly name: "mysql" | "sqlite"
   /** For people: `MySQL 9.7.0`, `MariaDB 11.4.2`, `SQLite 3.50.1`. */
   readonly version: string
@@ -71,6 +71,12 @@ export interface Dialect {
     readonly table: CreateTableBuilder<string, string>
     readonly indexes: Indexes
   }): Promise<void>
+  /** Adds an index to a table, unless it has one of the name. */
+  addIndex(db: Kysely<unknown>, added: {
+    readonly index: string
+    readonly table: string
+    readonly columns: readonly string[]
+  }): Promise<void>
   readonly inspection: Inspection
   /** Replaces a trigger, for migrations. Each change of its table meanwhile runs the former one, the new one or both. */
   replaceTrigger(db: Kysely<Schema>, trigger: Trigger): Promise<void>
@@ -89,8 +95,11 @@ interface ColumnTypes extends Readonly<Record<Exclude<ColumnKind, "text">, Colum
 
 /** Each function returns the triggers of a table. */
 export interface TriggerSyntax {
-  /** Keeps `updated` from standing still or going back, logs changes, remembers deletions, and runs what storages add. */
-  record(table: string, category: string, added: readonly AddedStatements[]): Trigger[]
+  /**
+   * Keeps `updated` from standing still or going back, logs changes, and remembers deletions, and when a record began
+   * whose `created` is later.
+   */
+  record(table: string, category: string): Trigger[]
   /** The same for the events themselves, whose deletions nobody asks for. */
   event(table: string): Trigger[]
   /** Moves `updated` on when a row changes; for tables that no log follows. */
@@ -105,20 +114,12 @@ export interface Trigger {
   readonly table: string
   /** What stands behind the name in `create trigger`. */
   readonly definition: string
-  /** The definition without the statements of storages: they stand between the two parts. */
-  readonly around: readonly [before: string, after: string]
 }
-
-/** Statements that a storage adds to the triggers of the tables of guests and items, by what happens to a row. */
-export type AddedStatements = Partial<
-  Record<"insert" | "update" | "delete", (category: string) => string>
->
 
 /** A trigger that is not as it should be. */
 export interface TriggerFault {
   readonly trigger: Trigger
-  /** `unnamed`: it logs changes, but of no record, as up to version 1.2. `added`: with statements of other storages. */
-  readonly fault: "missing" | "different" | "unnamed" | "added"
+  readonly fault: "missing" | "different"
 }
 
 /** What only a database's own folder can find out about its set-up. Changes nothing. */

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { UserError } from "../errors.ts"
 import type { Database } from "./database.ts"
-import { migrationsOf, type MigrationState, migrationState, migratorOf } from "./migration-state.ts"
+import { type MigrationState, migrationState, migratorOf } from "./migration-state.ts"
 import { restoreTriggers } from "./triggers.ts"
 import { isLocked } from "./unavailable.ts"
 
@@ -65,16 +65,16 @@ export async function migrate(
 /**
  * Returns true if a later version has migrated the database, and reports it.
  *
- * @throws {UserError} if it has not applied all that this version needs, or is of a version before 1.1.
+ * @throws {UserError} if it has not applied all that this version needs, or is of a version before 1.3.
  */
 function leaveToLater(
-  { pending, later, missing }: MigrationState,
+  { pending, later, isTooOld }: MigrationState,
   report: (message: string) => void,
 ): boolean {
-  if (missing.length > 0) {
+  if (isTooOld) {
     throw new UserError(
-      `The database is of a version of event-export before 1.1: it lacks ${missing.join(", ")}. ` +
-        `Nothing was changed. Run "event-export migrate" of version 1.2 first, and then of this one.`,
+      `The database is of a version of event-export before 1.3. Nothing was changed. ` +
+        `Run "event-export migrate" of version 1.3 first, and then of this one.`,
     )
   }
   if (later.length === 0) return false
@@ -100,8 +100,7 @@ async function attempt(
 ): Promise<{ readonly error: unknown; readonly name: string } | undefined> {
   const { error, results = [] } = await migratorOf(database, recorded).migrateToLatest()
   for (const { status, migrationName } of results) {
-    const isCurrent = Object.hasOwn(migrationsOf(database.storages), migrationName)
-    if (status === "Success" && isCurrent) applied.add(migrationName)
+    if (status === "Success") applied.add(migrationName)
   }
   const failed = results.find(({ status }) => status === "Error")
   if (error) return { error, name: failed ? `Migration ${failed.migrationName}` : "The migration" }

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type TableMetadata } from "kysely"
 import { DEFAULT_MIGRATION_TABLE, type Migration as Step, Migrator } from "kysely/migration"
+import { creating } from "./create-tables.ts"
 import type { Database } from "./database.ts"
 import type { Schema } from "./schema.ts"
 import { isOf, type Migration, type Storages } from "./storage.ts"
@@ -8,13 +9,13 @@ import { isOf, type Migration, type Storages } from "./storage.ts"
 export interface MigrationState {
   /** All that the database notes, of all versions and storages. */
   readonly recorded: readonly string[]
-  /** Of storages that are on, and of versions before. */
+  /** Of storages that are on, and of version 1. */
   readonly applied: readonly string[]
   readonly pending: readonly string[]
   /** Those that this version does not know: a later one has applied them. */
   readonly later: readonly string[]
-  /** Of a database of a version before 1.1: those that it lacks of that version. */
-  readonly missing: readonly string[]
+  /** True if the database is of a version before 1.3, which this version cannot migrate. */
+  readonly isTooOld: boolean
 }
 
 /** Returns which migrations have been applied, and which have not. Without `tables`, it reads them. */
@@ -24,18 +25,21 @@ export async function migrationState(
 ): Promise<MigrationState> {
   const recorded = await recordedMigrations(writer, tables)
   const known = Object.keys(migrationsOf(storages)).sort()
-  const former = formerOf(storages)
-  const unknown = recorded.filter((name) => ![...known, ...former].includes(name))
-  const missing = former.filter((name) => !recorded.includes(name))
-  const isBefore = !recorded.includes(baseline) && missing.length < former.length
+  const unknown = recorded.filter((name) => !known.includes(name) && !ofVersion1.test(name))
   return {
     recorded,
     applied: recorded.filter((name) => !unknown.includes(name)),
     pending: known.filter((name) => !recorded.includes(name)),
-    later: unknown.filter((name) => !isOff(storages, name)),
-    missing: isBefore ? missing : [],
+    later: unknown.filter((name) => !storages.off.some((storage) => isOf(storage, name))),
+    isTooOld: recorded.some((name) => ofVersion1.test(name)) && !recorded.includes(lastOfVersion1),
   }
 }
+
+/** The migrations of version 1: all but the kernel's begin with the name of a capability. */
+const ofVersion1 = /^0\d{3}-|-0\d{3}$/
+
+/** The last one of the kernel, of version 1.3. */
+const lastOfVersion1 = "0022-far-times"
 
 /** The tables and views of a database, those of its migrations among them. */
 export type Tables = readonly TableMetadata[]
@@ -54,26 +58,16 @@ export async function recordedMigrations(db: Kysely<Schema>, found?: Tables): Pr
   return rows.map(({ name }) => name)
 }
 
-/**
- * Returns what applies the migrations of the storages that are on, in a database that has the `recorded` ones. It also
- * notes the migrations of versions before, unless a storage is off that they were about: those versions serve
- * a database that has them all.
- */
+/** Returns what applies the migrations of the storages that are on, in a database that has the `recorded` ones. */
 export function migratorOf(
   { migrator, dialect, storages }: Pick<Database, "migrator" | "dialect" | "storages">,
   recorded: readonly string[],
 ): Migrator {
-  const steps: Record<string, Step> = {}
-  for (const name of formerOf(storages)) if (!isOff(storages, name)) steps[name] = nothing
-  for (const name of recorded) if (isOff(storages, name)) steps[name] = nothing
-  for (const { migrations, former = [] } of storages.on) {
-    // A new database notes the former ones before it has their tables. The first creates only what is missing.
-    const isDone = former.length > 0 && !recorded.includes(baseline) &&
-      former.every((name) => recorded.includes(name))
-    for (const [index, [name, migration]] of Object.entries(migrations).entries()) {
-      const isNeeded = index > 0 || !isDone
-      steps[name] = isNeeded ? { up: (db) => migration.up(db, dialect) } : nothing
-    }
+  // Those of version 1, and of storages that are off, stay noted: versions that know them may go on.
+  const nothing: Step = { up: () => Promise.resolve() }
+  const steps = Object.fromEntries(recorded.map((name) => [name, nothing]))
+  for (const [name, { up }] of Object.entries(migrationsOf(storages))) {
+    steps[name] = { up: (db) => up(db, dialect) }
   }
   return new Migrator({
     db: migrator,
@@ -82,20 +76,16 @@ export function migratorOf(
   })
 }
 
-const nothing: Step = { up: () => Promise.resolve() }
-
-/** Comes before all others, so that a database that has others and not this one is of a version before it. */
-const baseline = "0001-baseline"
+/** Comes before all others: tables of capabilities refer to the kernel's. */
+export const kernelBaseline = "2000-kernel"
 
 /** Returns the migrations of the storages that are on, by name. */
-export function migrationsOf({ on }: Storages): Readonly<Record<string, Migration>> {
-  return Object.assign({}, ...on.map(({ migrations }) => migrations))
-}
-
-function isOff({ off }: Storages, name: string): boolean {
-  return off.some((storage) => isOf(storage, name))
-}
-
-function formerOf({ on }: Storages): string[] {
-  return [...new Set(on.flatMap(({ former = [] }) => former))].sort()
+function migrationsOf({ on }: Storages): Readonly<Record<string, Migration>> {
+  return Object.assign(
+    {},
+    ...on.map(({ name, tables, fill, migrations }) => ({
+      [name === "kernel" ? kernelBaseline : `${name}-2000`]: creating(tables, fill),
+      ...migrations,
+    })),
+  )
 }

@@ -86,6 +86,20 @@ export const serviceTables = {
     key: ["event_id", "category", "record_id"],
     indexes: { deletion_latest: ["event_id", "category", "at", "record_id"] },
   }),
+  /**
+   * A time that is not after any `updated` that a record has had, if its `created` is or was later; written by
+   * triggers only, but for the row without a record (`record-start.ts`).
+   */
+  record_start: table({
+    privileges: ["select", "delete"],
+    columns: {
+      event_id: id,
+      category: slug,
+      record_id: id,
+      time: seconds,
+    },
+    key: ["event_id", "category", "record_id"],
+  }),
   /** A place in a list that a deleted record keeps for a day: its last `updated`; written by triggers only. */
   vacant_position: table({
     privileges: ["select", "delete"],

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely"
 import type { Database } from "./database.ts"
 import type { Dialect, Trigger, TriggerFault } from "./dialect.ts"
-import { migrationState } from "./migration-state.ts"
+import { kernelBaseline, migrationState } from "./migration-state.ts"
+import { closeGap, openGap } from "./record-start.ts"
 import type { Schema } from "./schema.ts"
-import { isOf, type Storages } from "./storage.ts"
 
 /** The tables whose changes are logged, and what partners call the records of each. */
 export const loggedTables = {
@@ -24,17 +24,13 @@ export const trackedTables: readonly string[] = [...Object.keys(loggedTables), .
 
 /** Returns all triggers that the tables should have. */
 export function triggersOf(
-  { dialect: { name, triggers }, storages }: {
-    readonly dialect: Pick<Dialect, "name" | "triggers">
-    readonly storages: Storages
-  },
+  { dialect: { triggers } }: { readonly dialect: Pick<Dialect, "triggers"> },
 ): Trigger[] {
-  const added = storages.on.flatMap((storage) => storage.triggers?.[name] ?? [])
   return [
     ...["organization", "account"].flatMap((table) => triggers.stamp(table)),
     ...triggers.event("event"),
     ...Object.entries(loggedTables).flatMap(([table, category]) =>
-      triggers.record(table, category, added)
+      triggers.record(table, category)
     ),
     ...partsOfGuests.flatMap((table) => triggers.touchGuest(table)),
   ]
@@ -53,11 +49,6 @@ export async function findTriggerFaults(database: Database): Promise<TriggerFaul
   return later.length === 0 ? faults : faults.filter(({ fault }) => fault === "missing")
 }
 
-/** Returns true if changes may go unnoticed with a fault. */
-export function missesChanges({ fault }: TriggerFault): boolean {
-  return fault === "missing" || fault === "different"
-}
-
 /**
  * Creates the triggers that are missing, replaces others than it expects, and notes which tables have them. If changes
  * may have been missed, begins another epoch. Adds what is mended to `restored`, as `trigger guest_insert` or `table
@@ -73,15 +64,13 @@ export async function restoreTriggers(
     readonly recorded: readonly string[]
   },
 ): Promise<void> {
-  const { migrator, dialect, storages } = database
+  const { migrator, dialect } = database
   const faults = await findTriggerFaults(database)
-  // Other definitions are of other versions, which add the same statements.
-  const hasGap = faults.some(({ fault }) => fault === "missing" || fault === "added")
-  const interrupted = storages.on
-    .filter((storage) => hasGap && recorded.some((name) => isOf(storage, name)))
-  for (const storage of interrupted) {
-    await storage.noteGap?.(migrator, dialect, Number.MAX_SAFE_INTEGER)
-  }
+  // Version 1 could turn off what notes when records began. Different triggers of other versions note it as well.
+  const isGap = faults.some(({ fault }) =>
+    fault === "missing" || !recorded.includes(kernelBaseline)
+  )
+  if (isGap && recorded.length > 0) await openGap(migrator, dialect)
   const rebuilt = await findRebuilt(database)
   for (const { trigger, fault } of faults) {
     const { name, definition } = trigger
@@ -90,10 +79,8 @@ export async function restoreTriggers(
     } else await dialect.replaceTrigger(migrator, trigger)
     restored.add(`trigger ${name}`)
   }
-  for (const storage of interrupted) await storage.noteGap?.(migrator, dialect, dialect.now)
-  if (faults.some(missesChanges) || rebuilt.length > 0) {
-    await renewVersions(migrator, dialect)
-  }
+  await closeGap(migrator, dialect.now)
+  if (faults.length > 0 || rebuilt.length > 0) await renewVersions(migrator, dialect)
   const { server } = await migrator.selectNoFrom(dialect.server.as("server"))
     .executeTakeFirstOrThrow()
   for (const [name, made] of await dialect.inspection.findMade(migrator, watched)) {

@@ -4,7 +4,6 @@ import { UserError } from "../errors.ts"
 import type { Database } from "./database.ts"
 import { migrationState, recordedMigrations } from "./migration-state.ts"
 import { isOf } from "./storage.ts"
-import { findTriggerFaults } from "./triggers.ts"
 
 /** Finds the tables that are left of storages that are off. Nothing writes them. Leaves out views. */
 export async function findUnusedTables(
@@ -22,11 +21,10 @@ export async function findUnusedTables(
 
 /**
  * Drops the tables of storages that are off, and forgets their migrations: if a storage is on again, `migrate` creates
- * its tables anew. Calls `report` before each drop. Run `migrate` before, which takes what the storages have added from
- * the triggers.
+ * its tables anew. Calls `report` before each drop.
  *
- * @throws {UserError} if triggers may still write to them, or if a later version has migrated the database: nothing is
- *   dropped then. Also as the database does: the next call does the rest.
+ * @throws {UserError} if a later version has migrated the database: nothing is dropped then. Also as the database does:
+ *   the next call does the rest.
  */
 export async function dropUnusedTables(
   database: Database,
@@ -34,13 +32,10 @@ export async function dropUnusedTables(
 ): Promise<void> {
   const { migrator, storages } = database
   const { later } = await migrationState(database)
-  const faults = await findTriggerFaults(database)
-  if (later.length + faults.length > 0) {
+  if (later.length > 0) {
     throw new UserError(
-      `Tables that are not used cannot be dropped: ` +
-        (later.length > 0
-          ? `a later version has migrated the database (${later.join(", ")})`
-          : `triggers may still write to them. Run "event-export migrate" first`),
+      `Tables that are not used cannot be dropped: a later version has migrated the database ` +
+        `(${later.join(", ")}).`,
     )
   }
   for (const { storage, tables } of await findUnusedTables(database)) {

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type Capability, creating, groupOf, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, groupOf, wholeNumber } from "../../../core/capability.ts"
 import { pruneAudit, recordChange } from "./audit-log.ts"
 import { auditTrail } from "./audit-trail.ts"
 import { auditCommand } from "./command.ts"
@@ -9,15 +9,7 @@ import { auditTables } from "./tables.ts"
 const audit: Capability<{ readonly retention: number; readonly required: boolean }> = {
   name: "audit",
   summary: "Records who requested and changed what",
-  storage: {
-    name: "audit",
-    tables: auditTables,
-    migrations: {
-      "audit-0001": creating(auditTables),
-      "audit-0002": creating({ audit_name: auditTables.audit_name }),
-    },
-    former: ["0005-access", "0008-long-cursors", "0013-operators"],
-  },
+  storage: { name: "audit", tables: auditTables },
   settings: {
     group: "audit",
     schema: groupOf({

@@ -5,7 +5,6 @@ import {
   findTriggerFaults,
   findUnloggedViews,
   findUnusedTables,
-  missesChanges,
   type Plan,
   tablesOf,
   type Warning,
@@ -19,9 +18,7 @@ export async function findDatabaseWarnings(
   const { dialect, writer, storages } = database
   const views = await findUnloggedViews(database, plan)
   const denied = await dialect.inspection.findDenied(writer, tablesOf(storages))
-  const faults = await findTriggerFaults(database)
-  const triggers = faults.filter(missesChanges)
-  const added = faults.filter((fault) => !missesChanges(fault))
+  const triggers = await findTriggerFaults(database)
   const rebuilt = await findRebuilt(database)
   const unset = await database.findUnset()
   const warnings = [
@@ -53,11 +50,6 @@ export async function findDatabaseWarnings(
       about: "triggers",
       message: `there is no ${triggers.map(describeFault).join(", ")}: polls and deletions miss ` +
         `changes of these tables, and no page is cached. "event-export migrate" creates them again`,
-    },
-    added.length > 0 && {
-      about: "triggers",
-      message: `${added.map(describeFault).join(", ")} do not write what this version and the ` +
-        `capabilities that are on keep, or write what others keep. "event-export migrate" replaces them`,
     },
     ...(await findUnusedTables(database)).map(({ storage, tables }) => ({
       about: tables.join(", "),

@@ -1,4 +1,4 @@
-import { type Capability, creating, gauge, remember } from "../../../core/capability.ts"
+import { type Capability, gauge, remember } from "../../../core/capability.ts"
 import { contactCommands } from "./command.ts"
 import { listMuted, readMutes } from "./contacts.ts"
 import { contactsTables } from "./tables.ts"
@@ -11,11 +11,7 @@ const contacts: Capability = {
     console: async () => (await import("./pages.ts")).pages,
     partners: () => Promise.resolve([readMutes]),
   },
-  storage: {
-    name: "contacts",
-    tables: contactsTables,
-    migrations: { "contacts-0001": creating(contactsTables) },
-  },
+  storage: { name: "contacts", tables: contactsTables },
   commands: [contactCommands],
   open({ database }) {
     const muted = remember(() => listMuted(database), { fresh: 10_000 })

@@ -1,30 +1,18 @@
 import * as v from "valibot"
-import { type Capability, creating, gauge, groupOf, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, gauge, groupOf, wholeNumber } from "../../../core/capability.ts"
 import { disclosuresCommand } from "./command.ts"
 import { disclosureTrail } from "./disclosure-trail.ts"
 import { erasureTrail } from "./erasure-trail.ts"
 import { keepName } from "./former-recipients.ts"
 import { overdueCounts } from "./overdue-counts.ts"
 import { pruneDisclosures } from "./prune.ts"
-import { noteGap, recordStart } from "./record-start.ts"
 import { disclosuresTables } from "./tables.ts"
 
 /** The ledger: who was sent which records, and what they know about deletions. */
 const disclosures: Capability<{ readonly retention: number; readonly overdue: number }> = {
   name: "disclosures",
   summary: "Records who was sent which records, and what they know about deletions",
-  storage: {
-    name: "disclosures",
-    tables: disclosuresTables,
-    migrations: {
-      "disclosures-0001": creating(disclosuresTables),
-      "disclosures-0002": creating({ former_recipient: disclosuresTables.former_recipient }),
-    },
-    former: ["0015-disclosures"],
-    triggers: recordStart,
-    noteGap,
-    prunedWithDeletions: ["record_start"],
-  },
+  storage: { name: "disclosures", tables: disclosuresTables },
   settings: {
     group: "disclosures",
     schema: groupOf({

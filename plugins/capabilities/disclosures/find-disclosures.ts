@@ -3,11 +3,12 @@ import {
   type ClockStep,
   type Database,
   everything,
+  findGapEnd,
   readSteps,
   recordedSince,
   type Schema,
 } from "../../../core/capability.ts"
-import { beginOf, findGapEnd } from "./record-start.ts"
+import { beginOf } from "./record-start.ts"
 import type { NoticeKind } from "./tables.ts"
 
 /** Who received a guest's record. Times are Unix seconds on the database's clock. */

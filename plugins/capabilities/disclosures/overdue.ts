@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely"
-import type { Database, Schema } from "../../../core/capability.ts"
-import { beginOf, findGapEnd } from "./record-start.ts"
+import { type Database, findGapEnd, type Schema } from "../../../core/capability.ts"
+import { beginOf } from "./record-start.ts"
 import { findSteps, isOfPersons, meets } from "./find-disclosures.ts"
 
 /** Deleted guests of an event that an account received, and whose deletion it has not acknowledged in time. */

@@ -14,20 +14,6 @@ export type NoticeKind = "told" | "acknowledged" | "attested"
 
 /** Who was sent which records, and what each account knows of deletions. */
 export const disclosuresTables = {
-  /**
-   * A time that is not after any `updated` that a record has had, if its `created` is or was later; written by
-   * triggers only.
-   */
-  record_start: table({
-    privileges: ["select", "delete"],
-    columns: {
-      event_id: id,
-      category: slug,
-      record_id: id,
-      time: seconds,
-    },
-    key: ["event_id", "category", "record_id"],
-  }),
   /** The fields that a family let through, by a hash of their names. */
   field_set: table({
     privileges: ["select", "insert", "update"],

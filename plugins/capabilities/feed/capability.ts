@@ -1,4 +1,4 @@
-import { type AnswerOwn, type Capability, creating } from "../../../core/capability.ts"
+import type { AnswerOwn, Capability } from "../../../core/capability.ts"
 import { Feed } from "./feed.ts"
 import { FeedKey } from "./feed-key.ts"
 import { answerRecords } from "./record.ts"
@@ -9,11 +9,7 @@ import { feedTables } from "./tables.ts"
 const feed: Capability = {
   name: "feed",
   summary: "Sends the changes of an event, oldest first, and single records",
-  storage: {
-    name: "feed",
-    tables: feedTables,
-    migrations: { "feed-0001": creating(feedTables) },
-  },
+  storage: { name: "feed", tables: feedTables },
   additions: { docs: () => Promise.resolve(["GET …/events/{eventId}/changes"]) },
   derives: deriveLists,
   open(host) {

@@ -1,4 +1,4 @@
-import { type Capability, creating } from "../../../core/capability.ts"
+import type { Capability } from "../../../core/capability.ts"
 import { refuseFormerName } from "./change-names.ts"
 import { formerNamesCommands } from "./command.ts"
 import { formerNamesTables } from "./tables.ts"
@@ -8,11 +8,7 @@ const formerNames: Capability = {
   name: "former-names",
   summary: "Renames and removes accounts, and lets nobody else get their former names",
   additions: { console: async () => (await import("./pages.ts")).pages },
-  storage: {
-    name: "former-names",
-    tables: formerNamesTables,
-    migrations: { "former-names-0001": creating(formerNamesTables) },
-  },
+  storage: { name: "former-names", tables: formerNamesTables },
   commands: [formerNamesCommands],
   record: refuseFormerName,
 }

@@ -1,4 +1,4 @@
-import { type Capability, creating } from "../../../core/capability.ts"
+import type { Capability } from "../../../core/capability.ts"
 import { partnersCommand } from "./command.ts"
 import { recordAddresses } from "./last-request.ts"
 import { forgetAccount } from "./forget-account.ts"
@@ -11,7 +11,7 @@ import { readMutesOf } from "./mutes.ts"
 import { lowerTimes } from "./lower-times.ts"
 import { SyncTrail } from "./sync-trail.ts"
 import { watchStates } from "./state-history/watch-states.ts"
-import { addShortcuts, addSkipped, allTables, historyTables, partnersTables } from "./tables.ts"
+import { addShortcuts, allTables } from "./tables.ts"
 
 /** Partners' health: who is in sync, who is not, and why. */
 const partners: Capability = {
@@ -24,14 +24,7 @@ const partners: Capability = {
   storage: {
     name: "partners",
     tables: allTables,
-    migrations: {
-      "partners-0001": creating(partnersTables),
-      "partners-0002": addSkipped,
-      "partners-0003": creating({ last_request: partnersTables.last_request }),
-      "partners-0004": addShortcuts,
-      "partners-0005": creating(historyTables),
-    },
-    former: ["0014-sync-health"],
+    migrations: { "partners-2001": addShortcuts },
   },
   commands: [partnersCommand],
   record: forgetAccount,

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
 import {
-  addColumns,
   type Dialect,
   flag,
   generated,
@@ -122,14 +121,6 @@ export const partnersTables = {
   }),
 } as const
 
-/** Adds what says which changes a partner has skipped, and which parameters of it were refused. */
-export const addSkipped: Migration = {
-  async up(db, { types: { long, slug } }) {
-    const walk = { completed_since: long, since_from: long, sent_until: long }
-    const skipped = { skipped_from: long, skipped_to: long }
-    await addColumns(db, "sync_state", { ...walk, ...skipped, error_parameters: slug })
-  },
-}
 /** What partners and their lists were like. */
 export const historyTables = {
   /**

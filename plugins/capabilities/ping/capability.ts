@@ -1,9 +1,9 @@
-import { type Capability, creating, settingsOf } from "../../../core/capability.ts"
+import { type Capability, settingsOf } from "../../../core/capability.ts"
 import { pingCommand } from "./command.ts"
 import { pruneReceivers, turnOffReceivers } from "./receivers.ts"
 import { startSending } from "./sending.ts"
 import { type PingSettings, pingSettings } from "./settings.ts"
-import { addNote, pingTables } from "./tables.ts"
+import { pingTables } from "./tables.ts"
 
 /** Tells partners' programs that a list has changed, so that they poll at once. */
 const ping: Capability<PingSettings> = {
@@ -16,11 +16,7 @@ const ping: Capability<PingSettings> = {
     me: async () => (await import("./own.ts")).own,
     session: async () => [(await import("./routes.ts")).pingRoutes],
   },
-  storage: {
-    name: "ping",
-    tables: pingTables,
-    migrations: { "ping-0001": creating(pingTables), "ping-0002": addNote },
-  },
+  storage: { name: "ping", tables: pingTables },
   settings: pingSettings,
   commands: [pingCommand],
   async record(database, { account, endsSessions }) {

@@ -1,10 +1,8 @@
 import {
-  addColumns,
   flag,
   id,
   integer,
   long,
-  type Migration,
   nullable,
   oneOf,
   type RowsOf,
@@ -108,13 +106,6 @@ export const pingTables = {
     key: ["id"],
   }),
 } as const
-
-/** Adds the note of what has been pinged. */
-export const addNote: Migration = {
-  async up(db, { types: { long } }) {
-    await addColumns(db, "ping_sender", { noted: long })
-  },
-}
 
 declare module "../../../core/data/schema.ts" {
   interface Schema extends RowsOf<typeof pingTables> {}

@@ -1,5 +1,4 @@
 import {
-  creating,
   flag,
   id,
   integer,
@@ -45,9 +44,4 @@ declare module "../../../core/data/schema.ts" {
 }
 
 /** The table of running processes. */
-export const presenceStorage: Storage = {
-  name: "presence",
-  tables: presenceTables,
-  migrations: { "presence-0001": creating(presenceTables) },
-  former: ["0014-sync-health"],
-}
+export const presenceStorage: Storage = { name: "presence", tables: presenceTables }

@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import { type Capability, creating, gauge, remember } from "../../../core/capability.ts"
+import { type Capability, gauge, remember } from "../../../core/capability.ts"
 import { findSessionEnds } from "./expiring.ts"
 import { accountEndSessionCommand, accountSessionsCommand } from "./list-command.ts"
 import { accountSessionCommand } from "./open-command.ts"
@@ -20,11 +20,7 @@ const sessions: Capability = {
     me: async () => (await import("./own.ts")).own,
     session: async () => [(await import("./token-routes.ts")).tokenRoutes],
   },
-  storage: {
-    name: "sessions",
-    tables: sessionsTables,
-    migrations: { "sessions-0001": creating(sessionsTables) },
-  },
+  storage: { name: "sessions", tables: sessionsTables },
   commands: [
     (terminal) =>
       new Command("account")

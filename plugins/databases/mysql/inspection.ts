@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
 import {
   columnsRead,
-  compareTrigger,
   type Inspection,
+  isSameDefinition,
   type Privilege,
   type Schema,
   type TriggerFault,
@@ -39,12 +39,9 @@ export const mysqlInspection: Inspection = {
       if (!tables.has(table)) continue
       const existing = rows.find((row) => row.name === name && row.table === table)
       if (!existing && await isHidden(db, name)) continue
-      const fault = existing
-        ? compareTrigger(trigger, existing.definition)
-        : rows.some((row) => row.name === name)
-        ? "different"
-        : "missing"
-      if (fault) faults.push({ trigger, fault })
+      if (existing && isSameDefinition(existing.definition, trigger.definition)) continue
+      const isThere = rows.some((row) => row.name === name)
+      faults.push({ trigger, fault: isThere ? "different" : "missing" })
     }
     return faults
   },

@@ -77,6 +77,12 @@ export function dialectFor(version: string): Dialect {
         .reduce((all, [index, columns]) => all.addIndex(index, [...columns]), table)
         .execute()
     },
+    addIndex: async (db, { index, table, columns }) => {
+      await db.schema.createIndex(index).on(table).columns([...columns]).execute()
+        .catch((error: { readonly code?: string }) => {
+          if (error.code !== "ER_DUP_KEYNAME") throw error
+        })
+    },
     inspection: mysqlInspection,
     types: {
       id: sql.raw("char(36) character set ascii collate ascii_bin"),

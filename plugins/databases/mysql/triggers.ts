@@ -1,10 +1,4 @@
-import {
-  appendToLog,
-  statementsOf,
-  type Trigger,
-  triggerAround,
-  type TriggerSyntax,
-} from "../../../core/driver.ts"
+import { appendToLog, type Trigger, type TriggerSyntax } from "../../../core/driver.ts"
 
 /**
  * The real time in Unix seconds, as statements of a trigger that assign it to `stamp`. `now()` and
@@ -30,16 +24,17 @@ export const keepHistory = "@event_export_history"
  * takes the time: until other connections can see the log's row, no record can get a stamp.
  */
 export function mysqlTriggers(clock = realClock): TriggerSyntax {
-  const trigger = (table: string, operation: Operation, body: string, added = ""): Trigger =>
-    triggerAround({ name: `${table}_${operation}`, table }, [
-      `before ${operation} on ${table} for each row
+  const trigger = (table: string, operation: Operation, body: string): Trigger => ({
+    name: `${table}_${operation}`,
+    table,
+    definition: `before ${operation} on ${table} for each row
       begin
         declare clock char(36);
         declare stamp bigint;
         declare mark bigint;
-        ${body}`,
-      "\n      end",
-    ], added)
+        ${body}
+      end`,
+  })
   const log = (row: "new" | "old", category: string) =>
     `${clock}
      set mark = ${mark};
@@ -59,12 +54,12 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
   const renewVersion = "set new.export_version = mark;"
 
   return {
-    record: (table, category, added) => [
+    record: (table, category) => [
       trigger(
         table,
         "insert",
-        `${log("new", category)} ${stampInserted} ${renewVersion}`,
-        statementsOf(added, "insert", category),
+        `${log("new", category)} ${stampInserted} ${renewVersion}
+         ${noteStart(category, "least(new.updated, stamp)")}`,
       ),
       trigger(
         table,
@@ -72,8 +67,8 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
         `if new.event_id <> old.event_id or new.id <> old.id then
            signal sqlstate '45000' set message_text = '${table}: event_id and id never change: delete and insert';
          end if;
-         ${log("new", category)} ${stampUpdated} ${renewVersion}`,
-        statementsOf(added, "update", category),
+         ${log("new", category)} ${stampUpdated} ${renewVersion}
+         ${noteStart(category, "least(old.created, old.updated)")}`,
       ),
       trigger(
         table,
@@ -85,7 +80,6 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
              updated = greatest(updated, old.updated);
          insert into vacant_position (event_id, category, record_id, updated, at)
            values (old.event_id, '${category}', old.id, old.updated, stamp);`,
-        statementsOf(added, "delete", category),
       ),
     ],
     event: (table) => [
@@ -119,6 +113,15 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
 }
 
 type Operation = "insert" | "update" | "delete"
+
+/** Of two times of a record, the earlier stays. */
+function noteStart(category: string, time: string): string {
+  return `if new.created > ${time} then
+       insert into record_start (event_id, category, record_id, time)
+         values (new.event_id, '${category}', new.id, ${time})
+         on duplicate key update time = least(time, ${time});
+     end if;`
+}
 
 /** The guest's own trigger stamps it and appends to the log. */
 function touch(row: "new" | "old"): string {

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import { sql } from "kysely"
-import { compareTrigger, type Inspection } from "../../../core/driver.ts"
+import { type Inspection, isSameDefinition, type TriggerFault } from "../../../core/driver.ts"
 
 /** Inspects an embedded database, which has no users, by the path of its file. */
 export function sqliteInspection(path: string): Inspection {
@@ -14,16 +14,18 @@ export function sqliteInspection(path: string): Inspection {
         select type, name, tbl_name as ${sql.ref("table")}, sql as text
         from sqlite_master where type in ('table', 'trigger')`.execute(db)
       const tables = new Set(rows.flatMap(({ type, name }) => type === "table" ? [name] : []))
-      return expected.filter(({ table }) => tables.has(table)).flatMap((trigger) => {
-        const existing = rows.find(({ name, table }) =>
-          name === trigger.name && table === trigger.table
-        )
-        const start = `create trigger ${trigger.name} `
-        const fault = existing
-          ? compareTrigger(trigger, existing.text.slice(start.length))
-          : "missing"
-        return fault ? [{ trigger, fault }] : []
-      })
+      return expected.filter(({ table }) => tables.has(table)).flatMap(
+        (trigger): TriggerFault[] => {
+          const existing = rows.find(({ name, table }) =>
+            name === trigger.name && table === trigger.table
+          )
+          if (!existing) return [{ trigger, fault: "missing" }]
+          const definition = existing.text.slice(`create trigger ${trigger.name} `.length)
+          return isSameDefinition(definition, trigger.definition)
+            ? []
+            : [{ trigger, fault: "different" }]
+        },
+      )
     },
     readRole: () => Promise.resolve("alone"),
     countDeadlocks: () => Promise.resolve(undefined),

@@ -112,9 +112,10 @@ const syntax: Omit<Dialect, "inspection"> = {
   async createTable(db, { name, table, indexes }) {
     await table.execute()
     for (const [index, columns] of Object.entries(indexes)) {
-      await db.schema.createIndex(index).ifNotExists().on(name).columns([...columns]).execute()
+      await addIndex(db, { index, table: name, columns })
     }
   },
+  addIndex,
   async replaceTrigger(db, { name, definition }) {
     await db.transaction().execute(async (db) => {
       await sql`drop trigger if exists ${sql.table(name)}`.execute(db)
@@ -135,6 +136,13 @@ const syntax: Omit<Dialect, "inspection"> = {
     text: () => "text",
     longText: "text",
   },
+}
+
+async function addIndex(
+  db: Kysely<unknown>,
+  { index, table, columns }: Parameters<Dialect["addIndex"]>[1],
+): Promise<void> {
+  await db.schema.createIndex(index).ifNotExists().on(table).columns([...columns]).execute()
 }
 
 /** Kysely's minimal view of a SQLite database, over `node:sqlite`. */

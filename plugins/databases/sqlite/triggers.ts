@@ -1,17 +1,11 @@
-import {
-  appendToLog,
-  statementsOf,
-  type Trigger,
-  triggerAround,
-  type TriggerSyntax,
-} from "../../../core/driver.ts"
+import { appendToLog, type Trigger, type TriggerSyntax } from "../../../core/driver.ts"
 
 /**
  * The triggers in the syntax of SQLite. A trigger cannot assign to `new` there, so a second update
  * stamps the row; triggers do not fire themselves (`recursive_triggers` is off).
  */
 export const sqliteTriggers: TriggerSyntax = {
-  record: (table, category, added) => [
+  record: (table, category) => [
     trigger(
       table,
       "before update",
@@ -21,26 +15,20 @@ export const sqliteTriggers: TriggerSyntax = {
     trigger(
       table,
       "after insert",
-      [
-        `update ${table} set export_version = -1 - (${mark}), updated = ${inserted}
-       where event_id = new.event_id and id = new.id;`,
-        `\n       ${log("new", category)}`,
-      ],
-      { added: statementsOf(added, "insert", category) },
+      `update ${table} set export_version = -1 - (${mark}), updated = ${inserted}
+       where event_id = new.event_id and id = new.id;
+       ${noteStart(category, "min(new.updated, unixepoch())")}
+       ${log("new", category)}`,
     ),
     trigger(
       table,
       "after update",
-      [
-        `update ${table} set updated = ${movedOn}, export_version = ${mark}
-       where event_id = new.event_id and id = new.id;`,
-        `\n       ${log("new", category)}`,
-      ],
-      {
-        // Not if the trigger above gives the record its first version, which is below 0.
-        condition: "new.export_version = old.export_version or new.export_version >= 0",
-        added: statementsOf(added, "update", category),
-      },
+      `update ${table} set updated = ${movedOn}, export_version = ${mark}
+       where event_id = new.event_id and id = new.id;
+       ${noteStart(category, "min(old.created, old.updated)")}
+       ${log("new", category)}`,
+      // Not if the trigger above gives the record its first version, which is below 0.
+      "new.export_version = old.export_version or new.export_version >= 0",
     ),
     trigger(
       table,
@@ -52,7 +40,6 @@ export const sqliteTriggers: TriggerSyntax = {
            updated = max(updated, excluded.updated);
        insert into vacant_position (event_id, category, record_id, updated, at)
          values (old.event_id, '${category}', old.id, old.updated, unixepoch());`,
-      { added: statementsOf(added, "delete", category) },
     ),
   ],
   event: (table) => [
@@ -99,17 +86,17 @@ function log(row: "new" | "old", category: string): string {
   return appendToLog(row, category, { at: "unixepoch()", mark })
 }
 
-/** Added statements stand between two bodies, or behind one. */
-function trigger(
-  table: string,
-  time: string,
-  bodies: string | readonly [string, string],
-  { added = "", condition = "true" } = {},
-): Trigger {
-  const name = `${table}_${time.replace(" ", "_")}`
-  const [before, after] = typeof bodies === "string" ? [bodies, ""] : bodies
-  return triggerAround({ name, table }, [
-    `${time} on ${table} for each row when ${condition} begin ${before}`,
-    `${after} end`,
-  ], added)
+/** Of two times of a record, the earlier stays. */
+function noteStart(category: string, time: string): string {
+  return `insert into record_start (event_id, category, record_id, time)
+    select new.event_id, '${category}', new.id, ${time} where new.created > ${time}
+    on conflict do update set time = min(time, excluded.time);`
+}
+
+function trigger(table: string, time: string, body: string, condition = "true"): Trigger {
+  return {
+    name: `${table}_${time.replace(" ", "_")}`,
+    table,
+    definition: `${time} on ${table} for each row when ${condition} begin ${body} end`,
+  }
 }

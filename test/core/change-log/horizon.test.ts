@@ -175,8 +175,8 @@ await onEveryEngine(t, async (t, engine) => {
     await pruneChangeLog(database, 10 * aDay)
     const before = await horizonsOf(event)
     t.match(before, [5, now - 30 * aDay + 1])
-    await sql`delete from kysely_migration where name = '0020-forgotten-by-list'`.execute(db)
-    t.strictSame(await migrate(database), ["0020-forgotten-by-list"])
+    await sql`delete from kysely_migration where name = '2000-kernel'`.execute(db)
+    t.strictSame(await migrate(database), ["2000-kernel"])
     t.strictSame(await horizonsOf(event), before)
   })
 

@@ -37,7 +37,7 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("migrate creates the schema, and has nothing to apply the second time", (t) =>
     play(t, [
-      ["migrate", { out: /^Applied 0001-baseline, / }],
+      ["migrate", { out: /^Applied 2000-kernel, / }],
       ["migrate", { out: "Nothing to apply." }],
       ["migrate --drop-unused", { out: "Nothing to apply.\nNothing to drop." }],
     ]))

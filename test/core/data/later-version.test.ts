@@ -60,11 +60,11 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("migrate refuses a database that has and lacks migrations", async (t) => {
-    await sql`delete from kysely_migration where name = '0016-heartbeat'`
+    await sql`delete from kysely_migration where name = '2000-kernel'`
       .execute(database.migrator)
     await t.rejects(migrate(database), {
       name: "UserError",
-      message: /does not know 9999-later, and the database lacks 0016-heartbeat/,
+      message: /does not know 9999-later, and the database lacks 2000-kernel/,
     })
   })
 })

@@ -70,7 +70,7 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("GET /readyz returns 503 if migrations are pending", async (t) => {
     const { migrations, get } = await freshInstance(t)
-    await migrations.where("name" as never, "=", "0017-forgotten-deletions" as never).execute()
+    await migrations.where("name" as never, "=", "2000-kernel" as never).execute()
     t.match(await get("/readyz"), { status: 503, body: { detail: /migrations are pending/ } })
   })
 

@@ -8,15 +8,15 @@ export function appendToLog(
   { at, mark }: { readonly at: string; readonly mark: string },
 ): string {
   const [event, record] = category === "events" ? ["id", "null"] : ["event_id", `${row}.id`]
-  return `insert into event_change (event_id, at, mark${recordColumns})
+  return `insert into event_change (event_id, at, mark, category, record_id, deleted)
     values (${row}.${event}, ${at}, ${mark}, '${category}', ${record}, ${+(row === "old")});`
 }
 
-/** What the statement has if it says of which record a change is. */
-export const recordColumns = ", category, record_id, deleted"
+/** Returns true if a trigger has the same definition in the database as here. */
+export function isSameDefinition(one: string, other: string): boolean {
+  return normalize(one) === normalize(other)
+}
 
-/** Returns a part of a trigger as it was up to version 1.2, when the log said only of which event a change is. */
-export function withoutRecord(definition: string): string {
-  const values = /, '\w+', (null|\w+\.id), [01](?=\);)/
-  return definition.replace(recordColumns, "").replace(values, "")
+function normalize(text: string): string {
+  return text.replaceAll(/\s+/g, " ").toLowerCase()
 }

@@ -1,0 +1,28 @@
+import type { Kysely, RawBuilder } from "kysely"
+import type { Dialect } from "./dialect.ts"
+import type { Schema } from "./schema.ts"
+
+/** The key of a row that is of no record: its time is the end of the last gap, in which a trigger was missing. */
+const ofGap = { event_id: "", category: "", record_id: "" }
+
+/** The end of a gap that has not ended. */
+const open = Number.MAX_SAFE_INTEGER
+
+/** Notes that records may change without triggers from now on. */
+export async function openGap(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
+  const insert = db.insertInto("record_start").values({ ...ofGap, time: open })
+  await dialect.orUpdate(insert, ["event_id", "category", "record_id"], { time: open }).execute()
+}
+
+/** Ends a gap, if there is one. */
+export async function closeGap(db: Kysely<Schema>, now: RawBuilder<number>): Promise<void> {
+  await db.updateTable("record_start").set({ time: now })
+    .where((eb) => eb.and({ ...ofGap, time: open })).execute()
+}
+
+/** Returns the end of the last gap: a record that seems to begin before it may have begun at any time. */
+export async function findGapEnd(db: Kysely<Schema>): Promise<number> {
+  const row = await db.selectFrom("record_start").select("time")
+    .where((eb) => eb.and(ofGap)).executeTakeFirst()
+  return row?.time ?? -Infinity
+}
