@@ -75,8 +75,6 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     from !== partnerProgram,
   "only sessions.ts imports iron-session": ({ from, to }) =>
     to === "iron-session" && from !== "core/access/sessions.ts",
-  "only limits.ts imports rate-limiter-flexible": ({ from, to }) =>
-    to.startsWith("rate-limiter-flexible") && from !== "core/request/limits.ts",
   "only servers, refusals.ts, what sends pings and the program for partners load node:http": (
     { from, to, runs },
   ) =>

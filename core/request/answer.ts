@@ -49,7 +49,7 @@ export async function answer(findings: Findings, parts: Parts): Promise<Answered
     : await parts.handlers.answer({ route, params, session, findings })
   findings.page = answered.page
   findings.pages = answered.pages
-  return await settle(answered, charge, running)
+  return settle(answered, charge, running)
 }
 
 /** Returns a match whose route is for anyone; undefined if it is not. */
@@ -89,19 +89,19 @@ async function answerList(
 }
 
 /** Adds what is left of the limits. A response that is made while it is sent runs, and is charged, until its end. */
-async function settle(
+function settle(
   answered: Answered,
   charge: Charge,
   running: DisposableStack,
-): Promise<Answered> {
+): Answered {
   const { status, body, release, streamed, charged = 0 } = answered
-  const headers = { ...answered.headers, ...await charge.settle(status) }
-  await charge.chargeRecords(charged)
+  const headers = { ...answered.headers, ...charge.settle(status) }
+  charge.chargeRecords(charged)
   if (!streamed) return { status, headers, body, release }
   const held = running.move()
   void streamed.ended.then(({ page: { rows } }) => {
     held.dispose()
-    return charge.chargeRecords(rows)
+    charge.chargeRecords(rows)
   })
   return { status, headers, body, streamed }
 }

@@ -1,10 +1,9 @@
 import { setTimeout } from "node:timers/promises"
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import { type Problem, usualProblem } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
 import type { Numbers } from "../routes/contract.ts"
 import type { LeftOfLimits } from "../routes/inside.ts"
-import { type Left, Pace } from "./pace.ts"
+import { RateLimit } from "./rate-limit.ts"
 
 /** The limits of an account. Requests that wait for something new do not count as running. */
 export type LimitSettings = Numbers["limits"]
@@ -15,14 +14,14 @@ interface Limited {
   readonly username?: string | undefined
 }
 
-/** Points of the quota that a request costs. A 304 gets back all but one. */
-const cost = 10
-const refund = 9
+/** The part of its cost that a 304 gets back. */
+const refund = 0.9
 
 /** Records of a response that cost as much as a request. */
 const recordsPerRequest = 1000
 
-const anHour = 3600
+/** Milliseconds in which the whole burst, and the whole quota, become free again. */
+const periods = { burst: 1000, quota: 3_600_000 }
 
 /** The most milliseconds that a request above the burst waits. */
 const longestWait = 1000
@@ -34,16 +33,16 @@ export interface Charge {
   /** Milliseconds that the request waited. */
   readonly delay: number
   /** Returns the headers with what is left. Refunds most of the cost of a 304. */
-  settle(status: number): Promise<Record<string, string>>
+  settle(status: number): Record<string, string>
   /** Charges the quota for the records of a long response, as for a request per 1,000. */
-  chargeRecords(records: number): Promise<void>
+  chargeRecords(records: number): void
 }
 
 /** Counts the requests of accounts, per family, in memory: a query would cost as much as a response. */
 export class Limits {
   readonly #usual: Counters
   readonly #special: ReadonlyMap<string, Counters>
-  readonly #addresses: Pace
+  readonly #addresses: RateLimit
   readonly #running = new Map<string, number>()
 
   /** `accounts` has limits by the names of accounts; what they leave out is in `settings`. */
@@ -58,7 +57,7 @@ export class Limits {
         new Counters({ ...settings, ...some }),
       ]),
     )
-    this.#addresses = new Pace({ perSecond: settings.burst, keys: mostKeys })
+    this.#addresses = rateLimit("burst", settings)
   }
 
   #countersOf({ username = "" }: Pick<Limited, "username">): Counters {
@@ -100,8 +99,8 @@ export class Limits {
   }
 
   /** Returns what is left to an account for requests to a family. */
-  async left(account: Limited, family: string): Promise<LeftOfLimits> {
-    return await this.#countersOf(account).left(`${account.id} ${family}`)
+  left(account: Limited, family: string): LeftOfLimits {
+    return this.#countersOf(account).left(`${account.id} ${family}`)
   }
 
   /**
@@ -128,94 +127,98 @@ export class Limits {
   }
 
   #tooFast(key: string, wait: number): Problem {
-    return this.#usual.refusal("too_fast", wait, { burst: this.#addresses.left(key) })
+    return refusal("too_fast", wait, {
+      settings: this.#usual.settings,
+      left: { burst: this.#addresses.left(key) },
+    })
   }
 }
 
 /** The counters of the accounts with the same settings. Keys are of an account and a family. */
 class Counters {
   readonly settings: LimitSettings
-  readonly #quota: RateLimiterMemory
-  readonly #pace: Pace
+  readonly #burst: RateLimit
+  readonly #quota: RateLimit
 
   constructor(settings: LimitSettings) {
     this.settings = settings
-    this.#quota = new RateLimiterMemory({ points: settings.quota * cost, duration: anHour })
-    this.#pace = new Pace({ perSecond: settings.burst, keys: mostKeys })
+    this.#burst = rateLimit("burst", settings)
+    this.#quota = rateLimit("quota", settings)
   }
 
-  /** Like `Limits.charge`. */
+  /** Like `Limits.charge`. A refused request costs nothing. */
   async charge(key: string, signal: AbortSignal | undefined): Promise<Charge> {
-    // A refused request costs nothing.
-    const refuse = (wait: number) => this.refusal("too_fast", wait, { burst: this.#pace.left(key) })
-    const { granted, wait } = this.#pace.take(key, longestWait)
-    if (!granted) throw refuse(wait)
-    const quota = await this.#consumeQuota(key)
-    if (wait > 0 && !await waited(wait, signal)) {
-      this.#pace.giveBack(key, 1)
-      await this.#quota.reward(key, cost)
-      throw refuse(wait)
+    const { settings } = this
+    const burst = this.#burst.take(key, longestWait)
+    if (!burst.granted) throw this.#tooFast(key, burst.wait)
+    const quota = this.#quota.take(key)
+    if (!quota.granted) {
+      this.#burst.add(key, -1)
+      const { quota: left } = this.left(key)
+      throw refusal("too_many_requests", quota.wait, { settings, left: { quota: left } })
     }
-    const burst = this.#pace.left(key)
+    if (burst.wait > 0 && !await waited(burst.wait, signal)) {
+      this.#add(key, -1)
+      throw this.#tooFast(key, burst.wait)
+    }
     return {
-      delay: wait,
-      settle: async (status) => {
-        if (status !== 304) return this.#fields({ quota, burst })
-        this.#pace.giveBack(key, refund / cost)
-        const left = this.#quotaLeft(await this.#quota.reward(key, refund))
-        return this.#fields({ quota: left, burst: this.#pace.left(key) })
+      delay: burst.wait,
+      settle: (status) => {
+        if (status === 304) this.#add(key, -refund)
+        return fields(settings, this.left(key))
       },
-      chargeRecords: async (records) => {
+      chargeRecords: (records) => {
         const further = Math.ceil(records / recordsPerRequest) - 1
-        if (further > 0) await this.#quota.penalty(key, further * cost)
+        if (further > 0) this.#quota.add(key, further)
       },
     }
   }
 
   /** Like `Limits.left`. */
-  async left(key: string): Promise<LeftOfLimits> {
-    const used = await this.#quota.get(key)
-    const quota = used ? this.#quotaLeft(used) : { requests: this.settings.quota, reset: 0 }
-    return { burst: this.#pace.left(key), quota }
+  left(key: string): LeftOfLimits {
+    return { quota: this.#quota.left(key), burst: this.#burst.left(key) }
   }
 
-  async #consumeQuota(key: string): Promise<Left> {
-    try {
-      return this.#quotaLeft(await this.#quota.consume(key, cost))
-    } catch (refusal) {
-      this.#pace.giveBack(key, 1)
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      const quota = this.#quotaLeft(refusal)
-      await this.#quota.reward(key, cost)
-      throw this.refusal("too_many_requests", quota.reset, { quota })
-    }
+  #add(key: string, requests: number): void {
+    this.#burst.add(key, requests)
+    this.#quota.add(key, requests)
   }
 
-  #quotaLeft({ consumedPoints, msBeforeNext }: RateLimiterRes): Left {
-    const requests = Math.floor((this.settings.quota * cost - consumedPoints) / cost)
-    return { requests: Math.max(0, requests), reset: Math.max(0, msBeforeNext) }
+  #tooFast(key: string, wait: number): Problem {
+    const { settings } = this
+    return refusal("too_fast", wait, { settings, left: { burst: this.#burst.left(key) } })
   }
+}
 
-  /** Returns the 429 of a request that could run in so many milliseconds, with what is left. */
-  refusal(
-    code: "too_fast" | "too_many_requests",
-    wait: number,
-    left: Partial<LeftOfLimits>,
-  ): Problem {
-    const retryAfter = String(Math.max(1, Math.ceil(wait / 1000)))
-    return usualProblem(code, { headers: { "retry-after": retryAfter, ...this.#fields(left) } })
-  }
+function rateLimit(name: keyof typeof periods, settings: LimitSettings): RateLimit {
+  return new RateLimit({ requests: settings[name], period: periods[name], keys: mostKeys })
+}
 
-  /** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */
-  #fields(left: Partial<LeftOfLimits>): Record<string, string> {
-    const { burst, quota } = this.settings
-    const limits = Object.entries(left).map(([name, { requests, reset }]) =>
-      `"${name}";r=${requests};t=${Math.ceil(reset / 1000)}`
-    )
-    return {
-      "ratelimit-policy": `"burst";q=${burst};w=1, "quota";q=${quota};w=${anHour}`,
-      ratelimit: limits.join(", "),
-    }
+/** Returns the 429 of a request that could run in so many milliseconds, with what is left. */
+function refusal(
+  code: "too_fast" | "too_many_requests",
+  wait: number,
+  { settings, left }: {
+    readonly settings: LimitSettings
+    readonly left: Partial<LeftOfLimits>
+  },
+): Problem {
+  const retryAfter = String(Math.max(1, Math.ceil(wait / 1000)))
+  return usualProblem(code, { headers: { "retry-after": retryAfter, ...fields(settings, left) } })
+}
+
+/** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */
+function fields(
+  { burst, quota }: LimitSettings,
+  left: Partial<LeftOfLimits>,
+): Record<string, string> {
+  const limits = Object.entries(left).map(([name, { requests, reset }]) =>
+    `"${name}";r=${requests};t=${Math.ceil(reset / 1000)}`
+  )
+  const seconds = periods.quota / 1000
+  return {
+    "ratelimit-policy": `"burst";q=${burst};w=1, "quota";q=${quota};w=${seconds}`,
+    ratelimit: limits.join(", "),
   }
 }
 

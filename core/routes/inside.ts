@@ -20,7 +20,7 @@ export interface Inside {
   /** The caller who makes the request: the author of its changes. */
   readonly author: Author
   /** Returns what is left to the caller for requests to a family of this process. */
-  left(of: Pick<MountedRoute, "plugin" | "prefix">): Promise<LeftOfLimits>
+  left(of: Pick<MountedRoute, "plugin" | "prefix">): LeftOfLimits
 }
 
 /** Requests that are left of each limit, and milliseconds until all of them are there again. */

@@ -139,7 +139,7 @@ export async function freshApp(
   const database = await openFor(t, url, capabilities && { storages })
   await migrate(database)
   await prepare(new Builder(database))
-  const instance = await startInstance({ ...config, limits: generous }, {
+  const instance = await startInstance({ ...config, limits: generous, accounts: { frugal } }, {
     log: scannedLog(t, entries),
     // Looks at the change log would be between the statements.
     ...(onStatement ? { onStatement, changes: { every: 1e9 } } : {}),
@@ -155,6 +155,9 @@ export async function freshApp(
 
 /** Limits for test suites, which send more requests per second than partners do. */
 export const generous = { burst: 100_000, quota: 1_000_000, concurrent: 100, waiting: 100 }
+
+/** The limits of the account of this name. */
+export const frugal = { quota: 100 }
 
 /** Returns an app whose service answers by `request`. */
 export function appOf(database: Database, entries: App["entries"], request: App["request"]): App {

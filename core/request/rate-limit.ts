@@ -1,6 +1,3 @@
-/** Milliseconds in which the whole burst becomes free again. */
-const second = 1000
-
 /** What is left of a limit, and milliseconds until all of it is there again. */
 export interface Left {
   readonly requests: number
@@ -14,26 +11,36 @@ interface Permit {
   readonly wait: number
 }
 
+interface RateLimitOptions {
+  /** The requests of a key that may run in each period. */
+  readonly requests: number
+  /** Milliseconds. */
+  readonly period: number
+  /** The number of keys that are remembered, those used last. A key that is forgotten has all its requests. */
+  readonly keys: number
+}
+
 /**
- * Limits requests per second, by key: that many at once, and then one whenever a share of the second has passed (the
+ * Limits the requests of a period, by key: that many at once, and then one whenever a share of the period has passed (the
  * generic cell rate algorithm), in the order of arrival.
  */
-export class Pace {
+export class RateLimit {
+  readonly #period: number
   readonly #share: number
   readonly #keys: number
   /** By key, when nothing is used any more, on the clock of `performance.now()`; the key used last is the last. */
   readonly #free = new Map<string, number>()
 
-  /** Remembers the `keys` that were used last; a key that is forgotten has its whole burst. */
-  constructor({ perSecond, keys }: { readonly perSecond: number; readonly keys: number }) {
-    this.#share = second / perSecond
+  constructor({ requests, period, keys }: RateLimitOptions) {
+    this.#period = period
+    this.#share = period / requests
     this.#keys = keys
   }
 
   /** Counts a request, unless it would have to wait longer than `patience` milliseconds. */
   take(key: string, patience = 0, now = performance.now()): Permit {
     const free = this.#freeAt(key, now) + this.#share
-    const ahead = free - second - now
+    const ahead = free - this.#period - now
     // Sums of shares are not exact, and timers are not finer than a millisecond.
     const wait = ahead < 1 ? 0 : ahead
     const granted = ahead < patience + 1
@@ -41,15 +48,15 @@ export class Pace {
     return { granted, wait }
   }
 
-  /** Takes back a part of a request: 1 is all of it. */
-  giveBack(key: string, part: number, now = performance.now()): void {
-    this.#remember(key, this.#freeAt(key, now) - part * this.#share)
+  /** Counts so many requests more, or a part of one, although they run already; takes back negative ones. */
+  add(key: string, requests: number, now = performance.now()): void {
+    this.#remember(key, this.#freeAt(key, now) + requests * this.#share)
   }
 
   left(key: string, now = performance.now()): Left {
     const reset = Math.max(0, this.#freeAt(key, now) - now)
     // A thousandth more than exact, as above.
-    const requests = Math.floor((second - reset) / this.#share + 0.001)
+    const requests = Math.floor((this.#period - reset) / this.#share + 0.001)
     return { requests: Math.max(0, requests), reset }
   }
 
