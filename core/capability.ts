@@ -108,13 +108,13 @@ export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
 export { admitAgain, type ListRequest, notLoggedIn } from "./request/authorize.ts"
 export { buildCatalogue, summariesOf, visibleRoutes } from "./request/catalogue.ts"
-export * from "./request/facts.ts"
-export type { AnswerList, BegunLayer, ListLayer, ListTurn } from "./request/list-layer.ts"
+export * from "./request/exchange.ts"
+export type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "./request/list-layer.ts"
 export type { AnswerOwn, ChooseForm } from "./request/listing/answer-list.ts"
 export { exportLimit, invalidParameter, notOfThisFeed } from "./request/listing/query.ts"
 export { type CursorBinding, deriveKey, openText, signText } from "./request/listing/signed-text.ts"
 export { isFiltered, type Walk } from "./request/listing/walks.ts"
-export type { Need, Node, Nodes } from "./request/nodes.ts"
+export type { Node, Nodes, ReadPreference } from "./request/nodes.ts"
 export type {
   ListingRoute,
   MountedRoute,

@@ -11,7 +11,7 @@ import type { Responder } from "../http/answer.ts"
 import type { ConnectionLimit } from "../http/connections.ts"
 import type { Storage } from "../data/storage.ts"
 import type { Log } from "../log.ts"
-import type { Observer } from "../request/facts.ts"
+import type { Observer } from "../request/exchange.ts"
 import type { ListLayer } from "../request/list-layer.ts"
 import type { AnswerOwn, ChooseForm } from "../request/listing/answer-list.ts"
 import type { Nodes } from "../request/nodes.ts"
@@ -102,9 +102,9 @@ export interface OpenCapability {
   readonly answers?: AnswerOwn
   /** Finds sessions by bearer tokens that are no seals. Is asked on every request with one. */
   readonly findByToken?: FindByToken
-  /** Is called with the facts about each answered request. */
+  /** Is called with the record of each answered request. */
   readonly observe?: Observer
-  /** Is called with the facts about each response that is made while it is sent, as soon as that begins. */
+  /** Is called with the record of each response that is made while it is sent, as soon as that begins. */
   readonly onBegin?: Observer
   /** Finds the prefix of the family that an account polled last. */
   findLastFamily?(snapshot: Snapshot, accountId: string): Promise<string | undefined>
@@ -167,7 +167,7 @@ export type Flags = Readonly<Record<string, unknown>>
 
 /** A capability of a process that serves. */
 export interface OpenProcess {
-  /** Is called with the facts about each answered request, of all configurations. */
+  /** Is called with the record of each answered request, of all configurations. */
   readonly observe?: Observer
   /** True if it needs the laps of the stopwatches of requests. */
   readonly needsLaps?: true

@@ -5,7 +5,7 @@ import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
-import type { Observer } from "../request/facts.ts"
+import type { Observer } from "../request/exchange.ts"
 import { findUnloggedViews, haveVersions } from "../records/tables.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -57,7 +57,7 @@ export interface InstanceOptions {
   readonly lastReload?: () => ReloadOutcome | null
   /** Aborts when the process is asked to end. */
   readonly draining?: AbortSignal
-  /** Called with the facts about each answered request. */
+  /** Called with the record of each answered request. */
   readonly observers?: readonly Observer[]
   /** True if an observer needs the laps of stopwatches. */
   readonly keepLaps?: boolean

@@ -5,7 +5,7 @@ import { Sessions } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
 import { Networks } from "../networks.ts"
 import { App } from "../request/app.ts"
-import type { Observer } from "../request/facts.ts"
+import type { Observer } from "../request/exchange.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
 import { Limits } from "../request/limits.ts"
 import { Lists } from "../request/listing/answer-list.ts"
@@ -24,7 +24,7 @@ interface AppParts extends Reading, Pick<Host, "database" | "nodes" | "log"> {
   /** Closed with the app. */
   readonly capabilities: ReadonlyMap<string, OpenCapability>
   readonly info: ServiceInfo
-  /** Called with the facts about each answered request. */
+  /** Called with the record of each answered request. */
   readonly observers?: readonly Observer[] | undefined
   /** True if an observer needs the laps of stopwatches. */
   readonly keepLaps?: boolean | undefined
@@ -69,8 +69,8 @@ export function openApp(parts: AppParts): OpenApp {
   }, {
     log,
     observers: [...opened.flatMap(({ observe }) => observe ?? []), ...observers],
-    onBegin(facts) {
-      for (const each of opened) each.onBegin?.(facts)
+    onBegin(exchange) {
+      for (const each of opened) each.onBegin?.(exchange)
     },
     keepLaps: parts.keepLaps ?? false,
     timing: server.timing,

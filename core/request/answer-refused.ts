@@ -1,7 +1,7 @@
 import { type Answer, fromResponse } from "../http/answer.ts"
 import type { Problem } from "../http/problems.ts"
 import type { Log } from "../log.ts"
-import type { Findings } from "./facts.ts"
+import type { OpenExchange } from "./exchange.ts"
 
 /**
  * Returns the answer of a request that is refused: problem details, or the route's form of them with the same headers,
@@ -9,7 +9,7 @@ import type { Findings } from "./facts.ts"
  */
 export async function answerRefused(
   problem: Problem,
-  { incoming: { id, request }, match, admission }: Findings,
+  { asked: { id, request, match }, decided: { admission } }: OpenExchange,
   log: Log,
 ): Promise<Answer> {
   const route = match?.route

@@ -29,7 +29,7 @@ export interface Input {
 }
 
 /** A request that is to be answered from a node, as of the node's admission. */
-export interface Admitted {
+export interface AdmittedRequest {
   readonly admission: Admission
   /** The watermark that the process knew before the admission. */
   readonly watermark: number | undefined
@@ -44,7 +44,7 @@ export interface Admitted {
 }
 
 /** A request for a list, authorized. */
-export interface ListRequest extends Admitted {
+export interface ListRequest extends AdmittedRequest {
   readonly route: MountedRoute & ListingRoute
   readonly incoming: IncomingRequest
   readonly input: Input

@@ -18,7 +18,7 @@ import type {
 } from "../routes/contract.ts"
 import { type Inside, isInside } from "../routes/inside.ts"
 import type { FindCatalogue } from "./catalogue.ts"
-import type { Findings } from "./facts.ts"
+import type { OpenExchange } from "./exchange.ts"
 import type { Limits } from "./limits.ts"
 import { familyOf } from "./route-table.ts"
 
@@ -37,8 +37,8 @@ interface HandlerRequest {
   readonly params: Readonly<Record<string, string>>
   /** Undefined for a caller without one: the route is for anyone. */
   readonly session: Session | undefined
-  /** Log-ins and log-outs are noted in them. */
-  readonly findings: Findings
+  /** Log-ins and log-outs are noted in it. */
+  readonly exchange: OpenExchange
 }
 
 interface HandlersOptions {
@@ -54,7 +54,7 @@ interface HandlersOptions {
 }
 
 /** What an authorized request brings to its handler, beside Hattip's context. */
-interface Authorized extends Pick<HandlerRequest, "route" | "params" | "session"> {
+interface HandlerPlatform extends Pick<HandlerRequest, "route" | "params" | "session"> {
   readonly host: Host
   readonly inside?: Inside
 }
@@ -62,7 +62,7 @@ interface Authorized extends Pick<HandlerRequest, "route" | "params" | "session"
 /** Runs the handlers of plugins: the routes of one Hattip router. */
 export class Handlers {
   readonly #options: HandlersOptions
-  readonly #handle: HattipHandler<Authorized>
+  readonly #handle: HattipHandler<HandlerPlatform>
 
   /** `routes` are tried in their order, which is that of `RouteTable`. */
   constructor(routes: readonly MountedRoute[], options: HandlersOptions) {
@@ -76,8 +76,8 @@ export class Handlers {
    * ignored; but a log-in stops, as it does if the client has gone. @throws what the handler throws.
    */
   async answer(request: HandlerRequest): Promise<Answer> {
-    const { findings: { incoming }, route } = request
-    incoming.request = await receiveBody(incoming.request, { longest: route.longestBody })
+    const { exchange: { asked }, route } = request
+    asked.request = await receiveBody(asked.request, { longest: route.longestBody })
     const { promise: late, reject } = Promise.withResolvers<never>()
     const stop = new AbortController()
     const timer = setTimeout(() => {
@@ -86,7 +86,7 @@ export class Handlers {
       reject(problem)
     }, this.#options.timeLimit * 1000)
     // Nobody receives this error. It counts as a refusal, not as a failure of the service.
-    incoming.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
+    asked.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
     try {
       return await Promise.race([this.#run(request, stop.signal), late])
     } finally {
@@ -95,11 +95,11 @@ export class Handlers {
   }
 
   async #run(handlerRequest: HandlerRequest, signal: AbortSignal): Promise<Answer> {
-    const { route, params, session, findings } = handlerRequest
-    const { request, address, url: { origin } } = findings.incoming
+    const { route, params, session, exchange } = handlerRequest
+    const { request, address, url: { origin } } = exchange.asked
     const { status, readiness, catalogue } = this.#options.info
     const whole: Host = {
-      sessions: this.#sessionControl(findings, signal),
+      sessions: this.#sessionControl(exchange, signal),
       status,
       readiness,
       catalogue: () => catalogue({ session, address, origin }),
@@ -113,7 +113,7 @@ export class Handlers {
   }
 
   /** Returns what only handlers get that work inside the service. */
-  #insideFor({ session, findings: { incoming: { id, address } } }: HandlerRequest): Inside {
+  #insideFor({ session, exchange: { asked: { id, address } } }: HandlerRequest): Inside {
     if (!session) throw new TypeError("the inside of the service is for callers with a session")
     const { info, limits } = this.#options
     const { account } = session
@@ -122,21 +122,21 @@ export class Handlers {
   }
 
   /** Logs in and out on behalf of one request. */
-  #sessionControl(findings: Findings, signal: AbortSignal): SessionControl {
-    const { address } = findings.incoming
+  #sessionControl({ asked, decided }: OpenExchange, signal: AbortSignal): SessionControl {
+    const { address } = asked
     const { sessions, logIn, activity, assertRecording } = this.#options
     const open: SessionControl["open"] = async (username, password) => {
       assertRecording?.()
-      findings.logIn = { username: undefined }
+      asked.action = "log-in"
       try {
         const { opened, account } = await logIn.attempt({ username, password, address }, signal)
         // Anyone may type anything as a name: only names that exist are logged.
-        if (account) findings.logIn = { username: account.username }
+        if (account) decided.username = account.username
         if (opened && account) activity.recordLogIn(account.id)
         return opened
       } catch (error) {
         if (!(error instanceof TooManyLogIns)) throw translateError(error)
-        findings.logIn = { username: error.username }
+        if (error.username !== undefined) decided.username = error.username
         const headers = { "retry-after": String(error.retryAfter) }
         throw usualProblem("too_many_log_ins", { headers })
       }
@@ -147,7 +147,7 @@ export class Handlers {
       async end(session) {
         try {
           const cookie = await sessions.end(session)
-          findings.loggedOut = true
+          asked.action = "log-out"
           return cookie
         } catch (error) {
           throw translateError(error)
@@ -161,7 +161,7 @@ export class Handlers {
 const nothingElse = { env: () => undefined, passThrough() {}, waitUntil() {} }
 
 function routerOf(routes: readonly MountedRoute[]) {
-  const router = createRouter<Authorized>()
+  const router = createRouter<HandlerPlatform>()
   router.use(rethrowErrors)
   for (const route of routes) {
     if (route.kind !== "handler") continue
@@ -175,7 +175,7 @@ function routerOf(routes: readonly MountedRoute[]) {
 }
 
 /** The router would answer an error itself, and only print it. */
-function rethrowErrors(context: RouterContext<unknown, Authorized>): void {
+function rethrowErrors(context: RouterContext<unknown, HandlerPlatform>): void {
   context.handleError = (error) => {
     throw error
   }
@@ -183,7 +183,7 @@ function rethrowErrors(context: RouterContext<unknown, Authorized>): void {
 
 async function run(
   route: MountedRoute & HandlerRoute,
-  context: RouterContext<unknown, Authorized>,
+  context: RouterContext<unknown, HandlerPlatform>,
 ): Promise<Response> {
   const { route: authorized, ...brought } = context.platform
   if (authorized !== route) throw new TypeError(`${route.pattern.text} is not authorized`)

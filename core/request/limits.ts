@@ -8,7 +8,7 @@ import { RateLimit } from "./rate-limit.ts"
 /** The limits of an account. Requests that wait for something new do not count as running. */
 export type LimitSettings = Numbers["limits"]
 
-interface Limited {
+interface LimitedAccount {
   readonly id: string
   /** Missing in cookies from before they had it: the usual limits count then, until the caller is known. */
   readonly username?: string | undefined
@@ -60,7 +60,7 @@ export class Limits {
     this.#addresses = rateLimit("burst", settings)
   }
 
-  #countersOf({ username = "" }: Pick<Limited, "username">): Counters {
+  #countersOf({ username = "" }: Pick<LimitedAccount, "username">): Counters {
     return this.#special.get(username) ?? this.#usual
   }
 
@@ -69,7 +69,7 @@ export class Limits {
    * so that a flood takes no connection from others.
    * @throws {Problem} 429 if the account has as many running as it may.
    */
-  enter(account: Limited): DisposableStack {
+  enter(account: LimitedAccount): DisposableStack {
     const { id } = account
     const running = this.#running.get(id) ?? 0
     if (running >= this.settingsOf(account).concurrent) {
@@ -85,7 +85,7 @@ export class Limits {
     return place
   }
 
-  settingsOf(account: Pick<Limited, "username">): LimitSettings {
+  settingsOf(account: Pick<LimitedAccount, "username">): LimitSettings {
     return this.#countersOf(account).settings
   }
 
@@ -94,12 +94,12 @@ export class Limits {
    * arrival, or until `signal` says that the client has gone.
    * @throws {Problem} 429 if the quota is used up, or if the wait would be longer.
    */
-  async charge(account: Limited, family: string, signal?: AbortSignal): Promise<Charge> {
+  async charge(account: LimitedAccount, family: string, signal?: AbortSignal): Promise<Charge> {
     return await this.#countersOf(account).charge(`${account.id} ${family}`, signal)
   }
 
   /** Returns what is left to an account for requests to a family. */
-  left(account: Limited, family: string): LeftOfLimits {
+  left(account: LimitedAccount, family: string): LeftOfLimits {
     return this.#countersOf(account).left(`${account.id} ${family}`)
   }
 

@@ -1,6 +1,6 @@
 import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
 import type { ListRequest } from "./authorize.ts"
-import type { Answered, Findings } from "./facts.ts"
+import type { ListAnswer, OpenExchange } from "./exchange.ts"
 import type { LimitSettings } from "./limits.ts"
 import type { Node } from "./nodes.ts"
 
@@ -8,7 +8,7 @@ import type { Node } from "./nodes.ts"
 export interface ListLayer {
   /** Returns what the layer does with a request; undefined if it lets it pass. Nothing has been read or charged yet. */
   begin(
-    findings: Findings,
+    exchange: OpenExchange,
     route: MountedRoute & ListingRoute,
   ): Promise<BegunLayer | undefined> | BegunLayer | undefined
 }
@@ -20,15 +20,15 @@ export interface BegunLayer {
   /** The node to ask first; undefined if it does not matter which. May change until the request is read again. */
   readonly node?: Node | undefined
   /** Answers the request; `next` does so without this layer. @throws {Problem} as `next` does. */
-  answer(turn: ListTurn, next: AnswerList): Promise<Answered>
+  answer(attempt: ListAttempt, next: AnswerList): Promise<ListAnswer>
 }
 
 /** Answers a request for a list. */
-export type AnswerList = () => Promise<Answered>
+export type AnswerList = () => Promise<ListAnswer>
 
 /** A request for a list that has been admitted, charged and authorized. */
-export interface ListTurn {
-  readonly findings: Findings
+export interface ListAttempt {
+  readonly exchange: OpenExchange
   readonly limits: LimitSettings
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal | undefined

@@ -16,7 +16,7 @@ export interface Node {
 }
 
 /** What a request needs of the node that it is read from. */
-export interface Need {
+export interface ReadPreference {
   /** Whether only the primary will do, or is asked first, or is to be spared. */
   readonly primary?: "only" | "first" | "spared"
   /** True if an answer may be of any age, from any server, as nothing else can tell operators what is wrong. */
@@ -53,11 +53,14 @@ export interface Nodes {
    * Runs `work` with a node, or for a while with others if that is away or behind.
    * @throws {Unavailable} if none can do it; what else `work` throws.
    */
-  read<T>(need: Need, work: (node: Node) => Promise<T>): Promise<T>
+  read<T>(preference: ReadPreference, work: (node: Node) => Promise<T>): Promise<T>
   /** Checks that an admission is from a server that may be read from. @throws {ServerBehind} if it is not. */
   assertFit(
     admission: Pick<Admission, "heartbeat">,
-    asked: { readonly node: Node; readonly need: Pick<Need, "primary" | "isAnyAge"> },
+    asked: {
+      readonly node: Node
+      readonly preference: Pick<ReadPreference, "primary" | "isAnyAge">
+    },
   ): Promise<void>
 }
 
@@ -73,7 +76,7 @@ export function oneNode(database: Database, changes: ChangeLog): Nodes {
     next: () => node,
     isInUse: () => true,
     assertAnyFit: () => database.ping(),
-    read: (_need, work) => work(node),
+    read: (_preference, work) => work(node),
     assertFit: async () => {},
   }
 }

@@ -3,10 +3,10 @@ import { represent } from "../../http/representation.ts"
 import { digestOfCopy } from "../../records/digest.ts"
 import { followsVersion } from "../../records/list.ts"
 import type { Positions } from "../../records/page.ts"
-import type { Answered, PageFacts, PageSummary } from "../facts.ts"
+import type { ListAnswer, SentPage } from "../exchange.ts"
 import type { ListRequest } from "../authorize.ts"
 import type { PageTags, TaggedPage, TagSubject } from "./page-tags.ts"
-import { type Page, type PageForm, type Pages, versionOf } from "./pages.ts"
+import { type Page, type PageContent, type PageForm, type Pages, versionOf } from "./pages.ts"
 import type { ListQuery } from "./query.ts"
 import { isFiltered, type Walk, type Walks } from "./walks.ts"
 
@@ -14,7 +14,7 @@ import { isFiltered, type Walk, type Walks } from "./walks.ts"
 export type ChooseForm = (request: ListRequest, query: ListQuery) => PageForm | undefined
 
 /** Answers a request for a list that stands for others, or with `of`; undefined if it is not its own. @throws {Problem} */
-export type AnswerOwn = (request: ListRequest) => Promise<Answered> | undefined
+export type AnswerOwn = (request: ListRequest) => Promise<ListAnswer> | undefined
 
 /** What capabilities add to the answers of lists. */
 interface ListsOptions {
@@ -51,7 +51,7 @@ export class Lists {
    * Returns a page and what a client needs to continue, or 304.
    * @throws {Problem} 400 or 410 for a cursor that cannot be used, 410 if deletions are no longer known.
    */
-  async answer(request: ListRequest): Promise<Answered> {
+  async answer(request: ListRequest): Promise<ListAnswer> {
     if (request.route.list.of || request.input.query?.value?.of) {
       for (const own of this.#options.own ?? []) {
         const answered = await own(request)
@@ -69,7 +69,7 @@ export class Lists {
     const json = await this.#pages.find(lookup)
     const page = form ? this.#pages.inForm(json, form, lookup) : json
     request.incoming.watch.enter("encode")
-    const facts = this.#factsOf(request, walk, page)
+    const sent = this.#pageOf(request, walk, page)
     const { mine, fields } = walk.query
     // A copy without a field that was added has the digest of one with it.
     const isSame = mine === undefined
@@ -84,7 +84,7 @@ export class Lists {
     }
     const etag = this.#tagOf(page, request, { walk, form })
     const answer = await represent({ ...page, etag }, headers, wanted)
-    return { ...answer, page: { ...facts, isSame } }
+    return { ...answer, page: { ...sent, isSame } }
   }
 
   /** Answers that nothing has changed since a page that the client has. */
@@ -92,7 +92,7 @@ export class Lists {
     request: ListRequest,
     walk: Walk,
     { tag, next }: TaggedPage & { readonly tag: string },
-  ): Answered {
+  ): ListAnswer {
     const page = {
       rows: 0,
       next: positionsFrom(walk.query.since, next),
@@ -105,7 +105,7 @@ export class Lists {
       ...this.#nextOf(page, request, walk),
       etag: tag,
     }
-    return { status: 304, headers, body: null, page: this.#factsOf(request, walk, page) }
+    return { status: 304, headers, body: null, page: this.#pageOf(request, walk, page) }
   }
 
   /**
@@ -123,7 +123,7 @@ export class Lists {
     return this.#tags.seal(subjectAt(version, request, walk, form), { since, next })
   }
 
-  #factsOf(request: ListRequest, walk: Walk, page: PageSummary & Pick<Page, "next">): PageFacts {
+  #pageOf(request: ListRequest, walk: Walk, page: PageContent & Pick<Page, "next">): SentPage {
     const { route: { list } } = request
     const { asked, query, nextSince } = walk
     const { rows, span, leftOut, completeSince, next } = page
@@ -228,12 +228,12 @@ function digestOf({ bytes }: Page): string {
   return digestOfCopy(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
-/** Returns the times that the records of a page have, as `PageFacts` describes them. */
+/** Returns the times that the records of a page have, as `SentPage` describes them. */
 function rangeOf(
   query: ListQuery,
   { rows, next, span }: Pick<Page, "rows" | "next" | "span">,
   { parts, now }: { readonly parts: number; readonly now: number },
-): PageFacts["range"] {
+): SentPage["range"] {
   const { after, offset, since } = query
   // A list of a plugin's own may not say which times its records have.
   const isKnown = span !== undefined || rows === 0

@@ -8,11 +8,14 @@ import { type Content, etagOf, extendTag } from "../../http/representation.ts"
 import { countRecords, encodeBody, followsVersion } from "../../records/list.ts"
 import type { ListResult, Positions } from "../../records/page.ts"
 import { admitAgain } from "../authorize.ts"
-import type { PageSummary } from "../facts.ts"
+import type { SentPage } from "../exchange.ts"
 import type { LivePages, PageLookup } from "./live-pages.ts"
 
+/** What is known of a page from its records. */
+export type PageContent = Pick<SentPage, "rows" | "span" | "leftOut" | "completeSince">
+
 /** A page as it is sent: the parts that are the same for every caller. */
-export interface Page extends Omit<Content, "etag">, PageSummary {
+export interface Page extends Omit<Content, "etag">, PageContent {
   /** The position to continue from, for each part of the list that has more records. */
   readonly next: Positions
   /** The version of the event that the page is of; undefined if it is not known, or the list has none. */

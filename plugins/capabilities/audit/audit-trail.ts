@@ -1,6 +1,8 @@
 import {
+  accountNameOf,
   boundedCache,
   type Database,
+  endedSession,
   type Observer,
   type OpenBatch,
 } from "../../../core/capability.ts"
@@ -32,27 +34,30 @@ export function auditTrail(
     refused.set(session, true)
     return true
   }
-  return ({ line, admission, ended }) => {
-    const { action, account } = line
-    if (!action || line.status === 429) return
-    if (action === "list" && !admission && !(ended && isNews(ended.session))) return
+  return (exchange) => {
+    const { asked, decided, sent } = exchange
+    const { action, match, input } = asked
+    if (!action || sent.status === 429) return
+    const ended = endedSession(exchange)
+    if (action === "list" && !decided.admission && !(ended && isNews(ended.session))) return
+    const query = input?.query?.logged
     entries.add({
       action,
       at: Math.floor(Date.now() / 1000),
-      account: account ?? null,
-      address: line.address,
-      request_id: line.id,
-      plugin: line.family ?? null,
-      route: line.route ?? null,
-      event_id: line.event ?? null,
-      since: line.since ?? null,
-      first: line.offset ?? null,
-      cursor_text: line.cursor ?? null,
-      search_length: line.searchLength ?? null,
-      sent: line.rows ?? null,
-      status: line.status,
-      code: line.code ?? null,
-      milliseconds: Math.round(line.ms),
+      account: accountNameOf(exchange) ?? null,
+      address: asked.address,
+      request_id: asked.id,
+      plugin: match?.route.plugin ?? null,
+      route: match?.route.pattern.text ?? null,
+      event_id: input?.eventId?.value ?? null,
+      since: query?.since ?? null,
+      first: query?.offset ?? null,
+      cursor_text: sent.page?.cursor ?? null,
+      search_length: query?.searchLength ?? null,
+      sent: sent.page?.rows ?? null,
+      status: sent.status,
+      code: sent.problem?.code ?? null,
+      milliseconds: Math.round(asked.watch.elapsed),
     })
   }
 }

@@ -1,4 +1,4 @@
-import type { Database, Facts } from "../../../core/capability.ts"
+import type { Database, Observer } from "../../../core/capability.ts"
 import { type Content, html, state, table } from "../../design/design.ts"
 import type { Addition, Visit } from "../../service/console/page.ts"
 
@@ -12,18 +12,16 @@ type Counts = Map<string, number>
 const countsOf = new WeakMap<Database, Counts>()
 
 /** Returns what counts the records that responses leave out. */
-export function counterOfLeftOut(database: Database): (facts: Facts) => void {
+export function counterOfLeftOut(database: Database): Observer {
   const counts: Counts = countsOf.get(database) ?? new Map()
   countsOf.set(database, counts)
-  return (facts) => count(counts, facts)
-}
-
-function count(counts: Counts, { line: { event = "" }, page }: Facts): void {
-  if (!page || page.leftOut.length === 0) return
-  const key = `${event} ${page.list.name}`
-  const former = counts.get(key)
-  if (former !== undefined || counts.size < most) {
-    counts.set(key, (former ?? 0) + page.leftOut.length)
+  return ({ asked: { input }, sent: { page } }) => {
+    if (!page || page.leftOut.length === 0) return
+    const key = `${input?.eventId?.value ?? ""} ${page.list.name}`
+    const former = counts.get(key)
+    if (former !== undefined || counts.size < most) {
+      counts.set(key, (former ?? 0) + page.leftOut.length)
+    }
   }
 }
 

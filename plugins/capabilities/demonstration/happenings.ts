@@ -1,4 +1,4 @@
-import type { Facts } from "../../../core/capability.ts"
+import { accountNameOf, type Observer } from "../../../core/capability.ts"
 
 /** What is counted in a demonstration. */
 export type Happening = "polls" | "changes" | "pings"
@@ -43,12 +43,11 @@ export class Happenings {
   }
 
   /** Counts a request for a list as a poll, whoever sends it. */
-  readonly observe = (
-    { line: { action, account = "nobody", status } }: Pick<Facts, "line">,
-  ): void => {
-    if (action !== "list") return
+  readonly observe: Observer = (exchange) => {
+    if (exchange.asked.action !== "list") return
     this.count("polls")
-    this.#latest = { account, status }
+    const account = accountNameOf(exchange) ?? "nobody"
+    this.#latest = { account, status: exchange.sent.status }
   }
 
   line(isLive: boolean): string {

@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises"
 import {
-  type Answered,
   type AnswerList,
   type BegunLayer,
   type Database,
+  type ListAnswer,
+  type ListAttempt,
   type ListLayer,
-  type ListTurn,
   Problem,
   problems,
   readPreferences,
@@ -42,7 +42,7 @@ const late = 5000
  */
 export function simulationLayer(database: Database): ListLayer {
   return {
-    begin({ incoming: { request: { headers } } }, { list, export: isExport }) {
+    begin({ asked: { request: { headers } } }, { list, export: isExport }) {
       if (!headers.has("prefer")) return undefined
       const name = readPreferences(headers).get("simulate") ?? ""
       if (!Object.hasOwn(simulations, name) || isExport) return undefined
@@ -62,8 +62,8 @@ class SimulationOf implements BegunLayer {
     this.#database = database
   }
 
-  async answer({ findings, signal }: ListTurn, next: AnswerList): Promise<Answered> {
-    const { admission, incoming: { id, url } } = findings
+  async answer({ exchange, signal }: ListAttempt, next: AnswerList): Promise<ListAnswer> {
+    const { asked: { id, url }, decided: { admission } } = exchange
     const session = admission?.session
     if (!session || !await this.#isOfDemonstration(session.account.id)) return await next()
     const simulation = simulations[this.#name]
@@ -86,7 +86,7 @@ class SimulationOf implements BegunLayer {
     return found.length > 0
   }
 
-  #apply({ headers, ...answered }: Answered): Answered {
+  #apply({ headers, ...answered }: ListAnswer): ListAnswer {
     const applied = headers["preference-applied"]
     const own = `simulate=${this.#name}`
     return {

@@ -32,9 +32,9 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
     const observeDeletions = erasureTrail(database, { batch })
     const overdue = overdueCounts(database, settings.overdue)
     return {
-      observe(facts) {
-        observeRecords(facts)
-        observeDeletions(facts)
+      observe(exchange) {
+        observeRecords(exchange)
+        observeDeletions(exchange)
       },
       onBegin: observeRecords,
       cleanUp: (signal) => pruneDisclosures(database, settings.retention, signal),

@@ -4,7 +4,7 @@ import {
   type List,
   type Observer,
   type OpenBatch,
-  type PageFacts,
+  type SentPage,
 } from "../../../core/capability.ts"
 import { addDisclosures, type Disclosure } from "./ledger.ts"
 
@@ -22,19 +22,20 @@ export function disclosureTrail(
     addDisclosures(database, entries, { near, known, signal })
   const disclosures = batch(write, { name: "disclosures", most: 100_000, vital: true })
   const extend = coverage()
-  return ({ line, pages, route, admission }) => {
+  return ({ asked: { method, match }, decided: { admission }, sent: response }) => {
+    const { status, began, ending, pages } = response
     const eventId = admission?.event?.id
-    if (!route || !admission || eventId === undefined || line.ending === "cut") return
+    if (!match || !admission || eventId === undefined || ending === "cut") return
     // What is made while it is sent counts from its beginning on: any of it may be sent. All of it was, once it ends.
-    const hasBegun = line.beginMs !== undefined && line.ending === undefined
+    const hasBegun = began !== undefined && ending === undefined
     const accountId = admission.session.account.id
-    const { prefix } = route
+    const { prefix } = match.route
     for (const page of pages) {
       const { list, isFiltered, feed } = page
       if (list.parts.length === 0 || list.hasHorizon) continue
-      if (line.ending === "continued" && list.bundle) continue
-      const sent = line.status === 200 && line.method !== "HEAD" && page.rows > 0
-      if (!sent && (isFiltered || hasBegun || line.method === "HEAD")) continue
+      if (ending === "continued" && list.bundle) continue
+      const sent = status === 200 && method !== "HEAD" && page.rows > 0
+      if (!sent && (isFiltered || hasBegun || method === "HEAD")) continue
       const key = [accountId, eventId, prefix, list.name].join("\n")
       const range = isFiltered || hasBegun ? page.range : extend(key, page, sent)
       if (!sent) continue
@@ -63,7 +64,7 @@ function coverage() {
   const covered = boundedCache<{ readonly to: number; readonly recorded: number }>({
     most: 100_000,
   })
-  return (key: string, { range }: PageFacts, sent: boolean): PageFacts["range"] => {
+  return (key: string, { range }: SentPage, sent: boolean): SentPage["range"] => {
     const { from, to } = range
     const last = covered.get(key)
     const isNext = last !== undefined && from <= last.to + 1

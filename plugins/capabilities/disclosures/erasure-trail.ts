@@ -3,7 +3,7 @@ import {
   type Database,
   type Observer,
   type OpenBatch,
-  type PageFacts,
+  type SentPage,
 } from "../../../core/capability.ts"
 import { addNotices, type Notice } from "./notices.ts"
 
@@ -23,12 +23,13 @@ export function erasureTrail(
     addNotices(database, notices, signal)
   const notices = batch(write, { name: "erasures" })
   const lists = boundedCache<ListState>({ most: 100_000 })
-  return ({ line, pages, route, admission, whenSent }) => {
+  return ({ asked: { method, match }, decided: { admission }, sent }) => {
+    const { status, pages, whenSent } = sent
     const eventId = admission?.event?.id
-    if (!route || !admission || eventId === undefined) return
-    if (line.method === "HEAD" || (line.status !== 200 && line.status !== 304)) return
+    if (!match || !admission || eventId === undefined) return
+    if (method === "HEAD" || (status !== 200 && status !== 304)) return
     const accountId = admission.session.account.id
-    const { prefix } = route
+    const { prefix } = match.route
     for (const page of pages) {
       if (!page.list.hasHorizon && !page.isSame) continue
       const list = page.list.categories?.includes("guests") ? "guests" : "items"
@@ -52,10 +53,10 @@ export function erasureTrail(
       if (page.rows === 0) continue
       const newest = page.span?.newest ?? Infinity
       state.news = Math.max(state.news ?? 0, newest)
-      const range = toldBy(page, line.status === 304)
+      const range = toldBy(page, status === 304)
       if (!range || isKnown(state.told, range, newest)) continue
-      whenSent((sent) => {
-        if (!sent) return
+      whenSent((isWhole) => {
+        if (!isWhole) return
         state.told = range
         notices.add({ ...subject, kind: "told", ...range })
       })
@@ -73,7 +74,7 @@ interface ListState {
   checked: number
 }
 
-type ToldRange = PageFacts["range"]
+type ToldRange = SentPage["range"]
 
 /** Seconds after which a `since` is recorded, even if this process has sent no deletion from before it. */
 const longestUnchecked = 600
@@ -92,7 +93,7 @@ function isKnown(told: ListState["told"], { from }: ToldRange, newest: number): 
 }
 
 /** Returns the times of the deletions that a page tells of, together with the pages before it; undefined if none. */
-function toldBy(page: PageFacts, isUnchanged: boolean): ToldRange | undefined {
+function toldBy(page: SentPage, isUnchanged: boolean): ToldRange | undefined {
   const { range, since, completeSince = 0, nextSince, hasNext, isFirst, isFiltered, span } = page
   if (isFiltered) return undefined
   const goesOn = hasNext || isUnchanged || range.from > since

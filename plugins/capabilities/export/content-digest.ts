@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer"
 import { setImmediate } from "node:timers/promises"
 import {
   admitAgain,
-  type Answered,
   type AnswerOwn,
   type Digest,
   digestOfCopy,
@@ -11,6 +10,7 @@ import {
   type Host,
   isFiltered,
   type List,
+  type ListAnswer,
   type ListRequest,
   type MountedRoute,
   type PageRequest,
@@ -57,7 +57,7 @@ async function answerDigest(
   request: ListRequest,
   digested: List,
   { host, slots }: { readonly host: DigestHost; readonly slots: Slots },
-): Promise<Answered> {
+): Promise<ListAnswer> {
   const { route: { list }, node, incoming, admission } = request
   const { walks, settings, draining } = host
   const { query, nextSince } = walks.of(request)

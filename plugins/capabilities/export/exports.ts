@@ -5,7 +5,6 @@ import { setImmediate } from "node:timers/promises"
 import {
   type Admission,
   admitAgain,
-  type Answered,
   chooseEncoding,
   type Encoding,
   escapeLineBreaks,
@@ -14,11 +13,12 @@ import {
   type Host,
   isFiltered,
   type LeftOut,
+  type ListAnswer,
   type ListLayer,
   type ListRequest,
-  type PageFacts,
   type Positions,
   Problem,
+  type SentPage,
   type Snapshot,
   type StreamEnd,
   timeOf,
@@ -63,7 +63,7 @@ interface Job {
 interface Begun {
   readonly body: StreamedBody
   /** What may be sent. */
-  readonly page: PageFacts
+  readonly page: SentPage
   readonly hash: Hash
   rows: number
   readonly leftOut: LeftOut[]
@@ -91,7 +91,7 @@ export class Exports implements ListLayer {
    * @throws {Problem} 400 or 410 for a cursor that cannot be used; 429 and 503 if too many run; as `authorize` does.
    * @throws {Unavailable}
    */
-  async #answer(request: ListRequest): Promise<Answered> {
+  async #answer(request: ListRequest): Promise<ListAnswer> {
     const { route: { list }, incoming, admission: { session: { account } } } = request
     const { walks, settings, draining } = this.#host
     const walk = walks.of(request)
@@ -165,7 +165,7 @@ export class Exports implements ListLayer {
     const first = await portions.next()
     const begun: Begun = {
       body: new StreamedBody(encoding),
-      page: this.#factsOf(job, admission, first.done ? 0 : first.value.rows),
+      page: this.#pageOf(job, admission, first.done ? 0 : first.value.rows),
       hash: createHash("sha256"),
       rows: 0,
       leftOut: [],
@@ -213,7 +213,7 @@ export class Exports implements ListLayer {
     return { page: sent, ending, bytes: body.bytes }
   }
 
-  #factsOf({ request, walk }: Job, admission: Admission, rows: number): PageFacts {
+  #pageOf({ request, walk }: Job, admission: Admission, rows: number): SentPage {
     const { query, nextSince } = walk
     const { after, since, cursor } = query
     // A record may have a time in the future. A part that has not been read goes on behind the latest of all times.

@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer"
 import {
   admitAgain,
-  type Answered,
   type AnswerOwn,
   completeSinceOf,
   type CursorBinding,
@@ -10,6 +9,7 @@ import {
   type Host,
   invalidParameter,
   type LeftOut,
+  type ListAnswer,
   type ListRequest,
   notOfThisFeed,
   Problem,
@@ -71,7 +71,7 @@ export class Feed {
     return feed && this.#answer(request, feed)
   }
 
-  async #answer(request: ListRequest, feed: FeedLists): Promise<Answered> {
+  async #answer(request: ListRequest, feed: FeedLists): Promise<ListAnswer> {
     const { route, node, input, admission: { session, event } } = request
     const key = await this.#key.find(node.database)
     const binding: CursorBinding = {
@@ -92,7 +92,11 @@ export class Feed {
     return from === "now" ? { ...answered, pages: [] } : answered
   }
 
-  async #represent({ request, feed }: FeedRequest, found: Found, next: string): Promise<Answered> {
+  async #represent(
+    { request, feed }: FeedRequest,
+    found: Found,
+    next: string,
+  ): Promise<ListAnswer> {
     const { route: { list }, incoming } = request
     incoming.watch.enter("encode")
     const { texts, leftOut } = found

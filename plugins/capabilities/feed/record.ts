@@ -1,15 +1,15 @@
 import { Buffer } from "node:buffer"
 import {
   admitAgain,
-  type Answered,
   type AnswerOwn,
   type Category,
   etagOf,
   type Host,
   isId,
+  type ListAnswer,
   type ListRequest,
-  type PageFacts,
   represent,
+  type SentPage,
   timeOf,
   usualProblem,
 } from "../../../core/capability.ts"
@@ -26,7 +26,7 @@ export function answerRecords(host: Pick<Host, "walks">): AnswerOwn {
 async function answerRecord(
   request: ListRequest,
   { walks }: Pick<Host, "walks">,
-): Promise<Answered> {
+): Promise<ListAnswer> {
   const { route: { list }, input, node, incoming, admission } = request
   const { recordId: id = "" } = input
   // It may be the word of a list that is turned off.
@@ -52,7 +52,7 @@ async function answerRecord(
   const content = { bytes, etag: etagOf(bytes), compressed: {} }
   const answer = await represent(content, walks.headersOf(request), incoming.request.headers)
   const at = timeOf(admission)
-  const page: PageFacts = {
+  const page: SentPage = {
     ...{ list, at, pollInterval, since: time, nextSince: walks.boundOf(request) },
     rows: 1,
     isFirst: true,

@@ -1,4 +1,4 @@
-import type { List, PageFacts, Span } from "../../../core/capability.ts"
+import type { List, SentPage, Span } from "../../../core/capability.ts"
 import type { ChangeKey } from "./oldest-first.ts"
 import { type FeedLists, listOf } from "./routes.ts"
 import { type FeedState, type FeedWalk, reachedBy } from "./walk.ts"
@@ -16,8 +16,8 @@ export interface Sent {
   readonly bound: number
 }
 
-/** What the facts about all lists of an answer have in common. */
-type Common = Pick<PageFacts, "at" | "pollInterval">
+/** What the pages of all lists of an answer have in common. */
+type Common = Pick<SentPage, "at" | "pollInterval">
 
 /**
  * Returns what a page of a feed is of each of its lists: as much as the page of a whole walk, from the time that the
@@ -26,7 +26,7 @@ type Common = Pick<PageFacts, "at" | "pollInterval">
  * A walk of all records says of deletions only at its end what the client knows: what it had before may be there until
  * then.
  */
-export function sharesOf(sent: Sent, common: Common): readonly PageFacts[] {
+export function sharesOf(sent: Sent, common: Common): readonly SentPage[] {
   const { feed: { records, deletions }, walk, next } = sent
   return Object.entries(records).flatMap(([name, list]) => {
     const share = shareOf(sent, { list, isDeleted: false, name }, common)
@@ -39,10 +39,10 @@ export function sharesOf(sent: Sent, common: Common): readonly PageFacts[] {
   })
 }
 
-/** Returns the facts about the whole page, for what counts requests. */
-export function wholeOf(sent: Sent, list: List, common: Common): PageFacts {
+/** Returns the whole page, for what counts requests. */
+export function wholeOf(sent: Sent, list: List, common: Common): SentPage {
   const { next, changes } = sent
-  return { ...factsOf(sent, changes, common), list, hasNext: next.walk !== undefined }
+  return { ...pageOf(sent, changes, common), list, hasNext: next.walk !== undefined }
 }
 
 function shareOf(
@@ -53,7 +53,7 @@ function shareOf(
     readonly name: string
   },
   common: Common,
-): PageFacts {
+): SentPage {
   const own = sent.changes.filter((change) =>
     change.isDeleted === isDeleted && listOf(change.category) === name
   )
@@ -63,14 +63,14 @@ function shareOf(
     applied: walk ? undefined : bound,
     goesOn: next.walk !== undefined,
   }
-  return { ...factsOf(sent, own, common), list, feed }
+  return { ...pageOf(sent, own, common), list, feed }
 }
 
-function factsOf(
+function pageOf(
   { walk, asked, next }: Sent,
   changes: readonly ChangeKey[],
   { at, pollInterval }: Common,
-): Omit<PageFacts, "list"> {
+): Omit<SentPage, "list"> {
   const since = sinceOf(walk, asked)
   const span = spanOf(changes)
   const to = next.walk ? next.walk.after[0] : Math.max(at, span?.newest ?? 0)

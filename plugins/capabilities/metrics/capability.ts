@@ -30,7 +30,7 @@ const metrics: Capability<Settings> = {
     const metrics = new Metrics(host)
     let admin: Admin | undefined
     return {
-      observe: (facts) => metrics.record(facts),
+      observe: (exchange) => metrics.record(exchange),
       tell: (event) => metrics.tell(event),
       async serving() {
         const source = { metrics: () => metrics.read(), health: host.service.answer }

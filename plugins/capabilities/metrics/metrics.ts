@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client"
-import type { Facts, Metric, ProcessHost, ServiceEvent } from "../../../core/capability.ts"
+import type { Exchange, Metric, ProcessHost, ServiceEvent } from "../../../core/capability.ts"
 import { instanceMetrics, processMetrics } from "./kernel-metrics.ts"
 import { requestMetrics } from "./request-metrics.ts"
 
@@ -17,8 +17,8 @@ export class Metrics {
   }
 
   /** Counts an answered request. */
-  record(facts: Facts): void {
-    this.#requests.record(facts)
+  record(exchange: Exchange): void {
+    this.#requests.record(exchange)
   }
 
   /** Counts reloads, and what was refused before it was a request for the service. */

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client"
-import type { ConnectionLimit, Facts } from "../../../core/capability.ts"
+import type { ConnectionLimit, Exchange } from "../../../core/capability.ts"
 
 /** The labels of requests without a route, whatever their path. */
 const unmatched = { family: "none", route: "unmatched" }
@@ -11,7 +11,7 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Metrics of requests. The labels are the names of plugins and the patterns of mounted routes. */
 export interface RequestMetrics {
   /** Counts an answered request. */
-  record(facts: Facts): void
+  record(exchange: Exchange): void
   /** Counts a request that was refused before it was routed. */
   refuse(code: string): void
   /** Counts a connection beyond the limit of this setting. */
@@ -73,21 +73,24 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   for (const limit of connectionLimits) connections.inc({ limit }, 0)
   for (const result of logInResults) logIns.inc({ result }, 0)
   return {
-    record({ line, page }) {
-      const { family, route, method, status, code, rows, bytes, delayMs, action } = line
-      const { ms, dbMs, beginMs, waitedMs = 0 } = line
-      const labels = family !== undefined && route !== undefined ? { family, route } : unmatched
+    record({ asked, decided: { delay, waited = 0 }, sent: response }) {
+      const { match, method, action, watch } = asked
+      const { status, bytes, page, problem, began } = response
+      const labels = match
+        ? { family: match.route.plugin, route: match.route.pattern.text }
+        : unmatched
       const known = knownMethods.has(method) ? method : "other"
       requests.inc({ ...labels, method: known, status })
       // How long an export takes depends on its client.
-      duration.observe(labels, Math.max(0, (beginMs ?? ms) - waitedMs) / 1000)
-      if (dbMs > 0 && beginMs === undefined) database.observe(labels, dbMs / 1000)
+      duration.observe(labels, Math.max(0, (began ?? watch.elapsed) - waited) / 1000)
+      const inDatabase = watch.spent("db")
+      if (inDatabase > 0 && began === undefined) database.observe(labels, inDatabase / 1000)
       if (bytes > 0) sent.inc(labels, bytes)
-      if (rows !== undefined && rows > 0) records.inc(labels, rows)
+      if (page && page.rows > 0) records.inc(labels, page.rows)
       if (page && page.leftOut.length > 0) leftOut.inc(labels, page.leftOut.length)
-      if (code !== undefined) problems.inc({ family: labels.family, code })
-      if (delayMs !== undefined) delayed.inc()
-      if (action === "log-in") logIns.inc({ result: logInResultOf(line) })
+      if (problem) problems.inc({ family: labels.family, code: problem.code })
+      if (delay) delayed.inc()
+      if (action === "log-in") logIns.inc({ result: logInResultOf(response) })
     },
     refuse: (code) => problems.inc({ family: unmatched.family, code }),
     refuseConnection: (limit) => connections.inc({ limit }),
@@ -99,7 +102,7 @@ const connectionLimits = ["connections", "connections_per_address"] satisfies Co
 const logInResults = ["accepted", "refused", "limited", "failed"] as const
 
 /** Returns how a log-in ended. An accepted one answers with a session, with nothing or with another page. */
-function logInResultOf({ status, code }: Facts["line"]): (typeof logInResults)[number] {
-  if (status < 400 && code === undefined) return "accepted"
+function logInResultOf({ status, problem }: Exchange["sent"]): (typeof logInResults)[number] {
+  if (status < 400 && !problem) return "accepted"
   return status === 401 ? "refused" : status === 429 ? "limited" : "failed"
 }

@@ -37,11 +37,11 @@ const partners: Capability = {
     const recordAddress = recordAddresses(database, { batch })
     const rejected = kept("rejected", () => new RejectedParameters())
     return {
-      observe(facts) {
-        trail.record(facts)
-        recordRefusal(facts)
-        recordAddress(facts)
-        rejected.record(facts)
+      observe(exchange) {
+        trail.record(exchange)
+        recordRefusal(exchange)
+        recordAddress(exchange)
+        rejected.record(exchange)
       },
       findLastFamily,
       async cleanUp(signal) {

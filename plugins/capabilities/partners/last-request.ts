@@ -26,7 +26,7 @@ export function recordAddresses(
     writeAddresses(database, all, signal)
   const addresses = batch(write, { name: "addresses" })
   const recent = boundedCache<true>({ most: 10_000, ttl: 60_000 })
-  return ({ line: { action, address }, admission }) => {
+  return ({ asked: { action, address }, decided: { admission } }) => {
     if (action !== "list" || !admission) return
     const { account: { id }, now: at } = admission.session
     const key = `${id} ${address}`

@@ -1,9 +1,11 @@
 import {
+  accountNameOf,
   counter,
-  type Facts,
+  type Exchange,
   gauge,
   type Metric,
   type MetricValue,
+  rejectedParameters,
 } from "../../../core/capability.ts"
 import type { PartnerHealth } from "./partner-health.ts"
 import type { PartnerNumbers } from "./partner-numbers.ts"
@@ -96,11 +98,14 @@ export class RejectedParameters {
   readonly #counts = new Map<string, MetricValue & { value: number }>()
 
   /** Counts the refused parameters of an answered request. */
-  record({ line }: Facts): void {
-    const { rejected, code = "" } = line
-    if (!rejected || line.account === undefined) return
-    const isPerson = line.role === "operator" || line.role === "viewer"
-    const name = isPerson ? "operator" : line.account
+  record(exchange: Exchange): void {
+    const { decided: { admission }, sent: { problem } } = exchange
+    const [rejected, username] = [rejectedParameters(exchange), accountNameOf(exchange)]
+    if (!rejected || username === undefined) return
+    const role = admission?.session.account.role
+    const isPerson = role === "operator" || role === "viewer"
+    const name = isPerson ? "operator" : username
+    const code = problem?.code ?? ""
     if (this.#accounts.size < mostAccounts) this.#accounts.add(name)
     const account = this.#accounts.has(name) ? name : "other"
     for (const parameter of rejected) {

@@ -1,7 +1,8 @@
 import {
+  accountNameOf,
   boundedCache,
   type Database,
-  type Line,
+  endedSession,
   type Observer,
   type OpenBatch,
 } from "../../../core/capability.ts"
@@ -9,7 +10,8 @@ import {
 const ofLogIns = new Set(["invalid_credentials", "too_many_log_ins"])
 
 /** A request of a known account that nobody could be logged in by. */
-interface Refused extends Pick<Line, "address"> {
+interface RefusedRequest {
+  readonly address: string
   /** The account's id, or its name. */
   readonly account: { readonly id?: string; readonly username?: string }
   readonly code: string
@@ -27,13 +29,15 @@ export function recordRefusals(
   database: Database,
   { batch }: { readonly batch: OpenBatch },
 ): Observer {
-  const write = (all: readonly Refused[], signal: AbortSignal) =>
+  const write = (all: readonly RefusedRequest[], signal: AbortSignal) =>
     writeRefused(database, all, signal)
   const refusals = batch(write, { name: "refusals" })
   const recent = boundedCache<true>({ most: 10_000, ttl: 1000 })
-  return ({ line, ended }) => {
-    const { id: request, address, action, account: username, code } = line
-    if (code === undefined) return
+  return (exchange) => {
+    const { asked: { id: request, address, action }, sent: { problem } } = exchange
+    if (!problem) return
+    const { code } = problem
+    const [ended, username] = [endedSession(exchange), accountNameOf(exchange)]
     const named = action === "log-in" && ofLogIns.has(code) ? username : undefined
     const account = ended ? { id: ended.account } : named !== undefined && { username: named }
     const key = JSON.stringify(account)
@@ -46,14 +50,14 @@ export function recordRefusals(
 /** Sets the last refused request of each account that has not been removed. */
 async function writeRefused(
   { writer, dialect }: Database,
-  all: readonly Refused[],
+  all: readonly RefusedRequest[],
   signal: AbortSignal,
 ): Promise<void> {
   const limit = { signal, inflightQueryAbortStrategy: dialect.onTimeout }
   const keys = all.map(({ account: { id, username = "" } }) => id ?? username)
   const known = await writer.selectFrom("account").select(["id", "username"])
     .where((eb) => eb.or([eb("id", "in", keys), eb("username", "in", keys)])).execute(limit)
-  const latest = new Map<string, Refused>()
+  const latest = new Map<string, RefusedRequest>()
   for (const each of all) {
     const { account } = each
     const row = known.find(({ id, username }) => account.id === id || account.username === username)

@@ -3,12 +3,13 @@ import {
   boundedCache,
   type Database,
   defaultSince,
-  type Facts,
+  type Exchange,
   type List,
   type MountedRoute,
   type Observer,
   type OpenBatch,
-  type PageFacts,
+  rejectedParameters,
+  type SentPage,
 } from "../../../core/capability.ts"
 import type { SyncRow } from "./definitions.ts"
 import { lowerTimes } from "./lower-times.ts"
@@ -43,7 +44,7 @@ export class SyncTrail {
   /** What may still be added to, by the name of the list. */
   readonly #open = new Map<string, Folded>()
   /** The last first pages of walks, by the name of the list: a walk by `offset` covers what its first page says. */
-  readonly #begun = boundedCache<PageFacts>({ most, ttl: 86_400_000 })
+  readonly #begun = boundedCache<SentPage>({ most, ttl: 86_400_000 })
   /** The names of the lists of deletions, by prefix and kind. */
   readonly #deletions: ReadonlyMap<string, string>
 
@@ -74,33 +75,35 @@ export class SyncTrail {
   }
 
   /** Records a request for a list. */
-  readonly record: Observer = (facts) => {
-    const { line, page, pages, route, admission, whenSent } = facts
-    if (!admission || route?.kind !== "listing" || line.method === "HEAD") return
+  readonly record: Observer = (exchange) => {
+    const { asked: { match, method }, decided: { admission }, sent: { page, pages, problem } } =
+      exchange
+    const route = match?.route
+    if (!admission || route?.kind !== "listing" || method === "HEAD") return
     const { list } = route
     if (list.parts.length === 0) return
-    const asked = { line, route, admission, whenSent }
-    for (const [index, page] of pages.entries()) this.#recordPage(asked, page, index === 0)
+    const request = { exchange, route, admission }
+    for (const [index, page] of pages.entries()) this.#recordPage(request, page, index === 0)
     // An error without a code is none of the service: the partner has asked for it, to try its program. And whoever asks
     // for a record that is gone can go on.
-    if (page || line.code === undefined || line.code === "record_not_found") return
+    if (page || !problem || problem.code === "record_not_found") return
     for (const [index, of] of (list.of ?? [list]).entries()) {
-      this.#add(errorChange(asked, of, index === 0))
+      this.#add(errorChange(request, problem.code, of, index === 0))
     }
   }
 
-  #recordPage(asked: Asked, page: PageFacts, isPoll: boolean): void {
-    const { line, whenSent } = asked
-    const change = pageChange(rowOf(asked, page.list), page, line, isPoll)
+  #recordPage(request: ListExchange, page: SentPage, isPoll: boolean): void {
+    const { status, whenSent } = request.exchange.sent
+    const change = pageChange(rowOf(request, page.list), page, status, isPoll)
     this.#add(change)
     if (page.isFiltered) return
     const name = nameOf(change.row)
-    const goesOn = page.hasNext && line.status !== 304
+    const goesOn = page.hasNext && status !== 304
     if (page.isFirst && goesOn) this.#begun.set(name, page)
     if (goesOn || isAfterLast(page) || page.since > page.at) return
     const first = page.isFirst ? page : this.#begun.get(name)
     const isKnown = first !== undefined || page.cursor !== undefined
-    const walk = isKept(page, line) ? "completed" : isKnown ? undefined : "begun"
+    const walk = isKept(page, status) ? "completed" : isKnown ? undefined : "begun"
     whenSent((sent) => {
       if (!sent) return
       const completion = {
@@ -115,7 +118,7 @@ export class SyncTrail {
   }
 
   /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
-  #ofDeletions({ row, completed, after }: SyncChange, page: PageFacts): SyncChange | undefined {
+  #ofDeletions({ row, completed, after }: SyncChange, page: SentPage): SyncChange | undefined {
     const [walk] = completed
     if (!walk || walk.since > 0 || (row.kind !== "guests" && row.kind !== "items")) return undefined
     const kind = row.kind === "guests" ? "guest deletions" : "item deletions"
@@ -151,15 +154,16 @@ interface Folded {
 }
 
 /** A request for a list. */
-interface Asked extends Pick<Facts, "line" | "whenSent"> {
+interface ListExchange {
+  readonly exchange: Exchange
   readonly route: MountedRoute
-  readonly admission: NonNullable<Facts["admission"]>
+  readonly admission: NonNullable<Exchange["decided"]["admission"]>
 }
 
-function rowOf({ line, route, admission }: Asked, list: List): SyncRow {
+function rowOf({ exchange, route, admission }: ListExchange, list: List): SyncRow {
   return blankRow({
     account_id: admission.session.account.id,
-    event_id: line.event ?? "",
+    event_id: exchange.asked.input?.eventId?.value ?? "",
     prefix: route.prefix,
     list: list.name,
     family: route.plugin,
@@ -167,22 +171,28 @@ function rowOf({ line, route, admission }: Asked, list: List): SyncRow {
   })
 }
 
-function errorChange(asked: Asked, list: List, isCounted: boolean): SyncChange {
-  const { line, admission: { session: { now: at }, event } } = asked
-  const row = rowOf(asked, list)
+function errorChange(
+  request: ListExchange,
+  code: string,
+  list: List,
+  isCounted: boolean,
+): SyncChange {
+  const { exchange, admission: { session: { now: at }, event } } = request
+  const { status } = exchange.sent
+  const row = rowOf(request, list)
   const isReadable = event !== undefined || row.event_id === ""
   // Requests over a limit come in any number: with invented events, each would wait apart.
-  const isFlood = line.status === 429 && !isReadable
+  const isFlood = status === 429 && !isReadable
   return {
     row: {
       ...row,
       ...isFlood && { event_id: "" },
       first_error: at,
       error_at: at,
-      error_status: line.status,
-      error_code: line.code ?? "",
-      error_request: line.id,
-      error_parameters: line.rejected?.join(" ").slice(0, 60) || null,
+      error_status: status,
+      error_code: code,
+      error_request: exchange.asked.id,
+      error_parameters: rejectedParameters(exchange)?.join(" ").slice(0, 60) || null,
     },
     isReadable: isReadable || isFlood,
     starts: [],
@@ -194,12 +204,12 @@ function errorChange(asked: Asked, list: List, isCounted: boolean): SyncChange {
 /** Returns what a page changes, apart from the completion of a walk. */
 function pageChange(
   row: SyncRow,
-  page: PageFacts,
-  line: Facts["line"],
+  page: SentPage,
+  status: number,
   isPoll: boolean,
 ): SyncChange {
   const { at, since, pollInterval, feed } = page
-  const records = line.status === 304 ? 0 : page.rows
+  const records = status === 304 ? 0 : page.rows
   const starts = startsOf(page)
   const begins = starts.length > 0
   const applied = feed?.applied ?? since
@@ -216,19 +226,19 @@ function pageChange(
       records,
     },
     isReadable: true,
-    starts: isKept(page, line) ? [] : starts,
+    starts: isKept(page, status) ? [] : starts,
     completed: [],
     hours: [countsAt(at, { polls: Number(isPoll), records, lag })],
   }
 }
 
 /** True for a 304 for the first of several pages: what the client has of the others is not known from it. */
-function isKept({ isFirst, hasNext }: PageFacts, { status }: Facts["line"]): boolean {
+function isKept({ isFirst, hasNext }: SentPage, status: number): boolean {
   return status === 304 && isFirst && hasNext
 }
 
 /** Returns the walk that a page begins, if it begins one. */
-function startsOf({ isFirst, isFiltered, at, since, nextSince }: PageFacts): SyncChange["starts"] {
+function startsOf({ isFirst, isFiltered, at, since, nextSince }: SentPage): SyncChange["starts"] {
   if (!isFirst || isFiltered) return []
   return [{ walk_started: at, walk_since: since, walk_next: nextSince }]
 }
@@ -236,8 +246,8 @@ function startsOf({ isFirst, isFiltered, at, since, nextSince }: PageFacts): Syn
 /** Returns the change that a walk was completed: by its last page, and its first one if that is known. */
 function completionOf(
   { row }: SyncChange,
-  { at, since, nextSince, cursor, feed }: PageFacts,
-  first: PageFacts | undefined,
+  { at, since, nextSince, cursor, feed }: SentPage,
+  first: SentPage | undefined,
   isCounted: boolean,
 ): SyncChange {
   // There are no records from before the default.
@@ -263,7 +273,7 @@ function countsAt(at: number, counts: Partial<HourCounts>): HourCounts {
 }
 
 /** True for the empty page that clients read after the last one if they page by offset. */
-function isAfterLast({ isFirst, rows, cursor }: PageFacts): boolean {
+function isAfterLast({ isFirst, rows, cursor }: SentPage): boolean {
   return !isFirst && rows === 0 && cursor === undefined
 }
 

@@ -18,7 +18,7 @@ const servers: Capability = {
     closing.addEventListener("abort", failovers.stop)
     const requests = kept("requests", () => new NodeRequests())
     return {
-      observe: (facts) => requests.record(facts),
+      observe: (exchange) => requests.record(exchange),
       metrics: () => requests.metrics(nodes.status ?? [], failovers.count),
     }
   },

@@ -1,6 +1,6 @@
 import {
   counter,
-  type Facts,
+  type Exchange,
   gauge,
   type Metric,
   type MetricValue,
@@ -13,10 +13,10 @@ export class NodeRequests {
   #retries = 0
 
   /** Counts an answered request. */
-  record({ line: { node, retries } }: Facts): void {
-    if (node === undefined) return
+  record({ decided: { node, retries } }: Exchange): void {
+    if (!node) return
     this.#requests.set(node, (this.#requests.get(node) ?? 0) + 1)
-    if (retries !== undefined) this.#retries++
+    if (retries) this.#retries++
   }
 
   /** Returns the metrics of servers with these states. Labels are their hosts and ports. */

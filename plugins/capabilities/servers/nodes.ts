@@ -9,11 +9,11 @@ import {
   type HeartbeatColumns,
   heartbeatColumns,
   heartbeatOf,
-  type Need,
   type Node,
   type Nodes,
   type NodeStatus,
   Overtime,
+  type ReadPreference,
   ServerBehind,
   Unavailable,
 } from "../../../core/capability.ts"
@@ -104,7 +104,7 @@ export class ServerNodes implements Nodes {
     await Promise.any(
       this.#candidates({}).map(async (node) => {
         const heartbeat = await readHeartbeat(node.database)
-        await this.assertFit({ heartbeat }, { node, need: {} })
+        await this.assertFit({ heartbeat }, { node, preference: {} })
       }),
     )
   }
@@ -134,14 +134,14 @@ export class ServerNodes implements Nodes {
    *
    * @throws {Unavailable} the last one, if none can do it. Also throws what else `work` throws.
    */
-  async read<T>(need: Need, work: (node: ServerNode) => Promise<T>): Promise<T> {
+  async read<T>(preference: ReadPreference, work: (node: ServerNode) => Promise<T>): Promise<T> {
     const { patience, pause } = this.#options
-    const until = performance.now() + (need.isPatient === false ? 0 : patience)
+    const until = performance.now() + (preference.isPatient === false ? 0 : patience)
     let hasFailed = false
     for (;;) {
       let failure: unknown = new Unavailable("No server of the database can answer this now.")
-      for (const node of this.#candidates(need)) {
-        if (hasFailed) need.onRetry?.()
+      for (const node of this.#candidates(preference)) {
+        if (hasFailed) preference.onRetry?.()
         try {
           return await work(node)
         } catch (error) {
@@ -150,7 +150,7 @@ export class ServerNodes implements Nodes {
           hasFailed = true
         }
       }
-      if (performance.now() >= until || need.signal?.aborted) throw failure
+      if (performance.now() >= until || preference.signal?.aborted) throw failure
       await setTimeout(pause)
     }
   }
@@ -167,10 +167,13 @@ export class ServerNodes implements Nodes {
    */
   async assertFit(
     { heartbeat }: Pick<Admission, "heartbeat">,
-    { node, need }: { node: ServerNode; need: Pick<Need, "primary" | "isAnyAge"> },
+    { node, preference }: {
+      node: ServerNode
+      preference: Pick<ReadPreference, "primary" | "isAnyAge">
+    },
   ): Promise<void> {
-    if (!heartbeat || need.isAnyAge) return
-    const isPrimaryNeeded = need.primary === "only"
+    if (!heartbeat || preference.isAnyAge) return
+    const isPrimaryNeeded = preference.primary === "only"
     const { at, floor, isReadOnly } = heartbeat
     const { staleness } = this.#options
     this.#latest = Math.max(this.#latest, at)
@@ -224,7 +227,7 @@ export class ServerNodes implements Nodes {
   }
 
   /** Replicas take turns. The primary comes next: it is never behind. */
-  #candidates({ primary: wanted = "spared", preferred, isAnyAge }: Need): ServerNode[] {
+  #candidates({ primary: wanted = "spared", preferred, isAnyAge }: ReadPreference): ServerNode[] {
     const { primary } = this
     if (isAnyAge) return [this.best]
     const primaries = primary ? [primary] : []

@@ -38,7 +38,7 @@ const sessions: Capability = {
     let latest: ReadonlyMap<string, number> = new Map()
     return {
       findByToken: (token) => tokens.find(token),
-      observe({ admission, line: { address } }) {
+      observe({ asked: { address }, decided: { admission } }) {
         const id = admission?.session.id
         if (id !== undefined && tokens.has(id)) uses.record(id, address)
       },

@@ -8,7 +8,11 @@ const tracing: Capability = {
   async start({ environment }) {
     const opened = await openTracing(environment)
     return opened
-      ? { observe: (facts) => opened.record(facts), needsLaps: true, close: () => opened.close() }
+      ? {
+        observe: (exchange) => opened.record(exchange),
+        needsLaps: true,
+        close: () => opened.close(),
+      }
       : {}
   },
 }

@@ -18,7 +18,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace"
 import { performance } from "node:perf_hooks"
-import type { Facts, Line } from "../../../core/capability.ts"
+import { type Exchange, isProbe } from "../../../core/capability.ts"
 
 interface TracingOptions {
   /** The name of the service. */
@@ -27,7 +27,7 @@ interface TracingOptions {
   readonly ratio: number
 }
 
-type TraceContext = Facts["trace"]
+type TraceContext = Exchange["asked"]["trace"]
 
 /**
  * Makes OpenTelemetry spans: one per request, and below it one for each stretch of authorization,
@@ -50,13 +50,14 @@ export class Tracing {
   }
 
   /** Makes the spans of an answered request. Probes are not worth a span. */
-  record({ line, trace: context, watch, isQuiet }: Facts): void {
-    if (isQuiet) return
+  record(exchange: Exchange): void {
+    if (isProbe(exchange)) return
+    const { asked: { trace: context, watch }, sent } = exchange
     const started = performance.timeOrigin + watch.started
     const span = this.#ids.give(context, () =>
       this.#tracer.startSpan(
-        nameOf(line),
-        { kind: SpanKind.SERVER, startTime: started, attributes: attributesOf(line) },
+        nameOf(exchange),
+        { kind: SpanKind.SERVER, startTime: started, attributes: attributesOf(exchange) },
         callerOf(context),
       ))
     const within = trace.setSpan(ROOT_CONTEXT, span)
@@ -67,7 +68,7 @@ export class Tracing {
         .startSpan(name, { startTime: performance.timeOrigin + from, attributes }, within)
         .end(performance.timeOrigin + to)
     }
-    if (line.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    if (sent.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
     span.end(started + watch.stop())
   }
 
@@ -112,12 +113,17 @@ function callerOf({ traceId, parentId, flags }: TraceContext): Context {
   })
 }
 
-function nameOf({ method, route }: Line): string {
+function nameOf({ asked: { method, match } }: Exchange): string {
+  const route = match?.route.pattern.text
   return [methodOf(method), ...route === undefined ? [] : [route]].join(" ")
 }
 
 /** Contains nothing of the path but the id of an event: anyone may type anything. */
-function attributesOf({ method, route, event, status, code }: Line): Attributes {
+function attributesOf({ asked, sent: { status, problem } }: Exchange): Attributes {
+  const { method, match, input } = asked
+  const route = match?.route.pattern.text
+  const event = input?.query && input.eventId?.value
+  const code = problem?.code
   return {
     "http.request.method": methodOf(method),
     "http.response.status_code": status,

@@ -1,14 +1,14 @@
 import { performance } from "node:perf_hooks"
 import {
   type Admission,
-  type Answered,
   type AnswerList,
   type BegunLayer,
-  type Findings,
+  type ListAnswer,
+  type ListAttempt,
   type ListingRoute,
   type ListLayer,
-  type ListTurn,
   type Node,
+  type OpenExchange,
   readPreferences,
 } from "../../../core/capability.ts"
 import type { Awaited, Mark, Waiting } from "./waiting.ts"
@@ -16,7 +16,7 @@ import type { Awaited, Mark, Waiting } from "./waiting.ts"
 /** Returns the layer that holds requests which prefer to wait until there is something new. */
 export function waitLayer(waiting: Waiting): ListLayer {
   return {
-    async begin({ incoming: { request: { headers } }, input }, route) {
+    async begin({ asked: { request: { headers }, input } }, route) {
       if (!headers.has("prefer") || !canWait(route, input)) return undefined
       const preferred = readPreferences(headers).get("wait") ?? ""
       const wanted = /^\d{1,9}$/.test(preferred) ? Number(preferred) : 0
@@ -31,7 +31,7 @@ export function waitLayer(waiting: Waiting): ListLayer {
 /** True for the first page of a list whose changes can be waited for. */
 function canWait(
   { list: { scope, categories }, export: isExport }: ListingRoute,
-  input: Findings["input"],
+  input: OpenExchange["asked"]["input"],
 ): boolean {
   const query = input?.query?.value
   if (isExport || !query || query.cursor !== undefined || query.offset > 0) return false
@@ -62,45 +62,45 @@ class Wait implements BegunLayer {
    * Returns the present answer if it has something new, or else the answer once there is, or the time is up. If no
    * place is free or the turn does not come again, returns what there is, without the header that says that it waited.
    */
-  async answer(turn: ListTurn, next: AnswerList): Promise<Answered> {
-    const { findings } = turn
+  async answer(attempt: ListAttempt, next: AnswerList): Promise<ListAnswer> {
+    const { exchange } = attempt
     const present = await next()
-    const { admission } = findings
-    const { concurrent, waiting } = turn.limits
-    if (!admission || !isNothingNew(present, findings)) return this.#apply(present)
+    const { admission } = exchange.decided
+    const { concurrent, waiting } = attempt.limits
+    if (!admission || !isNothingNew(present, exchange)) return this.#apply(present)
     const { account } = admission.session
     using place = this.#waiting.enter(account.id, waiting)
     if (!place) return present
-    turn.leave()
+    attempt.leave()
     const until = performance.now() + this.#seconds * 1000
     let latest = present
     for (let mark: Mark | undefined = this.#mark; mark !== undefined;) {
-      const end = await this.#hold(turn, awaitedBy(admission), { mark, until })
+      const end = await this.#hold(attempt, awaitedBy(admission), { mark, until })
       if (end === "gone") return latest
       mark = end === "changed" ? await this.#waiting.mark() : undefined
-      using again = await this.#waiting.enterAgain(account.id, concurrent, turn.signal)
+      using again = await this.#waiting.enterAgain(account.id, concurrent, attempt.signal)
       if (!again) return latest
       latest = await next()
       // A list of events may be the same after a change: it tells times in seconds, and the latest one may lie ahead.
-      if (!admission.event || !isNothingNew(latest, findings)) break
+      if (!admission.event || !isNothingNew(latest, exchange)) break
     }
     return this.#apply(latest)
   }
 
   async #hold(
-    { findings, signal }: ListTurn,
+    { exchange: { asked, decided }, signal }: ListAttempt,
     awaited: Awaited,
     { mark, until }: { readonly mark: Mark; readonly until: number },
   ) {
     const start = performance.now()
-    findings.incoming.watch.enter(undefined)
+    asked.watch.enter(undefined)
     const milliseconds = Math.max(0, until - start)
     const end = await this.#waiting.hold(awaited, { mark, milliseconds, signal })
-    findings.waited = (findings.waited ?? 0) + performance.now() - start
+    decided.waited = (decided.waited ?? 0) + performance.now() - start
     return end
   }
 
-  #apply(answered: Answered): Answered {
+  #apply(answered: ListAnswer): ListAnswer {
     const { "preference-applied": other, ...headers } = answered.headers
     const own = `wait=${this.#seconds}`
     return {
@@ -111,7 +111,10 @@ class Wait implements BegunLayer {
 }
 
 /** True if the client has all of it: nothing has changed, or nothing was changed or deleted since its `since` or cursor. */
-function isNothingNew({ status, page }: Answered, { input, admission }: Findings): boolean {
+function isNothingNew(
+  { status, page }: ListAnswer,
+  { asked: { input }, decided: { admission } }: OpenExchange,
+): boolean {
   if (status === 304) return true
   if (!page || page.list.parts.length === 0) return false
   const { named, from } = input?.query?.value ?? {}

@@ -3,7 +3,7 @@ import t from "tap"
 import type { LogIn } from "../../../core/access/log-in.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
 import { type Peer, toResponse } from "../../../core/http/answer.ts"
-import type { Findings } from "../../../core/request/facts.ts"
+import type { OpenExchange } from "../../../core/request/exchange.ts"
 import { Handlers } from "../../../core/request/handlers.ts"
 import { receive } from "../../../core/request/incoming-request.ts"
 import type {
@@ -17,7 +17,7 @@ import { compilePath } from "../../../core/routes/path.ts"
 const nothing = {} as never
 type Handle = (context: HandlerContext<HostPart>) => Response | Promise<Response>
 
-/** Runs a handler that declares `needs`. Returns the names of its log-ins, and the accounts whose use is noted. */
+/** Runs a handler that declares `needs`. Returns what is noted of the request, and the accounts whose use is. */
 async function run(
   handle: Handle,
   {
@@ -40,7 +40,6 @@ async function run(
   } = {},
 ) {
   const used: string[] = []
-  const names: (string | undefined)[] = []
   const route: MountedRoute & HandlerRoute = {
     ...{ kind: "handler", path: "/x/:id", needs, handle, auth: { kind: "anyone" } },
     method: method === "HEAD" ? "GET" : method,
@@ -55,7 +54,7 @@ async function run(
     limits: { left: nothing },
     timeLimit,
   })
-  const incoming = receive(
+  const asked = receive(
     new Request(
       "http://localhost/x/%C3%A9",
       { method, body: body ?? null, duplex: "half" } as RequestInit,
@@ -63,16 +62,11 @@ async function run(
     { address: "192.0.2.1", ...whenGone && { whenGone } },
     { keepLaps: false },
   )
-  const findings: Findings = {
-    incoming,
-    set logIn({ username }: { readonly username: string | undefined }) {
-      names.push(username)
-    },
-  }
+  const exchange: OpenExchange = { asked, decided: {} }
   const authorized = isOther ? { ...route } : route
-  const answering = { route: authorized, findings, params: { id: "é" }, session: undefined }
+  const answering = { route: authorized, exchange, params: { id: "é" }, session: undefined }
   const answer = await handlers.answer(answering)
-  return { answer, names, used }
+  return { answer, ...exchange, used }
 }
 
 t.test("Handlers gives a handler Hattip's context with decoded parameters, the parts of the host that it declares, and no environment", async (t) => {
@@ -127,15 +121,16 @@ t.test("Handlers tells of a log-in only the names of accounts, and of a use only
   const account = { id: "an id", username: "ann", role: "partner", password: "", epoch: 0 } as const
   const opened = { id: "s", cookie: "a cookie", token: "a token", expires: 1 }
   t.match(await logIn(async () => ({ opened, account })), {
-    names: [undefined, "ann"],
+    asked: { action: "log-in" },
+    decided: { username: "ann" },
     used: ["an id"],
   })
   t.match(await logIn(async () => ({ opened: undefined, account })), {
-    names: [undefined, "ann"],
+    decided: { username: "ann" },
     used: [],
   })
   t.match(await logIn(async () => ({ opened: undefined, account: undefined })), {
-    names: [undefined],
+    decided: { username: undefined },
     used: [],
   })
 })

@@ -3,7 +3,12 @@ import { migrate } from "../../../core/data/migrate.ts"
 import type { Capability } from "../../../core/kernel/capability.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import type { List } from "../../../core/records/list.ts"
-import type { Answered, Facts, PageFacts } from "../../../core/request/facts.ts"
+import {
+  type Exchange,
+  type ListAnswer,
+  rejectedParameters,
+  type SentPage,
+} from "../../../core/request/exchange.ts"
 import type { ListRequest } from "../../../core/request/authorize.ts"
 import type { BegunLayer, ListLayer } from "../../../core/request/list-layer.ts"
 import type { Walks } from "../../../core/request/listing/walks.ts"
@@ -17,7 +22,10 @@ import { logInto } from "../../support/service.ts"
 const id = "0A0A0A0A-0000-4000-8000-000000000001"
 
 await onEmbedded(t, async (t, engine) => {
-  const { get, send, stranger, event, eventId, facts, layers, database } = await serve(t, engine)
+  const { get, send, stranger, event, eventId, exchanges, layers, database } = await serve(
+    t,
+    engine,
+  )
   const guests = `${event}/guests`
 
   await t.test("a derived list is answered by its capability, with the policy of the route that it is from", async (t) => {
@@ -40,7 +48,7 @@ await onEmbedded(t, async (t, engine) => {
       })
     }
     t.match(await (await get(`${event}/feed?cursor=a.b`)).json(), { code: "invalid_parameter" })
-    t.match(facts.at(-1)?.line.rejected, ["cursor"])
+    t.strictSame(exchanges.map(rejectedParameters).at(-1), ["cursor"])
     t.match(await (await get(`${event}/guests?after=now`)).json(), { code: "invalid_parameter" })
   })
 
@@ -53,19 +61,21 @@ await onEmbedded(t, async (t, engine) => {
     t.equal(code, "method_not_allowed")
   })
 
-  await t.test("observers get the facts of each list that an answer stands for, and of any other its page", async (t) => {
+  await t.test("observers get what was sent of each list that an answer stands for, and of any other its page", async (t) => {
     await get(`${event}/feed`)
-    t.match(facts.at(-1), {
-      page: { rows: 3, list: { name: "feed" } },
-      pages: [{ rows: 2, list: { name: "guests" } }, { rows: 1, list: { name: "items" } }],
-      line: { action: "list", rows: 3 },
+    t.match(exchanges.at(-1), {
+      asked: { action: "list" },
+      sent: {
+        page: { rows: 3, list: { name: "feed" } },
+        pages: [{ rows: 2, list: { name: "guests" } }, { rows: 1, list: { name: "items" } }],
+      },
     })
     await get(`${event}/guests`)
-    const { page, pages } = facts.at(-1) ?? {}
+    const { page, pages } = exchanges.at(-1)?.sent ?? {}
     t.match(page, { rows: 2, list: { name: "guests" } })
     t.strictSame(pages, [page])
     await get(`${event}/guests?limit=0`)
-    t.match(facts.at(-1), { page: undefined, pages: [] })
+    t.match(exchanges.at(-1)?.sent, { page: undefined, pages: [] })
   })
 
   await t.test("the admission of a list of records and deletions knows the newest of both", async (t) => {
@@ -147,7 +157,7 @@ async function serve(t: Test, engine: Engine) {
   const config = await testConfig(url)
   let walks: Walks | undefined
   const layers: ListLayer[] = []
-  const answer = (request: ListRequest): Answered => {
+  const answer = (request: ListRequest): ListAnswer => {
     const { route: { list }, input: { query, recordId }, admission: { event }, steps } = request
     const { from = null, limit } = query?.value ?? {}
     const body = {
@@ -193,7 +203,7 @@ async function serve(t: Test, engine: Engine) {
   }
   const { routes, problems } = mountPlugins(config.plugins, { deriving: [capability] })
   t.strictSame(problems, [])
-  const facts: Facts[] = []
+  const exchanges: Exchange[] = []
   const instance = await startInstance(
     {
       ...{ ...config, routes, limits: { ...generous, concurrent: 1, waiting: 7 } },
@@ -201,7 +211,7 @@ async function serve(t: Test, engine: Engine) {
     },
     {
       log: scannedLog(t, []),
-      observers: [(each) => void facts.push(each)],
+      observers: [(each) => void exchanges.push(each)],
     },
   )
   t.teardown(() => instance.close())
@@ -212,10 +222,10 @@ async function serve(t: Test, engine: Engine) {
     )
   const stranger = await logInto(instance.fetch, "eve")
   const event = `/connector-b/v1/events/${eventId}`
-  return { get, send, stranger, event, eventId, facts, layers, database }
+  return { get, send, stranger, event, eventId, exchanges, layers, database }
 }
 
-function pageOf(list: List, rows: number): PageFacts {
+function pageOf(list: List, rows: number): SentPage {
   return {
     ...{ list, rows, at: 1, since: 0, nextSince: 1, isFirst: true, isFiltered: false },
     ...{ range: { from: 0, to: 1 }, span: undefined, leftOut: [], completeSince: undefined },

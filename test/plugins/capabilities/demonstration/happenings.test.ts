@@ -4,6 +4,7 @@ import {
   type Summary,
   summaryLine,
 } from "../../../../plugins/capabilities/demonstration/happenings.ts"
+import { type Described, exchangeOf } from "../../../support/exchange.ts"
 
 const usual: Summary = { seconds: 65, isLive: true, polls: 20, changes: 1, pings: 0 }
 const lines: readonly (readonly [change: Partial<Summary>, line: string])[] = [
@@ -20,8 +21,7 @@ t.test("summaryLine counts, polls only if it is not live", (t) => {
 
 t.test("Happenings counts requests for lists as polls, whoever sends them, and what it is told", (t) => {
   const happenings = new Happenings()
-  const request = (line: object) =>
-    happenings.observe({ line } as Parameters<Happenings["observe"]>[0])
+  const request = (described: Described) => happenings.observe(exchangeOf(described))
   request({ action: "log-in", account: "partner-a", status: 204 })
   t.equal(happenings.line(true), "0 s: 0 polls, 0 changes, 0 pings")
   request({ action: "list", account: "partner-a", status: 200 })

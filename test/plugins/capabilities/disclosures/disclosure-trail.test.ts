@@ -7,9 +7,9 @@ import { disclosureTrail } from "../../../../plugins/capabilities/disclosures/di
 import { erasureTrail } from "../../../../plugins/capabilities/disclosures/erasure-trail.ts"
 import { bindList } from "../../../../core/records/list.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../../core/records/deletions.ts"
-import type { Facts, PageFacts } from "../../../../core/request/facts.ts"
+import type { Exchange, SentPage } from "../../../../core/request/exchange.ts"
 import { type Engine, freshDatabase, onEmbedded } from "../../../support/database.ts"
-import { factsOf, pageFactsOf } from "../../../support/facts.ts"
+import { type Described, exchangeOf, sentPageOf } from "../../../support/exchange.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
 const now = 1_700_000_000
@@ -38,8 +38,8 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("disclosureTrail continues a range over polls that found nothing", async (t) => {
     const { database, open } = await stage(t, engine)
     const trail = open()
-    const add = (from: number, to: number, rows: number, line: Partial<Facts["line"]> = {}) =>
-      trail.record(pageOf({ rows, range: { from, to } }, line))
+    const add = (from: number, to: number, rows: number, described: Described = {}) =>
+      trail.record(pageOf({ rows, range: { from, to } }, described))
     add(0, 100, 1)
     for (let at = 100; at < 1000; at += 100) add(at - 2, at + 100, 0)
     add(998, 1100, 3, { status: 304 })
@@ -51,7 +51,7 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("disclosureTrail continues a range from the second after its end, however little a poll covers between", async (t) => {
     const { database, open } = await stage(t, engine)
-    type Page = [from: number, to: number, rows: number, more?: Partial<PageFacts>, method?: string]
+    type Page = [from: number, to: number, rows: number, more?: Partial<SentPage>, method?: string]
     const rangesAfter = async (...pages: Page[]) => {
       await database.writer.deleteFrom("disclosure").execute()
       const trail = open()
@@ -90,8 +90,8 @@ await onEmbedded(t, async (t, engine) => {
     trail.record(pageOf({ rows: 1 }, { status: 304 }))
     trail.record(pageOf({ rows: 0 }))
     trail.record(pageOf({ rows: 1, list: deletions }))
-    trail.record({ ...pageOf({ rows: 1 }), admission: undefined })
-    trail.record(factsOf({ status: 404 }))
+    trail.record(pageOf({ rows: 1 }, { admission: { event: undefined } }))
+    trail.record(exchangeOf({ status: 404 }))
     await trail.close()
     t.strictSame(await rowsOf(database), [])
   })
@@ -99,7 +99,7 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("disclosureTrail records a page that breaks off: any of it may have arrived", async (t) => {
     const { database, open } = await stage(t, engine)
     const trail = open()
-    trail.record({ ...pageOf({ rows: 1 }), whenSent: (listener) => listener(false) })
+    trail.record(pageOf({ rows: 1 }, { whenSent: (listener) => listener(false) }))
     await trail.close()
     t.strictSame(await ranges(database), [[0, now, 1]])
   })
@@ -114,10 +114,8 @@ await onEmbedded(t, async (t, engine) => {
         (recorders) => ({ record: erasureTrail(database, recorders) }),
       )
       const page = { rows: 1, list: deletions, span: { oldest: now - 50, newest: now - 50 } }
-      trail.record({
-        ...pageOf(page),
-        whenSent: (listener) => sent !== undefined && listener(sent),
-      })
+      const whenSent: Described["whenSent"] = (listener) => sent !== undefined && listener(sent)
+      trail.record(pageOf(page, { whenSent }))
       await trail.close()
       return (await database.writer.selectFrom("erasure_notice").selectAll().execute()).length
     }
@@ -136,14 +134,10 @@ async function stage(t: Test, engine: Engine) {
   return { database, log, drops, open }
 }
 
-/** Returns the facts of a page of an event's guests. */
-function pageOf(page: Partial<PageFacts>, line: Partial<Facts["line"]> = {}): Facts {
+/** Returns the record of a request for a page of an event's guests. */
+function pageOf(page: Partial<SentPage>, described: Described = {}): Exchange {
   const admission = { session: { account: { id: "a" } }, event: { id: "e" } }
-  return {
-    ...factsOf({ method: "GET", status: 200, ...line }, pageFactsOf(page)),
-    admission: admission as unknown as Facts["admission"],
-    route: { prefix: "/p" } as Facts["route"],
-  }
+  return exchangeOf({ admission, route: { prefix: "/p" }, ...described }, sentPageOf(page))
 }
 
 function rowsOf({ writer }: Database) {

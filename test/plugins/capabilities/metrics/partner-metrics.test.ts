@@ -3,7 +3,7 @@ import {
   partnerMetrics,
   RejectedParameters,
 } from "../../../../plugins/capabilities/partners/metrics.ts"
-import { factsOf } from "../../../support/facts.ts"
+import { exchangeOf } from "../../../support/exchange.ts"
 import { health } from "../../../support/partner-health.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
 
@@ -63,7 +63,7 @@ t.test("partnerMetrics shows the worst thousand of many partners, and counts all
 t.test("RejectedParameters counts the parameters of accounts beyond 200 together", async (t) => {
   const rejected = new RejectedParameters()
   for (let n = 0; n < 500; n++) {
-    rejected.record(factsOf({ account: `partner-${n}`, role: "partner", rejected: ["q"] }))
+    rejected.record(exchangeOf({ account: `partner-${n}`, role: "partner", rejected: ["q"] }))
   }
   const { values } = rejected.metric
   t.ok(values.length <= 201)
@@ -74,7 +74,7 @@ t.test("RejectedParameters counts those of operators and viewers together, and o
   const rejected = new RejectedParameters()
   const role = (role: "operator" | "viewer" | "service", account: string) => ({ role, account })
   for (const who of [role("operator", "ann"), role("viewer", "bob"), role("service", "acme"), {}]) {
-    rejected.record(factsOf({ ...who, rejected: ["q"], code: "invalid_parameter" }))
+    rejected.record(exchangeOf({ ...who, rejected: ["q"], code: "invalid_parameter" }))
   }
   const of = (account: string) => ({ account, parameter: "q", code: "invalid_parameter" })
   t.strictSame(rejected.metric.values, [

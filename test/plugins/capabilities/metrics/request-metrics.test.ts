@@ -5,7 +5,7 @@ import {
   type RequestMetrics,
   requestMetrics,
 } from "../../../../plugins/capabilities/metrics/request-metrics.ts"
-import { factsOf, pageFactsOf } from "../../../support/facts.ts"
+import { exchangeOf, sentPageOf } from "../../../support/exchange.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"
 
 const names = { family: "a-family", route: "/a/route" }
@@ -13,7 +13,7 @@ const logIn = { action: "log-in" } as const
 
 interface Case {
   readonly name: string
-  readonly requests?: readonly Parameters<typeof factsOf>[]
+  readonly requests?: readonly Parameters<typeof exchangeOf>[]
   readonly also?: (metrics: RequestMetrics) => void
   /** By the metric's name and its labels. */
   readonly shows:
@@ -33,7 +33,7 @@ const cases: readonly Case[] = [
   },
   {
     name: "the time until an export began, not its client's",
-    requests: [[{ ...names, ms: 90_000, dbMs: 40_000, beginMs: 500, ending: "complete" }]],
+    requests: [[{ ...names, ms: 90_000, dbMs: 40_000, began: 500, ending: "complete" }]],
     shows: [
       ["request_seconds_sum", names, 0.5],
       ["database_seconds_count", names, undefined],
@@ -42,9 +42,9 @@ const cases: readonly Case[] = [
   {
     name: "no time that a request preferred to wait",
     requests: [
-      [{ ...names, ms: 5000, waitedMs: 4500 }],
+      [{ ...names, ms: 5000, waited: 4500 }],
       // Clocks of different resolutions.
-      [{ ...names, ms: 100, waitedMs: 101 }],
+      [{ ...names, ms: 100, waited: 101 }],
     ],
     shows: [["request_seconds_sum", names, 0.5], ["request_seconds_count", names, 2]],
   },
@@ -79,7 +79,7 @@ const cases: readonly Case[] = [
   },
   {
     name: "delayed requests and refused connections",
-    requests: [[{ ...names, delayMs: 30 }], [names]],
+    requests: [[{ ...names, delay: 30 }], [names]],
     also: (metrics) => metrics.refuseConnection("connections_per_address"),
     shows: [
       ["requests_delayed_total", {}, 1],
@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
     name: "records that were left out",
     requests: [0, 2, 3].map((count) => [
       names,
-      pageFactsOf({ leftOut: Array(count).fill(wrongId) }),
+      sentPageOf({ leftOut: Array(count).fill(wrongId) }),
     ]),
     shows: [["rows_left_out_total", names, 5]],
   },
@@ -101,7 +101,7 @@ for (const { name, requests = [], also, shows } of cases) {
   t.test(`RequestMetrics counts ${name}`, async (t) => {
     const registry = new Registry()
     const metrics = requestMetrics(registry)
-    for (const request of requests) metrics.record(factsOf(...request))
+    for (const request of requests) metrics.record(exchangeOf(...request))
     also?.(metrics)
     const samples = samplesOf(await registry.metrics())
     for (const [metric, labels, value] of shows) {

@@ -4,10 +4,9 @@ import {
   recordAddresses,
   writeAddresses,
 } from "../../../../plugins/capabilities/partners/last-request.ts"
-import type { Facts } from "../../../../core/request/facts.ts"
 import { freshApp } from "../../../support/app.ts"
 import { freshDatabase, onEmbedded, onEveryEngine } from "../../../support/database.ts"
-import { factsOf } from "../../../support/facts.ts"
+import { exchangeOf } from "../../../support/exchange.ts"
 import { recorded } from "../../../support/recorded.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
@@ -47,16 +46,16 @@ await onEmbedded(t, async (t, engine) => {
       record: recordAddresses(database, recorders),
     }))
     const request = (account: string, address: string, at: number, action = "list") =>
-      trail.record({
-        ...factsOf({ action: action as "list", address }),
-        admission: { session: { account: { id: account }, now: at } } as Facts["admission"],
-      })
+      trail.record(exchangeOf({
+        ...{ action: action as "list", address },
+        admission: { session: { account: { id: account }, now: at } },
+      }))
     request("b", "192.0.2.1", 1)
     request("a", "192.0.2.1", 2)
     request("a", "2001:db8::1", 3)
     request("a", "2001:db8::1", 4)
     request("a", "192.0.2.3", 5, "log-in")
-    trail.record(factsOf({ action: "list", address: "192.0.2.9" }))
+    trail.record(exchangeOf({ action: "list", address: "192.0.2.9" }))
     await trail.close()
     t.strictSame(await addresses(), [
       { account_id: "a", at: 3, address: "2001:db8::1" },

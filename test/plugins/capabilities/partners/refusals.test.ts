@@ -1,13 +1,12 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { revokeSessions, setDisabled } from "../../../../core/access/accounts.ts"
-import type { Facts, Line } from "../../../../core/request/facts.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { recordRefusals } from "../../../../plugins/capabilities/partners/refusal-trail.ts"
 import { freshApp } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import { freshDatabase, onEmbedded } from "../../../support/database.ts"
-import { factsOf } from "../../../support/facts.ts"
+import { type Described, exchangeOf } from "../../../support/exchange.ts"
 import { recorded } from "../../../support/recorded.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
@@ -16,14 +15,14 @@ await onEmbedded(t, async (t, engine) => {
     const database = await freshDatabase(t, engine)
     const { writer } = database
     const id = await new Builder(database).account("ann")
-    const logIn = { action: "log-in", account: "ann", code: "invalid_credentials" } as const
+    const logIn = { action: "log-in", username: "ann", code: "invalid_credentials" } as const
     const ended = { account: id, session: "s", epoch: 0 }
-    const wrong = { ...logIn, ended: undefined }
+    const wrong = logIn
     const cookie = { ended, code: "unauthenticated" }
     /** What was sent, and the request and the session of the refusal that is written; none if nothing is. */
     const cases: readonly (readonly [
       name: string,
-      sent: readonly (Partial<Line> & Pick<Facts, "ended">)[],
+      sent: readonly Described[],
       written?: readonly [string, string | null],
     ])[] = [
       ["the last request with the cookie of a session that has ended", [cookie], ["r0", "s"]],
@@ -32,10 +31,10 @@ await onEmbedded(t, async (t, engine) => {
       ["the later one of both", [wrong, cookie], ["r1", "s"]],
       ["nothing about other errors, nobody, names that nobody has, and what is no log-in", [
         { ...wrong, code: "unavailable" },
-        { action: "log-in", code: "invalid_credentials", ended: undefined },
-        { ...wrong, account: "nobody" },
+        { action: "log-in", code: "invalid_credentials" },
+        { ...wrong, username: "nobody" },
         { ...wrong, action: "list" },
-        { action: "log-in", account: "ann", ended: undefined },
+        { action: "log-in", username: "ann" },
         { ended },
       ]],
     ]
@@ -43,9 +42,7 @@ await onEmbedded(t, async (t, engine) => {
       recorded({ log: scannedLog(t, []), delay: 60_000 }, (recorders) => ({
         record: recordRefusals(database, recorders),
       }))
-    const refused = ({ ended, ...line }: Partial<Line> & Pick<Facts, "ended">): Facts => (
-      { ...factsOf({ status: 401, ...line }), ended }
-    )
+    const refused = (described: Described) => exchangeOf({ status: 401, ...described })
     for (const [name, sent, written] of cases) {
       await t.test(`recordRefusals writes ${name}`, async (t) => {
         await writer.deleteFrom("account_activity").execute()
@@ -64,13 +61,13 @@ await onEmbedded(t, async (t, engine) => {
       let time = 1000
       t.intercept(performance, "now", { value: () => time })
       const trail = openTrail()
-      const facts = refused({ ended, code: "unauthenticated" })
-      for (let n = 0; n < 500; n++) trail.record(facts)
+      const request = refused({ ended, code: "unauthenticated" })
+      for (let n = 0; n < 500; n++) trail.record(request)
       t.equal(trail.numbers.waiting, 1)
       time += 1001
       // The cache looks at the clock once a millisecond.
       await setTimeout(5)
-      trail.record(facts)
+      trail.record(request)
       t.equal(trail.numbers.waiting, 2)
       await trail.close()
     })

@@ -6,11 +6,11 @@ import { guests, leanGuest } from "../../../../core/plugin.ts"
 import { guestDeletions, wholeGuestDeletion } from "../../../../core/records/deletions.ts"
 import { bindList } from "../../../../core/records/list.ts"
 import { defaultSince } from "../../../../core/records/page.ts"
-import type { Facts, PageFacts } from "../../../../core/request/facts.ts"
+import type { Exchange, SentPage } from "../../../../core/request/exchange.ts"
 import type { MountedRoute } from "../../../../core/routes/contract.ts"
 import { SyncTrail } from "../../../../plugins/capabilities/partners/sync-trail.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
-import { factsOf, pageFactsOf } from "../../../support/facts.ts"
+import { exchangeOf, sentPageOf } from "../../../support/exchange.ts"
 import { Random } from "../../../support/random.ts"
 import { recorded } from "../../../support/recorded.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
@@ -29,7 +29,7 @@ interface Sent {
   readonly list?: 0 | 1
   /** Seconds after `hour`. */
   readonly after?: number
-  readonly page?: Partial<PageFacts>
+  readonly page?: Partial<SentPage>
   readonly status?: number
   readonly code?: string
   readonly isReadable?: boolean
@@ -40,7 +40,7 @@ interface Sent {
   readonly hasSession?: false
 }
 
-function sentFacts({ list = 0, after = 0, page, status = 200, id = "r", ...sent }: Sent): Facts {
+function requestOf({ list = 0, after = 0, page, status = 200, id = "r", ...sent }: Sent): Exchange {
   const at = hour + after
   const ofAccount = { id: sent.account ?? account, username: "p", role: "partner" }
   const asked = sent.event ?? event
@@ -50,15 +50,15 @@ function sentFacts({ list = 0, after = 0, page, status = 200, id = "r", ...sent 
     access: { organizationIds: [], eventIds: [] },
     event: sent.isReadable === false ? undefined : { id: asked },
   } as unknown as Admission
-  return {
-    ...factsOf(
-      { event: asked, status, method: sent.method ?? "GET", id, ...code },
-      page && pageFactsOf({ list: lists[list]!, at, ...page }),
-    ),
-    route: routes[list],
-    admission: sent.hasSession === false ? undefined : admission,
-    whenSent: (listener) => listener(sent.sent ?? true),
-  }
+  return exchangeOf(
+    {
+      ...{ event: asked, status, method: sent.method ?? "GET", id, ...code },
+      ...{ route: routes[list]!, family: "family" },
+      admission: sent.hasSession === false ? undefined : admission,
+      whenSent: (listener) => listener(sent.sent ?? true),
+    },
+    page && sentPageOf({ list: lists[list]!, at, ...page }),
+  )
 }
 
 const all = { since: -1, nextSince: hour - 2 }
@@ -255,7 +255,7 @@ await onEveryEngine(t, async (t, engine) => {
     )
   const record = async (requests: readonly Sent[]) => {
     const trail = newTrail()
-    for (const each of requests) trail.record(sentFacts(each))
+    for (const each of requests) trail.record(requestOf(each))
     await trail.close()
   }
   const clear = async () => {
@@ -295,7 +295,7 @@ await onEveryEngine(t, async (t, engine) => {
       const trails = [newTrail(), newTrail()]
       for (const each of random.shuffle(requests)) {
         const which = random.below(2)
-        trails[which]?.record(sentFacts(each))
+        trails[which]?.record(requestOf(each))
         if (random.below(10) > 0) continue
         await trails[which]?.close()
         trails[which] = newTrail()

@@ -1,7 +1,7 @@
 import t from "tap"
 import { NodeRequests } from "../../../../plugins/capabilities/servers/node-metrics.ts"
 import type { NodeStatus } from "../../../../core/routes/contract.ts"
-import { factsOf } from "../../../support/facts.ts"
+import { exchangeOf } from "../../../support/exchange.ts"
 import { measure } from "../../../support/metrics.ts"
 
 const primary = {
@@ -37,10 +37,10 @@ t.test("NodeRequests.metrics shows what each server is like at the moment", asyn
 
 t.test("NodeRequests.record counts requests by their server, and those that began again once", async (t) => {
   const requests = new NodeRequests()
-  requests.record(factsOf({ node: primary.name }))
-  requests.record(factsOf({ node: replica.name, retries: 3 }))
-  requests.record(factsOf({ node: replica.name }))
-  requests.record(factsOf({}))
+  requests.record(exchangeOf({ node: primary.name }))
+  requests.record(exchangeOf({ node: replica.name, retries: 3 }))
+  requests.record(exchangeOf({ node: replica.name }))
+  requests.record(exchangeOf({}))
   const value = reader(requests, [primary, replica])
   t.equal(await value("node_requests_total", primary.name), 1)
   t.equal(await value("node_requests_total", replica.name), 2)

@@ -5,7 +5,7 @@ import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { assertReached, ServerBehind } from "../../../../core/change-log/heartbeat.ts"
 import type { Database } from "../../../../core/data/database.ts"
 import { Overtime, Unavailable } from "../../../../core/data/unavailable.ts"
-import type { Need } from "../../../../core/request/nodes.ts"
+import type { ReadPreference } from "../../../../core/request/nodes.ts"
 import {
   canAnotherTry,
   type ServerNode,
@@ -66,12 +66,12 @@ t.test("read begins again at another node if one is away, and not if it is too s
   const nodes = nodesOf({ a: {}, b: { isPrimary: true }, c: {} })
   const asked: string[] = []
   let retries = 0
-  const read = async (need: Need, error: Error, until = 99) => {
+  const read = async (preference: ReadPreference, error: Error, until = 99) => {
     const work = async ({ name }: ServerNode) => {
       asked.push(name)
       if (asked.length < until) throw error
     }
-    const reading = nodes.read({ onRetry: () => retries++, ...need }, work)
+    const reading = nodes.read({ onRetry: () => retries++, ...preference }, work)
     const failed = await reading.then(() => undefined, ({ message }) => message)
     return { failed, asked: asked.splice(0) }
   }
@@ -157,13 +157,13 @@ t.test("a node is in use while its heartbeat is young enough by the primary's cl
     at: number,
     floor: number | null,
     own: Partial<ServerNode> = {},
-    need: Pick<Need, "primary" | "isAnyAge"> = { primary: "spared" },
+    preference: Pick<ReadPreference, "primary" | "isAnyAge"> = { primary: "spared" },
   ) => {
     const isReadOnly = own.name === "read-only"
     const heartbeat = { at, floor, watermark: at - 2, steps: [], isReadOnly }
     const node = { ...nodes.all[0] as ServerNode, ...own }
     try {
-      await nodes.assertFit({ heartbeat } as unknown as Admission, { node, need })
+      await nodes.assertFit({ heartbeat } as unknown as Admission, { node, preference })
       return true
     } catch (error) {
       t.type(error, ServerBehind)

@@ -4,7 +4,7 @@ import t, { type Test } from "tap"
 import { Service } from "../../../../core/kernel/service.ts"
 import { Stopwatch } from "../../../../core/request/incoming-request.ts"
 import { openTracing } from "../../../../plugins/capabilities/tracing/capability.ts"
-import { factsOf } from "../../../support/facts.ts"
+import { exchangeOf } from "../../../support/exchange.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 import { freshWorkshop, logInto } from "../../../support/service.ts"
 import { attributesOf, openCollector, type Span } from "../../../support/span-collector.ts"
@@ -86,7 +86,7 @@ t.test("Tracing.record: a span lasts as long as its request did, and only one of
   const tracing = await openTracing(process.env)
   const watch = new LongAgo()
   for (const status of [200, 404, 499, 500, 503]) {
-    tracing?.record({ ...factsOf({ route: `/${status}`, status }), watch })
+    tracing?.record(exchangeOf({ route: `/${status}`, status, watch }))
   }
   await tracing?.close()
   const length = ({ startTimeUnixNano, endTimeUnixNano }: Span) =>
@@ -109,7 +109,7 @@ t.test("Tracing.record: a span of the database has the server that was asked, if
     watch.enter("auth")
     watch.begin()
     watch.end()
-    tracing?.record({ ...factsOf({ route: "/x", status: 200 }), watch })
+    tracing?.record(exchangeOf({ route: "/x", watch }))
   }
   await tracing?.close()
   const all = (name: string) => spans.filter((span) => span.name === name).map(attributesOf)
@@ -130,7 +130,7 @@ t.test("openTracing records the ratio of spans that is wanted, and every span if
   const { spans } = await openNamed(t)
   for (const ratio of ["", "0"]) {
     const tracing = await openTracing({ ...process.env, OTEL_TRACES_SAMPLER_ARG: ratio })
-    tracing?.record(factsOf({ route: `/ratio-${ratio}`, status: 200 }))
+    tracing?.record(exchangeOf({ route: `/ratio-${ratio}` }))
     await tracing?.close()
   }
   t.strictSame(spans.map(({ name }) => name), ["GET /ratio-"])

@@ -7,8 +7,8 @@ import type { Database } from "../../../../core/data/database.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
-import type { Findings } from "../../../../core/request/facts.ts"
-import type { ListTurn } from "../../../../core/request/list-layer.ts"
+import type { OpenExchange } from "../../../../core/request/exchange.ts"
+import type { ListAttempt } from "../../../../core/request/list-layer.ts"
 import { type Node, type Nodes, oneNode } from "../../../../core/request/nodes.ts"
 import type { ListingRoute, MountedRoute } from "../../../../core/routes/contract.ts"
 import { waitLayer } from "../../../../plugins/capabilities/waiting/wait-layer.ts"
@@ -440,13 +440,15 @@ await onEmbedded(t, async (t, engine) => {
       list: { scope: "event", categories: ["guests"] },
     } as unknown as (ListingRoute & MountedRoute)
     const request = { headers: new Headers({ prefer: "wait=20" }) }
-    const findings = {
-      incoming: { request, watch: { enter() {} } },
-      input: { query: { value: { offset: 0, terms: [] } } },
-      admission: { session: { account: { id: "a" } }, event: { id: event }, access: {} },
-    } as unknown as Findings
-    const layer = await waitLayer(waiting).begin(findings, listing)
-    const turn = { findings, limits: { concurrent: 1, waiting: 1 }, leave() {} }
+    const input = { query: { value: { offset: 0, terms: [] } } }
+    const exchange = {
+      asked: { request, watch: { enter() {} }, input },
+      decided: {
+        admission: { session: { account: { id: "a" } }, event: { id: event }, access: {} },
+      },
+    } as unknown as OpenExchange
+    const layer = await waitLayer(waiting).begin(exchange, listing)
+    const attempt = { exchange, limits: { concurrent: 1, waiting: 1 }, leave() {} }
     let readings = 0
     const read = async () => {
       if (++readings === 2) {
@@ -456,7 +458,7 @@ await onEmbedded(t, async (t, engine) => {
       }
       return { status: readings === 3 ? 200 : 304, headers: {}, body: null }
     }
-    const answer = layer?.answer(turn as unknown as ListTurn, read)
+    const answer = layer?.answer(attempt as unknown as ListAttempt, read)
     await until(() => waiting.numbers.held === 1)
     await build.item("tickets", event)
     t.equal((await answer)?.status, 200)

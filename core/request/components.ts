@@ -9,8 +9,8 @@ import type { Lists } from "./listing/answer-list.ts"
 import type { Nodes } from "./nodes.ts"
 import type { RouteTable } from "./route-table.ts"
 
-/** The parts of the service that answer requests. */
-export interface Parts {
+/** What answers requests. */
+export interface Components {
   readonly routes: RouteTable
   readonly sessions: Sessions
   readonly gate: Gate

@@ -1,5 +1,5 @@
 import t from "tap"
-import type { PageFacts } from "../../../../core/request/facts.ts"
+import type { SentPage } from "../../../../core/request/exchange.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder, past } from "../../../support/builder.ts"
@@ -15,10 +15,10 @@ await onEmbedded(t, async (t, engine) => {
   for (const age of [0, 10, 20]) await build.guest(event, { updated: past - age })
   await build.account("ann")
   await build.grant("ann", { event })
-  const pages: PageFacts[] = []
+  const pages: SentPage[] = []
   const instance = await startInstance({ ...await testConfig(url), limits: generous }, {
     log: scannedLog(t, []),
-    observers: [({ page }) => void (page && pages.push(page))],
+    observers: [({ sent: { page } }) => void (page && pages.push(page))],
   })
   t.teardown(() => instance.close())
   const get = await logInto(instance.fetch, "ann")

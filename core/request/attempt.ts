@@ -2,15 +2,15 @@ import type { Admission, AdmissionQuestion } from "../access/admission.ts"
 import type { SessionKey } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { categories } from "../records/categories.ts"
-import { type Admitted, authorize, type ListRequest, notLoggedIn } from "./authorize.ts"
-import type { Findings } from "./facts.ts"
+import { type AdmittedRequest, authorize, type ListRequest, notLoggedIn } from "./authorize.ts"
+import type { OpenExchange } from "./exchange.ts"
+import type { Components } from "./components.ts"
 import type { LimitSettings } from "./limits.ts"
-import type { BegunLayer, ListTurn } from "./list-layer.ts"
-import type { Need, Node } from "./nodes.ts"
-import type { Parts } from "./parts.ts"
+import type { BegunLayer, ListAttempt } from "./list-layer.ts"
+import type { Node, ReadPreference } from "./nodes.ts"
 
-/** A request of a session, and what its turn depends on. */
-interface TurnOptions {
+/** What the attempt to answer a request depends on, besides the request. */
+interface AttemptOptions {
   readonly key: SessionKey
   /** Its place among the running requests of the account. */
   readonly running: Disposable
@@ -18,23 +18,23 @@ interface TurnOptions {
   readonly layers: readonly BegunLayer[]
 }
 
-/** The turn of a request of a session: it is admitted by one server, or another if that fails, and reads there. */
-export class Turn implements ListTurn {
-  readonly findings: Findings
+/** The attempt to answer a request of a session: one server admits it, or another if that fails, and it reads there. */
+export class Attempt implements ListAttempt {
+  readonly exchange: OpenExchange
   readonly signal: AbortSignal | undefined
-  readonly #parts: Parts
-  readonly #options: TurnOptions
+  readonly #components: Components
+  readonly #options: AttemptOptions
   readonly #question: AdmissionQuestion
   /** What the first reading begins with. Each other begins with an admission of its own. */
-  #admitted: Admitted | undefined
+  #admitted: AdmittedRequest | undefined
 
-  constructor(findings: Findings, parts: Parts, options: TurnOptions) {
-    this.findings = findings
-    this.signal = goneSignal(findings.incoming.request)
-    this.#parts = parts
+  constructor(exchange: OpenExchange, components: Components, options: AttemptOptions) {
+    this.exchange = exchange
+    this.signal = goneSignal(exchange.asked.request)
+    this.#components = components
     this.#options = options
     const isAboutDeletions = options.layers.some(({ needsDeletions }) => needsDeletions)
-    this.#question = questionOf(options.key, findings, parts, isAboutDeletions)
+    this.#question = questionOf(options.key, exchange, components, isAboutDeletions)
   }
 
   /**
@@ -43,20 +43,20 @@ export class Turn implements ListTurn {
    * @throws {Problem} 401, 429. @throws {Unavailable}
    */
   async admit(): Promise<Admission> {
-    const { nodes } = this.#parts
-    const need = this.#need()
+    const { nodes } = this.#components
+    const preference = this.#preference()
     try {
-      this.#admitted = await nodes.read(need, (node) => this.#admitAt(node, need))
+      this.#admitted = await nodes.read(preference, (node) => this.#admitAt(node, preference))
     } catch (error) {
-      if (!(error instanceof Unavailable && isForOperators(this.findings))) throw error
-      const anyAge = { ...need, isAnyAge: true }
+      if (!(error instanceof Unavailable && isForOperators(this.exchange))) throw error
+      const anyAge = { ...preference, isAnyAge: true }
       this.#admitted = await nodes.read(anyAge, (node) => this.#admitAt(node, anyAge))
     }
     return this.#admitted.admission
   }
 
   get limits(): LimitSettings {
-    return this.#parts.limits.settingsOf(this.#options.key)
+    return this.#components.limits.settingsOf(this.#options.key)
   }
 
   async read<T>(work: (request: ListRequest) => Promise<T>): Promise<T> {
@@ -78,39 +78,39 @@ export class Turn implements ListTurn {
 
   /** Reads from the admission on. */
   async #readAgain<T>(work: (request: ListRequest) => Promise<T>): Promise<T> {
-    this.findings.incoming.watch.enter("auth")
-    const need = this.#need()
-    return await this.#parts.nodes.read(need, async (node) => {
-      const request = this.#requestOf(await this.#admitAt(node, need)) // 401
+    this.exchange.asked.watch.enter("auth")
+    const preference = this.#preference()
+    return await this.#components.nodes.read(preference, async (node) => {
+      const request = this.#requestOf(await this.#admitAt(node, preference)) // 401
       authorize(request.route, request.admission, request.input) // 404
       return await work(request)
     })
   }
 
-  async #admitAt(node: Node, need: Need): Promise<Admitted> {
-    const { gate, limits, nodes } = this.#parts
-    const { incoming: { address, request, watch } } = this.findings
-    this.findings.node = watch.node = node.name
+  async #admitAt(node: Node, preference: ReadPreference): Promise<AdmittedRequest> {
+    const { gate, limits, nodes } = this.#components
+    const { asked: { address, request, watch }, decided } = this.exchange
+    decided.node = watch.node = node.name
     const { watermark, steps } = node.changes
-    const admission = this.findings.admission = await gate.lookUp(node, this.#question, watch)
+    const admission = decided.admission = await gate.lookUp(node, this.#question, watch)
     if (!admission) throw limits.refuseStranger(address, notLoggedIn(request.headers)) // 401, 429
-    const assertFit = (admission: Admission) => nodes.assertFit(admission, { node, need })
+    const assertFit = (admission: Admission) => nodes.assertFit(admission, { node, preference })
     await assertFit(admission)
     const lookUp = (question: AdmissionQuestion) => gate.lookUp(node, question, watch)
     const known = { watermark, steps: admission.heartbeat?.steps ?? steps }
     return { admission, ...known, node, assertFit, lookUp }
   }
 
-  #requestOf(admitted: Admitted): ListRequest {
-    const { match, input, incoming } = this.findings
+  #requestOf(admitted: AdmittedRequest): ListRequest {
+    const { asked: incoming, asked: { match, input } } = this.exchange
     if (match?.route.kind !== "listing" || !input) throw new TypeError("only lists are read")
     return { route: match.route, incoming, input, question: this.#question, ...admitted }
   }
 
   /** Returns which node the request needs now. */
-  #need(): Need {
+  #preference(): ReadPreference {
     return {
-      ...needOf(this.findings),
+      ...preferenceOf(this.exchange),
       signal: this.signal,
       preferred: this.#options.layers.find(({ node }) => node)?.node,
       onRetry: () => this.#countRetry(),
@@ -118,15 +118,16 @@ export class Turn implements ListTurn {
   }
 
   #countRetry(): void {
-    this.findings.retries = (this.findings.retries ?? 0) + 1
+    const { decided } = this.exchange
+    decided.retries = (decided.retries ?? 0) + 1
   }
 }
 
 /** Returns the question of the admission: everything that the checks need to know, at once. */
 export function questionOf(
   key: SessionKey,
-  { match, input, incoming: { address } }: Findings,
-  { sessions: { idle }, nodes }: Parts,
+  { asked: { match, input, address } }: OpenExchange,
+  { sessions: { idle }, nodes }: Components,
   isAboutDeletions = false,
 ): AdmissionQuestion {
   const eventId = input?.eventId?.value
@@ -150,14 +151,14 @@ export function questionOf(
  * Returns which node a request needs. What the walk of an offset has seen, only the primary has for sure. Handlers read
  * what the primary has, and may write.
  */
-function needOf({ match, input }: Findings): Need {
+function preferenceOf({ asked: { match, input } }: OpenExchange): ReadPreference {
   if (match?.route.kind !== "listing") return { primary: "first", isPatient: false }
   const { offset = 0, cursor } = input?.query?.value ?? {}
   return { primary: offset > 0 && cursor === undefined ? "only" : "spared" }
 }
 
 /** Returns true for a page that shows operators how the service is. While no server is in use, they need it most. */
-function isForOperators({ match, incoming: { method } }: Findings): boolean {
+function isForOperators({ asked: { match, method } }: OpenExchange): boolean {
   return match?.route.kind === "handler" && method === "GET" &&
     match.route.needs.includes("status")
 }

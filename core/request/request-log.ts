@@ -1,0 +1,122 @@
+import { boundedCache } from "../data/bounded-cache.ts"
+import { RefusalLog } from "../http/refusal-log.ts"
+import type { Log } from "../log.ts"
+import {
+  accountNameOf,
+  endedSession,
+  type Exchange,
+  isProbe,
+  type OpenExchange,
+  rejectedParameters,
+  type SentPage,
+} from "./exchange.ts"
+import { roundMilliseconds } from "./incoming-request.ts"
+
+/** The most lists of which a warning is remembered. */
+const mostWarned = 10_000
+
+/** Writes a line for each answered request. Nothing personal is in it. */
+export class RequestLog {
+  readonly #log: Log
+  readonly #refusals: RefusalLog
+  /** The lists of events of which pages leave out records. */
+  readonly #warned = boundedCache<true>({ most: mostWarned })
+
+  constructor(log: Log) {
+    this.#log = log
+    this.#refusals = new RefusalLog(log)
+  }
+
+  write(exchange: Exchange): void {
+    const { sent: { problem, page } } = exchange
+    const line = lineOf(exchange)
+    if (isProbe(exchange)) this.#log.debug(line, "request")
+    else if (problem && isFloodable(exchange)) {
+      this.#refusals.write(
+        { ...line, address: exchange.asked.address, code: problem.code },
+        "request",
+      )
+    } else this.#log.info(line, "request")
+    if (page && page.leftOut.length > 0) this.#warnOfLeftOut(exchange, page)
+  }
+
+  /** Writes what is left to write of a flood of refusals. */
+  flush(): void {
+    this.#refusals.flush()
+  }
+
+  /** Warns of a page that leaves out records: once of each record with a wrong column, and of ids once of each list. */
+  #warnOfLeftOut(
+    { asked: { match, input } }: Exchange,
+    { list: { name: list }, leftOut }: SentPage,
+  ) {
+    const [event, route] = [input?.eventId?.value, match?.route.pattern.text]
+    for (const { id, column } of leftOut) {
+      const about = { event, list, route, id, column }
+      const key = [event, list, id, column].join(" ")
+      if (this.#warned.get(key)) continue
+      this.#warned.set(key, true)
+      const message = id === undefined
+        ? "records are left out: their ids are no UUIDs"
+        : "a record is left out: a column holds what its field cannot be"
+      this.#log.warn(about, message)
+    }
+  }
+}
+
+/** The fields of a line of the log. */
+type Fields = Readonly<Record<string, unknown>>
+
+/** Returns the log's fields of a request, as far as it has come. */
+export function describeRequest({ asked, decided }: OpenExchange): Fields {
+  const { id, trace: { traceId, spanId }, method, address, match, input, action } = asked
+  const { admission, username, node, retries } = decided
+  const query = input?.query
+  const event = input?.eventId?.value
+  const account = admission?.session.account
+  return {
+    ...{ id, traceId, spanId, method, address },
+    ...match && { route: match.route.pattern.text, family: match.route.plugin },
+    ...action && { action },
+    ...query && event !== undefined && { event },
+    ...query?.logged,
+    ...node && { node },
+    ...retries && { retries },
+    ...account && { account: account.username, role: account.role },
+    ...username !== undefined && { account: username },
+  }
+}
+
+/** Returns the line of an answered request. */
+function lineOf(exchange: Exchange): Fields {
+  const { asked: { watch }, decided: { delay, waited }, sent } = exchange
+  const { status, bytes, page, problem, ending, began } = sent
+  const ended = endedSession(exchange)
+  const account = accountNameOf(exchange)
+  const rejected = rejectedParameters(exchange)
+  return {
+    ...describeRequest(exchange),
+    ...ended && { accountId: ended.account },
+    ...account !== undefined && { account },
+    ...page && { rows: page.rows },
+    ...page?.cursor !== undefined && { cursor: page.cursor },
+    ...ending && { ending },
+    ...problem && { code: problem.code },
+    ...rejected && { rejected },
+    status,
+    bytes,
+    ms: roundMilliseconds(watch.elapsed),
+    dbMs: roundMilliseconds(watch.spent("db")),
+    ...began !== undefined && { beginMs: roundMilliseconds(began) },
+    ...delay && { delayMs: roundMilliseconds(delay) },
+    ...waited !== undefined && { waitedMs: roundMilliseconds(waited) },
+  }
+}
+
+/** True for refused requests that anyone can send in any number; not for log-ins that were tried: each may matter. */
+function isFloodable({ asked: { action }, decided, sent }: Exchange): boolean {
+  // A route's own form of a refusal may have another status.
+  const status = sent.problem?.status ?? sent.status
+  return !decided.admission && status >= 400 && status < 500 &&
+    (action !== "log-in" || status === 429)
+}
