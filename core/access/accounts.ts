@@ -76,6 +76,31 @@ export function setPassword(
   return change(database, username, { values, reason: "password", action: "account-password", by })
 }
 
+/**
+ * Replaces a hash by another of the same password, unless it has changed meanwhile; all sessions stay.
+ * @throws {UserError} if the database user may only serve.
+ */
+export async function renewHash(
+  database: Database,
+  { id, password }: Credentials,
+  renewed: string,
+): Promise<void> {
+  await changing(database, undefined, async ({ writer }) => {
+    await writer.updateTable("account").set({ password: renewed })
+      .where("id", "=", id).where("password", "=", password).execute()
+  })
+}
+
+/** Returns the hash of the account with the first id from a text on; undefined if there is none. */
+export async function findAnyHash(
+  { writer }: Database,
+  from: string,
+): Promise<string | undefined> {
+  const account = await writer.selectFrom("account").select("password")
+    .where("id", ">=", from).orderBy("id").limit(1).executeTakeFirst()
+  return account?.password
+}
+
 /** Ends all sessions of an account, on every instance. Returns how many. @throws {UserError} if it does not exist. */
 export function revokeSessions(database: Database, username: string, by?: Author): Promise<number> {
   return change(database, username, { values: {}, reason: "revoked", action: "session-end", by })

@@ -1,14 +1,15 @@
-import { createHmac, randomBytes } from "node:crypto"
-import { boundedCache } from "../data/bounded-cache.ts"
+import { createHmac } from "node:crypto"
+import { availableParallelism } from "node:os"
+import type { PasswordKind } from "../config/settings.ts"
 import type { Database } from "../data/database.ts"
+import { UserError } from "../errors.ts"
 import { networkOf, networksOf } from "../networks.ts"
-import { type Credentials, findByName } from "./accounts.ts"
+import { type Credentials, findAnyHash, findByName, renewHash } from "./accounts.ts"
 import { type Counter, FailedLogIns } from "./failed-log-ins.ts"
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
-import { verifyPassword } from "./passwords.ts"
-import { scryptThreads } from "./scrypt-threads.ts"
+import { Crowded, LogInQueue, type Place } from "./log-in-queue.ts"
+import { hashPassword, isOutdated, methods, verifyPassword } from "./passwords.ts"
 import type { OpenedSession, Sessions } from "./sessions.ts"
-import { Crowded, type Place, Turns } from "./turns.ts"
 
 /** Failures that need no wait. */
 export const freeFailures = {
@@ -23,9 +24,13 @@ export const freeFailures = {
 } as const
 
 /** Attempts that are looked up in the database at once, and that may wait for that. */
-const lookUps = { atOnce: 2, mostWaiting: 500 }
-/** Attempts that may wait for the verification of their passwords. */
-const mostWaiting = 1000
+const lookUps = { atOnce: 2, ofNetwork: 500, inAll: 1000 }
+/** Passwords that are verified at once: pages keep a core, and most threads of the runtime. A network's wait ten seconds. */
+const verifications = {
+  atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),
+  ofNetwork: 50,
+  inAll: 1000,
+}
 /** Seconds after which an attempt that found too many waiting may try again. */
 const crowdedWait = 5
 
@@ -41,6 +46,8 @@ interface LookedUp extends Attempt {
   /** The account of that name, if there is one; and the same if it may log in. */
   readonly named: Credentials | undefined
   readonly account: Credentials | undefined
+  /** The account's hash, or what takes as long to verify as another account's. */
+  readonly hash: string
   readonly network: string
   /** True if the account has logged in from the network before. */
   readonly isKnown: boolean
@@ -50,6 +57,13 @@ interface LookedUp extends Attempt {
   readonly decisive: readonly Counter[]
   /** Names the attempts whose failures share a count. */
   readonly lane: string
+}
+
+interface LogInOptions {
+  /** Keys the hashes of what failures are counted for. */
+  readonly secret: string
+  /** How passwords are kept from now on. */
+  readonly kind: PasswordKind
 }
 
 interface LogInOutcome {
@@ -82,58 +96,56 @@ export class TooManyLogIns extends Error {
  * own addresses. Unknown names are counted, and a password is verified for them, like for any other name.
  *
  * A count is checked before and after the wait for a turn, and nothing is counted before it has failed:
- * many right log-ins at once only wait. An attempt that is refused writes nothing. Networks take turns
- * (`Turns`), for the look-ups in the database as well as for the verifications.
+ * many right log-ins at once only wait. An attempt that is refused writes nothing. Attempts queue for the
+ * look-ups in the database as well as for the verifications (`LogInQueue`).
  */
 export class LogIn {
   readonly #database: Database
   readonly #sessions: Sessions
   readonly #failures: FailedLogIns
-  readonly #lookUps = new Turns(lookUps)
-  readonly #verifications: Turns
-  /**
-   * Keyed hashes of passwords that have just proved right: jobs of a partner that all start together
-   * need one verification. Set once something was written. Else, while nothing can be, a right password
-   * would be told from a wrong one by the time that its second attempt takes, and no failure would count.
-   */
-  readonly #proved = boundedCache<true>({ most: 1000, ttl: 10_000 })
-  readonly #proofKey = randomBytes(32)
+  readonly #lookUps = new LogInQueue(lookUps)
+  readonly #verifications = new LogInQueue(verifications)
+  readonly #options: LogInOptions
+  /** False once the database has not let it renew a hash. */
+  #mayRenew = true
 
-  /** `secret` keys the hashes of what failures are counted for; `atOnce` passwords are verified at once. */
-  constructor(
-    database: Database,
-    sessions: Sessions,
-    { secret, atOnce = scryptThreads }: { readonly secret: string; readonly atOnce?: number },
-  ) {
-    this.#verifications = new Turns({ atOnce, mostWaiting })
+  constructor(database: Database, sessions: Sessions, options: LogInOptions) {
     this.#database = database
     this.#sessions = sessions
-    this.#failures = new FailedLogIns(database, secret)
+    this.#options = options
+    this.#failures = new FailedLogIns(database, options.secret)
   }
 
   /** Opens a session if the password is right. @throws {TooManyLogIns} and the reason of the signal, if it aborts. */
   async attempt(attempt: Attempt, signal = new AbortController().signal): Promise<LogInOutcome> {
-    const networks = networksOf(attempt.address)
-    const lookedUp = await inTurn(this.#lookUps, { groups: networks }, signal, async () => {
+    const [network = ""] = networksOf(attempt.address)
+    const stranger = { network, isKnown: false }
+    const lookedUp = await inTurn(this.#lookUps, stranger, signal, async () => {
       const lookedUp = await this.#lookUp(attempt)
       await this.#refuseIfClosed(lookedUp)
       return lookedUp
     })
-    const { account, named, network, isKnown, counters, lane } = lookedUp
-    const place = { groups: [isKnown ? "known" : "new", ...networks], lane }
-    const right = await inTurn(this.#verifications, place, signal, async () => {
-      // Attempts of this lane may have failed meanwhile.
-      await this.#refuseIfClosed(lookedUp)
-      if (await this.#isRight(lookedUp)) return true
-      await this.#failures.add(counters)
-      return false
-    })
+    const { account, named, isKnown, counters, lane } = lookedUp
+    const right = await inTurn(
+      this.#verifications,
+      { network, isKnown, lane },
+      signal,
+      async () => {
+        // Attempts of this lane may have failed meanwhile.
+        await this.#refuseIfClosed(lookedUp)
+        if (await verifyPassword(attempt.password, lookedUp.hash) && account) {
+          await this.#renew(account, attempt.password)
+          return true
+        }
+        await this.#failures.add(counters)
+        return false
+      },
+    )
     if (!right || !account) return { opened: undefined, account: named }
 
     // Failures of the address stay: else one's own password would allow endless guesses at others'.
     await this.#failures.forget(counters[0])
-    await rememberNetwork(this.#database, account.id, network)
-    this.#proved.set(this.#proofOf(attempt.password, account), true)
+    await rememberNetwork(this.#database, account.id, lookedUp.network)
     signal.throwIfAborted()
     return { opened: await this.#sessions.open(account, signal), account }
   }
@@ -141,6 +153,7 @@ export class LogIn {
   async #lookUp(attempt: Attempt): Promise<LookedUp> {
     const named = await findByName(this.#database.writer, attempt.username)
     const account = named?.disabled ? undefined : named
+    const other = await this.#findOtherHash(attempt.username)
     const network = networkOf(attempt.address)
     const isKnown = await isKnownNetwork(this.#database, account?.id, network)
     const subject = account ? `account ${account.id}` : `name ${attempt.username}`
@@ -150,7 +163,8 @@ export class LogIn {
     const counters = [ofNetwork, ...isKnown ? [] : [shared], ...ofAddress] as const
     const decisive = isKnown ? [ofNetwork] : counters
     const lane = isKnown ? ofNetwork.key : shared.key
-    return { ...attempt, named, account, network, isKnown, counters, decisive, lane }
+    const hash = account?.password ?? other
+    return { ...attempt, named, account, hash, network, isKnown, counters, decisive, lane }
   }
 
   async #refuseIfClosed({ decisive, named }: LookedUp): Promise<void> {
@@ -158,18 +172,26 @@ export class LogIn {
     if (wait > 0) throw new TooManyLogIns(wait, named?.username)
   }
 
-  /** Takes the same work, and so the same time, for a name without an account as for a wrong password. */
-  async #isRight({ password, account }: LookedUp): Promise<boolean> {
-    const proof = this.#proofOf(password, account)
-    if (account && this.#proved.has(proof)) return true
-    return await verifyPassword(password, account?.password)
+  /**
+   * Returns the hash of an account that only the secret and the name decide on, whether there is one of this name or not:
+   * a name without an account takes as long as one with it, also while accounts have hashes of several kinds.
+   */
+  async #findOtherHash(username: string): Promise<string> {
+    const from = createHmac("sha256", this.#options.secret).update(`no account ${username}`)
+    const found = await findAnyHash(this.#database, from.digest("hex"))
+    return found ?? `${methods[this.#options.kind]}$${"A".repeat(22)}$${"A".repeat(43)}`
   }
 
-  /** The account's hash is part of it: after a change, the old password proves nothing. */
-  #proofOf(password: string, account: Credentials | undefined): string {
-    return createHmac("sha256", this.#proofKey)
-      .update(JSON.stringify([account?.id, account?.password, password]))
-      .digest("hex")
+  /** Replaces an outdated hash, now that the password is known; not if the database's user may not change accounts. */
+  async #renew(account: Credentials, password: string): Promise<void> {
+    const { kind } = this.#options
+    if (!this.#mayRenew || !isOutdated(account.password, kind)) return
+    try {
+      await renewHash(this.#database, account, await hashPassword(password, methods[kind]))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      this.#mayRenew = false
+    }
   }
 }
 
@@ -180,13 +202,12 @@ function counterOf(network: string): Counter {
 
 /** Does `work` in a turn. @throws {TooManyLogIns} if too many wait. */
 async function inTurn<T>(
-  turns: Turns,
+  queue: LogInQueue,
   place: Place,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  using _turn = await turns.take(place, signal).catch((error: unknown) => {
+  return await queue.run(place, signal, work).catch((error: unknown) => {
     throw error instanceof Crowded ? new TooManyLogIns(crowdedWait) : error
   })
-  return await work()
 }

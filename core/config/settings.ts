@@ -1,3 +1,4 @@
+import * as crypto from "node:crypto"
 import * as v from "valibot"
 import type { Declared } from "./capabilities.ts"
 import { logFormats, logLevels } from "../log.ts"
@@ -62,6 +63,20 @@ function isPlainUrl(text: string): boolean {
   return url?.username === "" && url.password === ""
 }
 
+const passwordKinds = ["scrypt", "argon2id"] as const
+
+/** How the passwords of accounts are kept. */
+export type PasswordKind = (typeof passwordKinds)[number]
+
+/** All processes have the same configuration: one that cannot verify what the others keep does not start. */
+const passwordKind = v.pipe(
+  oneOf(passwordKinds),
+  v.check(
+    (kind) => kind !== "argon2id" || "argon2" in crypto,
+    "must be scrypt unless all processes and commands run on Node.js 24.7 or later: this one does not",
+  ),
+)
+
 /** The settings of the service: the whole configuration file except `with` of plugins. */
 export const settingsSchema = v.strictObject({
   server: v.strictObject({
@@ -122,6 +137,7 @@ export const settingsSchema = v.strictObject({
       ),
       "event_export_session",
     ),
+    passwords: v.optional(passwordKind, "scrypt"),
   }),
   polling: groupOf({
     lag: v.optional(wholeNumber(0, 86_400), 30),

@@ -45,7 +45,10 @@ export function openApp(parts: AppParts): OpenApp {
   const opened = [...parts.capabilities.values()]
   const finders = opened.flatMap(({ findByToken }) => findByToken ?? [])
   const sessions = new Sessions(database, { ...session, finders })
-  const logIn = new LogIn(database, sessions, { secret: session.secrets[0] ?? "" })
+  const logIn = new LogIn(database, sessions, {
+    secret: session.secrets[0] ?? "",
+    kind: session.passwords,
+  })
   const activity = new Activity(parts.written ?? database, recorders)
   const { assertRecording } = recorders
   const routes = new RouteTable(parts.routes, plan.failed)

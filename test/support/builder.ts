@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Insertable, Kysely } from "kysely"
-import { hashPassword } from "../../core/access/passwords.ts"
+import { hashPassword, methods } from "../../core/access/passwords.ts"
 import { categories, type Category } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
 import { grantAccess } from "../../core/access/grants.ts"
@@ -12,9 +12,9 @@ import { nextId } from "./same-ids.ts"
 /** The password of all accounts that a builder inserts. */
 export const password = "correct horse battery staple"
 
-// Real costs would slow down all tests that log in. The cost is part of the hash.
-const cheap = { ln: 4, r: 8, p: 1 }
-const cheapHash = hashPassword(password, cheap)
+// Real costs would slow down all tests that log in.
+methods.scrypt = "$scrypt$ln=4,r=8,p=1"
+const cheapHash = hashPassword(password)
 
 /** A time in the past, in Unix seconds: always earlier than a trigger's "now". */
 export const past = 1_700_000_000
@@ -153,7 +153,7 @@ export class Builder {
 
   async account(username: string, role: Role = "partner", own?: string): Promise<string> {
     const id = randomUUID()
-    const hash = await (own === undefined ? cheapHash : hashPassword(own, cheap))
+    const hash = await (own === undefined ? cheapHash : hashPassword(own))
     const stored = role === "viewer" ? { role: "partner", viewer: 1 } as const : { role }
     await this.#db.insertInto("account")
       .values({ id, username, ...stored, password: hash }).execute()

@@ -19,6 +19,9 @@ interface Attempt {
   readonly instance?: Pick<Instance, "fetch">
 }
 
+/** The method of new passwords, outside of tests. */
+const usual = "$scrypt$ln=14,r=8,p=5"
+
 /** The hash of the builder's password at the usual cost, once it was needed. */
 let costlyHash: Promise<string> | undefined
 
@@ -43,7 +46,7 @@ export async function logInStage(t: Test, engine: Engine) {
     t.teardown(() => instance.close())
     return instance
   }
-  const usual = await start()
+  const asUsual = await start()
   return {
     database,
     build,
@@ -54,7 +57,7 @@ export async function logInStage(t: Test, engine: Engine) {
     /** Returns the status of an attempt. */
     async logIn(
       username: string,
-      { word = password, address = "192.0.2.1", whenGone, instance = usual }: Attempt = {},
+      { word = password, address = "192.0.2.1", whenGone, instance = asUsual }: Attempt = {},
     ): Promise<number> {
       const request = new Request("http://localhost/session", {
         method: "POST",
@@ -65,10 +68,12 @@ export async function logInStage(t: Test, engine: Engine) {
       return status
     },
     /** Adds an account with a hash that costs as much as those of `account add`. */
-    async costlyAccount(name: string, cost?: Parameters<typeof hashPassword>[1]): Promise<void> {
+    async costlyAccount(name: string, method?: string): Promise<void> {
       await build.account(name)
       const hash =
-        await (cost ? hashPassword(password, cost) : costlyHash ??= hashPassword(password))
+        await (method
+          ? hashPassword(password, method)
+          : costlyHash ??= hashPassword(password, usual))
       await writer.updateTable("account").set({ password: hash })
         .where("username", "=", name).execute()
     },

@@ -37,7 +37,11 @@ export function accountCommand(terminal: Terminal): Command {
     .action(async (username: string, { role }: { role: Role }) => {
       if (!v.is(validUsername, username)) throw new UserError(wrongName)
       await withDatabase(terminal, async (database, config) => {
-        const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
+        const kind = config.session.passwords
+        const passwordHash = await hashNewPassword(await readNewPassword(terminal), {
+          username,
+          kind,
+        })
         await createAccount(database, { username, role, passwordHash }, authorOf(config))
         const isProgram = role === "service" || role === "partner"
         const next = isProgram ? '"access grant" lets it read.' : "It may log in to the console."
@@ -51,7 +55,11 @@ export function accountCommand(terminal: Terminal): Command {
     .addArgument(name())
     .action(async (username: string) => {
       await withDatabase(terminal, async (database, config) => {
-        const passwordHash = await hashNewPassword(await readNewPassword(terminal), username)
+        const kind = config.session.passwords
+        const passwordHash = await hashNewPassword(await readNewPassword(terminal), {
+          username,
+          kind,
+        })
         const ended = await setPassword(database, username, passwordHash, authorOf(config))
         terminal.print(
           `The password of ${username} is changed, and its sessions have ended${numberOf(ended)}.${

@@ -83,6 +83,7 @@ export const otherSettings: Readonly<Record<string, string>> = {
   "database.connections": "",
   "database.replicas.staleness": "",
   "database.replicas.hosts": "",
+  "session.passwords": "",
   "log.level": "",
   "log.format": "",
   "cache.megabytes": "",

@@ -2,8 +2,9 @@ import process from "node:process"
 import { sql } from "kysely"
 import t from "tap"
 import { freeFailures, LogIn, TooManyLogIns } from "../../../core/access/log-in.ts"
-import { hashPassword } from "../../../core/access/passwords.ts"
+import { hashPassword, methods } from "../../../core/access/passwords.ts"
 import { Sessions } from "../../../core/access/sessions.ts"
+import type { PasswordKind } from "../../../core/config/settings.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { freshApp, secret } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
@@ -16,8 +17,8 @@ await onEmbedded(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const { writer, dialect } = database
   const build = new Builder(database)
-  const open = (database: Database) =>
-    new LogIn(database, new Sessions(database, settings), { secret })
+  const open = (database: Database, kind: PasswordKind = "scrypt") =>
+    new LogIn(database, new Sessions(database, settings), { secret, kind })
   const [one, other] = [open(database), open(database)]
 
   /** Returns what an attempt to log in comes to. */
@@ -148,36 +149,72 @@ await onEmbedded(t, async (t, engine) => {
     t.equal(verified.length, freeFailures.account + 1)
   })
 
-  await t.test("attempt computes a password that has just proved right only once, and again while nothing can be written", async (t) => {
-    const id = await build.account("kay")
-    const setHash = (hash: string) =>
-      writer.updateTable("account").set({ password: hash }).where("id", "=", id).execute()
-    await setHash(await hashPassword(password, { ln: 12, r: 8, p: 5 }))
-    let canWrite = false
-    const failing = database.writer.withPlugin({
+  const hashOf = async (username: string) => {
+    const { password } = await writer.selectFrom("account").select("password")
+      .where("username", "=", username).executeTakeFirstOrThrow()
+    return password
+  }
+  const setHash = (username: string, password: string) =>
+    writer.updateTable("account").set({ password }).where("username", "=", username).execute()
+
+  await t.test("attempt with the right password renews a hash of another kind or a lower cost, and no other", async (t) => {
+    await build.account("kay")
+    const usual = await hashOf("kay")
+    t.equal(await attempt("kay", "192.0.2.80", right), "opened")
+    t.equal(await hashOf("kay"), usual, "it is as new ones are")
+    const old = await hashPassword(password, "$scrypt$ln=3,r=8,p=1")
+    await setHash("kay", old)
+    t.equal(await attempt("kay", "192.0.2.80"), "failed")
+    t.equal(await hashOf("kay"), old, "after a wrong password")
+    const before = await writer.selectFrom("account").select("epoch")
+      .where("username", "=", "kay").execute()
+    for (const kind of ["scrypt", "argon2id", "scrypt"] as const) {
+      const logIn = open(database, kind)
+      for (const _ of ["renewed", "verified"]) {
+        t.equal(await attempt("kay", "192.0.2.80", right, logIn), "opened", kind)
+        t.ok((await hashOf("kay")).startsWith(`${methods[kind]}$`), kind)
+      }
+      t.equal(await attempt("kay", "192.0.2.80", wrong, logIn), "failed", kind)
+    }
+    const after = await writer.selectFrom("account").select("epoch")
+      .where("username", "=", "kay").execute()
+    t.strictSame(after, before, "its sessions stay")
+  })
+
+  await t.test("attempt opens a session with an old hash where the database's user may not change accounts", async (t) => {
+    await build.account("lea")
+    const old = await hashPassword(password, "$scrypt$ln=3,r=8,p=1")
+    await setHash("lea", old)
+    const serving = writer.withPlugin({
       transformQuery({ node }) {
-        const table = node.kind === "InsertQueryNode" && node.into?.table.identifier.name
-        if (table === "log_in_network" && !canWrite) throw new Error("nothing can be written")
+        if (node.kind === "UpdateQueryNode" && JSON.stringify(node.table).includes('"account"')) {
+          throw Object.assign(new Error("denied"), { code: "ER_COLUMNACCESS_DENIED_ERROR" })
+        }
         return node
       },
       transformResult: ({ result }) => Promise.resolve(result),
     })
-    const logIn = open(Object.create(database, { writer: { value: failing } }))
-    /** Returns the processor time that an attempt takes, in microseconds. */
-    const work = async (word: string, expected: string) => {
+    const logIn = open(Object.create(database, { writer: { value: serving } }))
+    for (const _ of ["first", "second"]) {
+      t.equal(await attempt("lea", "192.0.2.90", right, logIn), "opened")
+    }
+    t.equal(await hashOf("lea"), old)
+  })
+
+  await t.test("attempt takes as long for a name without an account as for accounts, whatever the cost of their hashes", async (t) => {
+    await build.account("max")
+    const costly = await hashPassword("another", "$scrypt$ln=13,r=8,p=5")
+    /** Returns the processor time of a failure, in microseconds. */
+    const work = async (username: string) => {
       const before = process.cpuUsage().user
-      const outcome = await attempt("kay", "203.0.113.8", word, logIn).catch(() => "not written")
-      if (outcome !== expected) throw new Error(`${outcome} instead of ${expected}`)
+      t.equal(await attempt(username, "192.0.2.95"), "failed")
       return process.cpuUsage().user - before
     }
-    const unwritten = [await work(right, "not written"), await work(right, "not written")]
-    t.ok(Number(unwritten[1]) > Number(unwritten[0]) / 3, `${unwritten}`)
-    canWrite = true
-    const [first, second] = [await work(right, "opened"), await work(right, "opened")]
-    t.ok(second < first / 3, `${second} of ${first} microseconds`)
-    await work(wrong, "failed")
-    await setHash(await hashPassword("another password", { ln: 4, r: 8, p: 1 }))
-    await work(right, "failed")
+    const cheap = await work("no-such-max")
+    await writer.updateTable("account").set({ password: costly }).execute()
+    const [known, unknown] = [await work("max"), await work("no-such-max")]
+    t.ok(unknown > known / 3, `${unknown} of ${known} microseconds`)
+    t.ok(cheap < unknown / 3, `${cheap} of ${unknown} microseconds`)
   })
 })
 

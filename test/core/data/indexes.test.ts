@@ -131,7 +131,7 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
       await tail.close()
     },
     "a log-in": (database) =>
-      new LogIn(database, sessions, { secret })
+      new LogIn(database, sessions, { secret, kind: "scrypt" })
         .attempt({ username: "ann", password, address: "192.0.2.1" }),
     "the end of a session": (database) => endSession(database, idOf(1), "revoked"),
     "the search for open changes": (database) => findWatermark(database),

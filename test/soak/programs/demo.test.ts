@@ -95,7 +95,7 @@ t.test("demo --fill fills an empty database with accounts that can log in", asyn
   })
   t.match(await runCommand("demo --fill", { env }), { code: 0, out: /loopback only/ })
   const account = await findCredentials(await openFor(t, url), "partner-b")
-  t.equal(await verifyPassword("demo", account?.password), true)
+  t.equal(await verifyPassword("demo", account?.password ?? ""), true)
 })
 
 function fill(database: Database, hash?: string): Promise<void> {

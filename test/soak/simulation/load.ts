@@ -14,7 +14,7 @@ import { loadSimulations } from "./simulations.ts"
 const root = new URL("../../../", import.meta.url)
 
 /** Modules that do something when they are loaded. */
-const programs = /cli\/main|scrypt-worker|\/assets\//
+const programs = /cli\/main|\/assets\//
 
 /** Loads the simulation, and all modules that a service may load, also when it has run for long. */
 export async function loadEverything() {

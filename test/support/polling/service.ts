@@ -155,7 +155,7 @@ export async function startClocked(
       written: aside,
     })
     const sessions = new Sessions(database, session)
-    const logIn = new LogIn(database, sessions, { secret })
+    const logIn = new LogIn(database, sessions, { secret, kind: "scrypt" })
     return {
       app,
       logIn,

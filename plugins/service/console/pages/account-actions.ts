@@ -36,11 +36,14 @@ export const actions: ReadonlyMap<string, Action> = new Map(Object.entries<Actio
     label: "Change the password",
     done: "The password is changed, and all sessions have ended.",
     command: (name) => `account passwd ${name}`,
-    async run({ database, author }, name, form) {
+    async run({ database, author, plan }, name, form) {
       if (form.get("sure") !== "yes") {
         throw new UserError("Confirm that its sessions end. Nothing was changed.")
       }
-      const passwordHash = await hashNewPassword(form.get("password") ?? "", name)
+      const passwordHash = await hashNewPassword(form.get("password") ?? "", {
+        username: name,
+        kind: plan.session.passwords,
+      })
       await setPassword(database, name, passwordHash, author)
     },
   },

@@ -28,8 +28,9 @@ export async function addAccount(visit: Visit): Promise<Response> {
   try {
     if (!role) throw new UserError("Choose a role.")
     if (!v.is(validUsername, username)) throw new UserError(wrongName)
-    const { database, author } = visit.inside
-    const passwordHash = await hashNewPassword(password, username)
+    const { database, author, plan } = visit.inside
+    const kind = plan.session.passwords
+    const passwordHash = await hashNewPassword(password, { username, kind })
     await createAccount(database, { username, role, passwordHash }, author)
   } catch (error) {
     return await showAccounts(visit, { refusal: reasonOf(error), username })

@@ -4,7 +4,7 @@ import { Network } from "./network.ts"
 import { Randomness } from "./randomness.ts"
 import { installSockets } from "./sockets.ts"
 import { Statements } from "./statements.ts"
-import { installThreads } from "./threads.ts"
+import { installKeyDerivation } from "./key-derivation.ts"
 import { VirtualTime } from "./time.ts"
 
 /** What the simulated processes run on: one seed decides on all of it. */
@@ -26,7 +26,7 @@ export async function installMachine<T>(load: () => Promise<T>): Promise<Machine
   const randomness = new Randomness()
   const statements = new Statements(time, randomness)
   const network = new Network(time)
-  installThreads()
+  installKeyDerivation()
   installSockets()
   randomness.install()
   Object.defineProperty(process, "pid", { value: 4711 })
