@@ -3,13 +3,11 @@ import { hostname, userInfo } from "node:os"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Author } from "../access/changes.ts"
-import { loadAllCapabilities } from "../config/capabilities.ts"
-import { ConfigError } from "../config/problem.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
 import { Refusal, UserError } from "../errors.ts"
 import { recorderOf } from "../kernel/capabilities.ts"
-import { capabilitiesOf, type Capability } from "../kernel/capability.ts"
+import { capabilitiesOf } from "../kernel/capability.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
 import { printableLine } from "../kernel/printable.ts"
 import { type Plan, planDraft } from "../routes/plan.ts"
@@ -41,26 +39,9 @@ export async function draftOf(terminal: Terminal): Promise<ConfigDraft> {
   return terminal.draft ?? await draftConfig(findConfig(terminal), terminal.env)
 }
 
-/** Returns the settings of the configuration, without its plugins; of one with mistakes, what is sound, and says so. */
+/** Returns the settings of the configuration, without its plugins. @throws {ConfigError} with all that is wrong. */
 export async function configOf(terminal: Terminal): Promise<Config> {
-  const draft = await draftOf(terminal)
-  try {
-    return draft.accept()
-  } catch (error) {
-    const named = (draft.named ?? await loadAllCapabilities()) as readonly Capability[]
-    const [readSound] = named.flatMap((each) => each.readSound ?? [])
-    if (!readSound || !(error instanceof ConfigError)) throw error
-    const file = findConfig(terminal)
-    const { config, broken } = await readSound(file, terminal.env, error).catch((error) => {
-      terminal.warn("note: This may be about the database, or about what records changes.")
-      throw error
-    })
-    terminal.warn(
-      `note: ${file} has mistakes in ${broken.join(", ")}, which "event-export check" lists. ` +
-        "Only the rest is used.",
-    )
-    return config
-  }
+  return (await draftOf(terminal)).accept()
 }
 
 /** Mounts the plugins of the configuration. @throws {ConfigError} and as `draftOf`. */

@@ -14,8 +14,8 @@ export interface SettingsGroup<Settings = unknown> {
   readonly schema: GenericSchema<unknown, Settings>
   /** Its settings of former versions, by paths in the group. */
   readonly former?: FormerSettings
-  /** True if only a restart changes it. */
-  readonly isFixed?: true
+  /** Its settings that only a restart changes. */
+  readonly fixed?: readonly (keyof NonNullable<Settings>)[]
   /** True if the settings say that only this machine reaches `server.host`: it cannot be seen in a container. */
   isLocal?(settings: Settings): boolean
 }

@@ -6,8 +6,6 @@ export interface ConfigProblem {
   readonly line: number
   readonly column: number
   readonly message: string
-  /** The line with a caret below it; left out if it could reveal a secret. */
-  readonly excerpt?: string
 }
 
 /** The configuration cannot be used. The message shows every problem, in the order of the file. */
@@ -32,7 +30,6 @@ export class ConfigError extends Error {
   }
 }
 
-function show({ file, line, column, message, excerpt }: ConfigProblem): string {
-  const place = `${file}:${line}:${column}: ${message}`
-  return excerpt ? `${place}\n${excerpt}` : place
+function show({ file, line, column, message }: ConfigProblem): string {
+  return `${file}:${line}:${column}: ${message}`
 }

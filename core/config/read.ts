@@ -25,8 +25,6 @@ export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
   readonly files: FileStates
   /** A hash of the text of the file. */
   readonly hash: string
-  /** The environment variables that settings without secrets refer to, by name. */
-  readonly variables: Readonly<Record<string, string>>
   /** What is in force, by the path of each setting. Without the URL of the database and plugins; secrets hashed. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
@@ -80,12 +78,7 @@ export async function readConfig(path: string, environment: Environment): Promis
  *
  * @throws {ConfigError} if the file cannot be read.
  */
-export async function draftConfig(
-  path: string,
-  environment: Environment,
-  /** Returns what is read in place of the text of the file. */
-  inPlaceOf = (text: string) => text,
-): Promise<ConfigDraft> {
+export async function draftConfig(path: string, environment: Environment): Promise<ConfigDraft> {
   const nearby = relative(process.cwd(), path)
   const file = nearby === "" || nearby.startsWith("..") ? resolve(path) : nearby
   const folder = dirname(resolve(path))
@@ -96,68 +89,40 @@ export async function draftConfig(
     files.set(found, stateOf(found))
     return found
   }
-  const text = inPlaceOf(readText(locate(resolve(path)), { file, files }))
+  const text = readText(locate(resolve(path)), { file, files })
   const source = new ConfigSource(file, text, environment)
-  return await draftOf(source, { file, files, text, folder }, (settings) => ({
-    secrets: readSecrets(settings, source, locate),
-    url: readDatabaseUrl(settings, source, { folder, locate }),
-  }))
-}
-
-/**
- * Reads and checks a text that somebody sent, in the place of the file of a configuration in force. Reads no
- * file, and of the environment only the variables that `running` uses for settings without secrets. The
- * secrets and the URL of the database are those of `running`, whatever the text has.
- */
-export async function draftInPlaceOf(running: Config, text: string): Promise<ConfigDraft> {
-  const { files, variables, session: { secrets }, database: { url } } = running
-  const source = new ConfigSource("draft", text, variables, { isDraft: true })
-  const folder = dirname(resolve(running.file))
-  return await draftOf(source, { file: "draft", files, text, folder }, (settings) => {
-    readSecrets(settings, source)
-    return { secrets, url }
-  })
-}
-
-type Locate = (path: string) => string
-
-/** Where settings come from. */
-interface Origin extends Pick<Config, "file" | "files"> {
-  readonly text: string
-  readonly folder: string
-}
-
-/** What the settings only refer to. */
-interface Secrets {
-  readonly secrets: readonly string[]
-  readonly url: string
-}
-
-async function draftOf(
-  source: ConfigSource,
-  origin: Origin,
-  read: (settings: Settings) => Secrets,
-): Promise<ConfigDraft> {
   const named = source.parsed ? await loadCapabilitiesOf(source) : undefined
   const checked = named && await checkSettings(source, named)
-  const secrets = checked && read(checked.settings)
+  const secrets = checked && {
+    secrets: readSecrets(checked.settings, source, locate),
+    url: readDatabaseUrl(checked.settings, source, { folder, locate }),
+  }
   return {
     source,
     named,
-    folder: origin.folder,
+    folder,
     capabilities: checked?.capabilities ?? [],
     accept() {
       if (!checked || !secrets || source.problems.length > 0) {
-        throw new ConfigError(source.problems, origin.files)
+        throw new ConfigError(source.problems, files)
       }
-      return configOf(checked, { ...origin, ...secrets, variables: source.variables })
+      return configOf(checked, { file, files, text, ...secrets })
     },
   }
 }
 
+type Locate = (path: string) => string
+
+/** Where settings come from, and what they only refer to. */
+interface Origin extends Pick<Config, "file" | "files"> {
+  readonly text: string
+  readonly secrets: readonly string[]
+  readonly url: string
+}
+
 function configOf(
   { settings, capabilities }: CheckedSettings,
-  { file, files, text, secrets, url, variables }: Origin & Secrets & Pick<Config, "variables">,
+  { file, files, text, secrets, url }: Origin,
 ): Config {
   const { server, database, session, polling, limits, cache } = settings
   const { log, accounts, watch } = settings
@@ -166,7 +131,7 @@ function configOf(
   const cookie = sessionCookie(settings)
   const { "database.url": _url, plugins: _plugins, ...named } = byPath(settings)
   return {
-    ...{ file, files, variables, log, accounts, watch, capabilities },
+    ...{ file, files, log, accounts, watch, capabilities },
     settings: {
       ...named,
       "limits.waiting": waiting,
@@ -263,8 +228,8 @@ function readText(path: string, { file, files }: { file: string; files: FileStat
   }
 }
 
-/** Reports weak secrets. Without `locate`, reads no file. */
-function readSecrets({ session }: Settings, source: ConfigSource, locate?: Locate): string[] {
+/** Reports weak secrets. */
+function readSecrets({ session }: Settings, source: ConfigSource, locate: Locate): string[] {
   return session.secrets.flatMap((secret, index) => {
     const path = ["session", "secrets", index]
     if (typeof secret === "string") {
@@ -272,7 +237,6 @@ function readSecrets({ session }: Settings, source: ConfigSource, locate?: Locat
       if (reason) source.report({ path, message: `entry ${index + 1} ${reason}`, at: "value" })
       return reason ? [] : [secret]
     }
-    if (!locate) return []
     try {
       return readSecretFile(locate(secret.file))
     } catch (error) {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import {
   isAlias,
   isMap,
@@ -12,7 +11,6 @@ import {
   visit,
   type YAMLMap,
 } from "yaml"
-import { excerptOf } from "./excerpt.ts"
 import type { ConfigPath, SettingIssue } from "./issues.ts"
 import type { ConfigProblem } from "./problem.ts"
 
@@ -25,13 +23,10 @@ export class ConfigSource {
   readonly parsed: boolean
   readonly value: unknown
   readonly problems: ConfigProblem[] = []
-  /** The environment variables that settings without secrets refer to, by name. */
-  readonly variables: Readonly<Record<string, string>>
   readonly #file: string
   readonly #text: string
   readonly #lines = new LineCounter()
   readonly #document
-  readonly #isDraft: boolean
   readonly #references: Reference[] = []
   #hasDuplicates = false
   /** Offsets of references that could not be replaced. Further problems there are not reported. */
@@ -40,18 +35,9 @@ export class ConfigSource {
   /**
    * Parses YAML. Replaces `${NAME}` and `${NAME:-default}` from `environment`. An unquoted text that
    * then looks like a number, true or false becomes one.
-   *
-   * In a draft, which somebody else than the owner of the file wrote, secrets are never read: where they stand,
-   * references become random text.
    */
-  constructor(
-    file: string,
-    text: string,
-    environment: Environment,
-    { isDraft = false }: { readonly isDraft?: boolean } = {},
-  ) {
+  constructor(file: string, text: string, environment: Environment) {
     this.#file = file
-    this.#isDraft = isDraft
     this.#text = text
     this.#document = parseDocument(text, {
       lineCounter: this.#lines,
@@ -79,14 +65,12 @@ export class ConfigSource {
       )
       this.#unreadable.add(offset)
     }
-    this.variables = publicOnes(this.#references)
     this.parsed = this.#document.errors.length === 0 && !this.#hasDuplicates
     this.value = this.parsed ? this.#toValue() : undefined
   }
 
   /** Reports a problem with the value or the name at a path; if that is missing, with its parent. */
   report({ path, message, at }: SettingIssue): void {
-    if (this.#isFull) return
     const offset = this.#offsetOf(path, at)
     if (!this.#unreadable.has(offset)) this.#report(offset, message)
   }
@@ -114,11 +98,6 @@ export class ConfigSource {
   #placeAt(offset: number): { line: number; column: number } {
     const { line, col } = this.#lines.linePos(offset)
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
-  }
-
-  /** True if a draft has so many mistakes that it is no configuration. */
-  get #isFull(): boolean {
-    return this.#isDraft && this.problems.length >= mostProblems
   }
 
   /** Spaces that are none for YAML are what an error may come of; nothing shows them. */
@@ -159,15 +138,8 @@ export class ConfigSource {
   }
 
   #report(offset: number, message: string): void {
-    if (this.#isFull) return
     const place = this.#placeAt(offset)
-    const excerpt = excerptOf(this.#text, place.line, place.column)
-    this.problems.push({
-      file: this.#file,
-      ...place,
-      message: this.hide(message),
-      ...(excerpt === undefined ? {} : { excerpt }),
-    })
+    this.problems.push({ file: this.#file, ...place, message: this.hide(message) })
   }
 
   #substitute(node: Scalar, environment: Environment, setting: string): void {
@@ -189,7 +161,6 @@ export class ConfigSource {
           return ""
         }
         const [, name = "", fallback] = parts
-        if (this.#isDraft && secretSettings.test(setting)) return randomBytes(33).toString("base64")
         const value = Object.hasOwn(environment, name) ? environment[name] : undefined
         this.#references.push({ name, value, setting, offset })
         const found = value || fallback
@@ -197,10 +168,7 @@ export class ConfigSource {
           this.#unreadable.add(offset)
           this.#report(
             offset,
-            this.#isDraft
-              ? `a draft cannot refer to ${name}: it may name only variables that the configuration ` +
-                `in force uses, outside of secrets and plugins`
-              : `the environment variable ${name} is not set and has no default here`,
+            `the environment variable ${name} is not set and has no default here`,
           )
         }
         return found ?? ""
@@ -211,10 +179,7 @@ export class ConfigSource {
 
   #toValue(): unknown {
     try {
-      const value: unknown = this.#document.toJS({ maxAliasCount: 100 })
-      if (!this.#isDraft || (JSON.stringify(value) ?? "").length <= longestDraft) return value
-      this.#report(0, "this has too much text to check here: aliases stand for what they repeat")
-      return undefined
+      return this.#document.toJS({ maxAliasCount: 100 })
     } catch (error) {
       this.#report(0, describe(error))
       return undefined
@@ -254,16 +219,6 @@ interface Reference {
 /** Characters: shorter values are shown, as those of ports and words. */
 const shortestSecret = 8
 
-/** The longest draft in characters, as JSON, with all that its aliases repeat. */
-const longestDraft = 500_000
-
-/** The most problems that are reported about a draft. */
-const mostProblems = 100
-
-/** Settings whose variables may be secrets: those of plugins are unknown here. */
-const secretSettings = /^(database\.url|session\.secrets)\b/
-const privateSettings = /^(database\.url|session\.secrets|plugins)\b/
-
 /** Settings of which the service prints what they have: those of plugins and capabilities may have secrets. */
 const shownSettings =
   /^(server|admin|polling|log|limits|accounts|cache|watch|capabilities)\b|^plugins\.use$/
@@ -276,16 +231,6 @@ function misplacedSecrets(references: readonly Reference[]): readonly Reference[
     shownSettings.test(setting) &&
     (secrets.has(name) || /(secret|passw(or)?d|token)s?$/i.test(name) ||
       /:\/\/[^/]*:[^/]*@/.test(value))
-  )
-}
-
-/** Returns the variables that no setting with secrets refers to. */
-function publicOnes(references: readonly Reference[]): Record<string, string> {
-  const hidden = new Set(
-    references.filter(({ setting }) => privateSettings.test(setting)).map(({ name }) => name),
-  )
-  return Object.fromEntries(
-    references.flatMap(({ name, value }) => value && !hidden.has(name) ? [[name, value]] : []),
   )
 }
 

@@ -2,7 +2,6 @@ import type { Command } from "commander"
 import type { Change } from "../access/changes.ts"
 import type { FindByToken } from "../access/sessions.ts"
 import type { Declared } from "../config/capabilities.ts"
-import type { ConfigError } from "../config/problem.ts"
 import type { Config, ConfiguredCapability } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { OpenBatch } from "../data/batch.ts"
@@ -38,15 +37,6 @@ export interface Capability<Settings = unknown> extends Declared<Settings>, Deri
   readonly storage?: Storage
   /** Commands of the command line. One with the name of an existing command adds its subcommands and options to that. */
   readonly commands?: readonly ((terminal: Terminal) => Command)[]
-  /**
-   * Reads the groups without a mistake of a file for which `error` was thrown, for commands that need no others: using
-   * another throws `error`. @throws {ConfigError} `error` if it is not certain what the file means.
-   */
-  readonly readSound?: (
-    path: string,
-    environment: Environment,
-    error: ConfigError,
-  ) => Promise<{ readonly config: Config; readonly broken: readonly string[] }>
   /** Records a change of accounts, grants or sessions, or follows it, in the transaction that makes it. */
   record?(db: Pick<Database, "writer" | "dialect">, change: Change): Promise<void>
   /** Finds what is wrong with its set-up although the service starts. */

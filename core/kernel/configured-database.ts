@@ -2,7 +2,6 @@ import { loadAllCapabilities } from "../config/capabilities.ts"
 import { capabilityNames } from "../config/installed.ts"
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
-import { targetOf } from "../data/open.ts"
 import type { Storages } from "../data/storage.ts"
 import { kernelStorage } from "../data/kernel-storage.ts"
 import { capabilitiesOf, type Capability } from "./capability.ts"
@@ -10,50 +9,6 @@ import { type DatabaseAccess, oneServer } from "./database-access.ts"
 
 type Configured = Pick<Config, "capabilities"> & {
   readonly database: Pick<Config["database"], "url" | "connections" | "time_limit" | "replicas">
-}
-
-/** The use of a database that others may use too. */
-export interface DatabaseUse {
-  readonly database: Database
-  /** Ends this use. Closes the database if it was the last one. Later calls do nothing. */
-  release(): Promise<void>
-}
-
-/**
- * The open databases of a process. Configurations that open the same database with equal settings
- * share it: a reload then opens no connection, however long the old configuration still needs its own.
- */
-export class Databases {
-  readonly #open = new Map<string, { readonly opening: Promise<Database>; uses: number }>()
-
-  /** Opens the database that a configuration names, unless it is open. @throws as `openDatabase` does. */
-  async use(
-    config: Configured,
-    onStatement?: DatabaseOptions["onStatement"],
-  ): Promise<DatabaseUse> {
-    const { url, connections, time_limit: timeLimit, replicas } = config.database
-    const storages = storagesOf(config)
-    const names = storages.on.map(({ name }) => name)
-    const key = JSON.stringify([await targetOf(url), replicas, connections, timeLimit, names])
-    const shared = this.#open.get(key) ??
-      { opening: openConfigured(config, storages, onStatement), uses: 0 }
-    this.#open.set(key, shared)
-    shared.uses++
-    let isReleased = false
-    const release = async () => {
-      if (isReleased) return
-      isReleased = true
-      if (--shared.uses > 0) return
-      this.#open.delete(key)
-      await (await shared.opening).close()
-    }
-    try {
-      return { database: await shared.opening, release }
-    } catch (error) {
-      this.#open.delete(key)
-      throw error
-    }
-  }
 }
 
 /** Runs `work` on the database that a configuration names, and closes it. For commands. */
@@ -69,7 +24,8 @@ export async function withConfigured<T>(
   }
 }
 
-async function openConfigured(
+/** Opens the database that a configuration names. @throws as `openDatabase` does. */
+export async function openConfigured(
   config: Configured,
   storages: Storages,
   onStatement?: DatabaseOptions["onStatement"],

@@ -4,49 +4,74 @@ import type { Status } from "../routes/contract.ts"
 import { capabilitiesOf } from "./capability.ts"
 
 /** Settings by name, as JSON has them. */
-type FixedSettings = Status["fixedSettings"]
+type SettingValues = Status["settings"]
+
+/** A setting that differs, and how: `0 becomes 1`, or of a list `loses waiting; gains export`. */
+export interface SettingChange {
+  readonly name: string
+  readonly change: string
+}
 
 /** What has settings that change only with a restart. */
 type Fixed = Pick<Config, "settings" | "capabilities">
 
-const ofServer = ["host", "port", "reuse_port", "connections", "connections_per_address"]
-  .concat("public_url", "trust_proxy", "host_names").map((name) => `server.${name}`)
+const always = [
+  ...["host", "port", "reuse_port", "connections", "connections_per_address", "public_url"]
+    .concat("trust_proxy", "host_names").map((name) => `server.${name}`),
+  ...["connections", "time_limit", "own_triggers", "replicas.staleness", "replicas.hosts"]
+    .map((name) => `database.${name}`),
+  "capabilities",
+]
 
-/** Returns the settings that change only with a restart: about sockets, and capabilities of the whole process. */
-export function fixedSettings({ settings, capabilities }: Fixed): FixedSettings {
-  const on = capabilitiesOf({ capabilities }).map(({ capability }) => capability)
-  const groups = on.flatMap(({ settings: own }) => own?.isFixed ? `${own.group}.` : [])
-  const ofGroups = Object.keys(settings).filter((name) =>
-    groups.some((group) => name.startsWith(group))
+/**
+ * Returns the settings that change only with a restart: about sockets, the database, which capabilities are on, and
+ * some of theirs. `database.url` is another one; it has credentials.
+ */
+export function fixedSettings({ settings, capabilities }: Fixed): SettingValues {
+  const own = capabilitiesOf({ capabilities }).flatMap(({ capability: { settings: own } }) =>
+    own?.fixed?.map((name) => `${own.group}.${name}`) ?? []
   )
-  return {
-    ...Object.fromEntries(
-      [...ofServer, ...ofGroups].map((name) => [name, settings[name] ?? null]),
-    ),
-    capabilities: on.flatMap(({ name, start }) => start ? name : []),
-  }
+  return Object.fromEntries([...always, ...own].map((name) => [name, settings[name] ?? null]))
 }
 
-/** Describes, by its name, each of the settings in force that a file has another value for. */
-export function compareFixedSettings(
-  inForce: FixedSettings,
-  inFile: FixedSettings,
-): { readonly name: string; readonly change: string }[] {
-  return Object.keys({ ...inForce, ...inFile }).flatMap((name) => {
-    const [before, after] = [inForce[name], inFile[name]].map(show)
-    return before === after
-      ? []
-      : [{ name, change: `is ${before} in force and ${after} in the file` }]
+/** Describes, by its name, each setting that differs. */
+export function compareSettings(before: SettingValues, after: SettingValues): SettingChange[] {
+  return Object.keys({ ...before, ...after }).flatMap((name) => {
+    const change = describeChange(before[name], after[name])
+    return change === undefined ? [] : [{ name, change }]
   })
 }
 
 /** Rejects a reload rather than apply it in part. @throws {UserError} if a fixed setting has changed. */
-export function refuseFixed(inForce: Fixed, inFile: Fixed): void {
-  const changes = compareFixedSettings(fixedSettings(inForce), fixedSettings(inFile))
+export function refuseFixed(
+  inForce: Fixed & Pick<Config, "database">,
+  inFile: Fixed & Pick<Config, "database">,
+): void {
+  const changes = compareSettings(fixedSettings(inForce), fixedSettings(inFile))
+  if (inForce.database.url !== inFile.database.url) {
+    changes.push({ name: "database.url", change: "has another value" })
+  }
   if (changes.length === 0) return
-  const verb = changes.length === 1 ? "changes" : "change"
-  const list = changes.map(({ name, change }) => `${name} ${change}`).join("; ")
-  throw new UserError(`${list}, and ${verb} only with a restart. Nothing was changed.`)
+  const list = changes.map(({ name, change }) => `${name} (${change})`).join(", ")
+  throw new UserError(
+    `The file changes ${list}, which only a restart can. Nothing of it was applied: restart the service, or ` +
+      "take that back.",
+  )
+}
+
+/** Returns undefined if there is none. */
+function describeChange(before: unknown, after: unknown): string | undefined {
+  if (show(before) === show(after)) return undefined
+  if (!Array.isArray(before) || !Array.isArray(after)) {
+    return `${show(before)} becomes ${show(after)}`
+  }
+  const lost = before.filter((each) => !after.includes(each))
+  const gained = after.filter((each) => !before.includes(each))
+  const parts = [
+    ...lost.length > 0 ? [`loses ${lost.join(", ")}`] : [],
+    ...gained.length > 0 ? [`gains ${gained.join(", ")}`] : [],
+  ]
+  return parts.length > 0 ? parts.join("; ") : "has another order"
 }
 
 function show(value: unknown): string {

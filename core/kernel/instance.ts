@@ -1,12 +1,7 @@
-import type { ChangeLogOptions } from "../change-log/change-log.ts"
-import type { Database, DatabaseOptions } from "../data/database.ts"
-import { readTables, type Tables } from "../data/migration-state.ts"
-import { UserError } from "../errors.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { Observer } from "../request/exchange.ts"
-import { findUnloggedViews, haveVersions } from "../records/tables.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { withoutDeletions } from "../routes/mount.ts"
@@ -17,12 +12,11 @@ import {
   type OpenCapability,
   type ServiceChange,
 } from "./capability.ts"
-import { databaseAccessOf, Databases } from "./configured-database.ts"
 import { informationOf } from "./information.ts"
-import { findObstacles } from "./obstacles.ts"
 import { openApp } from "./open-app.ts"
 import { openReading } from "./open-reading.ts"
 import { type Drops, Recorders, type RecorderTimes } from "./recorders.ts"
+import { openStore, type Store, type StoreOptions } from "./store.ts"
 
 /** One configuration in service, without a port. */
 export interface Instance extends InService {
@@ -40,19 +34,12 @@ export interface Instance extends InService {
   recordChange(change: ServiceChange): void
   /** Aborts when the instance begins to close. */
   readonly closing: AbortSignal
-  /** Lets running requests finish, then closes everything. New requests must go elsewhere. */
+  /** Lets running requests finish, then ends what belongs to it. New requests must go elsewhere. */
   close(): Promise<void>
 }
 
 export interface InstanceOptions {
   readonly log: Log
-  /** The open databases, which it may share. */
-  readonly databases?: Databases
-  readonly onStatement?: DatabaseOptions["onStatement"]
-  /** Runs after the database is opened and before it is checked: to migrate it, to fill it. */
-  readonly prepare?: (database: Database) => Promise<void>
-  /** Runs once the database is known to be servable. */
-  readonly inspect?: (database: Database) => Promise<void>
   /** Returns the outcome of the last reload; null if there was none. */
   readonly lastReload?: () => ReloadOutcome | null
   /** Aborts when the process is asked to end. */
@@ -66,52 +53,38 @@ export interface InstanceOptions {
   /** How entries are recorded, if not as usual. */
   readonly recorderTimes?: RecorderTimes
   /** How often the change log is looked at, if not as usual. */
-  readonly changes?: Pick<ChangeLogOptions, "every">
+  readonly changes?: StoreOptions["changes"]
 }
 
 /**
- * Starts a plan, which `readPlan` has loaded, checked and mounted: opens the database, unless another instance
- * has, prepares it if asked to, and checks it. It must have every table and column, and nobody may be able to log in
- * with a well-known password. Then opens the instance.
+ * Starts a plan by itself: opens its database, which is closed with it.
  *
- * @throws {Error} naming what is missing. Everything that was opened is closed again.
+ * @throws as `openStore` and `openInstance` do. Everything that was opened is closed again.
  */
-export async function startInstance(config: Plan, options: InstanceOptions): Promise<Instance> {
-  const { databases = new Databases(), onStatement } = options
-  const { database, release } = await databases.use(config, onStatement)
+export async function startInstance(
+  config: Plan,
+  options: InstanceOptions & StoreOptions,
+): Promise<Instance> {
+  const store = await openStore(config, options)
   try {
-    await database.ping()
-    await options.prepare?.(database)
-    const tables = await readTables(database.writer)
-    const obstacles = await findObstacles(database, config, tables)
-    if (obstacles.length > 0) {
-      throw new UserError(`Nothing was started: ${obstacles.join("; ")}.`)
-    }
-    await options.inspect?.(database)
-    return await openInstance(config, { ...options, database, tables, release })
+    const instance = openInstance(config, store, options)
+    const close = () => instance.close().finally(store.close)
+    return Object.freeze({ ...instance, close })
   } catch (error) {
-    await release()
+    await store.close()
     throw error
   }
 }
 
-interface OpenOptions extends InstanceOptions {
-  /** It can be served. */
-  readonly database: Database
-  readonly tables: Tables
-  /** Ends the use of the database. */
-  readonly release: () => Promise<void>
-}
-
-/** Puts the parts together, and freezes the result: `answer` handles requests from now on. */
-async function openInstance(config: Plan, options: OpenOptions): Promise<Instance> {
-  const { log, database, tables, release, lastReload = () => null, observers, keepLaps } = options
-  const { draining = new AbortController().signal, kept = new Kept(), changes } = options
-  const isLogged = (await findUnloggedViews(database, config, tables)).length === 0
-  const reading = openReading(config, sizesOf(config, tables))
-  const looks = { isLogged, log, ...changes }
-  const { nodes, close: closeNodes } = await databaseAccessOf(config)
-    .openNodes(database, config.database, looks)
+/**
+ * Puts a plan, which `readPlan` has loaded, checked and mounted, in service on an open database: `answer` handles
+ * requests from now on. @throws as a capability does that cannot be opened.
+ */
+export function openInstance(config: Plan, store: Store, options: InstanceOptions): Instance {
+  const { log, lastReload = () => null, observers, keepLaps, changes } = options
+  const { draining = new AbortController().signal, kept = new Kept() } = options
+  const { database, nodes } = store
+  const reading = openReading(config, sizesOf(config, store))
   const drops = kept.get("drops", (): Drops => new Map())
   const recorders = new Recorders(log, drops, options.recorderTimes)
   const { batch } = recorders
@@ -120,14 +93,8 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
   const closing = new AbortController()
   const signals = { draining, closing: closing.signal }
   const host = { ...reading, ...signals, plan: config, database, nodes, log, batch, recordChange }
-  let capabilities: Instance["capabilities"]
-  try {
-    capabilities = openCapabilities(on, { ...host, every: changes?.every }, kept)
-  } catch (error) {
-    await closeNodes()
-    throw error
-  }
-  const routes = isLogged ? config.routes : withoutDeletions(config.routes)
+  const capabilities = openCapabilities(on, { ...host, every: changes?.every }, kept)
+  const routes = store.isLogged ? config.routes : withoutDeletions(config.routes)
   const parts = { ...host, routes, recorders, capabilities }
   const info = informationOf({ ...parts, lastReload })
   const { app, close } = openApp({ ...parts, info, observers, keepLaps })
@@ -150,20 +117,16 @@ async function openInstance(config: Plan, options: OpenOptions): Promise<Instanc
     closing: closing.signal,
     async close() {
       closing.abort()
-      try {
-        await Promise.all([closeNodes(), close()])
-      } finally {
-        await release()
-      }
+      await close()
     },
   })
 }
 
 /** Returns the bytes that pages and lists may take in memory. */
-function sizesOf({ cache }: Plan, tables: Tables) {
+function sizesOf({ cache }: Plan, { hasVersions }: Store) {
   const megabyte = 1024 * 1024
   const pages = cache.pages * megabyte
-  return { pages, records: haveVersions(tables) ? cache.records * megabyte : 0 }
+  return { pages, records: hasVersions ? cache.records * megabyte : 0 }
 }
 
 async function metricsOf(capabilities: Instance["capabilities"]) {

@@ -17,23 +17,21 @@ import {
   type ServiceEvent,
   type StartNote,
 } from "./capability.ts"
-import { Databases } from "./configured-database.ts"
 import { refuseFixed } from "./fixed-settings.ts"
-import { type Instance, type InstanceOptions, startInstance } from "./instance.ts"
+import { type Instance, type InstanceOptions, openInstance } from "./instance.ts"
 import { PlanFile } from "./plan-file.ts"
 import { Reloads } from "./reloads.ts"
+import { openStore, type Store, type StoreOptions } from "./store.ts"
 import { waitForDatabase, type WaitOptions } from "./wait-for-database.ts"
 
 /** What a service is started with, besides its configuration file. */
 export interface ServiceOptions {
   readonly environment: Environment
   readonly flags?: Flags
-  readonly prepare?: InstanceOptions["prepare"]
+  readonly prepare?: StoreOptions["prepare"]
   /** How to wait for a database that is away at start; by default not at all. */
   readonly waiting?: Pick<WaitOptions, "signal" | "pause">
   readonly recorderTimes?: InstanceOptions["recorderTimes"]
-  /** Milliseconds until a reload is tried again, if not the usual ones. */
-  readonly reloadPause?: number
   /** Makes the log of a configuration. */
   readonly log: (config: Config) => Log | Promise<Log>
   /** Returns the number of lines that logs have dropped. */
@@ -43,15 +41,15 @@ export interface ServiceOptions {
 /**
  * A service that applies a changed configuration without missing a request.
  *
- * `reload` builds a new instance beside the running one, tries it, and swaps them in one assignment:
- * one instance handles each request from beginning to end. The old instance finishes its requests and
- * closes. If anything is wrong, the old one stays in force, and the outcome says why. If the database
- * is away, the reload is tried again by itself.
+ * `reload` builds a new instance beside the running one, on the same open database, and swaps them in one assignment:
+ * one instance handles each request from beginning to end. The old instance finishes its requests and closes. If
+ * anything is wrong with the file, the old one stays in force, and the outcome says why.
  */
 export class Service {
   readonly #file: PlanFile
   readonly #options: ServiceOptions
   // Assigned by `start`, the only caller of the constructor.
+  #store!: Store
   #instance!: Instance
   #log: Log
   readonly #draining = new AbortController()
@@ -59,7 +57,6 @@ export class Service {
   /** The capabilities of the process. */
   #started: readonly OpenProcess[] = []
   readonly #reloads: Reloads
-  readonly #databases = new Databases()
   readonly #kept = new Kept()
   readonly #retiring = new Set<Promise<void>>()
 
@@ -68,7 +65,7 @@ export class Service {
    *
    * While it waits for the database, each attempt takes over a file that has changed.
    *
-   * @throws as `readPlan` and `startInstance` do.
+   * @throws as `readPlan`, `openStore` and `openInstance` do.
    */
   static async start(path: string, options: ServiceOptions): Promise<Service> {
     const file = new PlanFile(path, options.environment)
@@ -78,8 +75,8 @@ export class Service {
     const { waiting } = options
     const start = async () => {
       plan = await service.#newestOr(plan)
-      return await startInstance(plan, {
-        ...service.#instanceOptions(plan, service.#log),
+      return await openStore(plan, {
+        log: service.#lastingLog(),
         prepare: (database) => service.#prepare(database),
       })
     }
@@ -89,10 +86,13 @@ export class Service {
       service.tell({ kind: "waiting for the database" })
     }
     try {
-      service.#instance = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
+      service.#store = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
+      service.#instance = openInstance(plan, service.#store, service.#instanceOptions(service.#log))
+      await service.#warn()
       return service
     } catch (error) {
       await service.#closeCapabilities()
+      await service.#store?.close()
       throw error
     }
   }
@@ -101,10 +101,7 @@ export class Service {
     this.#file = file
     this.#options = options
     this.#log = log
-    this.#reloads = new Reloads(() => this.#swap(), {
-      report: (outcome) => this.#report(outcome),
-      ...options.reloadPause !== undefined && { pause: options.reloadPause },
-    })
+    this.#reloads = new Reloads(() => this.#swap(), (outcome) => this.#report(outcome))
   }
 
   get instance(): Instance {
@@ -168,7 +165,11 @@ export class Service {
     await this.#reloads.close()
     // They may still use the database.
     await this.#closeCapabilities()
-    await Promise.all([...this.#retiring, this.#instance.close()])
+    try {
+      await Promise.all([...this.#retiring, this.#instance.close()])
+    } finally {
+      await this.#store.close()
+    }
   }
 
   async #startCapabilities(plan: Plan): Promise<void> {
@@ -199,18 +200,30 @@ export class Service {
     const plan = await this.#file.read()
     refuseFixed(old.config, plan)
     const log = await this.#options.log(plan)
-    this.#instance = await startInstance(plan, this.#instanceOptions(plan, log))
+    this.#instance = openInstance(plan, this.#store, this.#instanceOptions(log))
     this.#log = log
     this.#retire(old)
+    await this.#warn()
+  }
+
+  /** Logs what leads to trouble although the configuration is in force. Never throws. */
+  async #warn(): Promise<void> {
+    const { config, database } = this.#instance
+    try {
+      for (const { about, message } of await findWarnings(database, config)) {
+        this.#log.warn({ about }, `${about}: ${message}`)
+      }
+    } catch (error) {
+      this.#log.warn({ error }, "it cannot be checked now what may lead to trouble")
+    }
   }
 
   #report(outcome: ReloadOutcome): void {
-    const { result, trigger, reason, retrying } = outcome
+    const { result, trigger, reason } = outcome
     const { hash } = this.#instance.config
     if (result === "applied") this.#log.info({ trigger, hash }, "configuration applied")
     else {
-      const rest = retrying ? ", and it is tried again until it is applied" : ""
-      const message = `configuration refused; the old one stays in force${rest}`
+      const message = "configuration refused; the old one stays in force"
       this.#log.error({ trigger, hash, reason }, message)
     }
     this.tell({ kind: "reloaded", outcome })
@@ -236,15 +249,19 @@ export class Service {
     }
   }
 
-  #instanceOptions(config: Plan, log: Log): InstanceOptions {
+  /** Returns a log for what outlasts a configuration: each entry is written by the log of the one in force. */
+  #lastingLog(): Log {
+    return {
+      debug: (fields, message) => this.#log.debug(fields, message),
+      info: (fields, message) => this.#log.info(fields, message),
+      warn: (fields, message) => this.#log.warn(fields, message),
+      error: (fields, message) => this.#log.error(fields, message),
+    }
+  }
+
+  #instanceOptions(log: Log): InstanceOptions {
     return {
       log,
-      inspect: async (database) => {
-        for (const { about, message } of await findWarnings(database, config)) {
-          log.warn({ about }, `${about}: ${message}`)
-        }
-      },
-      databases: this.#databases,
       kept: this.#kept,
       lastReload: () => this.#reloads.last,
       draining: this.#draining.signal,

@@ -320,8 +320,6 @@ export interface ReloadOutcome {
   readonly trigger: string
   /** Why it was refused; null if it was applied. */
   readonly reason: string | null
-  /** True if it was refused because the database was away: the service tries again by itself. */
-  readonly retrying: boolean
 }
 
 /** Whether the service can handle requests now, and why not. Reveals nothing about customers. */

@@ -17,8 +17,6 @@ export interface MountResult {
 
 /** How plugins are mounted. */
 export interface MountOptions {
-  /** Plugins that declare more routes in all are not mounted. By default there is no limit. */
-  readonly mostRoutes?: number | undefined
   /** What capabilities add to plugins, by their names; by default nothing. */
   readonly additions?: ReadonlyMap<string, readonly unknown[]>
   /** The capabilities that derive lists from those of plugins; by default none. */
@@ -45,20 +43,15 @@ export interface DerivedList {
  */
 export function mountPlugins(
   setups: readonly PluginSetup[],
-  { mostRoutes = Infinity, additions = new Map(), deriving = [] }: MountOptions = {},
+  { additions = new Map(), deriving = [] }: MountOptions = {},
 ): MountResult {
   const mounted: MountedRoute[] = []
   const claimed = new Map<string, MountedRoute>()
   const problems: SettingIssue[] = []
   const failures: PluginFailure[] = []
-  let left = mostRoutes
   // Required plugins come first: the later of two claimants fails.
   for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
-    const { routes, mistakes, declared } = routesOf(setup, {
-      most: left,
-      additions: additions.get(setup.plugin.name) ?? [],
-    })
-    left -= declared
+    const { routes, mistakes } = routesOf(setup, additions.get(setup.plugin.name) ?? [])
     const conflicts = mistakes.length === 0 ? findConflicts(routes, claimed) : []
     const messages = [
       ...mistakes.map((mistake) => `Cannot mount plugin ${setup.plugin.name}: ${mistake}`),
@@ -72,12 +65,7 @@ export function mountPlugins(
     } else if (setup.optional) failures.push(failureOf(setup, messages))
     else problems.push(...messages.map((message) => problemAt(setup, message)))
   }
-  const declared = withoutReplaced(mounted)
-  const all = withDerived(declared, deriving)
-  const [setup] = setups
-  const isTooMany = left >= 0 && all.length - declared.length > left
-  if (isTooMany && setup) problems.push(problemAt(setup, tooMany))
-  const routes = all
+  const routes = withDerived(withoutReplaced(mounted), deriving)
     .sort((a, b) => compare(a.pattern.text, b.pattern.text) || compare(a.method, b.method))
     .map((route) => Object.freeze(route))
   return { routes: Object.freeze(routes), problems, failures }
@@ -104,35 +92,27 @@ const noDeletions = "Deletions cannot be known here, because the database does n
 interface PluginRoutes {
   readonly routes: readonly MountedRoute[]
   readonly mistakes: readonly string[]
-  /** The number of routes, whether they have mistakes or not. */
-  readonly declared: number
 }
 
 function routesOf(
   { plugin, settings }: PluginSetup,
-  { most, additions }: { readonly most: number; readonly additions: readonly unknown[] },
+  additions: readonly unknown[],
 ): PluginRoutes {
-  if (most < 0) return { routes: [], mistakes: [tooMany], declared: 0 }
-  let declared = 0
   try {
     const mounts = plugin.mount(settings, additions)
-    for (const mount of [mounts].flat()) declared += mount?.routes?.length ?? 0
-    if (declared > most) return { routes: [], mistakes: [tooMany], declared }
     const mistakes = mountMistakes(mounts)
-    if (mistakes.length > 0) return { routes: [], mistakes, declared }
+    if (mistakes.length > 0) return { routes: [], mistakes }
     const routes = ([mounts].flat() as Mount[]).flatMap(({ prefix, routes }) =>
       routes.map((route) => {
         const pattern = compilePath(prefix + route.path)
         return { ...route, plugin: plugin.name, prefix: prefix || pattern.text, pattern }
       })
     )
-    return { routes, mistakes: [], declared }
+    return { routes, mistakes: [] }
   } catch (error) {
-    return { routes: [], mistakes: [(error as Error).message], declared }
+    return { routes: [], mistakes: [(error as Error).message] }
   }
 }
-
-const tooMany = "the plugins have too many routes to check here"
 
 function findConflicts(
   routes: readonly MountedRoute[],

@@ -3,8 +3,8 @@ import { sha256 } from "../data/sha256.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { MountedRoute } from "./contract.ts"
-import { type Deriving, type MountOptions, mountPlugins } from "./mount.ts"
-import { type PluginFailure, type PluginSetup, type SetupBounds, setUpPlugins } from "./setup.ts"
+import { type Deriving, mountPlugins } from "./mount.ts"
+import { type PluginFailure, type PluginSetup, setUpPlugins } from "./setup.ts"
 
 /** A configuration with its plugins loaded and mounted: everything that a service serves. */
 export interface Plan extends Config {
@@ -24,12 +24,9 @@ export async function readPlan(path: string, environment: Environment): Promise<
 }
 
 /** Loads, checks and mounts the plugins of a configuration that has been read. @throws as `readPlan` does. */
-export async function planDraft(
-  draft: ConfigDraft,
-  { mostRoutes, ...bounds }: SetupBounds & Pick<MountOptions, "mostRoutes"> = {},
-): Promise<Plan> {
+export async function planDraft(draft: ConfigDraft): Promise<Plan> {
   // Plugins are checked even if other settings are wrong: all problems are reported at once.
-  const { setups, failures } = await setUpPlugins(draft, bounds)
+  const { setups, failures } = await setUpPlugins(draft)
   const names = [...new Set(setups.map(({ plugin }) => plugin.name))]
   const loading = names.map(async (name) =>
     [name, await loadAdditions(draft.capabilities, name)] as const
@@ -37,7 +34,7 @@ export async function planDraft(
   const additions = new Map(await Promise.all(loading))
   // What is loaded has been checked by the types of its module.
   const deriving = draft.capabilities.map(({ capability }) => capability as Deriving)
-  const mounted = mountPlugins(setups, { mostRoutes, additions, deriving })
+  const mounted = mountPlugins(setups, { additions, deriving })
   for (const problem of mounted.problems) draft.source.report(problem)
   const config = draft.accept()
   const routes = isOffered("exports", config.capabilities)

@@ -29,14 +29,6 @@ export interface PluginFailure {
   readonly segments: readonly string[]
 }
 
-/** What may be set up: of a draft, less than of a file. */
-export interface SetupBounds {
-  /** Loads a plugin, or refuses to; `loadPlugin` by default. */
-  readonly load?: typeof loadPlugin
-  /** The most plugins, each counted as often as it extends another; by default any number. */
-  readonly most?: number
-}
-
 /** A plugin whose code is loaded. Its settings are not checked yet. */
 type PluginModule = Omit<PluginSetup, "settings">
 
@@ -46,7 +38,6 @@ type PluginModule = Omit<PluginSetup, "settings">
  */
 export async function setUpPlugins(
   { source, folder }: Pick<ConfigDraft, "source" | "folder">,
-  { load = loadPlugin, most = Infinity }: SetupBounds = {},
 ): Promise<{ setups: readonly PluginSetup[]; failures: readonly PluginFailure[] }> {
   const entries = entriesOf(source.value)
   const failures: PluginFailure[] = []
@@ -58,7 +49,7 @@ export async function setUpPlugins(
   const plugins = new Map<string, Promise<Plugin>>()
   const loading = entries.map(async (entry): Promise<PluginModule[]> => {
     const started = performance.now()
-    const loaded = plugins.get(entry.use) ?? load(entry.use, folder)
+    const loaded = plugins.get(entry.use) ?? loadPlugin(entry.use, folder)
     plugins.set(entry.use, loaded)
     try {
       const plugin = await loaded
@@ -71,14 +62,12 @@ export async function setUpPlugins(
   const modules = (await Promise.all(loading)).flat()
   const byName = Map.groupBy(modules, ({ plugin }) => plugin.name)
 
-  let left = most
   const setups = modules.flatMap((entry) => {
-    const bases = basesOf(entry, byName, left)
+    const bases = basesOf(entry, byName)
     if (typeof bases === "string") {
       refuse(entry, bases)
       return []
     }
-    left -= bases.length
     return bases.flatMap(({ index, with: raw }) => {
       const { value, issues } = check(entry.plugin.settings, raw ?? {}, ["plugins", index, "with"])
       if (issues.length === 0) return [{ ...entry, settings: value }]
@@ -121,19 +110,17 @@ function entriesOf(value: unknown): PluginEntry[] {
   )
 }
 
-/** Returns the entries with the settings of a plugin, `most` at most, or why there are none. */
+/** Returns the entries with the settings of a plugin, or why there are none. */
 function basesOf(
   entry: PluginModule,
   byName: ReadonlyMap<string, readonly PluginModule[]>,
-  most: number,
 ): readonly PluginModule[] | string {
   const { plugin: { extends: name } } = entry
   if (name !== undefined && entry.with !== undefined) {
     return `it takes the settings of ${name}: remove its own`
   }
   const bases = name === undefined ? [entry] : byName.get(name) ?? []
-  if (bases.length === 0) return `it extends ${name}, which is not in the list or cannot be used`
-  return bases.length > most ? "there are too many plugins before it to check here" : bases
+  return bases.length > 0 ? bases : `it extends ${name}, which is not in the list or cannot be used`
 }
 
 function textsIn(value: unknown): string[] {

@@ -74,7 +74,7 @@ await onEmbedded(t, async (t, engine) => {
         const body = new URLSearchParams({
           ...{ token, action, session, organization: "acme", role: "operator", sure: "yes" },
           ...{ username: "mallory", name: "mallory", password: "correct horse battery staple" },
-          ...{ draft: "x", contact: "x", because: "x", until: "2999-01-01" },
+          ...{ contact: "x", because: "x", until: "2999-01-01" },
           url: "https://hooks.invalid/",
         })
         const path = pathOf(pattern.text)

@@ -104,7 +104,6 @@ const table: readonly (readonly [Policy, readonly string[]])[] = [
     "POST /console/accounts/:name/rename",
     "POST /console/accounts/:name/session",
     "POST /console/accounts/:name/token",
-    "POST /console/configuration",
     "POST /console/partners/:name/contact",
   ]],
   [serviceUser("acme-export", "acme"), family("/acme/v1", ["guests", "items"])],

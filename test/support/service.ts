@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import type { Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
 import { migrate } from "../../core/data/migrate.ts"
@@ -25,9 +24,7 @@ export interface Workshop {
   start(options?: StartOptions): Promise<Service>
 }
 
-type StartOptions = Partial<
-  Pick<ServiceOptions, "recorderTimes" | "log" | "reloadPause" | "waiting">
->
+type StartOptions = Partial<Pick<ServiceOptions, "recorderTimes" | "log" | "waiting">>
 
 /** Creates a folder for a configuration, and a migrated database. Removes both after the test. */
 export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise<Workshop> {
@@ -78,16 +75,6 @@ ${plugins}
       return service
     },
   }
-}
-
-/** Reloads a service with a configuration that opens the database anew, and waits until the former one is closed. */
-export async function reopenDatabase(service: Service, file: string): Promise<void> {
-  const { database: former } = service.instance
-  const text = readFileSync(file, "utf8")
-  writeFileSync(file, text.replace("database: {", "database: { connections: 3,"))
-  const { result, reason } = await service.reload("a test")
-  if (result !== "applied") throw new Error(`the configuration is refused: ${reason}`)
-  while (await former.ping().then(() => true, () => false)) await setTimeout(10)
 }
 
 /** Sends a request with the cookie of a session. */

@@ -1,10 +1,9 @@
 import type { Capability } from "../../../core/capability.ts"
 import { checkCommand } from "./command.ts"
-import { counterOfLeftOut } from "./left-out.ts"
+import { counterOfLeftOut, leftOutSection } from "./left-out.ts"
 import { openApiCommand } from "./openapi-command.ts"
 import { routesCommand } from "./routes-command.ts"
 import { schemaCommand } from "./schema-command.ts"
-import { readSoundGroups } from "./sound-groups.ts"
 import { statusCommand } from "./status-command.ts"
 import { findOwnWarnings } from "./trouble.ts"
 
@@ -12,11 +11,10 @@ import { findOwnWarnings } from "./trouble.ts"
 const check: Capability = {
   name: "check",
   summary: "Checks configurations, warns of trouble, and shows what a running server has in force",
-  additions: { console: async () => (await import("./page.ts")).pages },
+  additions: { console: () => Promise.resolve([leftOutSection]) },
   commands: [checkCommand, routesCommand, statusCommand, schemaCommand, openApiCommand],
   open: ({ database }) => ({ observe: counterOfLeftOut(database) }),
   warn: findOwnWarnings,
-  readSound: readSoundGroups,
 }
 
 export default check

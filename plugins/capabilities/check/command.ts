@@ -8,7 +8,7 @@ import {
   type Terminal,
   withConfigured,
 } from "../../../core/capability.ts"
-import { type Compared, comparedOf, findChanges, lineOf } from "./changes.ts"
+import { type Compared, comparedOf, findChanges } from "./changes.ts"
 import { readRunningStatus } from "./running-status.ts"
 import { findDataFaults } from "./data-faults.ts"
 import { findTrouble } from "./trouble.ts"
@@ -50,38 +50,22 @@ export function checkCommand(terminal: Terminal): Command {
 
 /** Prints what a plan would change, and for whom. Returns the number of settings that a reload cannot change. */
 async function compare(against: string, plan: Plan, terminal: Terminal): Promise<number> {
-  const changes = await withConfigured(
+  const { fixed, routes, settings, readers } = await withConfigured(
     plan,
     async (database) =>
       await findChanges(database, await stateOf(against, { database, plan, terminal }), plan),
   )
-  const { fixed, routes, felt, others, isComplete } = changes
   for (const { name, change } of fixed) {
-    terminal.warn(
-      `warning: ${name}: it ${change}, and changes only with a restart: a reload is refused.`,
-    )
+    terminal.warn(`warning: ${name}: ${change}, only with a restart: a reload is refused.`)
   }
-  if (!isComplete) {
-    terminal.warn(
-      `warning: ${against}: it is of a version that does not tell its settings, so only routes are compared.`,
-    )
-  }
+  const changes = [
+    ...routes,
+    ...settings.map(({ name, change }) => `~ ${name}: ${change}`),
+  ]
   const step = fixed.length > 0 ? "a restart" : "a reload"
-  const ofSettings = felt.flatMap((each) => [
-    lineOf(each),
-    ...each.accounts.map(({ account, consequence }) => `    ${account} ${consequence}`),
-  ])
-  const seen = [...routes, ...ofSettings]
-  terminal.print(
-    seen.length > 0
-      ? `Against ${against}, ${step} would change:\n${seen.join("\n")}`
-      : `Against ${against}, ${step} would change ${
-        isComplete ? "nothing that partners see" : "no route"
-      }.`,
-  )
-  if (others.length > 0) {
-    terminal.print(`Partners do not see:\n${others.map(lineOf).join("\n")}`)
-  }
+  const what = changes.length > 0 ? `:\n${changes.join("\n")}` : " no route and no other setting."
+  terminal.print(`Against ${against}, ${step} would change${what}`)
+  if (readers.length > 0) terminal.print(`Who gains or loses routes:\n${readers.join("\n")}`)
   return fixed.length
 }
 

@@ -37,7 +37,6 @@ function describe(
         : "none"
     }`,
     ...(lastReload?.reason ? [lastReload.reason] : []),
-    ...(lastReload?.retrying ? ["The server tries again by itself."] : []),
     ...nodes.length > 0 ? ["", describeNodes(nodes)] : [],
     "",
     textTable([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES", "LOADED IN"], ...rows]),

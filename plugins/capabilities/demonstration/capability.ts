@@ -25,6 +25,7 @@ const demonstration: Capability<Settings> = {
       live: v.optional(v.boolean("must be true or false"), false),
       local: v.optional(v.boolean("must be true or false"), false),
     })),
+    fixed: ["local"],
     isLocal: (settings) => settings?.local === true,
   },
   commands: [

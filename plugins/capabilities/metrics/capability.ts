@@ -13,7 +13,7 @@ const metrics: Capability<Settings> = {
   settings: {
     group: "admin",
     schema: v.optional(v.strictObject({ host: address, port: wholeNumber(0, 65535) })),
-    isFixed: true,
+    fixed: ["host", "port"],
   },
   warn: ({ settings }) =>
     settings && !isLoopback(settings.host)

@@ -83,14 +83,10 @@ export class ServiceManager {
 }
 
 /** Says what of a new configuration is wrong: its place only, because everyone may read the status. */
-function refusalOf({ result, reason, retrying }: ReloadOutcome): string {
+function refusalOf({ result, reason }: ReloadOutcome): string {
   if (result === "applied") return ""
   const place = /^(\S+:\d+:\d+): /.exec(reason ?? "")?.[1]
-  const cause = retrying
-    ? "the database is away; it is tried again"
-    : place
-    ? `see ${place} and the log`
-    : "the log says why"
+  const cause = place ? `see ${place} and the log` : "the log says why"
   return `. A new one was refused: ${cause}`
 }
 

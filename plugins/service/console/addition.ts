@@ -26,7 +26,6 @@ interface Places {
   readonly overview: undefined
   /** After the facts about the service, on the overview and beside the configuration. */
   readonly service: undefined
-  readonly configuration: undefined
   /** The user name. Right after the state. */
   readonly "partner-head": string
   /** The user name. */

@@ -1,5 +1,5 @@
 import t from "tap"
-import { fixedSettings } from "../../../core/kernel/fixed-settings.ts"
+import { fixedSettings, refuseFixed } from "../../../core/kernel/fixed-settings.ts"
 import { readConfig } from "../../../core/config/read.ts"
 import { settingsSchema } from "../../../core/config/settings.ts"
 import { configFolder, goodConfig } from "../../support/config-folder.ts"
@@ -8,11 +8,14 @@ import { configFolder, goodConfig } from "../../support/config-folder.ts"
 const reloadable = ["time_limit", "drain", "timing", "waiting", "contact"]
   .map((name) => `server.${name}`)
 
-t.test("every setting of server is fixed or known to change with a reload, and capabilities may fix theirs", async (t) => {
-  const { server } = settingsSchema.entries
+t.test("every setting of database is fixed, and of server fixed or known to change with a reload, and capabilities may fix theirs", async (t) => {
+  const { server, database } = settingsSchema.entries
+  const { url: _, replicas, ...plain } = database.entries
   const names = [
     ...Object.keys(server.entries).map((name) => `server.${name}`),
-    ...["admin.host", "admin.port", "capabilities"],
+    ...Object.keys(plain).map((name) => `database.${name}`),
+    ...Object.keys(replicas.wrapped.entries).map((name) => `database.replicas.${name}`),
+    ...["admin.host", "admin.port", "capabilities", "demonstration.local"],
   ]
   const fixed = Object.keys(
     fixedSettings(
@@ -20,4 +23,18 @@ t.test("every setting of server is fixed or known to change with a reload, and c
     ),
   )
   t.strictSame([...fixed, ...reloadable].sort(), names.sort())
+})
+
+t.test("refuseFixed names what differs, shows no URL of a database, and passes what a reload may change", async (t) => {
+  const { write } = configFolder(t)
+  const [before, after] = [
+    await readConfig(write(goodConfig), {}),
+    await readConfig(write(goodConfig.replace(/url: .*/, "url: sqlite:other.db")), {}),
+  ]
+  t.throws(() => refuseFixed(before, after), {
+    name: "UserError",
+    message: /^The file changes database\.url \(has another value\), which only a restart can\./,
+  })
+  refuseFixed(before, await readConfig(write(`${goodConfig}limits: { quota: 7 }\n`), {}))
+  t.end()
 })

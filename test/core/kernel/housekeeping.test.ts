@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto"
-import { readFileSync, writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
@@ -50,16 +49,13 @@ await onEmbedded(t, async (t, engine) => {
     stop()
   })
 
-  await t.test("housekeeping goes on with the database of a configuration that is reloaded", async (t) => {
-    const { file, database, entries, service } = await begin(t, engine)
+  await t.test("housekeeping goes on with a configuration that is reloaded", async (t) => {
+    const { write, database, entries, service } = await begin(t, engine)
     const { held, reached, goOn } = holdRuns(service)
     const stop = startHousekeeping(held, { first: 0 })
     await reached()
     await addChanges(database, [1, 1])
-    writeFileSync(
-      file,
-      readFileSync(file, "utf8").replace("database: {", "database: { connections: 5,"),
-    )
+    write("  - use: health", "limits: { burst: 5 }")
     t.match(await service.reload("a test"), { result: "applied" })
     goOn()
     while (await countExpired(database) > 0) await setTimeout(5)

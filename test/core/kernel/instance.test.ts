@@ -2,7 +2,6 @@ import { setImmediate } from "node:timers/promises"
 import t from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import type { Capability } from "../../../core/kernel/capability.ts"
-import { Databases } from "../../../core/kernel/configured-database.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { testConfig } from "../../support/app.ts"
 import { copiedUrl, freshUrl } from "../../support/database.ts"
@@ -10,18 +9,18 @@ import { copiedUrl, freshUrl } from "../../support/database.ts"
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 t.test("startInstance that fails releases its database, whatever fails, and close does", async (t) => {
-  const fail = () => Promise.reject(new Error("no"))
   const migrated = await copiedUrl(t, "sqlite")
   const attempts = [
-    { url: await freshUrl(t, "sqlite"), options: {}, message: /lacks organization/ },
-    { url: migrated, options: { inspect: fail }, message: "no" },
+    { url: await freshUrl(t, "sqlite"), message: /lacks organization/ },
+    { url: migrated, message: "no", error: new Error("no") },
   ]
-  for (const { url, options, message } of attempts) {
-    const databases = new Databases()
+  for (const { url, message, error } of attempts) {
     let opened: Database | undefined
-    const prepare = (database: Database) => Promise.resolve(void (opened = database))
-    const config = await testConfig(url)
-    await t.rejects(startInstance(config, { log, databases, prepare, ...options }), { message })
+    const prepare = async (database: Database) => {
+      opened = database
+      if (error) throw error
+    }
+    await t.rejects(startInstance(await testConfig(url), { log, prepare }), { message })
     await t.rejects(async () => await opened?.ping(), "it is closed")
   }
   const instance = await startInstance(await testConfig(migrated), { log })

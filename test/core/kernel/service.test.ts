@@ -67,20 +67,24 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
   "exponential anchors": [({ file }) => writeFileSync(file, exponentialAnchors()), /alias/i],
   "another address": [
     (workshop) => replace(workshop, "port: 0", "port: 1"),
-    /^server\.port is 0 in force and 1 in the file, and changes only with a restart\. Nothing was changed\.$/,
+    /^The file changes server\.port \(0 becomes 1\), which only a restart can\. Nothing of it was applied: restart the /,
   ],
   "proxies that are trusted only when it starts to listen": [
     (workshop) =>
       replace(workshop, "port: 0", "port: 0, trust_proxy: [10.0.0.0/8], connections: 5"),
-    /^server\.connections is 1000 .*; server\.trust_proxy is \[\] .*restart/,
+    /server\.connections \(1000 becomes 5\), server\.trust_proxy \(gains 10\.0\.0\.0\/8\), which only a restart can/,
   ],
-  "a missing database": [
-    (workshop) => replace(workshop, workshop.url, "mysql://root@127.0.0.1:9/none"),
-    /ECONNREFUSED|cannot answer/,
+  "another database, of which it shows nothing": [
+    (workshop) => replace(workshop, workshop.url, "mysql://root:hidden@127.0.0.1:9/none"),
+    /^The file changes database\.url \(has another value\), which only a restart can\./,
   ],
-  "a database that is not migrated": [
-    (workshop) => replace(workshop, workshop.url, `sqlite:${join(workshop.folder, "new.db")}`),
-    /lacks organization/,
+  "other connections": [
+    (workshop) => replace(workshop, "database: {", "database: { connections: 3,"),
+    /database\.connections \(10 becomes 3\), which only a restart can/,
+  ],
+  "other capabilities": [
+    (workshop) => workshop.write(connectorA, "capabilities: [audit]"),
+    /capabilities \(loses accounts, .*\), which only a restart can/,
   ],
   "a plugin that throws when it is loaded": [
     (workshop) => workshop.write(writePlugin(workshop, "", 'throw new Error("no luck")')),
@@ -172,8 +176,8 @@ t.test("a reload replaces the log, and keeps it if it is refused", async (t) => 
   workshop.write("  - use: health", "log: { level: debug }")
   t.match(await service.reload("a test"), { result: "applied" })
   t.equal(service.log, made[1])
-  const empty = `sqlite:${join(workshop.folder, "empty.db")}`
-  for (const [plugin, url] of [["./missing", workshop.url], ["health", empty]] as const) {
+  const other = `sqlite:${join(workshop.folder, "other.db")}`
+  for (const [plugin, url] of [["./missing", workshop.url], ["health", other]] as const) {
     workshop.write(`  - use: ${plugin}`)
     writeFileSync(workshop.file, readText(workshop.file).replace(workshop.url, url))
     t.match(await service.reload("a test"), { result: "refused" })

@@ -127,16 +127,6 @@ t.test("mountPlugins adds what capabilities derive below the mount, unless a plu
   t.end()
 })
 
-t.test("mountPlugins counts what is derived among the routes that there may be", (t) => {
-  const deriving = [derived("/:eventId/feed"), derived("/:eventId/one")]
-  for (const [mostRoutes, count] of [[3, 0], [2, 1], [0, 1]] as const) {
-    t.equal(mounted([a], { deriving, mostRoutes }).problems.length, count, `${mostRoutes}`)
-  }
-  t.strictSame(mounted([a], { mostRoutes: 1 }).problems, [])
-  t.match(mounted([a], { mostRoutes: 0 }).problems, [/too many routes/])
-  t.end()
-})
-
 t.test("withoutDeletions takes away every list that has deletions, also a derived one", (t) => {
   const deriving: Deriving[] = [{
     derives: ([from]) =>

@@ -26,7 +26,7 @@ async function suite(
     month: ["/console/partners/acme-export?span=month", "What it did in the last month"],
     events: ["/console/events", "Autumn Gala"],
     event: [`/console/events/${event}`, "Who reads it"],
-    configuration: ["/console/configuration", "Check a draft"],
+    configuration: ["/console/configuration", "In force"],
     accounts: ["/console/accounts", "Add an account"],
     account: ["/console/accounts/acme-export", "Grant access"],
     confirm: ["/console/accounts/acme-export?confirm=disable", "all its sessions end"],
@@ -169,27 +169,6 @@ async function suite(
       "account-disable",
     ])
     t.ok(changes.every(({ actor }) => actor === "operator"))
-  })
-
-  await t.test("a draft is checked as a text and as a file, of up to 256 KiB", async (t) => {
-    const page = await openPage(t, "/console/configuration", { expected: [/status of 413/] })
-    const wrong = "server:\n  hots: 127.0.0.1\n"
-    await page.getByLabel("Text of the draft").fill(wrong)
-    await page.getByRole("button", { name: "Check" }).click()
-    await page.getByText("Line 2, column 3: unknown setting hots: did you mean host?").waitFor()
-    t.equal(await page.getByLabel("Text of the draft").inputValue(), wrong, "the text is kept")
-    const upload = async (text: string) => {
-      await page.getByLabel("or a YAML file of up to 256 KiB").setInputFiles({
-        name: "draft.yaml",
-        mimeType: "text/yaml",
-        buffer: Buffer.from(text),
-      })
-      await page.getByRole("button", { name: "Check" }).click()
-    }
-    await upload(`${" ".repeat(200_000)}\nserver: 1\n`)
-    await page.getByText("server must be a group of settings").first().waitFor()
-    await upload("#".repeat(262_144))
-    await page.getByText("A body may have up to 262144 bytes.").waitFor()
   })
 }
 

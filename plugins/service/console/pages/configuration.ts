@@ -5,22 +5,11 @@ import { respond, sessionOf } from "../reader.ts"
 
 /** Shows the configuration in force. */
 export async function showConfiguration(visit: Visit): Promise<Response> {
-  const after = await visit.site.sections("configuration", visit, undefined)
-  return await respondConfiguration(visit, { after })
-}
-
-/** Makes the response of the page about the configuration in force, with what is before and after it. */
-export async function respondConfiguration(
-  visit: Visit,
-  { before, after }: { readonly before?: Content; readonly after?: Content },
-): Promise<Response> {
   return respond(visit, {
     title: "Configuration",
     current: "/console/configuration",
     main: html`
-      ${before}
       ${await inForce(visit)}
-      ${after}
     `,
   })
 }
@@ -35,9 +24,7 @@ ${
     refused && html`
       <div class="message bad">
         <p>${state("bad", "The last reload was refused")}, ${time(refused.at, now)}, after ${refused
-          .trigger}${refused.retrying
-          ? "; it is tried again"
-          : ""}. The old configuration stays in force.</p>
+          .trigger}. The old configuration stays in force.</p>
         <pre tabindex="0">${refused.reason}</pre>
       </div>
     `

@@ -12,7 +12,7 @@ import {
 import { startPresence } from "../../../../plugins/capabilities/presence/presence.ts"
 import { freshDatabase, onEmbedded } from "../../../support/database.ts"
 import { withinOneSecond } from "../../../support/one-second.ts"
-import { freshWorkshop, reopenDatabase } from "../../../support/service.ts"
+import { freshWorkshop } from "../../../support/service.ts"
 
 const { signal } = new AbortController()
 const url = "http://127.0.0.1:8080"
@@ -114,18 +114,6 @@ await onEmbedded(t, async (t, engine) => {
     // What is still on its way would come before this.
     await service.instance.readiness()
     await setTimeout(20)
-    t.strictSame(await listInstances(database), [])
-  })
-
-  await t.test("startPresence goes on when a reload has opened the database anew", async (t) => {
-    workshop.write("  - use: health")
-    const end = startPresence(service, { url, every: 20 })
-    await until(({ length }) => length === 1)
-    await reopenDatabase(service, file)
-    await database.writer.deleteFrom("instance").execute()
-    const found = await until(({ length }) => length === 1)
-    t.match(found, [{ config_hash: service.instance.config.hash, isGone: false }])
-    await end()
     t.strictSame(await listInstances(database), [])
   })
 

@@ -5,7 +5,6 @@ import { revokeSessions, setDisabled, setPassword } from "../../../../core/acces
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { removeAccount } from "../../../../plugins/capabilities/former-names/change-names.ts"
 import { type App, onEveryApp } from "../../../support/app.ts"
-import { freshWorkshop, logInto, reopenDatabase } from "../../../support/service.ts"
 
 interface Made {
   readonly id: string
@@ -279,19 +278,3 @@ await onEveryApp(
   undefined,
   { needsCapabilities: true },
 )
-
-t.test("a token that was not used before counts after a reload that has opened the database anew", async (t) => {
-  const { build, file, start, write } = await freshWorkshop(t)
-  await build.account("partner")
-  write("  - use: health")
-  const service = await start()
-  const send = (path: string, init: RequestInit) =>
-    service.fetch(new Request(`http://localhost${path}`, init))
-  const { cookie } = await logInto(service.fetch, "partner")
-  const { token } = await make((path, init) =>
-    send(path, { ...init, headers: { ...json, cookie } })
-  )
-  await reopenDatabase(service, file)
-  const { status } = await send("/session", { headers: { authorization: `Bearer ${token}` } })
-  t.equal(status, 200)
-})
