@@ -90,7 +90,6 @@ export { type Cell, csv } from "./records/csv.ts"
 export { isStillGone } from "./records/deletions.ts"
 export { type Digest, digestOfCopy, digestRecords } from "./records/digest.ts"
 export type { Field } from "./records/fields.ts"
-export { companionsOf } from "./records/guests.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
 export {
   countRecords,
@@ -100,10 +99,9 @@ export {
   type ListPart,
   recordsOf,
 } from "./records/list.ts"
-export { recordsIn, tableOf, unite } from "./records/newest-first.ts"
+export { tableOf, unite } from "./records/newest-first.ts"
 export * from "./records/page.ts"
 export type { Projection } from "./records/projection.ts"
-export { type PageQuery, readPage } from "./records/read-pages.ts"
 export type { Scope } from "./records/resource.ts"
 export { findUnloggedViews } from "./records/tables.ts"
 export { admitAgain, type ListRequest, notLoggedIn } from "./request/authorize.ts"

@@ -21,6 +21,9 @@ const partnerProgram = "plugins/documents/pull/pull.ts"
 /** What the parts of this distribution may use besides the contract of plugins. */
 const inHouse = "core/capability.ts"
 
+/** What those of them use that answer lists. */
+const forLists = "core/lists.ts"
+
 /** What the drivers of databases use of the core. */
 const forDrivers = "core/driver.ts"
 
@@ -48,12 +51,14 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     within(from, "core") && within(to, "config"),
   "a plugin imports core/plugin.ts and no other file of core, types included": ({ from, to }) =>
     within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts" && to !== inHouse &&
-    to !== forDrivers,
+    to !== forLists && to !== forDrivers,
   "only capabilities, the console and me import core/capability.ts, types included": (
     { from, to },
   ) =>
     to === inHouse && !within(from, "plugins/capabilities") &&
     !within(from, "plugins/service/console") && !within(from, "plugins/documents/me"),
+  "only capabilities import core/lists.ts, types included": ({ from, to }) =>
+    to === forLists && !within(from, "plugins/capabilities"),
   "only drivers import core/driver.ts, and no other file of core, types included": ({ from, to }) =>
     within(from, "plugins/databases") ? within(to, "core") && to !== forDrivers : to === forDrivers,
   "a plugin imports no other plugin, but its pages' design and what is listed": ({ from, to }) =>
@@ -110,7 +115,7 @@ const floors: readonly (readonly string[])[] = [
 ]
 
 /** They stand on top of the core, for those outside of it: the core imports what stands behind them. */
-const contracts = ["core/plugin.ts", inHouse, forDrivers]
+const contracts = ["core/plugin.ts", inHouse, forLists, forDrivers]
 
 /** The room of a file of the core: the first part of its path there. */
 function roomOf(file: string): string {

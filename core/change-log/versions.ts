@@ -26,9 +26,14 @@ export interface EventVersion {
   readonly epoch: string
 }
 
-/** Returns true if two versions of an event stand for the same records. */
-export function isSameVersion(a: EventVersion, b: EventVersion): boolean {
-  return a.changes === b.changes && a.mark === b.mark && a.epoch === b.epoch
+/** Returns true if some changes are exactly those between two versions: without any, if both stand for the same records. */
+export function areBetween(
+  changes: readonly { readonly mark: number }[],
+  from: EventVersion,
+  to: EventVersion,
+): boolean {
+  const mark = changes.reduce((sum, { mark }) => (sum + mark) % markRange, from.mark)
+  return from.changes + changes.length === to.changes && mark === to.mark && from.epoch === to.epoch
 }
 
 /** Upper bound for the rows that are counted. An event that changes more often is not worth caching. */

@@ -13,13 +13,14 @@ import type { Log } from "../log.ts"
 import type { Observer } from "../request/exchange.ts"
 import type { ListLayer } from "../request/list-layer.ts"
 import type { AnswerOwn, ChooseForm } from "../request/listing/answer-list.ts"
+import type { FindPage } from "../request/listing/pages.ts"
+import type { Walks } from "../request/listing/walks.ts"
 import type { Nodes } from "../request/nodes.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
 import type { Deriving } from "../routes/mount.ts"
 import type { Plan } from "../routes/plan.ts"
 import type { DatabaseAccess } from "./database-access.ts"
 import type { Metric } from "./metric.ts"
-import type { Reading } from "./open-reading.ts"
 import type { Recorders } from "./recorders.ts"
 import type { Terminal } from "./terminal.ts"
 
@@ -58,8 +59,9 @@ export interface Warning {
 }
 
 /** What the kernel gives to a capability of one configuration in service. */
-export interface Host<Settings = unknown> extends Pick<Reading, "walks" | "livePages"> {
+export interface Host<Settings = unknown> {
   readonly settings: Settings
+  readonly walks: Walks
   readonly plan: Plan
   /** The database: on the primary, if there are several servers. */
   readonly database: Database
@@ -88,6 +90,8 @@ export interface OpenCapability {
   readonly layers?: readonly ListLayer[]
   /** Forms of pages other than JSON. */
   readonly forms?: readonly ChooseForm[]
+  /** Finds pages that are not cached, before they are read. Is asked only where every record has a version. */
+  readonly findPage?: FindPage
   /** Answers of its own to requests for lists. */
   readonly answers?: AnswerOwn
   /** Finds sessions by bearer tokens that are no seals. Is asked on every request with one. */
@@ -129,7 +133,7 @@ export interface Serving {
 }
 
 /** One configuration in service. */
-export interface InService extends Pick<Reading, "livePages"> {
+export interface InService {
   readonly config: Plan
   /** Since when it is in force, in Unix seconds. */
   readonly since: number

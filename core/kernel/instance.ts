@@ -2,6 +2,8 @@ import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { Observer } from "../request/exchange.ts"
+import { Cursors } from "../request/listing/cursor.ts"
+import { Walks } from "../request/listing/walks.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import { withoutDeletions } from "../routes/mount.ts"
@@ -14,7 +16,6 @@ import {
 } from "./capability.ts"
 import { informationOf } from "./information.ts"
 import { openApp } from "./open-app.ts"
-import { openReading } from "./open-reading.ts"
 import { type Drops, Recorders, type RecorderTimes } from "./recorders.ts"
 import { openStore, type Store, type StoreOptions } from "./store.ts"
 
@@ -84,7 +85,8 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
   const { log, lastReload = () => null, observers, keepLaps, changes } = options
   const { draining = new AbortController().signal, kept = new Kept() } = options
   const { database, nodes } = store
-  const reading = openReading(config, sizesOf(config, store))
+  const { session: { secrets }, polling, accounts } = config
+  const walks = new Walks(new Cursors(secrets), { ...polling, accounts })
   const drops = kept.get("drops", (): Drops => new Map())
   const recorders = new Recorders(log, drops, options.recorderTimes)
   const { batch } = recorders
@@ -92,10 +94,10 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
   const recordChange = recordInBackground(on, { database, batch })
   const closing = new AbortController()
   const signals = { draining, closing: closing.signal }
-  const host = { ...reading, ...signals, plan: config, database, nodes, log, batch, recordChange }
+  const host = { walks, ...signals, plan: config, database, nodes, log, batch, recordChange }
   const capabilities = openCapabilities(on, { ...host, every: changes?.every }, kept)
   const routes = store.isLogged ? config.routes : withoutDeletions(config.routes)
-  const parts = { ...host, routes, recorders, capabilities }
+  const parts = { ...host, routes, recorders, capabilities, areVersioned: store.hasVersions }
   const info = informationOf({ ...parts, lastReload })
   const { app, close } = openApp({ ...parts, info, observers, keepLaps })
   return Object.freeze({
@@ -104,7 +106,6 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
     database,
     nodes,
     recorders,
-    livePages: reading.livePages,
     status: info.status,
     readiness: info.readiness,
     capabilities,
@@ -120,13 +121,6 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
       await close()
     },
   })
-}
-
-/** Returns the bytes that pages and lists may take in memory. */
-function sizesOf({ cache }: Plan, { hasVersions }: Store) {
-  const megabyte = 1024 * 1024
-  const pages = cache.pages * megabyte
-  return { pages, records: hasVersions ? cache.records * megabyte : 0 }
 }
 
 async function metricsOf(capabilities: Instance["capabilities"]) {

@@ -9,20 +9,24 @@ import type { Observer } from "../request/exchange.ts"
 import { Handlers, type ServiceInfo } from "../request/handlers.ts"
 import { Limits } from "../request/limits.ts"
 import { Lists } from "../request/listing/answer-list.ts"
+import { PageTags } from "../request/listing/page-tags.ts"
+import { Pages } from "../request/listing/pages.ts"
 import { RouteTable } from "../request/route-table.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
 import type { Host, OpenCapability } from "./capability.ts"
-import type { Reading } from "./open-reading.ts"
 import type { Recorders } from "./recorders.ts"
+import { version } from "./version.ts"
 
-interface AppParts extends Reading, Pick<Host, "database" | "nodes" | "log"> {
-  readonly plan: Pick<Plan, "failed" | "session" | "limits" | "accounts" | "server">
+interface AppParts extends Pick<Host, "database" | "nodes" | "log" | "walks"> {
+  readonly plan: Pick<Plan, "failed" | "session" | "limits" | "accounts" | "server" | "cache">
   readonly routes: readonly MountedRoute[]
   /** What writes in the background. Closed with the app. */
   readonly recorders: Recorders
   /** Closed with the app. */
   readonly capabilities: ReadonlyMap<string, OpenCapability>
+  /** True if every record has a version. */
+  readonly areVersioned: boolean
   readonly info: ServiceInfo
   /** Called with the record of each answered request. */
   readonly observers?: readonly Observer[] | undefined
@@ -38,12 +42,17 @@ interface OpenApp {
   close(): Promise<void>
 }
 
+const megabyte = 1024 * 1024
+
 /** Puts the parts of an app together. */
 export function openApp(parts: AppParts): OpenApp {
-  const { plan, database, nodes, recorders, log, info, observers = [] } = parts
+  const { plan, database, nodes, recorders, log, info, walks, observers = [] } = parts
   const { session, server } = plan
   const opened = [...parts.capabilities.values()]
   const finders = opened.flatMap(({ findByToken }) => findByToken ?? [])
+  const pageFinders = parts.areVersioned ? opened.flatMap(({ findPage }) => findPage ?? []) : []
+  const pages = new Pages(plan.cache.pages * megabyte, pageFinders)
+  const tags = new PageTags(session.secrets, version)
   const sessions = new Sessions(database, { ...session, finders })
   const logIn = new LogIn(database, sessions, {
     secret: session.secrets[0] ?? "",
@@ -63,7 +72,7 @@ export function openApp(parts: AppParts): OpenApp {
     activity,
     assertRecording,
     nodes,
-    lists: new Lists(parts, {
+    lists: new Lists({ pages, tags, walks }, {
       forms: opened.flatMap(({ forms = [] }) => forms),
       own: opened.flatMap(({ answers }) => answers ?? []),
     }),

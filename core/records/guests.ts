@@ -15,6 +15,7 @@ export const guests: Resource<Projection<"Guest">> = {
   records: "Guest",
   categories: ["guests"],
   emptyBody: [],
+  isOfRecords: true,
   async list(snapshot, { eventId }, page, projection) {
     const listing = { category: "guests", eventId, page, projection } as const
     const companions = companionsOf(projection, snapshot, eventId)
@@ -23,7 +24,6 @@ export const guests: Resource<Projection<"Guest">> = {
     const query = queryPage(snapshot, listing, offset, companions)
     return await readPages(snapshot, page.asLines ? "lines" : "list", { guests: query })
   },
-  live: (projection) => ({ isBundle: false, projections: { guests: projection } }),
 }
 
 /** The relations of a guest's addresses: each is named after a kind. */

@@ -16,6 +16,7 @@ export const items: Resource<ItemsProjection> = {
   categories: itemCategories,
   emptyBody: Object.fromEntries(itemCategories.map((category) => [category, []])),
   bundle: true,
+  isOfRecords: true,
   async list(snapshot, { eventId }, page, projections) {
     const listings = itemCategories.map((category) => ({
       category,
@@ -33,9 +34,4 @@ export const items: Resource<ItemsProjection> = {
     const shape = page.asLines ? "named lines" : "bundle"
     return await readPages(snapshot, shape, Object.fromEntries(queries))
   },
-  // Plugins may name them in another order.
-  live: (projections) => ({
-    isBundle: true,
-    projections: Object.fromEntries(itemCategories.map((name) => [name, projections[name]])),
-  }),
 }

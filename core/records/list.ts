@@ -2,7 +2,7 @@ import type { GenericSchema } from "valibot"
 import type { Snapshot } from "../data/database.ts"
 import { sha256 } from "../data/sha256.ts"
 import type { Bytes } from "../http/answer.ts"
-import type { LiveShape } from "./live/cut-page.ts"
+import type { Category } from "./categories.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import { EncodedBody } from "./encoded-body.ts"
@@ -33,8 +33,8 @@ export interface List extends Required<Said> {
   /** The shape of the body, if it is not the arrays of `parts`. */
   readonly schema: GenericSchema | undefined
   read(snapshot: Snapshot, scope: Scope, page: PageRequest): Promise<ListResult>
-  /** How pages are cut from lists in memory; undefined if records depend on more than their version. */
-  readonly live?: LiveShape | undefined
+  /** True if its pages are the records of its categories, which depend on nothing but their version. */
+  readonly isOfRecords?: boolean
 }
 
 /** An array of records in a body: the body itself, or one of several, by its name there. */
@@ -47,22 +47,21 @@ export interface ListPart {
 export function bindList<P>(resource: Resource<P>, projection: P): List {
   const parts = partsOf(projection)
   const { of: digested = projection } = (projection ?? {}) as { readonly of?: unknown }
+  const { hasHorizon = false, isOfRecords = false } = resource
   return {
     name: resource.name,
     summary: resource.summary ?? "",
     scope: resource.scope,
     parameters: resource.parameters,
-    fields: resource.hasHorizon ? undefined : fieldsOf(partsOf(digested)),
+    fields: hasHorizon ? undefined : fieldsOf(partsOf(digested)),
     parts,
     bundle: resource.bundle ?? false,
-    hasHorizon: resource.hasHorizon ?? false,
+    hasHorizon,
     categories: resource.categories,
     emptyBody: resource.emptyBody,
     schema: resource.shape?.(projection),
     example: resource.example,
     async read(snapshot, scope, page) {
-      const cut = page.cut?.(page)
-      if (cut) return cut
       let result = await resource.list(snapshot, scope, page, projection)
       const leftOut = [...result.leftOut ?? []]
       const goesOn = () => Object.keys(result.next).length > 0
@@ -74,9 +73,7 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
       }
       return leftOut.length > 0 ? { ...result, leftOut } : result
     },
-    live: followsVersion({ parts, hasHorizon: resource.hasHorizon ?? false })
-      ? resource.live?.(projection)
-      : undefined,
+    isOfRecords: isOfRecords && followsVersion({ parts, hasHorizon }),
   }
 }
 
@@ -112,6 +109,14 @@ function namesIn(shape: unknown): readonly unknown[] {
   return entries
     ? Object.entries(entries).map(([name, inner]) => [name, ...namesIn(inner)])
     : namesIn(wrapped ?? item ?? options)
+}
+
+/** Returns the projections of a list's records, by category, in the order of the categories. */
+export function projectionsOf(
+  { categories = [], parts }: Pick<List, "categories" | "parts">,
+): Partial<Record<Category, Projection>> {
+  const named = new Map(parts.map(({ name = categories[0], projection }) => [name, projection]))
+  return Object.fromEntries(categories.map((category) => [category, named.get(category)]))
 }
 
 /** Returns the records of a part of a body; none if they are not there. */

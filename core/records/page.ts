@@ -29,8 +29,6 @@ export interface PageRequest {
   readonly asLines?: true
   /** Where a walk goes on, by part of the list; `offset` is 0 then. A part that is missing here has ended. */
   readonly after?: Positions | undefined
-  /** Cuts the page, as lines, from lists in memory that are as of the snapshot; it returns undefined if they are not. */
-  readonly cut?: ((page: PageRequest) => ListResult | undefined) | undefined
 }
 
 /** The place of a record in a list: `updated` and id. Of a deletion: its time, and the record's id and category. */

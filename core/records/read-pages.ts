@@ -81,11 +81,11 @@ const emptyPage = { texts: [], count: 0, next: undefined, leftOut: [], ends: [] 
 const mostTogether = 100
 
 /** Reads a page of records of one kind. Each of its texts has up to so many `together`. */
-export async function readPage(
+async function readPage(
   snapshot: Snapshot,
   name: string,
   { projection, limit, query, companions, isWhole }: PageQuery,
-  together = 1,
+  together: number,
 ): Promise<ReadPage> {
   const found = await snapshot.run(query)
   const rows = found.slice(0, limit)
@@ -121,8 +121,8 @@ function textsOf(records: readonly unknown[], together: number): string[] {
   return texts
 }
 
-/** Reads the rows that belong to records, in the order of the ids. */
-async function joinInOrder(
+/** Reads the rows that belong to records, and returns them by relation in the order of the ids. */
+export async function joinInOrder(
   snapshot: Snapshot,
   ids: readonly string[],
   companions: readonly Companion[],
@@ -144,7 +144,7 @@ async function joinInOrder(
 type JoinedRow = Record<string, Columns | undefined>
 
 /** Reads the rows that belong to records with some ids, and returns them by relation for each id. */
-export async function joinRows(
+async function joinRows(
   { run }: Snapshot,
   ids: readonly string[],
   companions: readonly Companion[],

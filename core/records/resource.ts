@@ -2,7 +2,6 @@ import type { GenericSchema } from "valibot"
 import type { Category } from "./categories.ts"
 import type { Snapshot } from "../data/database.ts"
 import type { Access } from "../access/admission.ts"
-import type { LiveShape } from "./live/cut-page.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 
 /** The records that a request may see. Decided before a resource is read. */
@@ -69,7 +68,7 @@ export interface Resource<P = unknown> {
   readonly categories?: readonly Category[]
   /** The body if no record is as new as `since`; for lists that `since` selects from. */
   readonly emptyBody?: unknown
+  /** True if its pages are the records of its categories, newest first, and nothing else: whatever has these can cut one. */
+  readonly isOfRecords?: true
   list(snapshot: Snapshot, scope: Scope, page: PageRequest, projection: P): Promise<ListResult>
-  /** Returns how pages are cut from lists of keys in memory, if it is made of records by category. */
-  live?(projection: P): LiveShape
 }

@@ -28,7 +28,7 @@ interface Wanted {
  * Prepares the reading of a list's records in which every term occurs: `limit` of them, from `offset` on. `after` returns
  * the query of those after a position, with `id`, `updated` and the searched columns, filtered by `mayMatch`.
  *
- * What a database finds equal depends on its collations. So it only leaves out what cannot match, and `hasTerms` decides.
+ * What a database finds equal depends on its collations. So it only leaves out what cannot match, and `matcherOf` decides.
  */
 export function findRows<Row extends PositionedRow>(
   after: (position: Position | undefined) => Rows<Row>,
@@ -38,7 +38,7 @@ export function findRows<Row extends PositionedRow>(
     const rows = after(position).limit(limit)
     return offset > 0 ? rows.offset(offset) : rows
   }
-  const folded = foldTerms(terms)
+  const matches = matcherOf(terms)
   return {
     async execute(options) {
       const found: Row[] = []
@@ -46,7 +46,7 @@ export function findRows<Row extends PositionedRow>(
       for (let last = position;;) {
         const rows = await after(last).limit(portion).execute(options)
         for (const row of rows) {
-          if (!hasTerms(searchedText(row, searched), folded)) continue
+          if (!matches(searchedText(row, searched))) continue
           if (skipped < offset) skipped++
           else if (found.push(row) === limit) return found
         }
@@ -80,7 +80,8 @@ export function searchedText(row: Columns, searched: readonly string[]): string 
     .join("\n")
 }
 
-/** True if each of some folded terms occurs in a searched text. */
-export function hasTerms(text: string, folded: readonly string[]): boolean {
-  return folded.every((term) => text.includes(term))
+/** Returns what is true for a searched text in which each term occurs. */
+export function matcherOf(terms: readonly string[]): (text: string) => boolean {
+  const folded = foldTerms(terms)
+  return (text) => folded.every((term) => text.includes(term))
 }

@@ -12,6 +12,7 @@ export const usual = [
   "feed",
   "former-names",
   "handbook",
+  "memory",
   "metrics",
   "partners",
   "ping",

@@ -3,13 +3,37 @@ import { LRUCache } from "lru-cache"
 import type { Admission } from "../../access/admission.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import { Unavailable } from "../../data/unavailable.ts"
-import { giveBack } from "../../http/body-memory.ts"
+import { giveBack, takeMemory } from "../../http/body-memory.ts"
 import { type Content, etagOf, extendTag } from "../../http/representation.ts"
+import { encodeParts, type PartTexts } from "../../records/encoded-body.ts"
 import { countRecords, encodeBody, followsVersion } from "../../records/list.ts"
 import type { ListResult, Positions } from "../../records/page.ts"
-import { admitAgain } from "../authorize.ts"
+import { admitAgain, checkAgain, type ListRequest } from "../authorize.ts"
 import type { SentPage } from "../exchange.ts"
-import type { LivePages, PageLookup } from "./live-pages.ts"
+import type { ListQuery } from "./query.ts"
+
+/** A request for a page of a list: `query` says which one, once a cursor has been read. */
+export interface PageLookup extends ListRequest {
+  readonly query: ListQuery
+  /** The `Next-Since` of the walk: a snapshot of a server that is not as far must not be read. */
+  readonly nextSince: number
+}
+
+/**
+ * Finds a page without reading it whole, as of the request's admission or of another that `admitBehind` returns: that also
+ * tells what has changed behind a row of the log. Returns undefined if the page has to be read.
+ * @throws {Problem} as an admission. @throws {Unavailable}
+ */
+export type FindPage = (
+  request: PageLookup,
+  admitBehind: (seq: number) => Promise<Admission>,
+) => Promise<FoundPage | undefined>
+
+/** The records of a page as JSON, in the order of the list's parts, as of an admission. */
+export interface FoundPage extends Pick<ListResult, "next" | "span"> {
+  readonly parts: readonly PartTexts[]
+  readonly admission: Admission
+}
 
 /** What is known of a page from its records. */
 export type PageContent = Pick<SentPage, "rows" | "span" | "leftOut" | "completeSince">
@@ -55,11 +79,11 @@ type Plan =
 export class Pages {
   readonly #pages: LRUCache<string, Asked> | undefined
   readonly #coalescer = new Coalescer<Page>()
-  readonly #live: LivePages | undefined
+  readonly #finders: readonly FindPage[]
 
-  /** `bytes` is how much may be cached; 0 caches nothing. Without `live`, no list is in memory. */
-  constructor({ bytes, live }: { readonly bytes: number; readonly live?: LivePages | undefined }) {
-    this.#live = live
+  /** `bytes` is how much may be cached; 0 caches nothing. `finders` are asked for what is not cached. */
+  constructor(bytes: number, finders: readonly FindPage[] = []) {
+    this.#finders = finders
     if (bytes === 0) return
     this.#pages = new LRUCache({
       maxSize: bytes,
@@ -90,7 +114,7 @@ export class Pages {
    *    end here.
    * 2. **cached,** if the page is of the version that the event has in the admission's snapshot (`Versions` says why that
    *    is as good as reading it).
-   * 3. **cut** from lists in memory (`LivePages`); if they cannot have it, it is read, together with all who ask for it.
+   * 3. **cut** from what a capability keeps (`FindPage`); if none can, it is read, together with all who ask for it.
    * 4. **read** by itself: a list of events depends on the account.
    */
   #plan(request: PageLookup): Plan {
@@ -119,15 +143,16 @@ export class Pages {
     return formed
   }
 
-  /** Cuts a page from lists in memory; undefined if that is not possible. */
+  /** Cuts a page from what a capability keeps; undefined if that is not possible. */
   async #cut(request: PageLookup, key: string): Promise<Page | undefined> {
-    const { node: { changes }, incoming: { watch } } = request
+    const { route: { list }, node: { changes }, incoming: { watch } } = request
     const { common } = changes
-    const live = await this.#live?.find(request)
-    if (!live) return undefined
+    const found = await this.#find(request)
+    if (!found) return undefined
     watch.enter("encode")
-    const version = changes.common === common ? versionOf(request, live.admission) : undefined
-    const page = encode(request, version, live.result)
+    const version = changes.common === common ? versionOf(request, found.admission) : undefined
+    const body = encodeParts(found.parts, list.bundle ? "bundle" : "list", takeMemory)
+    const page = encode(request, version, { ...found, body })
     const release = () => giveBack(page.bytes)
     if (version !== undefined && this.#pages?.get(key)?.version === version) {
       const kept = { ...page, bytes: Buffer.from(page.bytes) }
@@ -136,6 +161,18 @@ export class Pages {
     }
     if (version !== undefined) this.#pages?.set(key, { version, page: undefined })
     return { ...page, release }
+  }
+
+  async #find(request: PageLookup): Promise<FoundPage | undefined> {
+    const admitBehind = async (behind: number) => {
+      const found = await request.lookUp({ ...request.question, behind })
+      return (await checkAgain(found, request, request.nextSince)).admission
+    }
+    for (const find of this.#finders) {
+      const page = await find(request, admitBehind)
+      if (page) return page
+    }
+    return undefined
   }
 
   #cachedAt(key: string, version: string | undefined): Page | undefined {

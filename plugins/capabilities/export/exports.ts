@@ -155,12 +155,9 @@ export class Exports implements ListLayer {
   async #send(snapshot: Snapshot, job: Job, begin: (begun: Begun) => void): Promise<Begun> {
     const { request, walk: { query, nextSince }, form, encoding, until } = job
     const { route: { list }, node } = request
-    const { livePages, settings } = this.#host
-    const asking = livePages?.asking(request) ?? request
-    const { admission, scope } = await admitAgain(snapshot, asking, nextSince)
-    const cut = livePages?.cutterOf(list, admission, node)
-    const limit = Math.min(query.limit, settings.records)
-    const page = { ...query, limit, cut }
+    const { admission, scope } = await admitAgain(snapshot, request, nextSince)
+    const limit = Math.min(query.limit, this.#host.settings.records)
+    const page = { ...query, limit }
     const portions = readPortions(snapshot, { list, scope, page })
     const first = await portions.next()
     const begun: Begun = {

@@ -1,13 +1,6 @@
-import {
-  type Category,
-  companionsOf,
-  type LeftOut,
-  type PageQuery,
-  type Projection,
-  readPage,
-  recordsIn,
-  type Snapshot,
-} from "../../../core/capability.ts"
+import type { LeftOut, Snapshot } from "../../../core/capability.ts"
+import { readRecords } from "../../../core/lists.ts"
+import type { Projection } from "../../../core/plugin.ts"
 import type { ChangeKey } from "./oldest-first.ts"
 
 /** How records of an event are read. */
@@ -29,35 +22,19 @@ interface RecordTexts {
 export async function recordsByKeys(
   snapshot: Snapshot,
   keys: readonly ChangeKey[],
-  query: KeysQuery,
+  { eventId, projections }: KeysQuery,
 ): Promise<RecordTexts> {
   const texts = new Map<ChangeKey, string>()
-  const all: LeftOut[] = []
+  const leftOut: LeftOut[] = []
   for (const [category, own] of Map.groupBy(keys, ({ category }) => category)) {
-    const page = await readPage(snapshot, category, pageOf(snapshot, own, { ...query, category }))
-    const wrongIds = new Set(page.leftOut.map(({ id }) => id))
-    const sent = own.filter(({ id }) => !wrongIds.has(id))
-    for (const [index, key] of sent.entries()) texts.set(key, page.texts[index] as string)
-    all.push(...page.leftOut)
+    const projection = projections[category] as Projection
+    const ids = own.map(({ id }) => id)
+    const found = await readRecords(snapshot, { eventId, category, projection }, ids)
+    for (const [index, key] of own.entries()) {
+      const { text, column = "" } = found[index] ?? {}
+      if (text === undefined) leftOut.push({ id: key.id, column })
+      else texts.set(key, text)
+    }
   }
-  return { texts, leftOut: all }
-}
-
-/** Returns records of a category as a page whose keys have been read. */
-function pageOf(
-  snapshot: Snapshot,
-  keys: readonly ChangeKey[],
-  { eventId, category, projections }: KeysQuery & { readonly category: Category },
-): PageQuery {
-  const projection = projections[category] as Projection<"Guest">
-  const listing = { category, eventId, projection }
-  const ofGuests = category === "guests" ? companionsOf(projection, snapshot, eventId) : []
-  const rows = keys.map(({ id, time }) => ({ id, updated: time }))
-  return {
-    projection,
-    limit: rows.length,
-    query: { execute: () => Promise.resolve(rows) },
-    companions: [recordsIn(snapshot, listing), ...ofGuests],
-    isWhole: false,
-  }
+  return { texts, leftOut }
 }

@@ -3,14 +3,13 @@ import { counter, gauge, type Metric, type Serving } from "../../../core/capabil
 /** A configuration in service. */
 export type Measured = Pick<
   Serving["instance"],
-  "config" | "since" | "database" | "nodes" | "recorders" | "livePages" | "readiness"
+  "config" | "since" | "database" | "nodes" | "recorders" | "readiness"
 >
 
 /** Returns the metrics of a configuration in service. Counters begin anew with each configuration. */
 export async function instanceMetrics(measured: Measured): Promise<readonly Metric[]> {
   const { config, since, database, nodes, recorders } = measured
   const { connections, dialect } = database
-  const { bytes = 0, known = 0, read = 0 } = measured.livePages?.numbers ?? {}
   const readiness = await measured.readiness()
   const databaseState = readiness.primary === "ok" ? readiness.database : readiness.primary
   return [
@@ -54,19 +53,6 @@ export async function instanceMetrics(measured: Measured): Promise<readonly Metr
       "event_export_database_connection_waits_total",
       "Reads that found all connections in use.",
       connections.waits,
-    ),
-    gauge(
-      "event_export_record_cache_bytes",
-      "Memory in use for lists and their records.",
-      bytes,
-    ),
-    counter(
-      "event_export_page_records_total",
-      "Records of pages that were cut from lists in memory: known there, or read for it.",
-      [
-        { labels: { from: "cache" }, value: known },
-        { labels: { from: "database" }, value: read },
-      ],
     ),
     ...batchMetrics(recorders.numbers),
     ...changeLogMetrics(nodes.changes.numbers),

@@ -1,6 +1,6 @@
 import { type EventVersion, markRange } from "../../../core/change-log/versions.ts"
-import { LiveList } from "../../../core/records/live/live-list.ts"
-import { LiveRecords } from "../../../core/records/live/live-records.ts"
+import { LiveList } from "../../../plugins/capabilities/memory/live-list.ts"
+import { LiveRecords } from "../../../plugins/capabilities/memory/live-records.ts"
 
 /** Builds a mistake into lists in memory. Returns what takes it out again. */
 type Mistake = () => () => void
@@ -34,14 +34,19 @@ function added(
   return { changes: changes + rows.length, mark: sum, epoch }
 }
 
+/** The last row of the log that lists have seen. */
+const newest = new WeakMap<LiveRecords, number>()
+
 /** Mistakes that lists in memory could have. */
 const wrongLists: Readonly<Record<string, Mistake>> = {
   "a change that commits late is forgotten": reaching((reach) =>
     function (this: LiveRecords, version, changes) {
-      const { version: former, newest } = this
+      const { version: former } = this
+      const last = newest.get(this) ?? 0
       const reached = reach.call(this, version, changes)
+      newest.set(this, Math.max(last, ...changes?.rows.map(({ seq }) => seq) ?? []))
       if (!former || !changes || changes.isCut || reached !== "missing") return reached
-      const rows = changes.rows.filter(({ seq }) => seq > newest)
+      const rows = changes.rows.filter(({ seq }) => seq > last)
       return reach.call(this, added(former, rows), { ...changes, rows })
     }
   ),

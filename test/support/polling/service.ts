@@ -12,11 +12,12 @@ import { openDatabase } from "../../../core/data/open.ts"
 import { type ClockedDatabase, openClocked } from "./clocked.ts"
 import { compared } from "./compared.ts"
 import { Kept, openCapabilities } from "../../../core/kernel/capabilities.ts"
-import { capabilitiesOf } from "../../../core/kernel/capability.ts"
+import { capabilitiesOf, type OpenCapability } from "../../../core/kernel/capability.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
 import { oneServer } from "../../../core/kernel/database-access.ts"
-import { openReading, type Reading } from "../../../core/kernel/open-reading.ts"
 import { Recorders } from "../../../core/kernel/recorders.ts"
+import { Cursors } from "../../../core/request/listing/cursor.ts"
+import { Walks } from "../../../core/request/listing/walks.ts"
 import type { Log } from "../../../core/log.ts"
 import type { App } from "../../../core/request/app.ts"
 import type { Observer } from "../../../core/request/exchange.ts"
@@ -40,6 +41,8 @@ export interface Caches {
   readonly pages: number
   readonly records: number
 }
+
+const megabyte = 1024 * 1024
 
 /** One instance keeps much, one little, so that it drops lists while they are walked, and no pages. Events are small. */
 const usualCaches: readonly Caches[] = [
@@ -118,20 +121,20 @@ export async function startClocked(
       polling: { ...config.polling, lag },
       limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
       server: { ...config.server, timing: "off" },
+      cache: { pages: cache.pages / megabyte, records: cache.records / megabyte },
     }
-    const reading = openReading(plan, cache)
-    const live = countLive(reading)
+    const walks = new Walks(new Cursors([secret]), { ...plan.polling, accounts: plan.accounts })
     const recorders = new Recorders(log)
     const { signal } = new AbortController()
-    const parts = { ...reading, database, nodes, log }
+    const parts = { walks, database, nodes, log }
     const answering = capabilitiesOf(config).filter(({ capability: { name, offers } }) =>
-      offers?.exports || name === "feed"
+      offers?.exports || name === "feed" || name === "memory"
     )
     const capabilities = openCapabilities(
       answering.map((each) => ({ ...each, settings: exportSettings })),
       {
         ...parts,
-        plan: config,
+        plan,
         batch: recorders.batch,
         recordChange: () => {},
         closing: signal,
@@ -139,7 +142,9 @@ export async function startClocked(
       },
       new Kept(),
     )
+    const live = countLive(capabilities.get("memory"))
     const { app, close } = openApp({
+      areVersioned: true,
       ...parts,
       plan,
       recorders,
@@ -160,7 +165,7 @@ export async function startClocked(
       app,
       logIn,
       changes: nodes.changes,
-      livePages: reading.livePages,
+      memory: capabilities.get("memory"),
       live,
       async close() {
         await Promise.all([closeNodes(), close()])
@@ -203,16 +208,17 @@ function failUnused(): never {
 }
 
 /** Counts the pages of lists in memory. */
-function countLive({ livePages: live }: Reading): LiveNumbers {
+function countLive(memory: OpenCapability | undefined): LiveNumbers {
   const numbers = { asked: 0, found: 0 }
-  if (!live) return numbers
-  const { find } = live
-  live.find = async (request) => {
+  const { findPage } = memory ?? {}
+  if (!memory || !findPage) return numbers
+  const counted: typeof findPage = async (...request) => {
     numbers.asked++
-    const found = await find.call(live, request)
+    const found = await findPage(...request)
     if (found) numbers.found++
     return found
   }
+  Object.defineProperty(memory, "findPage", { value: counted })
   return numbers
 }
 

@@ -15,8 +15,7 @@ import { receive } from "../../../../core/request/incoming-request.ts"
 import { Lists } from "../../../../core/request/listing/answer-list.ts"
 import { Cursors } from "../../../../core/request/listing/cursor.ts"
 import { PageTags } from "../../../../core/request/listing/page-tags.ts"
-import { Pages } from "../../../../core/request/listing/pages.ts"
-import type { PageLookup } from "../../../../core/request/listing/live-pages.ts"
+import { type PageLookup, Pages } from "../../../../core/request/listing/pages.ts"
 import type { List } from "../../../../core/records/list.ts"
 import type { PageRequest } from "../../../../core/records/page.ts"
 import { Walks } from "../../../../core/request/listing/walks.ts"
@@ -27,8 +26,8 @@ import { copiedUrl, type Engine, onEmbedded, openFor } from "../../../support/da
 import { scannedLog } from "../../../support/scanned-log.ts"
 import { logInto } from "../../../support/service.ts"
 
-/** The parts of a request that a page depends on. Lines are for exports, and the others are ways to find it. */
-type Part = Exclude<keyof PageRequest, "asLines" | "cut">
+/** The parts of a request that a page depends on. Lines are for exports. */
+type Part = Exclude<keyof PageRequest, "asLines">
 
 /** Another value of each part than in the requests of `fresh`. A new part has to be here, and in the key. */
 const other: Readonly<Required<Pick<PageRequest, Part>>> = {
@@ -241,7 +240,7 @@ async function stage(t: Test, engine: Engine) {
 
   const fresh = async (bytes: number) => {
     const { event, guests } = await freshEvent()
-    const cache = new Pages({ bytes })
+    const cache = new Pages(bytes)
     /** Admits a request. */
     const ask = async (name: keyof typeof accounts) => {
       const request = new Request(`http://localhost${guests}`)

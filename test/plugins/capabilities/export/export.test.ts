@@ -99,9 +99,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("GET …/export in the middle: an error cuts it, and so does a client that goes", async (t) => {
-    // From memory it would go on without the database.
-    const settings = "cache: { megabytes: 0 }"
-    const { workshop, service, large: event, get } = await stage(hall, settings)
+    const { workshop, service, large: event, get } = await stage(hall)
     const listening = await startListening(service)
     t.teardown(() => listening.close())
     const gone = await openExport(listening.url, event, get.cookie)

@@ -24,7 +24,6 @@ const numbers = {
   nodes: {
     changes: { numbers: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 } },
   },
-  livePages: { numbers: { bytes: 4000, known: 995, read: 5 } },
 } as unknown as Measured
 
 const notKnown = {
@@ -34,7 +33,6 @@ const notKnown = {
   nodes: {
     changes: { numbers: { faults: [], age: undefined, oldestOpen: 0, deadlocks: undefined } },
   },
-  livePages: undefined,
 } as unknown as Measured
 
 type Shown = readonly (readonly [string, Readonly<Record<string, string>>, number])[]
@@ -54,9 +52,6 @@ const cases: Readonly<Record<string, readonly [Measured, Shown]>> = {
     ["batch_age_seconds", { batch: "audit" }, 2.5],
     ["batch_dropped_total", { batch: "audit" }, 5],
     ["batch_dropped_total", { batch: "activity" }, 0],
-    ["record_cache_bytes", {}, 4000],
-    ["page_records_total", { from: "cache" }, 995],
-    ["page_records_total", { from: "database" }, 5],
     ["trigger_faults", {}, 2],
     ["open_changes_look_age_seconds", {}, 3.5],
     ["oldest_open_change_seconds", {}, 125],
@@ -67,7 +62,6 @@ const cases: Readonly<Record<string, readonly [Measured, Shown]>> = {
     ["config_refused", {}, 1],
     ["database_state", { state: "cut off" }, 1],
     ["database_state", { state: "ok" }, 0],
-    ["record_cache_bytes", {}, 0],
     ["open_changes_look_age_seconds", {}, 0],
     ["database_deadlocks_total", {}, 0],
   ]],

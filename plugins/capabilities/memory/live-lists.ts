@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache"
-import type { Category } from "../categories.ts"
-import { LiveRecords } from "./live-records.ts"
+import type { LiveRecords } from "./live-records.ts"
 
 /** Approximate memory per key, in bytes. */
 const bytesPerKey = 256
@@ -40,32 +39,30 @@ export class LiveLists {
     return bytesOf(records) <= this.#bytes
   }
 
-  /** Returns an event's lists of some categories; undefined if they are not in memory. */
-  get(eventId: string, categories: readonly Category[]): LiveRecords | undefined {
-    const records = this.#kept.get(nameOf(eventId, categories))
+  /** Returns lists by their name; undefined if they are not in memory. */
+  get(name: string): LiveRecords | undefined {
+    const records = this.#kept.get(name)
     if (!records || performance.now() - records.began < longestLife) return records
-    this.drop(eventId, categories, records)
+    this.drop(records)
     return undefined
   }
 
+  /** True if lists are kept: others may have taken their place. */
+  has(records: LiveRecords): boolean {
+    return this.#kept.peek(records.name) === records
+  }
+
   /** Keeps lists, or what has been added to them. */
-  keep(eventId: string, categories: readonly Category[], records: LiveRecords): void {
-    const name = nameOf(eventId, categories)
+  keep(records: LiveRecords): void {
     // Setting a value that is there would not count it anew.
-    this.#kept.delete(name)
-    this.#kept.set(name, records)
+    this.#kept.delete(records.name)
+    this.#kept.set(records.name, records)
   }
 
   /** Drops lists, unless others have taken their place. */
-  drop(eventId: string, categories: readonly Category[], records: LiveRecords): void {
-    const name = nameOf(eventId, categories)
-    if (this.#kept.peek(name) === records) this.#kept.delete(name)
+  drop(records: LiveRecords): void {
+    if (this.has(records)) this.#kept.delete(records.name)
   }
-}
-
-/** Returns the name of an event's lists of some categories. */
-export function nameOf(eventId: string, categories: readonly Category[]): string {
-  return `${eventId} ${categories[0]}`
 }
 
 function bytesOf({ keys, textBytes }: LiveRecords): number {

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import t from "tap"
 import { walkLifetime } from "../../../../core/change-log/walk-lifetime.ts"
-import { cutParts } from "../../../../core/records/live/cut-page.ts"
-import type { LiveList, Vacancy } from "../../../../core/records/live/live-list.ts"
-import { LiveLists } from "../../../../core/records/live/live-lists.ts"
-import { LiveRecords } from "../../../../core/records/live/live-records.ts"
+import { cutParts } from "../../../../plugins/capabilities/memory/cut-page.ts"
+import type { LiveList, Vacancy } from "../../../../plugins/capabilities/memory/live-list.ts"
+import { LiveLists } from "../../../../plugins/capabilities/memory/live-lists.ts"
+import { LiveRecords } from "../../../../plugins/capabilities/memory/live-records.ts"
 import { leanGuest } from "../../../../core/records/lean.ts"
 import type { PageRequest, Position } from "../../../../core/records/page.ts"
 
@@ -24,11 +24,16 @@ const newestFirst = (a: Pick<Key, "time" | "id">, b: Pick<Key, "time" | "id">) =
 
 /** A table with a list of it in memory, of which a part is known. */
 class World {
-  readonly records = new LiveRecords(["guests"])
-  readonly list: LiveList = this.records.list("guests")
+  readonly records: LiveRecords
+  readonly list: LiveList
   readonly rows = new Map<string, Key>()
   readonly vacancies: Vacancy[] = []
   #versions = 0
+
+  constructor(event = "event") {
+    this.records = new LiveRecords(event, ["guests"])
+    this.list = this.records.list("guests")
+  }
 
   /** All records of the table, newest first. */
   get all(): Key[] {
@@ -61,12 +66,7 @@ class World {
     if (!floor) return
     const [time, id] = floor
     const rest = this.all.filter((row) => newestFirst({ time, id }, row) < 0).slice(0, most)
-    const found = rest.map(({ id, time, version }) => ({
-      id,
-      updated: time,
-      export_version: version,
-    }))
-    this.list.extend(found, found.length < most)
+    this.list.extend(rest, rest.length < most)
   }
 
   readVacancies(): void {
@@ -116,7 +116,7 @@ await t.test("a LiveList has the keys of the table down to its floor, in order, 
 /** Cuts a page of guests as `LivePages` does. */
 function cut({ records }: World, page: Partial<PageRequest>) {
   const request = { since: -1, offset: 0, limit: 1, terms: [], ...page }
-  return cutParts(records, { isBundle: false, projections: { guests: leanGuest } }, request, now)
+  return cutParts(records, { guests: leanGuest }, request, now)
 }
 
 await t.test("cutParts cuts at an offset as positions are counted: existing and deleted records together, newest first", (t) => {
@@ -194,15 +194,13 @@ await t.test("cutParts goes on behind a position if the list is known there, and
 
 await t.test("LiveLists counts lists that have grown, and drops those that were not read for the longest time", (t) => {
   const lists = new LiveLists(20_000)
-  const [old, grown] = [new World(), new World()]
-  for (const [event, { records }] of [["old", old], ["grown", grown]] as const) {
-    lists.keep(event, ["guests"], records)
-  }
+  const [old, grown] = [new World("old"), new World("grown")]
+  for (const { records } of [old, grown]) lists.keep(records)
   grown.extend(1)
   for (let n = 0; n < 55; n++) grown.list.set(`${n}`, { time: n, version: n })
-  t.equal(lists.get("old", ["guests"]), old.records)
-  t.equal(lists.get("grown", ["guests"]), grown.records)
-  lists.keep("grown", ["guests"], grown.records)
-  t.equal(lists.get("old", ["guests"]), undefined)
+  t.equal(lists.get(old.records.name), old.records)
+  t.equal(lists.get(grown.records.name), grown.records)
+  lists.keep(grown.records)
+  t.equal(lists.get(old.records.name), undefined)
   t.end()
 })

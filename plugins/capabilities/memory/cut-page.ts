@@ -1,18 +1,9 @@
-import { walkLifetime } from "../../change-log/walk-lifetime.ts"
-import type { Category } from "../categories.ts"
-import { encodeParts, type PartTexts, type Shape, type TakeMemory } from "../encoded-body.ts"
-import { type ListResult, type PageRequest, type Position, spanOf } from "../page.ts"
-import type { Projection } from "../projection.ts"
-import { rankOf } from "../stable-offset.ts"
+import type { Category } from "../../../core/capability.ts"
+import { type FoundPage, type PageRequest, rankOf, walkLifetime } from "../../../core/lists.ts"
+import type { Projection } from "../../../core/plugin.ts"
 import { type Entry, LiveList, type Slice } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
-import { searchList, type TextsWanted } from "./search-list.ts"
-
-/** A list, or a bundle of lists by category, as one projection each lets it through. */
-export interface LiveShape {
-  readonly isBundle: boolean
-  readonly projections: Readonly<Partial<Record<Category, Projection>>>
-}
+import { type Searched, searchList, type TextsWanted } from "./search-list.ts"
 
 /** What lists must know before a page can be cut from them. */
 export interface Shortage {
@@ -25,11 +16,8 @@ export interface Shortage {
 }
 
 /** A part of a page: records of a category, as a projection lets them through. */
-export interface CutPart extends Slice {
+export interface CutPart extends Slice, Searched {
   readonly category: Category
-  readonly projection: Projection
-  /** The number of the projection. */
-  readonly number: number
 }
 
 /**
@@ -38,7 +26,7 @@ export interface CutPart extends Slice {
  */
 export function cutParts(
   records: LiveRecords,
-  { projections }: LiveShape,
+  projections: Readonly<Partial<Record<Category, Projection>>>,
   page: PageRequest,
   now: number,
 ): { readonly parts: readonly CutPart[]; readonly shortages: readonly Shortage[] } | undefined {
@@ -111,20 +99,19 @@ export function findUnknown(parts: readonly CutPart[]): Unknown[] {
   })
 }
 
-/** Writes a page, newest first, as `encodeParts` does. The JSON of all its records must be known. */
-export function writeParts(
-  parts: readonly CutPart[],
-  shape: Shape,
-  take?: TakeMemory,
-): ListResult {
-  const next: Record<string, Position> = {}
-  for (const part of parts) if (part.next) next[part.category] = part.next
+/** Makes a page of its parts. The JSON of all its records must be known. */
+export function pageOf(parts: readonly CutPart[]): Omit<FoundPage, "admission"> {
+  const next = Object.fromEntries(
+    parts.flatMap(({ category, next }) => next ? [[category, next]] : []),
+  )
   const ends = parts.flatMap(({ entries }) => [entries[0], entries.at(-1)])
-  const span = spanOf(ends.map((entry) => entry && { updated: entry.time }))
-  return { body: encodeParts(parts.map(textsOf), shape, take), next, ...span }
+  const times = ends.flatMap((entry) => entry?.time ?? [])
+  const span = { oldest: Math.min(...times), newest: Math.max(...times) }
+  return { parts: parts.map(textsOf), next, ...times.length > 0 && { span } }
 }
 
-function textsOf({ category, entries, number }: CutPart): PartTexts {
+/** Returns the JSON of a part's records, newest first. */
+function textsOf({ category, entries, number }: CutPart): FoundPage["parts"][number] {
   const count = entries.length
   const texts = new Array<string>(count)
   for (const [index, { json }] of entries.entries()) {

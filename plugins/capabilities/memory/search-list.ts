@@ -1,18 +1,19 @@
 import { setImmediate } from "node:timers/promises"
-import type { Database } from "../../data/database.ts"
-import { foldTerms } from "../../data/fold-text.ts"
-import { categories, type Category } from "../categories.ts"
-import { rowsOf } from "../newest-first.ts"
-import type { PageRequest } from "../page.ts"
-import type { Projection } from "../projection.ts"
-import { hasTerms, searchedText } from "../search.ts"
+import type { Category, Database } from "../../../core/capability.ts"
+import { matcherOf, type PageRequest, readSearched } from "../../../core/lists.ts"
+import type { Projection } from "../../../core/plugin.ts"
 import type { Entry, LiveList } from "./live-list.ts"
+import type { LiveRecords } from "./live-records.ts"
 
-/** Records whose texts are not known, as a projection lets `q` search them. */
-export interface TextsWanted {
+/** The records of a list as a projection lets them through. */
+export interface Searched {
   readonly projection: Projection
   /** The number of the projection. */
   readonly number: number
+}
+
+/** Records whose texts are not known, as a projection lets `q` search them. */
+export interface TextsWanted extends Searched {
   readonly entries: readonly Entry[]
 }
 
@@ -36,19 +37,19 @@ const longestTurn = 5
 export function searchList(
   list: LiveList,
   { since, offset, limit, terms, after }: PageRequest,
-  { projection, number }: Pick<TextsWanted, "projection" | "number">,
+  { projection, number }: Searched,
 ): LiveList | number | TextsWanted | undefined {
   const { floor, size } = list
   if (size > mostSearched) return undefined
   if (floor && floor[0] >= since) return Math.min(Math.max(fewestKeys, size), mostKeys)
-  const folded = foldTerms(terms)
+  const matches = matcherOf(terms)
   const unread: Entry[] = []
   // The one more shows that the list goes on. A walk by cursor has no offset that says how many precede.
   const most = after ? Infinity : offset + limit + 1
   const found = list.filter(since, most, (entry) => {
     const text = entry.searched?.[number]
     if (text === undefined) unread.push(entry)
-    return text !== undefined && hasTerms(text, folded)
+    return text !== undefined && matches(text)
   })
   return unread.length > 0 ? { projection, number, entries: unread } : found
 }
@@ -59,33 +60,25 @@ export function searchList(
  */
 export async function readTexts(
   database: Database,
-  list: LiveList,
-  { eventId, category, wanted: { projection: { searched }, number, entries } }: {
-    readonly eventId: string
-    readonly category: Category
-    readonly wanted: TextsWanted
-  },
+  records: LiveRecords,
+  category: Category,
+  { projection, number, entries }: TextsWanted,
   mayGoOn: () => boolean,
 ): Promise<void> {
+  const wanted = { eventId: records.eventId, category, projection }
   for (let start = 0; start < entries.length; start += portion) {
     if (!mayGoOn()) return
     const some = entries.slice(start, start + portion)
-    const rows = await database.readOnce((reader) =>
-      reader.run(rowsOf(reader, eventId, {
-        tables: { [`${categories[category]} as record`]: "id" },
-        columns: [...searched, "record.export_version"],
-        ids: some.map(({ id }) => id),
-      }))
-    )
+    const ids = some.map(({ id }) => id)
+    const found = await database.readOnce((reader) => readSearched(reader, wanted, ids))
     let began = performance.now()
-    for (const row of rows) {
+    for (const { place, version, fold } of found) {
       if (performance.now() - began > longestTurn) {
         await setImmediate()
         began = performance.now()
       }
-      const entry = some[row.place - 1] as Entry
-      const isSame = row["export_version"] === entry.version
-      if (isSame) list.keep(entry, "searched", number, searchedText(row, searched))
+      const entry = some[place] as Entry
+      if (version === entry.version) records.list(category).keep(entry, "searched", number, fold())
     }
   }
 }

@@ -1,9 +1,10 @@
-import type { ChangesBehind, LoggedChange } from "../../change-log/changes-behind.ts"
-import { type EventVersion, isSameVersion, markRange } from "../../change-log/versions.ts"
-import { categories, type Category } from "../categories.ts"
-import { isId } from "../page.ts"
-import type { Projection } from "../projection.ts"
+import { categories, type Category, isId } from "../../../core/capability.ts"
+import { areBetween, type ChangesBehind, type EventVersion } from "../../../core/lists.ts"
+import type { Projection } from "../../../core/plugin.ts"
 import { LiveList } from "./live-list.ts"
+
+/** A row of the log. */
+type Change = ChangesBehind["rows"][number]
 
 /**
  * Whether lists could be brought to a version: `reached`; `behind` if they have changes that the version lacks;
@@ -28,6 +29,11 @@ const mostRemembered = 100
  * lists reach it by giving each record that they name the key that it has.
  */
 export class LiveRecords {
+  /** Tells them from all others: an event has lists of its guests, and of its items. */
+  readonly name: string
+  readonly eventId: string
+  /** False once their texts have taken too much memory for `q`. */
+  areSearched = true
   /** When they began, as `performance.now()`. */
   readonly began = performance.now()
   readonly #lists: ReadonlyMap<Category, LiveList>
@@ -37,9 +43,10 @@ export class LiveRecords {
   readonly #rows = new Set<number>()
   /** All rows of the version behind this one are remembered. */
   #oldest = 0
-  #newest = 0
 
-  constructor(categories: readonly Category[]) {
+  constructor(eventId: string, categories: readonly Category[]) {
+    this.name = nameOf(eventId, categories)
+    this.eventId = eventId
     this.#lists = new Map(categories.map((category) => [category, new LiveList()]))
   }
 
@@ -58,12 +65,7 @@ export class LiveRecords {
 
   /** True if the lists are as of a version. */
   isAt(version: EventVersion): boolean {
-    return this.#version !== undefined && isSameVersion(this.#version, version)
-  }
-
-  /** The last row of the log that the version has. */
-  get newest(): number {
-    return this.#newest
+    return this.#version !== undefined && areBetween([], this.#version, version)
   }
 
   /** The row of the log behind which changes may also have been committed late. */
@@ -115,8 +117,7 @@ export class LiveRecords {
     if (this.isAt(version)) return "reached"
     // Most of those up to the oldest are known: the rows may be those behind what lists were as of before.
     const rows = changes?.rows.filter(({ seq }) => seq > this.#oldest && !this.#rows.has(seq)) ?? []
-    const mark = rows.reduce((sum, { mark }) => (sum + mark) % markRange, former.mark)
-    if (former.changes + rows.length !== version.changes || mark !== version.mark) {
+    if (!areBetween(rows, former, version)) {
       if (former.changes > version.changes) return "behind"
       return changes?.isCut ? "lost" : "missing"
     }
@@ -128,14 +129,14 @@ export class LiveRecords {
   }
 
   /** False if rows do not say which records have changed. A record that is not there must have been deleted. */
-  #canApply(rows: readonly LoggedChange[]): boolean {
+  #canApply(rows: readonly Change[]): boolean {
     const named = rows.filter(({ category }) => this.#lists.has(category as Category))
     const deleted = new Set(named.flatMap(({ id, isDeletion }) => isDeletion ? id ?? [] : []))
     return rows.every(({ category }) => category !== null && loggedNames.has(category)) &&
       named.every(({ id, key }) => id !== null && isId(id) && (key || deleted.has(id)))
   }
 
-  #apply({ category, id, key, isDeletion }: LoggedChange): void {
+  #apply({ category, id, key, isDeletion }: Change): void {
     const list = this.#lists.get(category as Category)
     if (!list || id === null) return
     list.set(id, key)
@@ -143,14 +144,18 @@ export class LiveRecords {
   }
 
   /** Remembers rows, and forgets those with the smallest numbers, or that came first. */
-  #rememberAll(rows: readonly LoggedChange[]): void {
+  #rememberAll(rows: readonly Change[]): void {
     for (const { seq } of rows.toSorted((a, b) => a.seq - b.seq)) {
       this.#rows.add(seq)
-      this.#newest = Math.max(this.#newest, seq)
       const [first] = this.#rows
       if (this.#rows.size <= mostRemembered || first === undefined) continue
       this.#rows.delete(first)
       this.#oldest = Math.max(this.#oldest, first)
     }
   }
+}
+
+/** Returns the name of an event's lists of some categories. */
+export function nameOf(eventId: string, categories: readonly Category[]): string {
+  return `${eventId} ${categories[0]}`
 }

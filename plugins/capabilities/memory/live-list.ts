@@ -1,11 +1,15 @@
-import { beginning, type Position, type PositionedRow } from "../page.ts"
+import { beginning, type Position } from "../../../core/lists.ts"
 
-/** The key of a record at some version of a list. A record that changes gets another entry. */
-export interface Entry {
+/** The key of a record. */
+export interface Key {
   readonly id: string
   /** Its `updated`. */
   readonly time: number
   readonly version: number
+}
+
+/** A record at some version of a list. One that changes gets another entry. */
+export interface Entry extends Key {
   /** The record as JSON, by the number of the projection. */
   json: string[] | undefined
   /** What `q` searches, by the number of the projection. */
@@ -102,10 +106,8 @@ export class LiveList {
   }
 
   /** Adds the records that follow the floor, newest first; `isEnd` if there are no others. */
-  extend(found: readonly PositionedRow[], isEnd: boolean): void {
-    const older = found.map(({ id, updated, export_version = 0 }): Entry => {
-      return { ...blank, id, time: updated, version: export_version }
-    }).reverse()
+  extend(found: readonly Key[], isEnd: boolean): void {
+    const older = found.map((key): Entry => ({ ...blank, ...key })).reverse()
     for (const entry of older) this.#byId.set(entry.id, entry)
     this.#entries = [...older, ...this.#entries]
     const [oldest] = older
@@ -114,7 +116,7 @@ export class LiveList {
   }
 
   /** Gives a record another key; undefined if it is gone. */
-  set(id: string, key: { readonly time: number; readonly version: number } | undefined): void {
+  set(id: string, key: Omit<Key, "id"> | undefined): void {
     const former = this.#byId.get(id)
     if (former) {
       this.#entries.splice(this.countOlder([former.time, id]), 1)

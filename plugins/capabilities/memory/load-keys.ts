@@ -1,18 +1,25 @@
 import { sql } from "kysely"
-import { type ChangesBehind, changesBehind, changesOf } from "../../change-log/changes-behind.ts"
-import { type EventChanges, recentChanges } from "../../change-log/versions.ts"
-import { walkLifetime } from "../../change-log/walk-lifetime.ts"
-import { CompiledStatement } from "../../data/compiled-query.ts"
-import type { Reader } from "../../data/database.ts"
-import { categories, type Category } from "../categories.ts"
-import { isAfter, newestOf } from "../newest-first.ts"
-import { beginning, type Position, type PositionedRow } from "../page.ts"
+import { categories, type Category, CompiledStatement } from "../../../core/capability.ts"
+import {
+  beginning,
+  type ChangesBehind,
+  changesBehind,
+  changesOf,
+  type EventChanges,
+  isAfter,
+  newestOf,
+  type Position,
+  type Reader,
+  recentChanges,
+  walkLifetime,
+} from "../../../core/lists.ts"
+import type { Key, Vacancy } from "./live-list.ts"
 
 /** The most places of deleted records of a list that are kept in memory. */
 export const mostVacancies = 5000
 
 /** What is to be read of a list. */
-export interface KeysWanted {
+interface KeysWanted {
   readonly category: Category
   /** Keys are read from here on; undefined if none are to be read. */
   readonly after: Position | undefined
@@ -21,13 +28,17 @@ export interface KeysWanted {
 }
 
 /** What one snapshot says of an event and of some of its lists. */
-export interface LoadedKeys {
+interface LoadedKeys {
   readonly event: EventChanges
   readonly changes: ChangesBehind
-  /** By category, newest first. */
-  readonly keys: ReadonlyMap<Category, readonly PositionedRow[]>
-  /** By category, newest first, up to `mostVacancies` + 1; `export_version` is the time of the deletion. */
-  readonly vacancies: ReadonlyMap<Category, readonly PositionedRow[]>
+  /** In the order in which they were asked for. */
+  readonly lists: readonly LoadedList[]
+}
+
+/** The keys of a list, and the places of its deleted records up to `mostVacancies` + 1; both newest first. */
+interface LoadedList {
+  readonly keys: readonly Key[]
+  readonly vacancies: readonly Vacancy[]
 }
 
 /** Reads keys of an event's lists, up to `most` of each, and the version that they are of, in one statement. */
@@ -53,19 +64,31 @@ export async function loadKeys(
   if (!version) return undefined
   const end = version.id.indexOf("|")
   const recent = version.id.slice(0, end)
-  const { updated: foldedChanges, export_version: foldedMark = null } = version
-  const parts = (at: number) =>
-    new Map(wanted.map(({ category }, index) => [category, found[2 * index + at] ?? []]))
+  const { updated: foldedChanges, export_version: foldedMark } = version
   return {
     event: { id: eventId, recent, foldedChanges, foldedMark },
     changes: changesOf(version.id.slice(end + 1)),
-    keys: parts(1),
-    vacancies: parts(2),
+    lists: wanted.map((_, index) => ({
+      keys: (found[2 * index + 1] ?? []).map(({ id, updated, export_version }) => {
+        return { id, time: updated, version: export_version ?? 0 }
+      }),
+      vacancies: (found[2 * index + 2] ?? []).map(({ id, updated, export_version }) => {
+        return { id, time: updated, at: export_version ?? 0 }
+      }),
+    })),
   }
 }
 
-/** Part 0 is the version of the event: recent changes, folded ones and their mark. The others are lists. */
-type KeyRow = PositionedRow & { readonly part: number }
+/**
+ * Part 0 is the version of the event: recent changes, folded ones and their mark. The others are lists: keys, or places of
+ * deleted records with the time of the deletion in place of a version.
+ */
+interface KeyRow {
+  readonly part: number
+  readonly id: string
+  readonly updated: number
+  readonly export_version: number | null
+}
 
 const statements = new Map<string, CompiledStatement<string, KeyRow>>()
 
