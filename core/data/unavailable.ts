@@ -50,11 +50,19 @@ const transient = new Set<unknown>([
   "ER_CLIENT_INTERACTION_TIMEOUT",
   // The password was changed at the server first: a reload brings it. Or the user was locked there.
   "ER_ACCESS_DENIED_ERROR",
+  "ER_DBACCESS_DENIED_ERROR",
+  // The database is being restored.
+  "ER_BAD_DB_ERROR",
   "ER_ACCOUNT_HAS_BEEN_LOCKED",
   "ER_MUST_CHANGE_PASSWORD",
   "ER_MUST_CHANGE_PASSWORD_LOGIN",
   // Too many connections of this host have failed.
   "ER_HOST_IS_BLOCKED",
+  // The server was set so that new connections are refused.
+  "ER_HOST_NOT_PRIVILEGED",
+  "ER_SECURE_TRANSPORT_REQUIRED",
+  "ER_NOT_SUPPORTED_AUTH_MODE",
+  "ER_PLUGIN_IS_NOT_LOADED",
   // An administrator has ended the session.
   "ER_SESSION_WAS_KILLED",
   "ER_CONNECTION_KILLED",
@@ -83,6 +91,8 @@ const transient = new Set<unknown>([
 /** What the errors of drivers have: the codes of MySQL, or the result code of SQLite. */
 interface DriverError {
   readonly code?: unknown
+  /** MySQL's number of the error: not every number has a code. */
+  readonly errno?: number
   readonly sqlState?: unknown
   readonly errcode?: number
 }
@@ -117,6 +127,19 @@ export function isAboutChangedTable(error: unknown): boolean {
   return changedTable.has((error as DriverError).code)
 }
 
+/**
+ * Returns true if a connection has failed, perhaps one of a proxy before the server: by the class of the SQL standard,
+ * as one of MySQL's errors of clients, which proxies pass on, or as one of ProxySQL's own.
+ */
+function isAboutConnection({ code, errno = 0, sqlState }: DriverError): boolean {
+  if (code === "ER_NET_PACKET_TOO_LARGE") return false
+  return /^08/.test(String(sqlState)) || isWithin(errno, 2000, 2999) || isWithin(errno, 9000, 9999)
+}
+
+function isWithin(number: number, least: number, most: number): boolean {
+  return number >= least && number <= most
+}
+
 /** The result code of SQLite for a database that another connection has locked. */
 const sqliteBusy = 5
 
@@ -124,7 +147,7 @@ const sqliteBusy = 5
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error
   const { code } = error as DriverError
-  const isTransient = transient.has(code) ||
+  const isTransient = transient.has(code) || isAboutConnection(error) ||
     error.name === "TimeoutError" ||
     /Queue limit reached|Pool is closed|closed state|in offline mode|database is locked|readonly database|disk is full/
       .test(

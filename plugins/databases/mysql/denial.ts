@@ -1,6 +1,6 @@
 import { UserError } from "../../../core/driver.ts"
 
-/** What MySQL says to a wrong user, password or name of a database: at the start, waiting does not help. */
+/** What MySQL says if it refuses all who connect in this way: at the start, waiting does not help. */
 const denials = new Set([
   "ER_ACCESS_DENIED_ERROR",
   "ER_ACCOUNT_HAS_BEEN_LOCKED",
@@ -8,6 +8,10 @@ const denials = new Set([
   "ER_MUST_CHANGE_PASSWORD_LOGIN",
   "ER_DBACCESS_DENIED_ERROR",
   "ER_BAD_DB_ERROR",
+  "ER_HOST_NOT_PRIVILEGED",
+  "ER_SECURE_TRANSPORT_REQUIRED",
+  "ER_NOT_SUPPORTED_AUTH_MODE",
+  "ER_PLUGIN_IS_NOT_LOADED",
 ])
 
 /** Returns what to do if an error of the driver says that the server refuses the service; else undefined. */
@@ -21,8 +25,8 @@ export function describeDenial(error: unknown): UserError | undefined {
   }
   if (typeof code !== "string" || !denials.has(code)) return undefined
   return new UserError(
-    `The database refuses the service: ${message}. Check the user, the password and the name of the ` +
-      `database in database.url.`,
+    `The database refuses the service: ${message}. Check the user, the password, the name of the ` +
+      `database and ssl in database.url.`,
     { cause: error },
   )
 }

@@ -32,6 +32,12 @@ const transient = [
   "ER_ACCOUNT_HAS_BEEN_LOCKED",
   "ER_MUST_CHANGE_PASSWORD_LOGIN",
   "ER_HOST_IS_BLOCKED",
+  "ER_HOST_NOT_PRIVILEGED",
+  "ER_SECURE_TRANSPORT_REQUIRED",
+  "ER_NOT_SUPPORTED_AUTH_MODE",
+  "ER_PLUGIN_IS_NOT_LOADED",
+  "ER_DBACCESS_DENIED_ERROR",
+  "ER_BAD_DB_ERROR",
   "ER_SESSION_WAS_KILLED",
   "ER_MAX_PREPARED_STMT_COUNT_REACHED",
   "ER_CANT_CREATE_THREAD",
@@ -49,6 +55,20 @@ t.test("translateError makes a transient failure Unavailable, with the failure a
   for (const message of ["Queue limit reached.", "Pool is closed.", "database is locked"]) {
     t.ok(translateError(new Error(message)) instanceof Unavailable, message)
   }
+  for (
+    const fields of [
+      // Half of a connection was closed: MySQL may still say so.
+      { code: "ER_NET_READ_ERROR", errno: 1158, sqlState: "08S01" },
+      // What MySQL Router, MaxScale and ProxySQL pass on of their own connections, and ProxySQL's own.
+      { errno: 2003, sqlState: "HY000" },
+      { errno: 2013, sqlState: "HY000" },
+      { errno: 9001, sqlState: "HY000" },
+      { errno: 9005, sqlState: "" },
+    ]
+  ) {
+    const error = Object.assign(new Error("of a proxy"), fields)
+    t.ok(translateError(error) instanceof Unavailable, JSON.stringify(fields))
+  }
   t.ok(translateError(new DOMException("late", "TimeoutError")) instanceof Unavailable)
   t.end()
 })
@@ -61,6 +81,12 @@ t.test("translateError returns any other error as it is", (t) => {
       new TypeError("a defect"),
       Object.assign(new Error("no such table"), { code: "ER_NO_SUCH_TABLE" }),
       Object.assign(new Error("denied"), { code: "ER_TABLEACCESS_DENIED_ERROR" }),
+      // The same statement is too long again.
+      Object.assign(new Error("too long"), {
+        ...{ code: "ER_NET_PACKET_TOO_LARGE", errno: 1153, sqlState: "08S01" },
+      }),
+      Object.assign(new Error("a full log"), { errno: 1114, sqlState: "HY000" }),
+      Object.assign(new Error("of MySQL"), { errno: 3000, sqlState: "HY000" }),
       "a text",
     ]
   ) {
