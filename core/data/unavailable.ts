@@ -147,7 +147,7 @@ const sqliteBusy = 5
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error
   const { code } = error as DriverError
-  const isTransient = transient.has(code) || isAboutConnection(error) ||
+  const isTransient = transient.has(code) || isAboutConnection(error as DriverError) ||
     error.name === "TimeoutError" ||
     /Queue limit reached|Pool is closed|closed state|in offline mode|database is locked|readonly database|disk is full/
       .test(

@@ -75,6 +75,14 @@ export class Connections {
     return connection
   }
 
+  /** Calls `then` once the responses to all requests that have arrived in full are sent, or given up. */
+  whenAnswered(socket: Socket, then: () => void): void {
+    const running = [...this.#connections.get(socket)?.running ?? []]
+    const last = running.findLast(({ req }) => req.complete)
+    if (last) last.once("close", then)
+    else then()
+  }
+
   /**
    * Ends every connection once no request runs on it: a server that has stopped listening checks no time limits of
    * requests that are arriving. A new connection's first request may be on its way.

@@ -35,7 +35,6 @@ export class Refusals {
 
   /** Answers bytes that Node's parser refuses, or that did not come in time, and disconnects. */
   disconnect(socket: Socket, error: NodeJS.ErrnoException): void {
-    if (error.code === "ECONNRESET") return void socket.destroy()
     this.end(socket, problemOf(error))
   }
 
@@ -61,8 +60,12 @@ export class Refusals {
   }
 }
 
+const badUrl = "Percent-encode the URL: write %C3%AB for ë, and %20 for a space."
+
 function problemOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === "HPE_HEADER_OVERFLOW") return usualProblem("headers_too_large")
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return arrivesLate()
+  // As curl sends what is not ASCII.
+  if (code === "HPE_INVALID_URL") return new Problem("malformed_request", badUrl)
   return new Problem("malformed_request", "This is not HTTP/1.1.")
 }

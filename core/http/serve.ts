@@ -102,7 +102,15 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
   // `close` of Node would also end new connections.
   server.closeIdleConnections = () => {}
   // What Node would answer by itself has none of the headers, no line in the log, and no place in the metrics.
-  server.on("clientError", (error, socket: Socket) => refusals.disconnect(socket, error))
+  const refused = new WeakSet<Socket>()
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === "ECONNRESET") return void socket.destroy()
+    // There is an error for everything that comes after the first one, too.
+    if (refused.has(socket)) return
+    refused.add(socket)
+    // In the middle of a response, a refusal would be taken for a part of it; before it, for the response.
+    connections.whenAnswered(socket, () => refusals.disconnect(socket, error))
+  })
   server.on("connect", (incoming: IncomingMessage, socket: Socket) => {
     refusals.end(socket, refuse(incoming) ?? usualProblem("malformed_request"))
   })

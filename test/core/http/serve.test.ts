@@ -229,6 +229,52 @@ async function follow(t: Test, size: number, isLate = false) {
 
 const large = 16 * 1024 * 1024
 
+t.test("what is no HTTP is refused behind the responses to what came before it", async (t) => {
+  const asked: string[] = []
+  const codes: string[] = []
+  const app: Responder = async (request) => {
+    const { pathname } = new URL(request.url)
+    asked.push(pathname)
+    await setTimeout(50)
+    return answerJson({ pathname })
+  }
+  const { raw, open } = await listen(t, { onRefuse: (code) => void codes.push(code) }, app)
+  const request = (path: string, ...headers: string[]) =>
+    [`GET ${path} HTTP/1.1`, "host: localhost", ...headers, "", ""].join("\r\n")
+  const statuses = (response: string) =>
+    [...response.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)
+
+  t.strictSame(statuses(await raw(`${request("/a")}${request("/b")}rubbish\r\n\r\n`)), [
+    "200",
+    "200",
+    "400",
+  ])
+  t.strictSame(asked.splice(0), ["/a", "/b"])
+  const last = await raw(`${request("/c", "connection: close")}${request("/d")}`)
+  t.strictSame([statuses(last)[0], asked.splice(0)], ["200", ["/c"]])
+
+  const socket = open()
+  socket.write(request("/e"))
+  const answer = text(socket)
+  for (let n = 0; n < 5; n++) {
+    await setTimeout(5)
+    socket.write("rubbish\r\n\r\n")
+  }
+  t.strictSame(statuses(await answer), ["200", "400"])
+  t.equal(codes.length, 2, "each connection once")
+
+  const late = "POST /f HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nno length"
+  t.strictSame(statuses(await raw(late)), ["400"], "its own body is what is wrong")
+})
+
+t.test("a refusal says that a URL has to be percent-encoded", async (t) => {
+  const { raw } = await listen(t)
+  for (const query of ["q=Zo\u00eb", "q=a\u007fb"]) {
+    t.match(await raw(get(`/guests?${query}`)), /^HTTP\/1.1 400 .*Percent-encode/s, query)
+  }
+  t.match(await raw("rubbish\r\n\r\n"), /This is not HTTP\/1.1/)
+})
+
 t.test("a body is released once it is sent in full, and never if the client leaves before", async (t) => {
   const released: string[] = []
   const body = Buffer.alloc(16 * 1024 * 1024)
