@@ -4,7 +4,8 @@ export type Cell = string | number | boolean | null
 /**
  * Makes CSV of rows (RFC 4180). Text that a spreadsheet would compute gets an apostrophe. With `isText`, so does all text that
  * it would change, and text that begins with an apostrophe: who takes away the first one has the values. With `isExact`,
- * cells are the values: then whoever opens them in a spreadsheet has to import them as text.
+ * cells are the values: then whoever opens them in a spreadsheet has to import them as text. NUL is U+FFFD in any case:
+ * some programs cannot read a file that has it.
  */
 export function csv(
   rows: readonly (readonly Cell[])[],
@@ -38,7 +39,8 @@ const special = /[",\r\n]|^$/
 function cellOf(value: Cell, isExact: boolean, isText: boolean): string {
   if (value === null) return ""
   if (typeof value !== "string") return String(value)
-  const text = isExact ? value : guard(value, isText)
+  const readable = value.replaceAll("\0", "\ufffd")
+  const text = isExact ? readable : guard(readable, isText)
   return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

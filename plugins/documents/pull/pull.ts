@@ -1043,11 +1043,14 @@ function cellsOf(record: Record<string, unknown>, prefix = ""): [name: string, v
   })
 }
 
-/** Writes a cell, in quotes if necessary. Empty text is a pair of quotes, null is nothing. */
+/**
+ * Writes a cell, in quotes if necessary. Empty text is a pair of quotes, null is nothing. Some programs cannot read a file
+ * with NUL.
+ */
 function quote(value: Cell): string {
-  return /[",\r\n]|^$/.test(String(value))
-    ? `"${String(value).replaceAll('"', '""')}"`
-    : `${value ?? ""}`
+  if (value === null) return ""
+  const text = String(value).replaceAll("\0", "\ufffd")
+  return /[",\r\n]|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /**

@@ -29,11 +29,19 @@ const rows: Record<string, [row: (string | number | boolean | null)[], text: str
     inner,
     `x;'=1+1,;'=1,x;' -1,"x;'""=1","x\n'=1",x;;'＠a,x;''=1,x;1=1,x;y,x\t'=1,x\ty`,
   ],
+  "replaces NUL, at which readers of CSV end, and no other character": [
+    ["a\0b\0", "\0", "\x01\x1f\x7f", "\ufffd"],
+    "a\ufffdb\ufffd,\ufffd,\x01\x1f\x7f,\ufffd",
+  ],
   "takes no number for a formula, nor other text": [
     [-1, "it's", "'tis", "a=b", "007"],
     "-1,it's,'tis,a=b,007",
   ],
 }
+t.test("csv of exact values replaces NUL as well", async (t) => {
+  t.equal(csv([["=a\0b"]], { isExact: true }), "=a\ufffdb\r\n")
+})
+
 for (const [name, [row, text]] of Object.entries(rows)) {
   t.test(`csv ${name}`, async (t) => t.equal(csv([row]), `${text}\r\n`))
 }
@@ -129,7 +137,7 @@ t.test("csv leaves no formula where a semicolon separates cells", (t) => {
   t.end()
 })
 
-t.test("csv loses nothing: a reader gets every text back", (t) => {
+t.test("csv loses nothing but NUL: a reader gets every text back", (t) => {
   const tricky = fc.array(fc.constantFrom(..."='+-@＝ \t\r\n\",;#a0".split("")), { maxLength: 5 })
   const text = fc.oneof(
     fc.array(fc.constantFrom(..."é🎟👩‍❤️ａ\u0000\u2028x")).map((letters) => letters.join("")),
@@ -138,9 +146,12 @@ t.test("csv loses nothing: a reader gets every text back", (t) => {
   const rows = fc.array(fc.array(fc.option(text), { minLength: 2, maxLength: 4 }))
   fc.assert(
     fc.property(rows, (rows) => {
-      t.strictSame(readCsv(csv(rows, { isExact: true })), rows)
+      const read = rows.map((cells) =>
+        cells.map((cell) => cell?.replaceAll("\0", "\ufffd") ?? null)
+      )
+      t.strictSame(readCsv(csv(rows, { isExact: true })), read)
       const guarded = readCsv(csv(rows, { isText: true }))
-      t.strictSame(guarded.map((cells) => cells.map((cell) => cell && withoutGuard(cell))), rows)
+      t.strictSame(guarded.map((cells) => cells.map((cell) => cell && withoutGuard(cell))), read)
     }),
     { numRuns: 60 },
   )

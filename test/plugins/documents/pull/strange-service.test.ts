@@ -371,6 +371,7 @@ t.test("pull --to csv --spreadsheet keeps spreadsheets from changing what the se
     ...[" =1", "\u00a0=1", "\ufeff=1", "\v=1", "\u3000=1", "'=1", "''=1", " '=1", "'\t1", "'x"],
     ...["x;=1+1", "x\t=1", ";=1", "x;\u00a0@1", "a;b", "x", "1", ""],
     ...["007", "1E5", "MAR1", "1-2", "true", "#N/A", " 1 août", "12 Sea Road", "A1", other, false],
+    "a\0b",
   ]
   const record = {
     id: other,
