@@ -30,7 +30,8 @@ export async function findDatabaseWarnings(
     denied.length > 0 && {
       about: "database.url",
       message: `the user may not ${denied.join(", ")}: requests or background work that need it ` +
-        `fail. "event-export grants" prints the statements that allow it`,
+        `fail. "event-export grants" prints the statements that allow it; a view needs a definer who ` +
+        `may read its tables, or sql security invoker`,
     },
     unset.length > 0 && {
       about: "database.url",

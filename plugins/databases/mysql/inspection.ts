@@ -22,6 +22,9 @@ export const mysqlInspection: Inspection = {
         const { words, probe } = probes[privilege]
         const error = await errorOf(probe(name, columnsRead(table)).execute(db))
         if (refusals.has(error?.code)) denied.push(`${words} ${name}`)
+        if (ofDefiners.has(error?.code)) {
+          denied.push(`${words} ${name}, whose definer is gone or lacks rights`)
+        }
       }
     }
     return denied
@@ -118,11 +121,19 @@ const probes: Readonly<
   },
 }
 
-/** The last one is about a view whose definer may not read its tables. */
 const refusals = new Set<unknown>([
   "ER_TABLEACCESS_DENIED_ERROR",
   "ER_COLUMNACCESS_DENIED_ERROR",
   "ER_DBACCESS_DENIED_ERROR",
+])
+
+/**
+ * About a view whose definer does not exist, or may not read its tables. The second one is what users get who may not
+ * know which users there are.
+ */
+const ofDefiners = new Set<unknown>([
+  "ER_NO_SUCH_USER",
+  "ER_ACCESS_DENIED_ERROR",
   "ER_VIEW_INVALID",
 ])
 
