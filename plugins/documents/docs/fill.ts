@@ -3,7 +3,7 @@ import type { Offers } from "./pages.ts"
 import { pathOf, type Reader } from "./reader.ts"
 
 /** The service's URL in the texts of the guide and its programs. The public URL replaces it. */
-const localOrigin = "http://127.0.0.1:8080"
+export const localOrigin = "http://127.0.0.1:8080"
 
 /** The names in the texts for readers who are not logged in. */
 export const placeholders = {

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache"
 import { type Catalogue, type ServedFile, servedFile, type Session } from "../../../core/plugin.ts"
 import { type FramedPage, html, pageText, trusted } from "../../design/design.ts"
+import { localOrigin, originFor } from "./fill.ts"
 import { frameFor, type Offers, textPages } from "./pages.ts"
 import { program } from "./examples.ts"
 import { readerOf } from "./reader.ts"
@@ -17,7 +18,7 @@ export interface Visit {
   readonly chosen: string | null
 }
 
-type Make = (reading: Reading) => string
+type Make = (reading: Reading) => string | Promise<string>
 
 /** The texts besides the pages that depend on who reads them, with their types. */
 const files: Readonly<Record<string, readonly [type: string, make: Make]>> = {
@@ -27,6 +28,7 @@ const files: Readonly<Record<string, readonly [type: string, make: Make]>> = {
   "feed.py": ["text/plain", ({ reader }) => program("feed.py", reader)],
 }
 
+const texts = new LRUCache<string, Promise<string>>({ max: 100 })
 const cache = new LRUCache<string, Promise<ServedFile>>({ max: 100 })
 const indexes = new LRUCache<string, Promise<Index>>({ max: 10 })
 
@@ -38,27 +40,28 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
   const reading = readingOf(visit)
   const [type, make] = Object.hasOwn(files, name) ? files[name] ?? [] : []
   if (type && make) {
-    return await kept(name, reading, () => servedFile(make(reading), type))
+    return await kept(name, reading, { type, make })
   }
   const pages = textPages(visit.catalogue, visit.offers)
   const text = pages.find(({ file }) => file === name)
   if (text) {
-    return await kept(name, reading, () => servedFile(markdownOf(text, reading), "text/markdown"))
+    const asMarkdown = (reading: Reading) => markdownOf(text, reading)
+    return await kept(name, reading, { type: "text/markdown", make: asMarkdown })
   }
   const path = name === "" ? "/docs" : `/docs/${name}`
   const page = pages.find((page) => page.path === path)
   if (!page) return undefined
   const frame = frameOf(visit)
-  return await kept([name, frame], reading, async () => {
+  const render = async (reading: Reading) => {
     const { renderPage } = await import("./render.ts")
     const rendered = renderPage(page, reading)
     const next = pages[pages.indexOf(page) + 1]
     const main = html`${rendered.main}${
       next && html`<p class="next">Next: <a href="${next.path}">${next.name}</a></p>`
     }`
-    const text = pageText({ ...frame, ...rendered, main, current: path, scripts: ["docs.js"] })
-    return await servedFile(text, "text/html")
-  })
+    return pageText({ ...frame, ...rendered, main, current: path, scripts: ["docs.js"] })
+  }
+  return await kept([name, frame], reading, { type: "text/html", make: render })
 }
 
 /** Returns the places of the documents that have all words of a text. */
@@ -121,15 +124,33 @@ function loadedOf({ offers, catalogue: { summaries } }: Omit<Reading, "reader">)
   return [[...offers], [...summaries.keys()]]
 }
 
+/** Returns a text as its reader gets it. It is made once for all ports and names of the service, which anybody can invent. */
 async function kept(
   name: unknown,
-  reading: Reading,
-  make: () => Promise<ServedFile>,
+  { reader, ...rest }: Reading,
+  { type, make }: { readonly type: string; readonly make: Make },
 ): Promise<ServedFile> {
-  const key = JSON.stringify([name, reading.reader, ...loadedOf(reading)])
+  const ofReader = { ...reader, origin: localOrigin }
+  const key = JSON.stringify([name, ofReader, ...loadedOf(rest)])
+  const origin = originFor(reader)
+  return await remembered(cache, `${origin} ${key}`, async () => {
+    const text = await remembered(
+      texts,
+      key,
+      async () => await make({ reader: ofReader, ...rest }),
+    )
+    return await servedFile(text.replaceAll(localOrigin, () => origin), type)
+  })
+}
+
+/** Returns what a cache has, or makes it. What could not be made is tried again. */
+async function remembered<T>(
+  cache: LRUCache<string, Promise<T>>,
+  key: string,
+  make: () => Promise<T>,
+): Promise<T> {
   const making = cache.get(key) ?? make()
   cache.set(key, making)
-  // What could not be made is tried again.
   making.catch(() => cache.delete(key))
   return await making
 }
