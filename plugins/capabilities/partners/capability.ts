@@ -7,11 +7,9 @@ import { partnerMetrics, RejectedParameters } from "./metrics.ts"
 import { watchPartners } from "./partner-numbers.ts"
 import { prunePartners } from "./prune-partners.ts"
 import { recordRefusals } from "./refusal-trail.ts"
-import { readMutesOf } from "./mutes.ts"
 import { lowerTimes } from "./lower-times.ts"
 import { SyncTrail } from "./sync-trail.ts"
-import { watchStates } from "./state-history/watch-states.ts"
-import { addShortcuts, allTables } from "./tables.ts"
+import { addShortcuts, partnersTables } from "./tables.ts"
 
 /** Partners' health: who is in sync, who is not, and why. */
 const partners: Capability = {
@@ -23,16 +21,15 @@ const partners: Capability = {
   },
   storage: {
     name: "partners",
-    tables: allTables,
+    tables: partnersTables,
     migrations: { "partners-2001": addShortcuts },
   },
   commands: [partnersCommand],
   record: forgetAccount,
-  open({ database, plan, log, batch, kept, closing }) {
+  open({ database, plan, log, batch, kept }) {
     const { polling: { retention }, routes } = plan
     const trail = new SyncTrail(database, { batch, routes })
     const numbers = watchPartners(database, { retention, log })
-    watchStates(database, { retention, log, closing, findMutes: () => readMutesOf(plan) })
     const recordRefusal = recordRefusals(database, { batch })
     const recordAddress = recordAddresses(database, { batch })
     const rejected = kept("rejected", () => new RejectedParameters())

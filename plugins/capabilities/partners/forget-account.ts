@@ -1,15 +1,14 @@
 import { type Change, type Database, findAccount } from "../../../core/capability.ts"
-import { allTables } from "./tables.ts"
+import { partnersTables } from "./tables.ts"
 
-/** Forgets how far an account was that is being removed, and what it was like. Runs in the transaction that does it. */
+/** Forgets how far an account was that is being removed. Runs in the transaction that does it. */
 export async function forgetAccount(
   { writer }: Pick<Database, "writer">,
   { action, account }: Change,
 ): Promise<void> {
   if (action !== "account-remove" || account === null) return
   const { id } = await findAccount(writer, account)
-  for (const [name, { columns }] of Object.entries(allTables)) {
-    if (!("account_id" in columns)) continue
+  for (const name of Object.keys(partnersTables)) {
     await writer.deleteFrom(name as "sync_state").where("account_id", "=", id).execute()
   }
 }

@@ -188,14 +188,6 @@ export function skippingLists(
       and not (${isOverdue(now)} and ${changedSince(sql`s.completed_next`)})`)
 }
 
-/** Returns the lists that are stuck and still count. Reads only those that need a look. */
-export function stuckLists({ db }: Pick<Reader, "db">, now: number) {
-  return db
-    .selectFrom("sync_state as s")
-    .select(["s.account_id", "s.event_id", "s.prefix", "s.list"])
-    .where(sql<boolean>`s.watched = 1 and ${isStuck(now)} and ${isCounted(now)}`)
-}
-
 const every = sql`coalesce(s.poll_interval, ${sql.lit(thresholds.interval)})`
 const lastRequest = sql`case when s.error_at > coalesce(s.last_poll, 0) then s.error_at
   else coalesce(s.last_poll, 0) end`

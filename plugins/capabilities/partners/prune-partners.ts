@@ -29,24 +29,5 @@ export async function prunePartners(
       table: "partner_hour",
       key: ["account_id", "hour"],
       isOld: sql`hour < ${before}`,
-    }, signal) +
-    await deleteOld(background, {
-      table: "partner_state",
-      key: ["account_id", "event_id", "prefix", "list", "began"],
-      isOld: sql`ended < ${before}`,
-    }, signal) +
-    await deleteOld(background, {
-      table: "partner_state",
-      key: ["account_id", "event_id", "prefix", "list", "began"],
-      // What is not looked at any more never ends.
-      isOld: sql`ended is null and (not exists (select 1 from account where id = account_id)
-        or prefix <> '' and not exists (select 1 from sync_state as s
-          where s.account_id = partner_state.account_id and s.event_id = partner_state.event_id
-            and s.prefix = partner_state.prefix and s.list = partner_state.list))`,
-    }, signal) +
-    await deleteOld(background, {
-      table: "partner_month",
-      key: ["account_id", "month"],
-      isOld: sql`month < ${before}`,
     }, signal)
 }

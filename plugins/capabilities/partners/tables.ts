@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import {
   type Dialect,
-  flag,
   generated,
   id,
   integer,
@@ -14,7 +13,6 @@ import {
   slug,
   table,
 } from "../../../core/capability.ts"
-import type { ListState, PartnerState } from "./definitions.ts"
 
 /** What the records of a list are. */
 export type ListKind = "guests" | "items" | "guest deletions" | "item deletions" | "other"
@@ -121,52 +119,6 @@ export const partnersTables = {
   }),
 } as const
 
-/** What partners and their lists were like. */
-export const historyTables = {
-  /**
-   * The hours in which a partner or a list was not in sync, with the worst state that was seen in each: nothing is written
-   * while that stays the same. Of a partner, the other columns of a list's key are empty. If the account is empty as well,
-   * nobody looked at any.
-   */
-  partner_state: table({
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      account_id: id,
-      event_id: id,
-      prefix: slug,
-      list: slug,
-      /** The beginning of the first hour, in Unix seconds; or, if nobody looked, the last look before. */
-      began: seconds,
-      /** The end of the last hour, or the first look after; null if it is still so. */
-      ended: nullable(seconds),
-      state: oneOf<PartnerState | ListState | "not known">(),
-    },
-    key: ["account_id", "event_id", "prefix", "list", "began"],
-    indexes: { partner_state_ended: ["ended"] },
-  }),
-  /** How many seconds of a calendar month (UTC) a partner was not in sync. */
-  partner_month: table({
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      account_id: id,
-      /** The beginning of the month in Unix seconds. */
-      month: seconds,
-      failing: integer,
-      /** Seconds that do not count: its account was disabled or muted, or it had not polled yet. */
-      idle: integer,
-    },
-    key: ["account_id", "month"],
-  }),
-  /** One row: when partners were looked at last. Of several processes, the one that moves it on writes what it saw. */
-  partner_look: table({
-    privileges: ["select", "insert", "update"],
-    columns: { id: flag, at: seconds },
-    key: ["id"],
-  }),
-} as const
-
-/** All tables of this capability. */
-export const allTables = { ...partnersTables, ...historyTables }
 
 /**
  * Adds what is read of the lists of all accounts at once, instead of all of their rows. The databases compute both
@@ -225,5 +177,5 @@ async function addComputed(
 }
 
 declare module "../../../core/data/schema.ts" {
-  interface Schema extends RowsOf<typeof allTables> {}
+  interface Schema extends RowsOf<typeof partnersTables> {}
 }

@@ -28,7 +28,6 @@ import { whole } from "../../../core/records/projection.ts"
 import { pruneAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prune.ts"
 import { findById, oldestFirst } from "../../../plugins/capabilities/feed/oldest-first.ts"
-import { stuckLists } from "../../../plugins/capabilities/partners/list-conditions.ts"
 import { prunePartners } from "../../../plugins/capabilities/partners/prune-partners.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, password, past } from "../../support/builder.ts"
@@ -136,7 +135,6 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
     "the end of a session": (database) => endSession(database, idOf(1), "revoked"),
     "the search for open changes": (database) => findWatermark(database),
     "the folding of changes": (database) => foldEvent(database, event),
-    "lists that are stuck": inSnapshot((snapshot) => snapshot.run(stuckLists(snapshot, 1))),
     "the pruning of failures": (database) => pruneFailures(database),
     "the pruning of networks": (database) => pruneNetworks(database),
     "the pruning of sessions": (database) => pruneSessions(database),

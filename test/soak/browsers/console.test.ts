@@ -213,7 +213,7 @@ async function serviceWithPartners(t: Test): Promise<Stage> {
   return { ...app, event, guest }
 }
 
-/** Lets the service have watched acme-export for a month, in which it was stuck once. */
+/** Lets acme-export have polled for a month. */
 async function addPast({ database: { writer } }: App): Promise<void> {
   const [anHour, aDay] = [3600, 86_400]
   const hour = Math.floor(Date.now() / 1000 / anHour) * anHour
@@ -221,9 +221,6 @@ async function addPast({ database: { writer } }: App): Promise<void> {
     .where("username", "=", "acme-export").executeTakeFirstOrThrow()
   await writer.updateTable("account").set({ created: hour - 40 * aDay })
     .where("id", "=", account_id).execute()
-  const of = { account_id, event_id: "", prefix: "", list: "" }
-  const [began, ended] = [hour - 12 * aDay, hour - 11 * aDay]
-  await writer.insertInto("partner_state").values({ ...of, began, ended, state: "stuck" }).execute()
   await writer.insertInto("partner_hour").values(
     Array.from({ length: 700 }, (_, ago) => ({
       account_id,

@@ -100,7 +100,7 @@ async function showSeen(visit: Visit): Promise<Content> {
   if (!known) return undefined
   const { day: { polls, records, errors }, last, at } = known
   return html`
-    How you are doing, as above, and the hours in which that was not well. Your polls, walks, records and errors in each
+    How you are doing, as above. Your polls, walks, records and errors in each
     hour, for 90 days: in the last day ${number(polls)} polls with ${number(
       records,
     )} records and ${number(errors)} errors. ${last &&

@@ -16,7 +16,6 @@ import { readMutesOf } from "../mutes.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { showLists } from "./lists.ts"
 import { type Look, mutedMark, partnerState, progressCells, progressColumns } from "./progress.ts"
-import { showHistory } from "./history.ts"
 import { hourSection, spanOf } from "./timeline.ts"
 import { errorState, noErrors, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
@@ -36,10 +35,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
   ]).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
   })
-  const [history, timeline] = await Promise.all([
-    showHistory(visit, report),
-    hourSection(visit, report, span),
-  ])
+  const timeline = await hourSection(visit, report, span)
   const audit = link.audit("account", name, "Audit")
   return respond(visit, {
     title: `Partner ${name}`,
@@ -59,7 +55,6 @@ export async function showPartner(visit: Visit): Promise<Response> {
       </section>
       ${head}
       ${listSection(visit, report, look)}
-      ${history}
       ${timeline}
       ${knowsErrors(readable) && errorSection(report, look)}
       ${after}

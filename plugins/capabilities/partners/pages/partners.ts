@@ -14,8 +14,6 @@ import { queryOf, sessionOf, type Visit } from "../../../service/console/page.ts
 import { listPartners } from "../list-partners.ts"
 import { readMutesOf } from "../mutes.ts"
 import type { PartnerHealth } from "../partner-health.ts"
-import { readHistories, shownDays } from "../state-history/read-history.ts"
-import { historyBar } from "./history.ts"
 import { type Look, mutedMark, needsAttention, partnerState } from "./progress.ts"
 
 /** Partners that are shown in full on a page. */
@@ -53,7 +51,7 @@ export async function showPartners(visit: Visit): Promise<Html> {
   const { retention } = plan.polling
   const partners = await listPartners(readable, { retention, readMutes, isBrief: true })
   const wanted = wantedBy(visit)
-  const look = { link, now: sessionOf(visit).now, readable }
+  const look = { link, now: sessionOf(visit).now }
   const isFolded = wanted.state === "" && wanted.search === "" && wanted.sort === ""
   return html`
     <section id="partners" data-live aria-label="Partners">
@@ -61,7 +59,7 @@ export async function showPartners(visit: Visit): Promise<Html> {
         ${counts(partners, wanted)}
         ${filterForm(wanted)}
       </div>
-      ${await (isFolded ? folded(partners, wanted, look) : listed(partners, wanted, look))}
+      ${isFolded ? folded(partners, wanted, look) : listed(partners, wanted, look)}
     </section>
   `
 }
@@ -120,15 +118,8 @@ function filterForm({ state, search, sort }: Wanted): Html {
   `
 }
 
-/** What it takes to show partners in full. */
-type FullLook = Look & { readonly readable: Visit["inside"]["readable"] }
-
 /** Shows those that need attention, and only the names of the others. */
-async function folded(
-  partners: readonly PartnerHealth[],
-  wanted: Wanted,
-  look: FullLook,
-): Promise<Content> {
+function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
   const muted = partners.filter(({ state, muted }) => needsAttention(state) && muted)
   const wrong = partners.filter(({ state, muted }) => needsAttention(state) && !muted)
   const others = Map.groupBy(
@@ -138,12 +129,7 @@ async function folded(
   const rest = wrong.length - most
   return [
     wrong.length > 0
-      ? await partnerTable(
-        `${wrong.length} of ${partners.length} need attention`,
-        wrong,
-        wanted,
-        look,
-      )
+      ? partnerTable(`${wrong.length} of ${partners.length} need attention`, wrong, wanted, look)
       : partners.length > 0 &&
         html`<p class="well"><span aria-hidden="true">✓</span> No partner needs attention.</p>`,
     rest > 0 &&
@@ -162,11 +148,7 @@ function foldNames(title: Html, partners: readonly PartnerHealth[], { link }: Lo
 }
 
 /** Shows a page of those that are asked for. */
-async function listed(
-  partners: readonly PartnerHealth[],
-  wanted: Wanted,
-  look: FullLook,
-): Promise<Content> {
+function listed(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
   const key = wanted.sort.replace(/^-/, "")
   const found = partners
     .filter(({ state, account }) =>
@@ -183,24 +165,19 @@ async function listed(
     return exists && html`<a href="${addressOf({ ...wanted, page })}">${words}</a>`
   }
   return [
-    await partnerTable(`${span}${found.length} partners${about}`, shown, wanted, look),
+    partnerTable(`${span}${found.length} partners${about}`, shown, wanted, look),
     html`<p class="steps">${step(wanted.page - 1, "← Before")} ${
       step(wanted.page + 1, "Next →")
     }</p>`,
   ]
 }
 
-async function partnerTable(
+function partnerTable(
   caption: string,
   partners: readonly PartnerHealth[],
   wanted: Wanted,
-  look: FullLook,
-): Promise<Html> {
-  const shown = partners.slice(0, most)
-  const ids = shown.map(({ accountId }) => accountId)
-  const histories = await look.readable.snapshot((snapshot) =>
-    readHistories(snapshot, look.now, ids)
-  )
+  look: Look,
+): Html {
   const sorted = wanted.sort === "" ? "state" : wanted.sort
   const column = (name: string, key: string): Column => {
     const isThis = sorted.replace(/^-/, "") === key
@@ -218,12 +195,8 @@ async function partnerTable(
       "Since",
       column("Last poll", "poll"),
       { ...column("Behind by", "lag"), isNumber: true },
-      `${shownDays} days`,
     ],
-    shown.map((partner) => {
-      const history = histories.get(partner.accountId)
-      return [...partnerCells(partner, look), history && historyBar(history, partner.state)]
-    }),
+    partners.slice(0, most).map((partner) => partnerCells(partner, look)),
     "There is no such partner.",
   )
 }

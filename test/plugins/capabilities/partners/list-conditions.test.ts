@@ -2,10 +2,7 @@ import type { Insertable, Kysely } from "kysely"
 import t from "tap"
 import type { Schema } from "../../../../core/data/schema.ts"
 import type { ListState, SyncRow } from "../../../../plugins/capabilities/partners/definitions.ts"
-import {
-  stuckLists,
-  unreadLists,
-} from "../../../../plugins/capabilities/partners/list-conditions.ts"
+import { unreadLists } from "../../../../plugins/capabilities/partners/list-conditions.ts"
 import { readLists } from "../../../../plugins/capabilities/partners/list-health.ts"
 import { listPartners } from "../../../../plugins/capabilities/partners/list-partners.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
@@ -167,13 +164,11 @@ await onEveryEngine(t, async (t, engine) => {
         const lists = await readLists(snapshot, by, { accountId: account })
         const states = new Map(lists.map(({ list, state }) => [list, state]))
         const late = (await run(unreadLists(snapshot, { now }))).filter(({ is_late }) => is_late)
-        const stuck = await run(stuckLists(snapshot, now))
         for (const [n, { state, list, isCounted }] of all.entries()) {
           const has = (found: readonly { readonly list: string }[]) =>
             found.some(({ list }) => list === `${n}`)
           const what = `${n}: ${JSON.stringify(list)}`
           t.equal(states.get(`${n}`), state, what)
-          t.equal(has(stuck), state === "stuck", what)
           t.equal(has(late), state === "behind" && isCounted !== false, what)
         }
       })

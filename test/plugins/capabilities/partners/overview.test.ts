@@ -65,16 +65,6 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(rowsOf(await read("?sort=state&page=3")), [])
   })
 
-  await t.test("GET /console shows what each day was like, and of the last one what is seen now", async (t) => {
-    await poll((n) => n === 0 ? now - 90_000 : now)
-    await writer.deleteFrom("partner_state").execute()
-    await writer.deleteFrom("partner_look").execute()
-    await writer.insertInto("partner_look").values({ id: 1, at: now }).execute()
-    const text = await read()
-    t.equal(text.match(/<svg class="days"/g)?.length, 1)
-    t.match(text, "<title>29 days not known, 1 day silent</title>")
-  })
-
   await t.test("GET /console sorts by name and last poll, in both directions, and says so", async (t) => {
     await poll((n) => now - 90_000 - n)
     const orders = { name: names, "-name": names.toReversed(), poll: names.toReversed() }

@@ -6,12 +6,10 @@ import { setPartnerStage } from "../../../support/partner-stage.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
 
 const retention = 90 * 86_400
-const tables = [
-  ...["sync_state", "partner_hour", "last_request", "partner_state", "partner_month"] as const,
-]
+const tables = ["sync_state", "partner_hour", "last_request"] as const
 
 await onEmbedded(t, async (t, engine) => {
-  const { database, writer, addPartner, event } = await setPartnerStage(t, engine)
+  const { database, writer, addPartner } = await setPartnerStage(t, engine)
   const account_id = await addPartner("ann")
   const clear = async () => {
     for (const table of tables) await writer.deleteFrom(table).execute()
@@ -27,7 +25,6 @@ await onEmbedded(t, async (t, engine) => {
   await t.test("prunePartners deletes what is older than 90 days to the second, and no other list of its account, event and family", async (t) => {
     const old = { account_id, event_id: "e", prefix: "/p", list: "old" }
     const counts = { polls: 1, walks: 1, records: 1, errors: 1 }
-    const ofPartner = { account_id, event_id: "", prefix: "", list: "", state: "behind" } as const
     const found = await withinOneSecond(database, async (now) => {
       const limit = now - retention
       await clear()
@@ -49,45 +46,12 @@ await onEmbedded(t, async (t, engine) => {
         { ...counts, account_id, hour: limit },
         { ...counts, account_id: "b", hour: limit },
       ]).execute()
-      await writer.insertInto("partner_state").values([
-        { ...ofPartner, began: 1, ended: limit - 1 },
-        { ...ofPartner, began: 2, ended: limit },
-        { ...ofPartner, began: 3, ended: null },
-      ]).execute()
-      await writer.insertInto("partner_month").values([
-        { account_id, month: limit - 1, failing: 1, idle: 1 },
-        { account_id, month: limit, failing: 1, idle: 1 },
-      ]).execute()
       const atEnd = await prunePartners(database, AbortSignal.abort())
       const kept = await count()
       return { atEnd, kept, pruned: await prunePartners(database), left: await count() }
     })
     t.strictSame(found, {
-      ...{ atEnd: 0, kept: [6, 3, 2, 3, 2] },
-      ...{ pruned: 5, left: [5, 2, 1, 2, 1] },
+      ...{ atEnd: 0, kept: [6, 3, 2], pruned: 3, left: [5, 2, 1] },
     })
-  })
-
-  await t.test("prunePartners forgets runs that have not ended of lists and accounts that are gone", async (t) => {
-    await clear()
-    const list = { event_id: event, prefix: "/f/v1", list: "guests" }
-    await writer.insertInto("sync_state")
-      .values(emptyRow({ account_id, ...list, last_poll: 4_000_000_000 })).execute()
-    const run = { account_id, began: 1, ended: null, state: "behind" } as const
-    const ofPartner = { ...run, event_id: "", prefix: "", list: "" }
-    await writer.insertInto("partner_state").values([
-      ofPartner,
-      { ...ofPartner, account_id: "gone" },
-      { ...run, ...list },
-      { ...run, ...list, list: "gone" },
-      { ...run, ...list, event_id: "gone" },
-    ]).execute()
-    t.equal(await prunePartners(database), 3)
-    const left = await writer.selectFrom("partner_state").select(["account_id", "list"])
-      .orderBy("list").execute()
-    t.strictSame(left.map((row) => ({ ...row })), [
-      { account_id, list: "" },
-      { account_id, list: "guests" },
-    ])
   })
 })

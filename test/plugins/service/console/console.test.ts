@@ -12,7 +12,7 @@ const good = "a long enough secret"
 
 await onEmbedded(t, async (t, engine) => {
   const app = await freshApp(t, engine)
-  const { request, build, database: { writer, dialect } } = app
+  const { request, build, database: { writer } } = app
   const organization = await build.organization("acme")
   const event = await build.event(organization, { name: "Gala <b>&" })
   const guest = await build.guest(event)
@@ -110,27 +110,6 @@ await onEmbedded(t, async (t, engine) => {
       t.notMatch(whole, "<details")
     }
 
-    const own = { account_id, event_id: crowded, prefix: "/b/v1", state: "stuck" as const }
-    await writer.insertInto("partner_state").values(
-      names.slice(0, 6).map((list, n) => {
-        const began = now - (n < 5 ? 2 : 5) * 86_400
-        return { ...own, list, began, ended: began + 7200 }
-      }),
-    ).execute()
-    const since = now - 9 * 86_400
-    await writer.updateTable("account").set({ created: since })
-      .where("id", "=", account_id).execute()
-    await writer.updateTable("sync_state").set({ first_started: since })
-      .where("account_id", "=", account_id).execute()
-    const look = writer.insertInto("partner_look").values({ id: 1, at: now })
-    await dialect.orUpdate(look, "id", { at: now }).execute()
-    // The service looks as well; nothing is known of the time before its first look.
-    await writer.deleteFrom("partner_state").where("account_id", "=", "").execute()
-    const [, history = ""] = (await read("/console/partners/crowd"))
-      .split("Lists that were stuck or behind")
-    const table = history.slice(0, history.indexOf("</section>"))
-    t.equal(rowsIn(table), 2, "of the same hours: one row")
-    t.match(table, /<summary>5 lists<[^]*list-00-, [^]*list-04-</)
     await writer.deleteFrom("sync_state").where("list", "=", names[0] ?? "").execute()
     for (const path of paths) t.equal(rowsIn(await section(path)), 30, "few lists are not folded")
     await writer.deleteFrom("account").where("username", "=", "crowd").execute()
