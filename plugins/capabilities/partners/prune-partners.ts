@@ -16,7 +16,9 @@ export async function prunePartners(
   return await deleteOld(background, {
     table: "sync_state",
     key: ["account_id", "event_id", "prefix", "list"],
-    isOld: sql`coalesce(last_poll, 0) < ${before} and coalesce(error_at, 0) < ${before}`,
+    // A walk of all records also completes the list of their deletions, which may never be requested.
+    isOld: sql`coalesce(last_poll, 0) < ${before} and coalesce(error_at, 0) < ${before}
+      and coalesce(walk_completed, 0) < ${before}`,
     inOrder: true,
   }, signal) +
     await deleteOld(background, {

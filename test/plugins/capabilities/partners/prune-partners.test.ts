@@ -40,6 +40,8 @@ await onEmbedded(t, async (t, engine) => {
         emptyRow({ ...young, prefix: "/q" }),
         emptyRow({ ...young, list: "new" }),
         emptyRow({ ...old, list: "failing", last_poll: limit - 1, error_at: limit }),
+        emptyRow({ ...old, list: "completed by another", walk_completed: limit }),
+        emptyRow({ ...old, list: "completed long ago", walk_completed: limit - 1 }),
       ]).execute()
       await writer.insertInto("partner_hour").values([
         { ...counts, account_id, hour: limit - 1 },
@@ -51,7 +53,7 @@ await onEmbedded(t, async (t, engine) => {
       return { atEnd, kept, pruned: await prunePartners(database), left: await count() }
     })
     t.strictSame(found, {
-      ...{ atEnd: 0, kept: [6, 3, 2], pruned: 3, left: [5, 2, 1] },
+      ...{ atEnd: 0, kept: [8, 3, 2], pruned: 4, left: [6, 2, 1] },
     })
   })
 })
