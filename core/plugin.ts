@@ -49,7 +49,6 @@ export { csv } from "./records/csv.ts"
 export {
   apiVersion,
   type Catalogue,
-  type Deprecation,
   type Description,
   type EventName,
   type HandlerContext,
@@ -64,14 +63,7 @@ export {
   type Route,
   type Status,
 } from "./routes/contract.ts"
-export {
-  announced,
-  definePlugin,
-  deprecated,
-  describeDeprecation,
-  handler,
-  listing,
-} from "./routes/declare.ts"
+export { announced, definePlugin, handler, listing } from "./routes/declare.ts"
 export { type Announcement, type Family, family } from "./routes/family.ts"
 export { pathSegment, slug, username } from "./routes/setting-types.ts"
 

@@ -52,7 +52,6 @@ export function summarizeRoutes(routes: readonly MountedRoute[]): RouteSummary[]
     policy: describePolicy(route.auth),
     organizations: organizationsOf(route.auth) ?? null,
     fields: route.kind === "listing" ? fieldsOf(route.list) : [],
-    deprecated: null,
   }))
 }
 

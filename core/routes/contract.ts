@@ -9,7 +9,7 @@ import type { ListingParameter } from "../records/resource.ts"
 import type { PathPattern } from "./path.ts"
 
 /** The version of the contract. It changes when a plugin that was right would no longer work. */
-export const apiVersion = 2
+export const apiVersion = 3
 
 /** A plugin: the default export of its module. */
 export interface Plugin<Settings = unknown> {
@@ -51,8 +51,6 @@ export interface ListingRoute {
   readonly list: List
   /** True if all records are in one response, which is made while it is sent. */
   readonly export?: true
-  /** Is ignored. */
-  readonly deprecated?: Deprecation
 }
 
 /** Anything else. The handler always returns a response, or throws a `Problem`. */
@@ -69,8 +67,6 @@ export interface HandlerRoute {
   readonly describe?: Description
   /** True for health probes and the like, which are logged at `debug` only. */
   readonly quiet?: true
-  /** Is ignored. */
-  readonly deprecated?: Deprecation
   /** The longest request body in bytes, if it is more than `longestBody`. */
   readonly longestBody?: number
   handle(context: HandlerContext<HostPart>): Response | Promise<Response>
@@ -95,13 +91,6 @@ export type MountedRoute = Route & {
   /** The prefix of its mount; if that is empty, the route's own path. */
   readonly prefix: string
   readonly pattern: PathPattern
-}
-
-/** What plugins for 1.x could say of a route that goes: days in UTC, as `2027-01-31`, and a path. Nothing reads it. */
-export interface Deprecation {
-  readonly since: string
-  readonly sunset: string
-  readonly successor?: string
 }
 
 /** Describes a handler for the OpenAPI document. Its policy and path add to this. */
@@ -307,8 +296,6 @@ export interface RouteSummary {
   readonly organizations: readonly string[] | null
   /** The fields that the route lets through, as `Record.field`; empty for a handler. */
   readonly fields: readonly string[]
-  /** Null: no route is marked as deprecated. */
-  readonly deprecated: Deprecation | null
 }
 
 /** The outcome of a reload. */

@@ -4,7 +4,6 @@ import { bindList } from "../records/list.ts"
 import type { Resource } from "../records/resource.ts"
 import { projectionMistakes } from "./validate.ts"
 import type {
-  Deprecation,
   Description,
   HandlerContext,
   HandlerRoute,
@@ -12,7 +11,6 @@ import type {
   ListingRoute,
   Method,
   Plugin,
-  Route,
 } from "./contract.ts"
 
 /** Returns the plugin unchanged. Only gives it types. */
@@ -86,14 +84,3 @@ export function announced(
 
 /** Stands for options that a plugin in JavaScript forgets: validation then names those that are missing. */
 const missing = {} as never
-
-/** Returns the route unchanged: routes are no longer marked as deprecated. For plugins that were written for 1.x. */
-export function deprecated<R extends Route>(_deprecation: Deprecation, route: R): R {
-  return route
-}
-
-/** Describes a deprecation in words. For plugins that were written for 1.x. */
-export function describeDeprecation({ since, sunset, successor }: Deprecation): string {
-  return `deprecated since ${since}, may be removed from ${sunset} on` +
-    (successor === undefined ? "" : `; use ${successor}`)
-}

@@ -23,7 +23,7 @@ const handle = async () => {
   return respondJson({})
 }
 export default definePlugin({
-  apiVersion: 2, name: "slow", summary: "Slow", settings: v.strictObject({}),
+  apiVersion: 3, name: "slow", summary: "Slow", settings: v.strictObject({}),
   mount: () => ({ prefix: "", routes: [handler("GET", "/slow", { auth: signedIn, handle })] }),
 })`
 

@@ -170,7 +170,7 @@ t.test("health checks are limited by address, but not those of loopback and of t
 const secretPlugin =
   `import { definePlugin, family, granted, leanEvent, v } from "event-export/plugin"
 export default definePlugin({
-  apiVersion: 2, name: "old", summary: "From elsewhere", settings: v.strictObject({}),
+  apiVersion: 3, name: "old", summary: "From elsewhere", settings: v.strictObject({}),
   mount: () => family("/old/v1", { auth: granted(["acme"]), events: leanEvent }),
 })`
 

@@ -22,7 +22,7 @@ let made = 0
 const project = rewritten(leanGuest, leanGuest.schema, (guest) => ({ ...guest, mobile: String(++made) }))
 const masked = rewritten(leanGuest, leanGuest.schema, (guest) => ({ ...guest, mobile: "hidden" }))
 export default definePlugin({
-  apiVersion: 2, name: "rewriting", summary: "Rewriting", settings: v.strictObject({}),
+  apiVersion: 3, name: "rewriting", summary: "Rewriting", settings: v.strictObject({}),
   mount: () => ({ prefix: "/r/v1", routes: [
     listing("/events/:eventId/guests", guests, { auth: granted(["acme"]), project }),
     listing("/events/:eventId/masked", guests, { auth: granted(["acme"]), project: masked }),

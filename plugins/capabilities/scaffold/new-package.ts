@@ -26,7 +26,7 @@ export function pluginText(name: string, contract: string): string {
 
     /** Lean guests and items. */
     export default definePlugin({
-      apiVersion: 2,
+      apiVersion: 3,
       name: "${name}",
       summary: "Lean guests and items",
       settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),

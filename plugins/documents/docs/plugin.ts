@@ -69,7 +69,7 @@ const files: Files = new Map([
 
 /** The documents for partners, and the reference with everything that an account may call. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "docs",
   summary: "The guide and the reference for partners, as web pages",
   settings: v.strictObject({

@@ -27,7 +27,7 @@ const ofAccount = {
 
 /** Files for other tools, made of the routes that the account may use. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "kit",
   summary: "Files for other tools: Airbyte, dlt, Postman, SQL, Power BI, Google Sheets, DuckDB",
   settings: v.strictObject({}),

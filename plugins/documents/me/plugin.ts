@@ -19,7 +19,7 @@ import { makeTurns } from "./turns.ts"
 
 /** What an account is shown about itself: how its programs are doing, its limits, tokens and copies. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "me",
   summary: "The page of an account about itself: how its programs are doing, quota, tokens, copies",
   settings: v.strictObject({}),

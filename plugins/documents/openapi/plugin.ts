@@ -16,7 +16,7 @@ const schema = v.pipe(
 
 /** The OpenAPI document, for each caller with the routes that they may use. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "openapi",
   summary: "The OpenAPI document of the routes that the caller may use",
   settings: v.strictObject({}),

@@ -12,7 +12,7 @@ import { program, programTypes } from "./program.ts"
 
 /** A client that partners can use as it is: it keeps a copy of what they may read. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "pull",
   summary: "A program that keeps a copy, for partners to download",
   settings: v.strictObject({}),

@@ -10,7 +10,7 @@ import {
 
 /** Lean items for connector A. They replace the announced route. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "connector-a-items",
   summary: "Lean items for partner A",
   extends: "connector-a",

@@ -11,7 +11,7 @@ import {
 
 /** Lean guests; items are announced. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "connector-a",
   summary: "Lean guests for partner A; items are announced",
   settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),

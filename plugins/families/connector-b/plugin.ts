@@ -12,7 +12,7 @@ import {
 
 /** Lean guests and items. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "connector-b",
   summary: "Lean guests and items for partner B",
   settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),

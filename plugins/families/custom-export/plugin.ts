@@ -20,7 +20,7 @@ const customer = v.strictObject({
 
 /** Full records: each customer has a namespace and a dedicated service user. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "custom-export",
   summary: "Full guests and items, one namespace and one service user per customer",
   settings: v.strictObject({ customers: v.array(customer) }),

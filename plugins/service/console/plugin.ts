@@ -9,7 +9,7 @@ import { siteOf } from "./site.ts"
 
 /** Pages for operators: the accounts, the configuration in force, and what capabilities show of their data. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "console",
   summary: "Web pages for operators",
   settings: v.strictObject({}),

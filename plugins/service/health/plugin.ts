@@ -36,7 +36,7 @@ const noStore = { "cache-control": "no-store" }
 
 /** Liveness and readiness of the process, for load balancers and orchestrators. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "health",
   summary: "Liveness and readiness",
   settings: v.strictObject({}),

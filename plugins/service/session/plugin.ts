@@ -50,7 +50,7 @@ type AddRoutes = (own: v.InferOutput<typeof settings>) => readonly Route[]
 
 /** Logging in and out, and the current session. Capabilities may add routes. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "session",
   summary: "Log in, show the session, log out",
   settings,

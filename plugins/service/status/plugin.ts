@@ -3,7 +3,7 @@ import { definePlugin, handler, operatorOnly, respondJson } from "../../../core/
 
 /** The loaded plugins and routes, and the result of the last reload. */
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "status",
   summary: "Loaded plugins and the result of the last reload, for operators",
   settings: v.strictObject({}),

@@ -29,7 +29,7 @@ function writePlugin({ folder }: Workshop, routes: string, own = ""): string {
     const get = (path, handle) => handler("GET", path, { auth: anyone, handle })
     ${own}
     export default definePlugin({
-      apiVersion: 2, name: "own", summary: "Own", settings: v.strictObject({}),
+      apiVersion: 3, name: "own", summary: "Own", settings: v.strictObject({}),
       mount: () => ({ prefix: "/own", routes: [${routes}] }),
     })`,
   )

@@ -56,7 +56,7 @@ const items = Object.fromEntries(Object.entries(wholeItems).toReversed())
 const small = pick(guest, ["id", "updated", "firstName"])
 const larger = pick(guest, ["id", "updated", "firstName", "email"])
 export default definePlugin({
-  apiVersion: 2, name: "x", summary: "X", settings: v.strictObject({}),
+  apiVersion: 3, name: "x", summary: "X", settings: v.strictObject({}),
   mount: () => family("/x/v1", { auth: granted(["acme"]), ${lists} }),
 })`
 

@@ -19,7 +19,7 @@ const fail = ({ params }) => {
   throw new Problem(params.code, "so it is", { headers: { "retry-after": "7" } })
 }
 export default definePlugin({
-  apiVersion: 2, name: "pages", summary: "Pages", settings: v.strictObject({}),
+  apiVersion: 3, name: "pages", summary: "Pages", settings: v.strictObject({}),
   mount: () => ({ prefix: "/pages", routes: [
     handler("GET", "/fails/:code", { auth: signedIn, handle: fail, refused }),
     handler("GET", "/plain/:code", { auth: signedIn, handle: fail }),

@@ -21,7 +21,7 @@ const eventGuests = listing("/:eventId/guests", guests, { auth: signedIn, projec
 
 function plugin(name: string, mount: Mount, optional = false): PluginSetup {
   const plugin = definePlugin<unknown>({
-    ...{ apiVersion: 2, name, summary: "", settings: v.unknown() },
+    ...{ apiVersion: 3, name, summary: "", settings: v.unknown() },
     mount: () => mount,
   })
   return {

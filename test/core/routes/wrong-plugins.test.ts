@@ -6,14 +6,14 @@ import { configFolder, goodSecret, problemsOf } from "../../support/config-folde
 
 /** A right plugin in JavaScript, which no compiler checks; each mistake below changes it. */
 const right = `import * as contract from "event-export/plugin"
-const { definePlugin, deprecated, event, events, family, granted, guest, guests } = contract
+const { definePlugin, event, events, family, granted, guest, guests } = contract
 const { handler, items, leanEvent, leanGuest, leanItems, listing, pick, rewritten, v } = contract
 const { announced, anyone, signedIn, whole } = contract
 const auth = granted(["north"])
 const respond = () => new Response("")
 const everything = { auth, events: leanEvent, guests: leanGuest, items: leanItems }
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "x",
   summary: "X",
   settings: v.strictObject({}),
@@ -36,11 +36,11 @@ const ofPlugin: readonly [piece: string, instead: string, told: string][] = [
     "export default (() => {});definePlugin",
     "write definePlugin({…})",
   ],
-  ["apiVersion: 2,", "", "apiVersion is missing: it must be 2"],
+  ["apiVersion: 3,", "", "apiVersion is missing: it must be 2"],
   [
+    "apiVersion: 3",
     "apiVersion: 2",
-    "apiVersion: 1",
-    "apiVersion must be 2, the version of this service's contract, not 1",
+    "apiVersion must be 3, the version of this service's contract, not 2",
   ],
   ['summary: "X",', "", "summary is missing: it must be one line of text"],
   ['summary: "X"', 'summary: "X\\nY"', "summary must be one line of text, not 'X\\nY'"],

@@ -17,7 +17,7 @@ import { definePlugin, events, granted, leanEvent, listing, pathSegment, type Po
   from "event-export/plugin"
 
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "outside",
   version: "3.2.1",
   summary: "A plugin from elsewhere",

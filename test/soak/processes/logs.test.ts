@@ -129,7 +129,7 @@ const noisyPlugin = `
   import { anyone, definePlugin, handler, v } from "${pathToFileURL("core/plugin.ts")}"
   const handle = () => { throw new Error("${"x".repeat(20_000)}") }
   export default definePlugin({
-    apiVersion: 2, name: "noisy", summary: "Noisy", settings: v.strictObject({}),
+    apiVersion: 3, name: "noisy", summary: "Noisy", settings: v.strictObject({}),
     mount: () => ({ prefix: "", routes: [handler("GET", "/noisy", { auth: anyone, handle })] }),
   })`
 

@@ -83,7 +83,7 @@ t.test("check --against says which capabilities, secrets and plugins change", as
   await build.organization("acme")
   const external = `import { definePlugin, signedIn, handler, v } from "event-export/plugin"
 export default definePlugin({
-  apiVersion: 2, name: "x", summary: "X", settings: v.strictObject({ word: v.string() }),
+  apiVersion: 3, name: "x", summary: "X", settings: v.strictObject({ word: v.string() }),
   mount: () => ({ prefix: "/x", routes: [
     handler("GET", "/ping", { auth: signedIn, handle: () => new Response() }),
   ] }),

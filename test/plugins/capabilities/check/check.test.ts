@@ -60,7 +60,7 @@ t.test("check --against shows fields and policies that change", async (t) => {
     const { signedIn, v } = api
     const auth = granted(["acme"])
     export default definePlugin({
-      apiVersion: 2, name: "x", summary: "X", settings: v.strictObject({}),
+      apiVersion: 3, name: "x", summary: "X", settings: v.strictObject({}),
       mount: () => ({ prefix: "/x", routes: [${route}] }),
     })`
   for (const [index, [name, [before, after, line]]] of Object.entries(changedRoutes).entries()) {

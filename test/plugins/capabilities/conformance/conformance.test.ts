@@ -78,8 +78,8 @@ t.test("conformanceProblems checks a plugin that extends another, with the other
 
 const wrongDeclarations: Record<string, [plugin: unknown, problem: RegExp, settings?: unknown]> = {
   "another contract version": [
-    { ...family([]), apiVersion: 1 },
-    /^apiVersion must be 2, .*, not 1$/,
+    { ...family([]), apiVersion: 2 },
+    /^apiVersion must be 3, .*, not 2$/,
   ],
   "nothing at all": [undefined, /^its default export is not a plugin/],
   "other settings": [
@@ -270,7 +270,7 @@ type List = (...args: Parameters<Resource["list"]>) => unknown
 
 function family(routes: Route[]): Plugin {
   return definePlugin({
-    apiVersion: 2,
+    apiVersion: 3,
     name: "family",
     summary: "A family of the tests",
     settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),

@@ -13,7 +13,7 @@ const family = `
 import { definePlugin, granted, guest, guests, items, leanItems, listing, pick, v } from "event-export/plugin"
 const auth = granted(["acme"])
 export default definePlugin({
-  apiVersion: 2,
+  apiVersion: 3,
   name: "chosen",
   summary: "Chosen fields",
   settings: v.object({ fields: v.array(v.string()), itemsFor: v.optional(v.string()) }),

@@ -9,7 +9,7 @@ import { operationIds } from "../../../../plugins/documents/openapi/names.ts"
 function namesOf(plugins: Readonly<Record<string, Readonly<Record<string, readonly Route[]>>>>) {
   const setups = Object.entries(plugins).map(([name, mounts]) => {
     const mount = () => Object.entries(mounts).map(([prefix, routes]) => ({ prefix, routes }))
-    const plugin = { apiVersion: 2, name, summary: name, mount } as unknown as Plugin
+    const plugin = { apiVersion: 3, name, summary: name, mount } as unknown as Plugin
     return { plugin, settings: {}, optional: false }
   })
   const { routes, problems } = mountPlugins(setups as never)
