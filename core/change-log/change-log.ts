@@ -25,7 +25,7 @@ export interface ChangeLogOptions {
   /** Milliseconds from one look at open changes to the next. */
   readonly every?: number
   /** How folding differs from the usual. */
-  readonly versions?: Pick<VersionsOptions, "many" | "rest">
+  readonly versions?: Pick<VersionsOptions, "many">
 }
 
 /** What is different where the database is one server of several. */
@@ -239,7 +239,7 @@ export class ChangeLog {
 
   async close(): Promise<void> {
     this.#ended.abort()
-    await Promise.all([this.#running, this.versions.close(), this.tail.close()])
+    await Promise.all([this.#running, this.tail.close()])
   }
 
   #report(faults: readonly string[]): void {
@@ -275,8 +275,11 @@ export class ChangeLog {
           triggersAt = performance.now()
         }
         const longest = this.#server ? longestBeat : Infinity
-        pause = Math.max(every, Math.min(longest, 9 * (performance.now() - start)))
+        const end = performance.now()
+        pause = Math.max(every, Math.min(longest, 9 * (end - start)))
         attempts.succeeded()
+        await this.versions.fold()
+        pause = Math.max(0, pause - (performance.now() - end))
       } catch (error) {
         if (signal.aborted) return
         attempts.failed(error)

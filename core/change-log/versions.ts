@@ -58,9 +58,10 @@ export interface VersionsOptions {
   readonly common: () => string | undefined
   /** Number of rows above which an event's log is folded, to keep the sum short. */
   readonly many?: number
-  /** Milliseconds until the next attempt after one in vain. Doubles each time, up to 32 times as long. */
-  readonly rest?: number
 }
+
+/** Milliseconds that `fold` takes, but for what it has begun. */
+const longest = 300
 
 /**
  * The version of an event's records: two snapshots with the same version hold the same records, whichever instance or
@@ -76,17 +77,16 @@ export interface VersionsOptions {
 export class Versions {
   readonly #database: Database
   readonly #options: Required<VersionsOptions>
+  readonly #attempts: Attempts
   /** The events whose log should be folded. */
   readonly #waiting = new Set<string>()
-  #folding: Promise<void> | undefined
-  #attemptsInVain = 0
-  readonly #attempts: Attempts
-  #restsUntil = -Infinity
-  #isClosed = false
+  /** Events of which nothing could be folded, since what is settled was this. */
+  readonly #vain = new Set<string>()
+  #settled = 0
 
   constructor(database: Database, options: VersionsOptions) {
     this.#database = database
-    this.#options = { many: 100, rest: 1000, ...options }
+    this.#options = { many: 100, ...options }
     this.#attempts = new Attempts(() => options.log, {
       failed: "cannot fold the log now; the sum of its marks takes longer",
       over: "the log is folded again",
@@ -103,7 +103,7 @@ export class Versions {
   partsOf({ id, foldedChanges, foldedMark, recent }: EventChanges): EventVersion | undefined {
     const [rows = 0, marks = 0] = recent.split(" ").map(Number)
     const epoch = this.epochOf({ recent })
-    if (rows > this.#options.many) this.#foldInBackground(id)
+    if (rows > this.#options.many) this.#waiting.add(id)
     if (epoch === undefined || rows > mostChanges || (foldedChanges === null && rows === 0)) {
       return undefined
     }
@@ -120,38 +120,30 @@ export class Versions {
     return common === undefined ? undefined : `${common} ${recent.split(" ")[2]}`
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true
-    await this.#folding
-  }
-
-  /** Folds one event after the other, and after an attempt in vain rests. Events that wait call again. */
-  #foldInBackground(eventId: string): void {
-    this.#waiting.add(eventId)
-    if (this.#folding || this.#isClosed || performance.now() < this.#restsUntil) return
-    this.#folding = this.#fold().finally(() => (this.#folding = undefined))
-  }
-
-  /** Never throws. */
-  async #fold(): Promise<void> {
-    const { log, rest } = this.#options
-    const events = [...this.#waiting]
-    this.#waiting.clear()
+  /**
+   * Folds the logs of events whose sum is long, one after the other; what takes too long goes on with the next call. An
+   * event of which nothing could be folded waits until more is settled. Never throws.
+   */
+  async fold(): Promise<void> {
+    if (this.#waiting.size === 0) return
+    const until = performance.now() + longest
     try {
-      let folded = 0
-      for (const event of events) {
-        if (!this.#isClosed) folded += await foldEvent(this.#database, event)
+      const { background, dialect } = this.#database
+      const settled = await findSettled(background, dialect)
+      if (settled !== this.#settled) this.#vain.clear()
+      this.#settled = settled
+      for (const event of this.#waiting) {
+        if (performance.now() > until) break
+        // Requests add it again while its sum is long.
+        this.#waiting.delete(event)
+        if (this.#vain.has(event)) continue
+        const folded = await foldEvent(this.#database, event, until)
+        if (folded === 0 && dialect.byPrimaryKey) this.#vain.add(event)
       }
       this.#attempts.succeeded()
-      if (folded > 0) {
-        this.#attemptsInVain = 0
-        return
-      }
-      log.debug({ events: events.length }, "a transaction is open; nothing can be folded")
     } catch (error) {
       this.#attempts.failed(error)
     }
-    this.#restsUntil = performance.now() + rest * 2 ** Math.min(this.#attemptsInVain++, 5)
   }
 }
 
@@ -159,12 +151,14 @@ export class Versions {
 const portion = 1000
 
 /**
- * Adds the settled rows of an event's log to its row in `event_version`, until all are in it. Returns the number of rows
- * that this has added: if two do this at once, one of them adds a portion, and the other goes on with the next.
+ * Adds the settled rows of an event's log to its row in `event_version`, until all are in it, or until a time on the clock
+ * of `performance.now()`. Returns the number of rows that this has added: if two do this at once, one of them adds a
+ * portion, and the other goes on with the next.
  */
 export async function foldEvent(
   { background, dialect }: Pick<Database, "background" | "dialect">,
   eventId: string,
+  until = Infinity,
 ): Promise<number> {
   // One transaction, and so one server: after a failover, what was read on the former may not exist. A file
   // has no failover, and a transaction of several statements would make other processes wait.
@@ -172,8 +166,8 @@ export async function foldEvent(
   for (let sum = 0;;) {
     const { found, added } =
       await (dialect.byPrimaryKey ? background.transaction().execute(fold) : fold(background))
-    if (found === 0) return sum
     sum += added
+    if (found === 0 || performance.now() > until) return sum
   }
 }
 

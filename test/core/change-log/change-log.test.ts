@@ -60,6 +60,32 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await epochAfterLook(), restored)
   })
 
+  await t.test("the log of an event that is asked for is folded after a look", async (t) => {
+    const options = { log, isLogged: true, every: 10, versions: { many: 0 } }
+    const changes = await ChangeLog.open(database, options)
+    t.teardown(() => changes.close())
+    const folded = () =>
+      database.writer.selectFrom("event_version").select("seq").where("event_id", "=", event)
+        .executeTakeFirst()
+    const before = await folded()
+    changes.versions.versionOf({
+      id: event,
+      foldedChanges: null,
+      foldedMark: null,
+      recent: "1 1 1",
+    })
+    while ((await folded())?.seq === before?.seq) {
+      changes.versions.versionOf({
+        id: event,
+        foldedChanges: null,
+        foldedMark: null,
+        recent: "1 1 1",
+      })
+      await setTimeout(10)
+    }
+    t.pass("folded")
+  })
+
   const instance = await startInstance(
     { ...await testConfig(url), limits: generous },
     { log, changes: { every: 10 } },

@@ -1,5 +1,3 @@
-import { setImmediate } from "node:timers/promises"
-import { sql } from "kysely"
 import t from "tap"
 import { lookUpAdmission } from "../../../core/access/admission.ts"
 import { insertSession, type SessionKey } from "../../../core/access/sessions.ts"
@@ -24,7 +22,6 @@ await onEveryEngine(t, async (t, engine) => {
   const open = () => new Versions(database, { log: silent, common: () => "" })
   const begin = async () => {
     const versions = open()
-    t.teardown(() => versions.close())
     const event = await build.event(organization)
     return { event, versions, version: () => versionOf(database, { versions, event, key }) }
   }
@@ -151,14 +148,8 @@ await onEveryEngine(t, async (t, engine) => {
     await build.guests(event, 1000)
     await settle()
     t.equal(await version(), undefined, "the sum has an upper bound")
-    for (;;) {
-      await setImmediate()
-      const folded = await db.selectFrom("event_version").select("changes")
-        .where("event_id", "=", event).executeTakeFirst()
-      if (folded?.changes === 1001) break
-    }
+    await versions.fold()
     t.match(await version(), /^1001 /)
-    await versions.close()
   })
 
   await t.test("two instances fold an event once", async (t) => {
@@ -181,29 +172,39 @@ await onEveryEngine(t, async (t, engine) => {
     }
     const versions = new Versions(
       Object.create(database, { background: { get: background } }),
-      { log: { ...silent, info: note, warn: note }, common: () => "", many: 0, rest: 0 },
+      { log: { ...silent, info: note, warn: note }, common: () => "", many: 0 },
     )
-    t.teardown(() => versions.close())
     const event = await build.event(organization)
     await settle()
-    const recent = "1 1 1"
-    const until = async (count: number) => {
-      while (lines.length < count) {
-        versions.versionOf({ id: event, foldedChanges: null, foldedMark: null, recent })
-        await setImmediate()
-      }
-      for (let turn = 0; turn < 20; turn++) {
-        versions.versionOf({ id: event, foldedChanges: null, foldedMark: null, recent })
-        await setImmediate()
-      }
-    }
     const failed = "cannot fold the log now; the sum of its marks takes longer"
     const again = "the log is folded again"
     for (const expected of [[failed], [failed, again], [failed, again, failed]]) {
       isAway = expected.at(-1) === failed
-      await until(expected.length)
+      for (let turn = 0; turn < 3; turn++) {
+        versions.versionOf({ id: event, foldedChanges: null, foldedMark: null, recent: "1 1 1" })
+        await versions.fold()
+      }
       t.strictSame(lines, expected)
     }
+  })
+
+  await t.test("fold folds every event that waits, and goes on with the next call after what takes long", async (t) => {
+    const versions = new Versions(database, { log: silent, common: () => "", many: 0 })
+    const events = [await build.event(organization), await build.event(organization)]
+    await settle()
+    const foldedOf = async () => {
+      for (const event of events) await versionOf(database, { versions, event, key })
+      await versions.fold()
+      const rows = await db.selectFrom("event_version").select("changes")
+        .where("event_id", "in", events).execute()
+      return rows.length
+    }
+    const { now } = performance
+    let time = 0
+    t.teardown(() => (performance.now = now))
+    performance.now = () => time += 200
+    t.equal(await foldedOf(), 1)
+    t.equal(await foldedOf(), 2)
   })
 
   if (engine === "sqlite") return
@@ -242,34 +243,33 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
-  await t.test("versionOf folds for all events at once, and rests after an attempt in vain", async (t) => {
-    const events = [await build.event(organization), await build.event(organization)]
-    for (const event of events) await build.guest(event)
+  await t.test("fold tries an event of which nothing is settled again when more is settled", async (t) => {
+    const event = await build.event(organization)
     await settle()
-    for (const event of events) await foldEvent(database, event)
-    const attempts: object[] = []
-    const log = { ...silent, debug: (fields: object) => attempts.push(fields) }
-    const pollWith = (rest: number) => {
-      const versions = new Versions(database, { log, common: () => "", many: 0, rest })
-      t.teardown(() => versions.close())
-      return async () => {
-        for (const event of events) await versionOf(database, { versions, event, key })
-        await sql`select 1`.execute(database.background)
-        for (let turn = 0; turn < 50; turn++) await setImmediate()
-      }
+    await foldEvent(database, event)
+    const begun: string[] = []
+    const { background } = database
+    const transaction = () => {
+      begun.push("fold")
+      return background.transaction()
+    }
+    const selectFrom = background.selectFrom.bind(background)
+    const counted = Object.create(database, { background: { value: { transaction, selectFrom } } })
+    const versions = new Versions(counted, { log: silent, common: () => "", many: 0 })
+    const poll = async () => {
+      await versionOf(database, { versions, event, key })
+      await versions.fold()
+      return begun.length
     }
     await db.transaction().execute(async (open) => {
-      for (const event of events) {
-        await new Builder({ writer: open } as unknown as Database).guest(event)
-        await build.guest(event)
-      }
-      const patient = pollWith(1_000_000)
-      for (let turn = 0; turn < 5; turn++) await patient()
-      t.equal(attempts.length, 1, "one, and none while it rests")
-      const hasty = pollWith(0)
-      while (attempts.length < 3) await hasty()
-      t.pass("the next one after its rest")
+      await new Builder({ writer: open } as unknown as Database).guest(event)
+      await build.guest(event)
+      t.equal(await poll(), 1)
+      t.equal(await poll(), 1, "nothing more is settled")
     })
+    await settle()
+    t.ok(await poll() > 1)
+    t.match(await versionOf(database, { versions, event, key }), /^3 /)
   })
 })
 

@@ -97,6 +97,7 @@ export async function openWalks(t: Test, engine: Engine) {
           : Math.max(now() - step.seconds, highest - lag)
       } else if (step.do === "look") {
         await changes.look()
+        await changes.versions.fold()
       } else if (step.do === "prune") {
         // On the embedded database, the builder's changes have the time of the machine.
         await world.database.writer.updateTable("event_change").set({ at: 0 })
