@@ -20,28 +20,15 @@ export async function completeSinceOf(
   return Math.max(row?.recorded ?? 0, ...forgotten.map((column) => (row?.[column] ?? -1) + 1))
 }
 
-/** The time from which all deletions are known, but for those that `event_version` says were forgotten. */
+/**
+ * The time from which all deletions are known, but for those that `event_version` says were forgotten. Version 1.3 moves
+ * `complete_since` with what it forgets, and keeps elsewhere where it was.
+ */
 export const recordedSince = sql<number>`case when retained_since = complete_since
   then recorded_since else complete_since end`
 
 function forgottenOf(category: string) {
   return category === "guests" ? "forgotten_guests" : "forgotten_items"
-}
-
-/**
- * Moves `complete_since`, the only horizon that former versions know, to a cutoff in Unix seconds. Keeps in
- * `recorded_since` where it was for another reason than this: a restore, or that nothing was recorded before.
- */
-export async function moveHorizon(db: Kysely<Schema>, cutoff: number): Promise<void> {
-  await db.updateTable("change_state")
-    .set(({ ref }) => ({
-      retained_since: ref("complete_since"),
-      recorded_since: ref("complete_since"),
-    }))
-    .where(sql<boolean>`coalesce(retained_since, -1) <> complete_since`).execute()
-  await db.updateTable("change_state").set({ retained_since: cutoff, complete_since: cutoff })
-    .whereRef("retained_since", "=", "complete_since").where("complete_since", "<", cutoff)
-    .execute()
 }
 
 /** Notes the time of the latest deletion of a list that is forgotten. Call it in the transaction that deletes them. */

@@ -4,7 +4,7 @@ import type { Database } from "../data/database.ts"
 import { deleteInPortions } from "../data/delete-in-portions.ts"
 import type { Schema } from "../data/schema.ts"
 import { loggedTables } from "../data/triggers.ts"
-import { moveHorizon, noteForgotten } from "./horizon.ts"
+import { noteForgotten, recordedSince } from "./horizon.ts"
 import { findSettled, foldEvent } from "./versions.ts"
 import { walkLifetime } from "./walk-lifetime.ts"
 
@@ -27,7 +27,6 @@ export async function pruneChangeLog(
   const { background, dialect } = database
   const { now } = await background.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
   const cutoff = now - retention
-  await moveHorizon(background, cutoff)
   const vacant = { before: now - walkLifetime, upTo: Infinity, signal }
   return await pruneChanges(database, cutoff, signal) +
     await deleteOldest(background, "vacant_position", vacant) +
@@ -163,8 +162,8 @@ async function forgetSteps(db: Kysely<Schema>, cutoff: number): Promise<number> 
     .select((eb) => eb.fn.max<number | null>("reached").as("last"))
     .where("reached", "<", cutoff).executeTakeFirstOrThrow()
   if (last === null) return 0
-  await db.updateTable("change_state").set({ recorded_since: last + 1 })
-    .where("recorded_since", "<=", last).execute()
+  await db.updateTable("change_state").set({ complete_since: last + 1, retained_since: null })
+    .where(recordedSince, "<=", last).execute()
   const { numDeletedRows } = await db.deleteFrom("clock_step")
     .where("reached", "<=", last).executeTakeFirst()
   return Number(numDeletedRows)

@@ -140,9 +140,9 @@ export const serviceTables = {
       floor: nullable(seconds),
       /** The server on which this was written. */
       server: nullable(slug),
-      /** `complete_since`, if it was last moved to forget deletions that `event_version` remembers. */
+      /** `complete_since`, if version 1.3 moved it last, to forget deletions that `event_version` remembers. */
       retained_since: nullable(seconds),
-      /** The time from which all others are known then: they were not recorded before, or the database was restored. */
+      /** Where it was before. */
       recorded_since: nullable(seconds),
     },
     key: ["id"],

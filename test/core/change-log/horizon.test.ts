@@ -27,7 +27,6 @@ await onEveryEngine(t, async (t, engine) => {
     await horizonOf(event, itemCategories),
     await horizonOf(event, ["guests", ...itemCategories]),
   ]
-  const state = () => db.selectFrom("change_state").selectAll().executeTakeFirstOrThrow()
 
   /** Adds deletions of some ages, in days, and lets all changes be long ago. */
   const addDeletions = async (event: string, category: string, ages: readonly number[]) => {
@@ -55,8 +54,6 @@ await onEveryEngine(t, async (t, engine) => {
     const [guests, items] = [now - 12 * aDay + 1, now - 15 * aDay + 1]
     t.strictSame(await horizonsOf(event), [guests, items, guests])
     t.strictSame(await horizonsOf(quiet), [0, 0, 0])
-    const horizon = (await state()).complete_since
-    t.ok(horizon >= now - 10 * aDay && horizon < now - 9 * aDay, "which former versions read")
     await addDeletions(event, "guests", [30])
     await pruneChangeLog(database, 10 * aDay)
     t.strictSame(await horizonsOf(event), [guests, items, guests], "it never goes back")
@@ -98,22 +95,34 @@ await onEveryEngine(t, async (t, engine) => {
     await sql`delete from clock_step`.execute(db)
   })
 
-  await t.test("pruneChangeLog lets no since count from before a step of the clock that it forgets", async (t) => {
-    await db.updateTable("change_state")
-      .set({ recorded_since: 5, complete_since: 5, retained_since: 5 }).execute()
+  for (const [version, retained_since] of [["1.3", 5], ["this version", null]] as const) {
+    await t.test(`pruneChangeLog lets no since count from before a step that it forgets, after ${version} has pruned`, async (t) => {
+      await db.updateTable("change_state")
+        .set({ recorded_since: retained_since, complete_since: 5, retained_since }).execute()
+      const event = await build.event(organization)
+      await addDeletions(event, "guests", [])
+      for (const age of [30, 20, 3]) {
+        const reached = now - age * aDay
+        await db.insertInto("clock_step").values({ reached, back_to: reached - 50 }).execute()
+      }
+      await pruneChangeLog(database, 40 * aDay)
+      t.equal(await horizonOf(event, ["guests"]), 5)
+      await pruneChangeLog(database, 10 * aDay)
+      t.strictSame(await horizonsOf(event), Array(3).fill(now - 20 * aDay + 1))
+      const steps = await db.selectFrom("clock_step").select("reached").execute()
+      t.strictSame(steps.map(({ reached }) => reached), [now - 3 * aDay])
+      await sql`delete from clock_step`.execute(db)
+    })
+  }
+
+  await t.test("what version 1.3 forgets beside this one moves the horizon of the lists that it notes, and no other", async (t) => {
     const event = await build.event(organization)
     await addDeletions(event, "guests", [])
-    for (const age of [30, 20, 3]) {
-      const reached = now - age * aDay
-      await db.insertInto("clock_step").values({ reached, back_to: reached - 50 }).execute()
-    }
-    await pruneChangeLog(database, 40 * aDay)
-    t.equal(await horizonOf(event, ["guests"]), 5)
-    await pruneChangeLog(database, 10 * aDay)
-    t.strictSame(await horizonsOf(event), Array(3).fill(now - 20 * aDay + 1))
-    const steps = await db.selectFrom("clock_step").select("reached").execute()
-    t.strictSame(steps.map(({ reached }) => reached), [now - 3 * aDay])
-    await sql`delete from clock_step`.execute(db)
+    const cutoff = now - 5 * aDay
+    await db.updateTable("change_state")
+      .set({ recorded_since: 7, complete_since: cutoff, retained_since: cutoff }).execute()
+    await pruneChangeLog(database, 8 * aDay)
+    t.strictSame(await horizonsOf(event), [7, 7, 7])
   })
 
   await t.test("pruneChangeLog shows no reader a part of what it deletes, wherever it is stopped, and if two do it", async (t) => {
