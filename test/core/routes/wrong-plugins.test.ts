@@ -36,7 +36,7 @@ const ofPlugin: readonly [piece: string, instead: string, told: string][] = [
     "export default (() => {});definePlugin",
     "write definePlugin({…})",
   ],
-  ["apiVersion: 3,", "", "apiVersion is missing: it must be 2"],
+  ["apiVersion: 3,", "", "apiVersion is missing: it must be 3"],
   [
     "apiVersion: 3",
     "apiVersion: 2",

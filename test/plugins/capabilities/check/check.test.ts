@@ -122,11 +122,11 @@ t.test("check and status query a running server, and leave no session", async (t
   await build.account("op", "operator")
   const { code, out } = await status(`--url ${url}`)
   t.equal(code, 0)
-  t.match(out, /^connector-b +- +2 +\/connector-b\/v1 +12 /m)
+  t.match(out, /^connector-b +- +3 +\/connector-b\/v1 +12 /m)
   const [, since = ""] = /, in force since (\S+)$/m.exec(out) ?? []
   t.ok(Date.parse(since) <= Date.now(), since)
   const json = JSON.parse((await status(`--json --url ${url}`)).out)
-  t.match(json, { contract: 2, lastReload: null, plugins: { length: 3 } })
+  t.match(json, { contract: 3, lastReload: null, plugins: { length: 3 } })
   t.strictSame(await database.writer.selectFrom("session").selectAll().execute(), [])
 })
 
