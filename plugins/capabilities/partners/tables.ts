@@ -119,7 +119,6 @@ export const partnersTables = {
   }),
 } as const
 
-
 /**
  * Adds what is read of the lists of all accounts at once, instead of all of their rows. The databases compute both
  * columns of the others of a row, so they are always right:
