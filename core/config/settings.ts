@@ -183,7 +183,6 @@ export const settingsSchema = v.strictObject({
     v.array(
       v.strictObject({
         use: text,
-        optional: v.optional(v.boolean("must be true or false"), false),
         with: v.optional(v.unknown()),
       }),
       "must be a list of plugins",

@@ -85,7 +85,7 @@ export class ConfigSource {
   }
 
   /** Returns a text with references, as they are in the file, in place of what the environment has for them. */
-  hide(text: string): string {
+  #hide(text: string): string {
     const known = this.#references.filter(({ value = "" }) => value.length >= shortestSecret)
     // The longest first: one value may be a part of another.
     const longest = known.toSorted((a, b) => (b.value?.length ?? 0) - (a.value?.length ?? 0))
@@ -139,7 +139,7 @@ export class ConfigSource {
 
   #report(offset: number, message: string): void {
     const place = this.#placeAt(offset)
-    this.problems.push({ file: this.#file, ...place, message: this.hide(message) })
+    this.problems.push({ file: this.#file, ...place, message: this.#hide(message) })
   }
 
   #substitute(node: Scalar, environment: Environment, setting: string): void {

@@ -19,7 +19,7 @@ import type { Recorders } from "./recorders.ts"
 import { version } from "./version.ts"
 
 interface AppParts extends Pick<Host, "database" | "nodes" | "log" | "walks"> {
-  readonly plan: Pick<Plan, "failed" | "session" | "limits" | "accounts" | "server" | "cache">
+  readonly plan: Pick<Plan, "session" | "limits" | "accounts" | "server" | "cache">
   readonly routes: readonly MountedRoute[]
   /** What writes in the background. Closed with the app. */
   readonly recorders: Recorders
@@ -60,7 +60,7 @@ export function openApp(parts: AppParts): OpenApp {
   })
   const activity = new Activity(parts.written ?? database, recorders)
   const { assertRecording } = recorders
-  const routes = new RouteTable(parts.routes, plan.failed)
+  const routes = new RouteTable(parts.routes)
   const limits = new Limits(plan.limits, plan.accounts)
   const forHandlers = { info, sessions, logIn, activity, assertRecording, limits }
   const app = new App({

@@ -29,9 +29,10 @@ type DatabaseState = Pick<Readiness, "database" | "primary" | "migrations">
  */
 export function readinessCheck(
   database: Database,
-  { plugins, failed }: Pick<Plan, "plugins" | "failed">,
+  { plugins }: Pick<Plan, "plugins">,
   { lastReload, draining, recorders, nodes, patience = 2000, memory = 1000 }: ReadinessOptions,
 ): () => Promise<Readiness> {
+  const families = Object.fromEntries(plugins.map(({ plugin }) => [plugin.name, "ok" as const]))
   const migrations = migrationsOf(database, nodes)
   const query = async (): Promise<DatabaseState> => {
     await nodes.assertAnyFit()
@@ -54,10 +55,7 @@ export function readinessCheck(
       audit: recorders.state,
       triggers: nodes.changes.isBlind ? "faulty" : "ok",
       config: lastReload()?.result === "refused" ? "refused" : "ok",
-      families: Object.fromEntries([
-        ...failed.map(({ use }) => [use, "failed"] as const),
-        ...plugins.map(({ plugin: { name } }) => [name, "ok"] as const),
-      ]),
+      families,
     }
   }
 }

@@ -35,7 +35,6 @@ export function describeService(
         loadMilliseconds: Math.round(loadMilliseconds),
       }
     }),
-    failed: plan.failed.map(({ use, reasons }) => ({ use, reasons })),
     routes: summarizeRoutes(plan.routes),
     fixedSettings: fixedSettings(plan),
     settings: plan.settings,

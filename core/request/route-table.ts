@@ -1,6 +1,5 @@
-import { longestBody, Problem, retryLater, usualProblem } from "../http/problems.ts"
+import { longestBody, Problem, usualProblem } from "../http/problems.ts"
 import type { MountedRoute, Route } from "../routes/contract.ts"
-import type { PluginFailure } from "../routes/setup.ts"
 
 /** The route that a request matches. */
 export interface RouteMatch<Kind extends Route = Route> {
@@ -13,14 +12,11 @@ export interface RouteMatch<Kind extends Route = Route> {
 export class RouteTable {
   /** Routes with the same path, apart from the names of parameters, stand together. */
   readonly #paths: readonly (readonly MountedRoute[])[]
-  readonly #failed: readonly PluginFailure[]
 
-  /** `failed` are the optional plugins that failed to load: paths of families that look like theirs are 503. */
-  constructor(routes: readonly MountedRoute[], failed: readonly PluginFailure[]) {
+  constructor(routes: readonly MountedRoute[]) {
     const byShape = Map.groupBy(routes, ({ pattern }) => pattern.shape)
     // Words before parameters, so that `/events/special` is not taken for `/events/:eventId`.
     this.#paths = [...byShape].sort(([a], [b]) => wordsFirst(a, b)).map(([, routes]) => routes)
-    this.#failed = failed
   }
 
   /** All routes, in the order in which they are tried. */
@@ -30,7 +26,7 @@ export class RouteTable {
 
   /**
    * Finds the route of a method and a path; HEAD finds GET. If there is none, returns the problem: 405 if the path has
-   * other methods, 503 if it looks like a failed plugin's, else 404.
+   * other methods, else 404.
    */
   find(method: string, path: string): RouteMatch | Problem {
     const atPath = this.#at(path)
@@ -53,12 +49,6 @@ export class RouteTable {
   }
 
   #notFound(path: string): Problem {
-    const [, segment = ""] = path.split("/")
-    const lost = isFamilyPath(path) &&
-      this.#failed.find(({ segments }) => segments.includes(segment))
-    if (lost) {
-      return new Problem("unavailable", `The plugin ${lost.use} cannot be used.`, retryLater)
-    }
     // A redirect would hide the mistake, and many programs drop their credentials or their body on the way.
     const right = withoutExtraSlashes(path).find((each) => this.#at(each))
     return right === undefined ? usualProblem("not_found") : new Problem(

@@ -248,8 +248,6 @@ export interface Status {
   /** When this configuration came into force. */
   readonly since: number
   readonly plugins: readonly PluginStatus[]
-  /** Optional plugins that cannot be used, and why. */
-  readonly failed: readonly { readonly use: string; readonly reasons: readonly string[] }[]
   readonly routes: readonly RouteSummary[]
   /** The settings that change only with a restart, by name. */
   readonly fixedSettings: Readonly<Record<string, unknown>>
@@ -325,6 +323,6 @@ export interface Readiness {
   readonly triggers: "ok" | "faulty"
   /** `refused`: the file was changed to something wrong, and the old configuration is in force. */
   readonly config: "ok" | "refused"
-  /** By the name of the plugin. One that failed is optional: the others are served without it. */
-  readonly families: Readonly<Record<string, "ok" | "failed">>
+  /** By the name of each plugin: one that is not all right is not served at all. */
+  readonly families: Readonly<Record<string, "ok">>
 }

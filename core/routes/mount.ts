@@ -1,18 +1,16 @@
 import type { SettingIssue } from "../config/issues.ts"
-import { failureOf, type PluginFailure, type PluginSetup, problemAt } from "./setup.ts"
+import { type PluginSetup, problemAt } from "./setup.ts"
 import { compilePath } from "./path.ts"
 import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
 import { announced } from "./declare.ts"
 import type { List } from "../records/list.ts"
 
-/** The routes of mounted plugins, and the reasons for those that are missing. */
+/** The routes of mounted plugins, and what is wrong with them. */
 export interface MountResult {
   /** Sorted by path and frozen; to be served only if there are no problems. */
   readonly routes: readonly MountedRoute[]
   readonly problems: readonly SettingIssue[]
-  /** Optional plugins that could not be mounted. */
-  readonly failures: readonly PluginFailure[]
 }
 
 /** How plugins are mounted. */
@@ -39,7 +37,7 @@ export interface DerivedList {
 
 /**
  * Turns the declarations of plugins into routes. Plugins may share a prefix, but not a method and path, except that a
- * real route replaces another plugin's announced one. If two plugins claim a route, an optional one fails.
+ * real route replaces another plugin's announced one.
  */
 export function mountPlugins(
   setups: readonly PluginSetup[],
@@ -48,9 +46,7 @@ export function mountPlugins(
   const mounted: MountedRoute[] = []
   const claimed = new Map<string, MountedRoute>()
   const problems: SettingIssue[] = []
-  const failures: PluginFailure[] = []
-  // Required plugins come first: the later of two claimants fails.
-  for (const setup of setups.toSorted((a, b) => Number(a.optional) - Number(b.optional))) {
+  for (const setup of setups) {
     const { routes, mistakes } = routesOf(setup, additions.get(setup.plugin.name) ?? [])
     const conflicts = mistakes.length === 0 ? findConflicts(routes, claimed) : []
     const messages = [
@@ -62,13 +58,12 @@ export function mountPlugins(
         mounted.push(route)
         claimed.set(claimOf(route), route)
       }
-    } else if (setup.optional) failures.push(failureOf(setup, messages))
-    else problems.push(...messages.map((message) => problemAt(setup, message)))
+    } else problems.push(...messages.map((message) => problemAt(setup, message)))
   }
   const routes = withDerived(withoutReplaced(mounted), deriving)
     .sort((a, b) => compare(a.pattern.text, b.pattern.text) || compare(a.method, b.method))
     .map((route) => Object.freeze(route))
-  return { routes: Object.freeze(routes), problems, failures }
+  return { routes: Object.freeze(routes), problems }
 }
 
 /**

@@ -4,13 +4,11 @@ import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { MountedRoute } from "./contract.ts"
 import { type Deriving, mountPlugins } from "./mount.ts"
-import { type PluginFailure, type PluginSetup, setUpPlugins } from "./setup.ts"
+import { type PluginSetup, setUpPlugins } from "./setup.ts"
 
 /** A configuration with its plugins loaded and mounted: everything that a service serves. */
 export interface Plan extends Config {
   readonly plugins: readonly PluginSetup[]
-  /** Optional plugins that cannot be used. */
-  readonly failed: readonly PluginFailure[]
   /** Sorted by path; without exports, if no capability offers them. */
   readonly routes: readonly MountedRoute[]
 }
@@ -26,7 +24,7 @@ export async function readPlan(path: string, environment: Environment): Promise<
 /** Loads, checks and mounts the plugins of a configuration that has been read. @throws as `readPlan` does. */
 export async function planDraft(draft: ConfigDraft): Promise<Plan> {
   // Plugins are checked even if other settings are wrong: all problems are reported at once.
-  const { setups, failures } = await setUpPlugins(draft)
+  const setups = await setUpPlugins(draft)
   const names = [...new Set(setups.map(({ plugin }) => plugin.name))]
   const loading = names.map(async (name) =>
     [name, await loadAdditions(draft.capabilities, name)] as const
@@ -45,6 +43,5 @@ export async function planDraft(draft: ConfigDraft): Promise<Plan> {
     [name, sha256(JSON.stringify(same.map(({ settings }) => settings)))] as const
   )
   const settings = { ...config.settings, ...Object.fromEntries(ofPlugins) }
-  const failed = [...failures, ...mounted.failures]
-  return { ...config, settings, plugins: setups, failed, routes }
+  return { ...config, settings, plugins: setups, routes }
 }

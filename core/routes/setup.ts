@@ -9,7 +9,6 @@ interface PluginEntry {
   /** Its place in the list. */
   readonly index: number
   readonly use: string
-  readonly optional: boolean
   readonly with: unknown
 }
 
@@ -21,30 +20,19 @@ export interface PluginSetup extends PluginEntry {
   readonly loadMilliseconds: number
 }
 
-/** An optional plugin that cannot be used, and why. */
-export interface PluginFailure {
-  readonly use: string
-  readonly reasons: readonly string[]
-  /** The texts in its settings: a path that begins with one of them is probably the plugin's. */
-  readonly segments: readonly string[]
-}
-
 /** A plugin whose code is loaded. Its settings are not checked yet. */
 type PluginModule = Omit<PluginSetup, "settings">
 
 /**
  * Loads the plugins of a configuration, each once, and checks their settings. One that `extends` another is set up
- * once per entry of the other. Reports problems to the source, and returns the failures of optional plugins.
+ * once per entry of the other. Reports problems to the source.
  */
 export async function setUpPlugins(
   { source, folder }: Pick<ConfigDraft, "source" | "folder">,
-): Promise<{ setups: readonly PluginSetup[]; failures: readonly PluginFailure[] }> {
+): Promise<readonly PluginSetup[]> {
   const entries = entriesOf(source.value)
-  const failures: PluginFailure[] = []
-  const refuse = (entry: PluginEntry, reason: string) => {
-    if (entry.optional) failures.push(failureOf(entry, [reason]))
-    else source.report(problemAt(entry, `cannot use plugin ${entry.use}: ${reason}`))
-  }
+  const refuse = (entry: PluginEntry, reason: string) =>
+    source.report(problemAt(entry, `cannot use plugin ${entry.use}: ${reason}`))
 
   const plugins = new Map<string, Promise<Plugin>>()
   const loading = entries.map(async (entry): Promise<PluginModule[]> => {
@@ -62,7 +50,7 @@ export async function setUpPlugins(
   const modules = (await Promise.all(loading)).flat()
   const byName = Map.groupBy(modules, ({ plugin }) => plugin.name)
 
-  const setups = modules.flatMap((entry) => {
+  return modules.flatMap((entry) => {
     const bases = basesOf(entry, byName)
     if (typeof bases === "string") {
       refuse(entry, bases)
@@ -71,20 +59,10 @@ export async function setUpPlugins(
     return bases.flatMap(({ index, with: raw }) => {
       const { value, issues } = check(entry.plugin.settings, raw ?? {}, ["plugins", index, "with"])
       if (issues.length === 0) return [{ ...entry, settings: value }]
-      if (entry.optional) failures.push(failureOf(entry, issues.map(({ message }) => message)))
-      else for (const issue of issues) source.report(issue)
+      for (const issue of issues) source.report(issue)
       return []
     })
   })
-  const hide = (text: string) => source.hide(text)
-  return {
-    setups,
-    failures: failures.map((each) => ({
-      ...each,
-      use: hide(each.use),
-      reasons: each.reasons.map(hide),
-    })),
-  }
 }
 
 /** Returns a problem with an entry as a whole; its place is the entry's `use`. */
@@ -92,21 +70,11 @@ export function problemAt({ index }: { readonly index: number }, message: string
   return { path: ["plugins", index, "use"], message, at: "value" }
 }
 
-/** Returns the failure of an optional plugin. */
-export function failureOf(
-  entry: Pick<PluginEntry, "use" | "with">,
-  reasons: readonly string[],
-): PluginFailure {
-  return { use: entry.use, reasons, segments: textsIn(entry.with) }
-}
-
 function entriesOf(value: unknown): PluginEntry[] {
   const plugins = (value as { plugins?: unknown } | null | undefined)?.plugins
   if (!Array.isArray(plugins)) return []
   return plugins.flatMap((entry, index) =>
-    typeof entry?.use === "string"
-      ? [{ index, use: entry.use, optional: entry.optional === true, with: entry.with }]
-      : []
+    typeof entry?.use === "string" ? [{ index, use: entry.use, with: entry.with }] : []
   )
 }
 
@@ -121,9 +89,4 @@ function basesOf(
   }
   const bases = name === undefined ? [entry] : byName.get(name) ?? []
   return bases.length > 0 ? bases : `it extends ${name}, which is not in the list or cannot be used`
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value]
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

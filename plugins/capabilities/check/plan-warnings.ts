@@ -3,18 +3,10 @@ import type { Plan, Policy, Warning } from "../../../core/capability.ts"
 /** Finds what is wrong with plugins and routes, and with limits, without looking at the database. */
 export function findPlanWarnings(plan: Plan): Warning[] {
   return [
-    ...findFailed(plan),
     ...findMissingLogIn(plan),
     ...findSharedUsers(plan),
     ...findCrampedConnections(plan),
   ]
-}
-
-function findFailed({ failed }: Plan): Warning[] {
-  return failed.map(({ use, reasons }) => ({
-    about: `plugin ${use}`,
-    message: `it is optional and cannot be used, so its paths return 503: ${reasons.join("; ")}`,
-  }))
 }
 
 function findMissingLogIn({ routes }: Plan): Warning[] {

@@ -17,7 +17,7 @@ export function statusCommand(terminal: Terminal): Command {
 }
 
 function describe(
-  { config, contract, database, nodes = [], since, plugins, failed, lastReload }: Status,
+  { config, contract, database, nodes = [], since, plugins, lastReload }: Status,
 ): string {
   const rows = plugins.map((plugin) => [
     plugin.name,
@@ -40,7 +40,6 @@ function describe(
     ...nodes.length > 0 ? ["", describeNodes(nodes)] : [],
     "",
     textTable([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES", "LOADED IN"], ...rows]),
-    ...failed.map(({ use, reasons }) => `FAILED ${use}: ${reasons.join("; ")}`),
   ].join("\n")
 }
 

@@ -43,7 +43,7 @@ export async function withSampleService<T>(
     const file = join(folder, "event-export.yaml")
     // JSON is YAML as well.
     writeFileSync(file, JSON.stringify(settings))
-    const plan = { ...await readConfig(file, {}), plugins: [], failed: [], routes }
+    const plan = { ...await readConfig(file, {}), plugins: [], routes }
     const faults: string[] = []
     let events: ReadonlyMap<string, SampleEvents> = new Map()
     const instance = await startInstance(plan, {

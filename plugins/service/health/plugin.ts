@@ -28,7 +28,7 @@ const readiness = v.strictObject({
   ),
   families: v.pipe(
     v.record(v.string(), v.picklist(["ok", "failed"])),
-    v.description("By plugin. Only an optional plugin can fail."),
+    v.description("By plugin. Since 2.0 always `ok`."),
   ),
 })
 

@@ -36,7 +36,7 @@ disclosures: { retention: 2191, overdue: 8 }
 watch: true
 demonstration: { module: ./demo, live: true, local: true }
 plugins:
-  - { use: session, optional: true }
+  - { use: session }
 `
 
 t.test("a file of version 1.2.0 keeps the effect of each of its settings", async (t) => {

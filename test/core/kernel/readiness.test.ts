@@ -10,7 +10,7 @@ t.test("readinessCheck looks up migrations at most once per half minute", async 
   })
   let now = 1_000_000
   t.intercept(performance, "now", { value: () => now })
-  const readiness = readinessCheck(database, { plugins: [], failed: [] }, {
+  const readiness = readinessCheck(database, { plugins: [] }, {
     lastReload: () => null,
     draining: new AbortController().signal,
     recorders: { state: "ok", isRefusing: false },

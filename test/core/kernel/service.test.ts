@@ -245,39 +245,6 @@ t.test("a client that reads nothing keeps a configuration that was replaced no l
   await t.rejects(response.arrayBuffer(), "it is cut off")
 })
 
-t.test("an optional plugin that fails makes only its own paths unavailable", async (t) => {
-  const workshop = await freshWorkshop(t)
-  const items = await fill(workshop)
-  workshop.write(`${withItems}
-  - use: ./missing
-    optional: true
-    with: { segment: missing }
-  - use: connector-b
-    optional: true
-    with: { segment: connector-b, organisations: [] }`)
-  const service = await workshop.start()
-  const get = await logInto(service.fetch, "partner")
-  t.equal((await get(items)).status, 200)
-  for (
-    const [path, plugin] of [
-      ["/missing/v1/events", "./missing"],
-      ["/connector-b/v1/x", "connector-b"],
-    ] as const
-  ) {
-    t.equal((await service.fetch(new Request(`http://localhost${path}`))).status, 401)
-    const response = await get(path)
-    t.equal(response.status, 503)
-    t.match(await response.json(), {
-      code: "unavailable",
-      detail: `The plugin ${plugin} cannot be used.`,
-    })
-  }
-  t.equal((await service.fetch(new Request("http://localhost/elsewhere"))).status, 404)
-  const status = await (await (await logInto(service.fetch, "op"))("/status")).json()
-  t.match(status.failed, [{ use: "./missing" }, { use: "connector-b" }])
-  t.match(status.failed[1].reasons.join(), /unknown setting organisations/)
-})
-
 t.test("a handler or projection that fails in any way fails only that request", async (t) => {
   const workshop = await freshWorkshop(t)
   const items = await fill(workshop)

@@ -55,7 +55,7 @@ const cases: [request: string, expected: unknown[]][] = [
 
 t.test("RouteTable finds words before parameters, in whatever order they were mounted, and says what is allowed", (t) => {
   for (const order of [routes, routes.toReversed()]) {
-    const table = new RouteTable([...order, post], [])
+    const table = new RouteTable([...order, post])
     for (const [request, expected] of cases) {
       const [method = "", path = ""] = request.split(" ")
       t.strictSame(find(table, method, path), expected, request)
@@ -69,7 +69,7 @@ t.test("RouteTable finds words before parameters, in whatever order they were mo
 })
 
 t.test("RouteTable names the path that a slash too many hides, if there is one", (t) => {
-  const table = new RouteTable([...routes, post], [])
+  const table = new RouteTable([...routes, post])
   const detail = (path: string) => {
     const found = table.find("GET", path)
     return found instanceof Problem ? [found.code, found.message] : found
@@ -80,16 +80,6 @@ t.test("RouteTable names the path that a slash too many hides, if there is one",
   }
   for (const path of ["/event/", "//", "/events/", "/events/a/b"]) {
     t.strictSame(detail(path), ["not_found", usual], path)
-  }
-  t.end()
-})
-
-t.test("RouteTable returns 503 for a family's path that looks like a failed plugin's", (t) => {
-  const segments = ["acme", "acme-export"]
-  const failed = new RouteTable([], [{ use: "lost", reasons: [], segments }])
-  t.match(failed.find("GET", "/acme/v1/events"), { code: "unavailable", message: /lost/ })
-  for (const path of ["/acme", "/acme-export", "/globex/v1/events", "/v1/acme"]) {
-    t.match(failed.find("GET", path), { code: "not_found" }, path)
   }
   t.end()
 })

@@ -19,21 +19,21 @@ import {
 
 const eventGuests = listing("/:eventId/guests", guests, { auth: signedIn, project: leanGuest })
 
-function plugin(name: string, mount: Mount, optional = false): PluginSetup {
+function plugin(name: string, mount: Mount): PluginSetup {
   const plugin = definePlugin<unknown>({
     ...{ apiVersion: 3, name, summary: "", settings: v.unknown() },
     mount: () => mount,
   })
   return {
-    ...{ plugin, settings: {}, index: 0, use: name, optional, with: undefined },
+    ...{ plugin, settings: {}, index: 0, use: name, with: undefined },
     loadMilliseconds: 0,
   }
 }
 
 /** A plugin with one handler. */
-function withRoute(name: string, path: string, method: "GET" | "POST" = "GET", optional = false) {
+function withRoute(name: string, path: string, method: "GET" | "POST" = "GET") {
   const route = handler(method, path, { auth: anyone, handle: () => new Response("") })
-  return plugin(name, { prefix: "/x", routes: [route] }, optional)
+  return plugin(name, { prefix: "/x", routes: [route] })
 }
 
 const derived = (path: string): Deriving => ({
@@ -43,16 +43,15 @@ const derived = (path: string): Deriving => ({
 
 /** Returns the paths of what is mounted, and what is wrong. */
 function mounted(...args: Parameters<typeof mountPlugins>) {
-  const { routes, problems, failures } = mountPlugins(...args)
+  const { routes, problems } = mountPlugins(...args)
   t.ok(Object.isFrozen(routes) && routes.every(Object.isFrozen))
   return {
     routes: routes.map(({ plugin, kind, pattern }) => `${plugin} ${kind} ${pattern.text}`),
     problems: problems.map(({ message }) => message),
-    failures: failures.map(({ use, reasons }) => [use, ...reasons]),
   }
 }
 
-const none = { problems: [], failures: [] }
+const none = { problems: [] }
 const a = plugin("a", { prefix: "/a", routes: [eventGuests] })
 const both = (path: string, one: string, other: string) =>
   `Cannot mount GET ${path}: it is claimed by plugins ${one} and ${other} both`
@@ -66,15 +65,6 @@ t.test("mountPlugins returns what plugins declare, sorted by path, and refuses a
   t.strictSame(methods.problems, [])
   const clash = mounted([withRoute("a", "/:id"), withRoute("b", "/:name")])
   t.strictSame(clash.problems, [both("/x/:id", "a", "b")])
-  const optional = withRoute("optional", "/:id", "GET", true)
-  const required = withRoute("required", "/:name")
-  for (const setups of [[optional, required], [required, optional]]) {
-    t.strictSame(mounted(setups), {
-      problems: [],
-      routes: ["required handler /x/:name"],
-      failures: [["optional", both("/x/:name", "required", "optional")]],
-    })
-  }
   t.end()
 })
 

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { appendFileSync, chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs"
+import { appendFileSync, chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -11,6 +11,7 @@ import { buildImage, standIns } from "../support/containers/images.ts"
 import { testAnswers } from "../../support/prometheus/answers.ts"
 import { causeEverything, untilSeen } from "../../support/prometheus/everything.ts"
 import { connectTo } from "../../support/prometheus/server.ts"
+import { unavailablePlugin } from "../../support/prometheus/unavailable-plugin.ts"
 import { findStablePort } from "../../support/stable-port.ts"
 
 const engine = findEngine()
@@ -83,16 +84,19 @@ t.test("compose.yaml starts everything: partners poll, and Prometheus answers wi
   await testAnswers(t, prometheus)
 })
 
-/** Copies the folder config, with a burst of 5 and a plugin that cannot be loaded, and returns the folder of compose.yaml there. */
+/** Copies the folder config, with a burst of 5 and the plugin of `unavailable-plugin.ts`, and returns the folder of compose.yaml there. */
 function copyOfConfig(t: Test): string {
   const root = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(root, { recursive: true, force: true }))
   // The users of the containers are others.
   chmodSync(root, 0o755)
   cpSync("config", root, { recursive: true })
+  const folder = join(root, "deploy/compose/event-export")
+  const { file, text } = unavailablePlugin
+  writeFileSync(join(folder, file), text)
   appendFileSync(
-    join(root, "deploy/compose/event-export/event-export.yaml"),
-    "  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\nlimits: { burst: 5 }\n",
+    join(folder, "event-export.yaml"),
+    `  - use: ./${file}\nlimits: { burst: 5 }\n`,
   )
   return join(root, "deploy")
 }

@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs"
-import { resolve } from "node:path"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import type { Test } from "tap"
 import { secret } from "../../support/app.ts"
 import { startProcess } from "./service-process.ts"
 import { configFolder } from "../../support/config-folder.ts"
 import { freshUrl } from "../../support/database.ts"
+import { unavailablePlugin } from "../../support/prometheus/unavailable-plugin.ts"
 
 /** A service in another process, with the addresses of its routes, of its metrics, and of its database. */
 export interface Running {
@@ -15,16 +16,17 @@ export interface Running {
 
 /**
  * Starts the live demonstration in another process, on a fresh embedded database, until the test ends. It has the
- * default configuration with a burst of 5, and an optional plugin that cannot be loaded, whose paths begin with /absent.
+ * default configuration with a burst of 5, and the plugin of `unavailable-plugin.ts`.
  */
 export async function liveDemonstration(t: Test): Promise<Running> {
   const text = readFileSync("config/event-export.yaml", "utf8")
     .replace(/(?<=^ {2}module: )\.\/demo\S*/m, resolve("config/demo/demonstration.ts"))
     .replace("burst: 50", "burst: 5")
-  const absent = "  - use: ./absent.ts\n    optional: true\n    with: { segment: absent }\n"
+  const { folder, write } = configFolder(t)
+  writeFileSync(join(folder, unavailablePlugin.file), unavailablePlugin.text)
   const databaseUrl = await freshUrl(t, "sqlite")
   const environment = {
-    CONFIG: configFolder(t).write(text + absent),
+    CONFIG: write(`${text}  - use: ./${unavailablePlugin.file}\n`),
     DATABASE_URL: databaseUrl,
     SESSION_SECRET: secret,
     PORT: "0",

@@ -10,7 +10,7 @@ import type { Prometheus } from "./server.ts"
 
 /**
  * Causes what a healthy service does not count: partners in every state, and requests that fail. The service is the
- * demonstration with `limits.burst: 5`, and an optional plugin that cannot be loaded, whose paths begin with /absent.
+ * demonstration with `limits.burst: 5`, and the plugin of `unavailable-plugin.ts`.
  */
 export async function causeEverything(
   t: Test,
@@ -68,7 +68,7 @@ export async function causeEverything(
     await response.body?.cancel()
     return response.status
   }
-  t.equal(await statusOf("/absent/v1/events"), 503, "of a plugin that could not be loaded")
+  t.equal(await statusOf("/absent/v1/events"), 503, "of a plugin that says so")
   const guests = `/connector-b/v1/events/${event.id}/guests`
   t.equal(await statusOf(`${guests}?limit=0`), 400)
   const wrong = await build.guest(event.id)

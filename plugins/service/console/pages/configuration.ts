@@ -16,7 +16,7 @@ export async function showConfiguration(visit: Visit): Promise<Response> {
 
 async function inForce(visit: Visit): Promise<Html> {
   const { now } = sessionOf(visit)
-  const { config, since, plugins, failed, routes, fixedSettings, lastReload } = visit.host.status()
+  const { config, since, plugins, routes, fixedSettings, lastReload } = visit.host.status()
   const refused = lastReload?.result === "refused" ? lastReload : undefined
   return html`<section aria-labelledby="running">
 <h2 id="running">In force</h2>
@@ -30,13 +30,6 @@ ${
     `
   }
 <p><code>${config.file}</code>, hash <code>${config.hash}</code>, since ${time(since, now)}.</p>
-${
-    failed.map(({ use, reasons }) =>
-      html`<p class="message warn">${state("warn", `${use} cannot be used`)}: ${
-        reasons.join("; ")
-      }</p>`
-    )
-  }
 ${await visit.site.sections("service", visit, undefined)}
 ${
     table(

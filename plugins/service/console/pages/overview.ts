@@ -25,7 +25,7 @@ export async function showOverview(visit: Visit): Promise<Response> {
 
 /** Says what is wrong with the service, as the process sees it that shows the page. */
 function ownTrouble(visit: Visit): Content {
-  const { lastReload, failed, nodes = [] } = visit.host.status()
+  const { lastReload, nodes = [] } = visit.host.status()
   const { now } = sessionOf(visit)
   return [
     lastReload?.result === "refused" && html`
@@ -39,11 +39,6 @@ function ownTrouble(visit: Visit): Content {
         <pre tabindex="0">${lastReload.reason}</pre>
       </div>
     `,
-    failed.map(({ use, reasons }) =>
-      html`<p class="message bad">${state("bad", `${use} cannot be used`)}: ${
-        reasons.join("; ")
-      }</p>`
-    ),
     nodes.filter(({ role }) => role === "away").map(({ name, problem }) =>
       html`<p class="message bad">${state("bad", `${name} does not answer`)}: ${problem}</p>`
     ),

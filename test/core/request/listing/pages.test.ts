@@ -229,7 +229,7 @@ async function stage(t: Test, engine: Engine) {
   t.teardown(() => changes.close())
   const node = oneNode(database, changes).best
   const config = await testConfig(url)
-  const routes = new RouteTable(config.routes, [])
+  const routes = new RouteTable(config.routes)
 
   const freshEvent = async () => {
     const event = await build.event(organization)

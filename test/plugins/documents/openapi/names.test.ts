@@ -10,7 +10,7 @@ function namesOf(plugins: Readonly<Record<string, Readonly<Record<string, readon
   const setups = Object.entries(plugins).map(([name, mounts]) => {
     const mount = () => Object.entries(mounts).map(([prefix, routes]) => ({ prefix, routes }))
     const plugin = { apiVersion: 3, name, summary: name, mount } as unknown as Plugin
-    return { plugin, settings: {}, optional: false }
+    return { plugin, settings: {} }
   })
   const { routes, problems } = mountPlugins(setups as never)
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "))
