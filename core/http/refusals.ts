@@ -60,7 +60,7 @@ export class Refusals {
   }
 }
 
-const badUrl = "Percent-encode the URL: write %C3%AB for ë, and %20 for a space."
+const badUrl = "Percent-encode what is not ASCII in the URL, and write %20 for a space."
 
 function problemOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === "HPE_HEADER_OVERFLOW") return usualProblem("headers_too_large")

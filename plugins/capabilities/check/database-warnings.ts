@@ -31,7 +31,7 @@ export async function findDatabaseWarnings(
       about: "database.url",
       message: `the user may not ${denied.join(", ")}: requests or background work that need it ` +
         `fail. "event-export grants" prints the statements that allow it; a view needs a definer who ` +
-        `may read its tables, or sql security invoker`,
+        `may read its tables, or SQL SECURITY INVOKER`,
     },
     unset.length > 0 && {
       about: "database.url",

@@ -235,7 +235,12 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("wrong limits of an account are refused with their place", async (t) => {
-    for (const [wrong, reason] of [["bursts: 9", /bursts/], ["poll_interval: 0", /whole number/]]) {
+    for (
+      const [wrong, reason] of [["bursts: 9", /:\d+:\d+: unknown setting/], [
+        "poll_interval: 0",
+        /:\d+:\d+: .*whole number/,
+      ]] as const
+    ) {
       write(plugins, `accounts: { bob: { ${wrong} } }`)
       t.match(await service.reload("a test"), { result: "refused", reason })
     }
