@@ -12,13 +12,9 @@ export interface Log {
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** Formats of the log. `auto` is `pretty` on a terminal, and `json` elsewhere. */
-export const logFormats = ["auto", "json", "pretty"] as const
-
 /** The settings of a log. */
 export interface LogSettings {
   readonly level: LogLevel
-  readonly format: (typeof logFormats)[number]
 }
 
 /**

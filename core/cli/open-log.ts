@@ -4,11 +4,10 @@ import { createLog, type Log, type LogSettings } from "../log.ts"
 
 /** Opens the log of a service; `interactive` if its output is a terminal. */
 export async function openLog(
-  { level, format }: LogSettings,
+  { level }: LogSettings,
   { output, interactive }: { readonly output: DestinationStream; readonly interactive: boolean },
 ): Promise<Log> {
-  const isPretty = format === "pretty" || (format === "auto" && interactive)
-  return createLog(level, isPretty ? await prettify(output, { colorize: interactive }) : output)
+  return createLog(level, interactive ? await prettify(output, { colorize: true }) : output)
 }
 
 /** Turns lines of JSON into lines for people. */

@@ -2,7 +2,6 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { GenericSchema } from "valibot"
 import { suggest } from "../nearest.ts"
-import { type FormerSettings, formerSettings } from "./former-settings.ts"
 import { capabilityFolder as folder, capabilityNames, findModule } from "./installed.ts"
 import type { ConfigSource } from "./source.ts"
 
@@ -12,8 +11,8 @@ export interface SettingsGroup<Settings = unknown> {
   readonly group: string
   /** Checks the group; undefined is one that is missing. Strict, so that a typo is found. */
   readonly schema: GenericSchema<unknown, Settings>
-  /** Its settings of former versions, by paths in the group. */
-  readonly former?: FormerSettings
+  /** Its settings that no document shows: few need them. */
+  readonly unshown?: readonly string[]
   /** Its settings that only a restart changes. */
   readonly fixed?: readonly (keyof NonNullable<Settings>)[]
   /** True if the settings say that only this machine reaches `server.host`: it cannot be seen in a container. */
@@ -54,15 +53,14 @@ export function isOffered(
   return capabilities.some(({ capability }) => capability.offers?.[name] !== undefined)
 }
 
-/** Returns the former settings of the service and of capabilities, by their whole paths. */
-export function formerSettingsOf(capabilities: readonly Declared[]): FormerSettings {
-  const all: Record<string, string | true> = { ...formerSettings }
-  for (const { settings } of capabilities) {
-    for (const [path, to] of Object.entries(settings?.former ?? {})) {
-      all[`${settings?.group}.${path}`] = to === true ? to : `${settings?.group}.${to}`
-    }
-  }
-  return all
+/** Returns the settings that no document shows, by their whole paths. */
+export function unshownSettings(capabilities: readonly Declared[]): string[] {
+  return [
+    ...["server.time_limit", "database.time_limit"],
+    ...capabilities.flatMap(({ settings }) =>
+      (settings?.unshown ?? []).map((name) => `${settings?.group}.${name}`)
+    ),
+  ]
 }
 
 /** Loads what capabilities add to a plugin, in their order. */

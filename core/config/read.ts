@@ -4,13 +4,7 @@ import process from "node:process"
 import * as v from "valibot"
 import { isLoopback } from "../networks.ts"
 import { type FileStates, readRegularFile, stateOf } from "./files.ts"
-import {
-  type Declared,
-  findUnusedGroups,
-  formerSettingsOf,
-  loadCapabilitiesOf,
-} from "./capabilities.ts"
-import { withPresentNames } from "./former-settings.ts"
+import { type Declared, findUnusedGroups, loadCapabilitiesOf } from "./capabilities.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
@@ -27,18 +21,23 @@ export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
   readonly hash: string
   /** What is in force, by the path of each setting. Without the URL of the database and plugins; secrets hashed. */
   readonly settings: Readonly<Record<string, unknown>>
-  readonly server: Settings["server"] & { readonly publicUrl: string | undefined }
+  readonly server: Settings["server"] & {
+    readonly publicUrl: string | undefined
+    /** Who gets the header `Server-Timing`. */
+    readonly timing: "operators" | "all" | "off"
+  }
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
   /** `cookie` is the name with its prefix. */
   readonly session: Omit<Settings["session"], "secrets"> & {
     readonly secrets: readonly string[]
+    readonly cookie: string
     /** False only if the public address is plain http on loopback. */
     readonly secure: boolean
   }
   /** Times in seconds; the settings have some in days. */
   readonly polling: Omit<Settings["polling"], "interval"> & {
     /** Seconds between polls of an event, by its status. */
-    readonly intervals: Settings["polling"]["intervals"] & { readonly running: number }
+    readonly intervals: Readonly<Record<"running" | "upcoming" | "closed", number>>
   }
   readonly limits: Settings["limits"] & { readonly waiting: number }
   /** Megabytes of each cache. */
@@ -127,7 +126,7 @@ function configOf(
   const { server, database, session, polling, limits, cache } = settings
   const { log, accounts, watch } = settings
   const pages = Math.ceil(cache.megabytes / 3)
-  const waiting = limits.waiting ?? Math.max(100, Math.floor(server.waiting / 5))
+  const waiting = Math.max(100, Math.floor(server.waiting / 5))
   const cookie = sessionCookie(settings)
   const { "database.url": _url, plugins: _plugins, ...named } = byPath(settings)
   return {
@@ -140,16 +139,16 @@ function configOf(
       capabilities: capabilities.map(({ capability: { name } }) => name),
     },
     hash: hash("sha256", text).slice(0, 16),
-    server: { ...server, publicUrl: server.public_url },
+    server: { ...server, publicUrl: server.public_url, timing: "operators" },
     database: { ...database, url },
     session: { ...session, secrets, ...cookie },
     polling: {
       ...polling,
       retention: polling.retention * 86_400,
-      intervals: { ...polling.intervals, running: polling.interval },
+      intervals: { running: polling.interval, upcoming: 900, closed: 86_400 },
     },
     limits: { ...limits, waiting },
-    cache: { pages: cache.pages ?? pages, records: cache.records ?? cache.megabytes - pages },
+    cache: { pages, records: cache.megabytes - pages },
   }
 }
 
@@ -178,14 +177,12 @@ async function checkSettings(
 ): Promise<CheckedSettings | undefined> {
   const schema = settingsWith(loaded)
   const groups = Object.keys(source.value ?? {}).filter((name) => !(name in schema.entries))
-  const { present, places } = withPresentNames(source.value, formerSettingsOf(loaded))
+  const present = structuredClone(source.value)
   for (const group of await findUnusedGroups(groups, loaded)) {
     delete (present as Record<string, unknown>)[group]
   }
   const { value, issues } = check(v.pipe(settingsGroup, schema), present, [])
-  for (const issue of issues) {
-    source.report({ ...issue, path: places.get(issue.path.join(".")) ?? issue.path })
-  }
+  for (const issue of issues) source.report(issue)
   if (!value) return undefined
   const byGroup = value as Readonly<Record<string, unknown>>
   const capabilities = loaded.map((capability) => ({
@@ -201,10 +198,11 @@ async function checkSettings(
  * cookie from this very host only, so no other site of the domain can plant one (RFC 6265bis, section 4.1.3.2).
  */
 function sessionCookie(
-  { server, session }: Settings,
+  { server }: Settings,
 ): Pick<Config["session"], "cookie" | "secure"> {
   const secure = !isPlainLoopback(server)
-  return { cookie: secure ? `__Host-${session.cookie}` : session.cookie, secure }
+  const name = "event_export_session"
+  return { cookie: secure ? `__Host-${name}` : name, secure }
 }
 
 function isPlainLoopback({ host, public_url: publicUrl }: Settings["server"]): boolean {

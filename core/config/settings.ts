@@ -1,7 +1,7 @@
 import * as crypto from "node:crypto"
 import * as v from "valibot"
 import type { Declared } from "./capabilities.ts"
-import { logFormats, logLevels } from "../log.ts"
+import { logLevels } from "../log.ts"
 import { shortestSecret, weakness } from "./secrets.ts"
 import { networkMeant } from "../networks.ts"
 
@@ -90,7 +90,6 @@ export const settingsSchema = v.strictObject({
     waiting: v.optional(wholeNumber(0, 1_000_000), 500),
     reuse_port: v.optional(v.boolean("must be true or false"), false),
     drain: v.optional(wholeNumber(0, 600), 0),
-    timing: v.optional(oneOf(["operators", "all", "off"]), "operators"),
     public_url: v.optional(v.pipe(
       v.string("must be text"),
       v.url("must be a URL such as https://export.example.org"),
@@ -130,13 +129,6 @@ export const settingsSchema = v.strictObject({
     ),
     lifetime: v.optional(wholeNumber(60, 31_536_000), 43_200),
     idle: v.optional(wholeNumber(0, 31_536_000), 604_800),
-    cookie: v.optional(
-      textLike(
-        /^(?!__)[\w-]{1,57}$/,
-        "must be letters, digits, _ and -, and not begin with __: the service adds __Host- itself",
-      ),
-      "event_export_session",
-    ),
     passwords: v.optional(passwordKind, "scrypt"),
   }),
   polling: groupOf({
@@ -144,20 +136,14 @@ export const settingsSchema = v.strictObject({
     retention: v.optional(wholeNumber(1, 36_500), 90),
     wait: v.optional(wholeNumber(0, 3600), 50),
     interval: v.optional(wholeNumber(1, 31_536_000), 60),
-    intervals: groupOf({
-      upcoming: v.optional(wholeNumber(1, 31_536_000), 900),
-      closed: v.optional(wholeNumber(1, 31_536_000), 86_400),
-    }),
   }),
   log: groupOf({
     level: v.optional(oneOf(logLevels), "info"),
-    format: v.optional(oneOf(logFormats), "auto"),
   }),
   limits: groupOf({
     burst: v.optional(wholeNumber(1, 1_000_000), 50),
     quota: v.optional(wholeNumber(1, 1_000_000_000), 36_000),
     concurrent: v.optional(wholeNumber(1, 1000), 4),
-    waiting: v.optional(wholeNumber(0, 1_000_000)),
   }),
   accounts: v.optional(
     v.record(
@@ -166,7 +152,6 @@ export const settingsSchema = v.strictObject({
         burst: v.exactOptional(wholeNumber(1, 1_000_000)),
         quota: v.exactOptional(wholeNumber(1, 1_000_000_000)),
         concurrent: v.exactOptional(wholeNumber(1, 1000)),
-        waiting: v.exactOptional(wholeNumber(0, 1_000_000)),
         poll_interval: v.exactOptional(wholeNumber(1, 31_536_000)),
       }),
     ),
@@ -174,8 +159,6 @@ export const settingsSchema = v.strictObject({
   ),
   cache: groupOf({
     megabytes: v.optional(wholeNumber(0, 24_000), 192),
-    pages: v.optional(wholeNumber(0, 100_000)),
-    records: v.optional(wholeNumber(0, 16_000)),
   }),
   watch: v.optional(v.boolean("must be true or false"), false),
   capabilities: v.optional(v.array(text, "must be a list of names")),

@@ -93,12 +93,13 @@ function writeConfig(
 ): string {
   const config = parseDocument(readFileSync(join(root, configFile), "utf8"))
   const limits = { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 }
-  config.set("limits", waiting === undefined ? limits : { ...limits, waiting })
+  config.set("limits", limits)
   if (waiting !== undefined) {
     for (const most of ["connections", "connections_per_address"]) {
       config.setIn(["server", most], waiting + 1000)
     }
-    config.setIn(["server", "waiting"], waiting)
+    // One account has a fifth.
+    config.setIn(["server", "waiting"], 5 * waiting)
   }
   config.setIn(["admin", "port"], 0)
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)

@@ -43,7 +43,7 @@ const spellings: readonly ((url: string) => string)[] = [
   () => "database:\n  url: ${DATABASE_URL}",
   () => "database: ${DATABASE_URL}",
   () => "database:\n  connections: ${DATABASE_URL}",
-  () => "watch: ${DATABASE_URL}\ncache: { pages: ${DATABASE_URL} }",
+  () => "watch: ${DATABASE_URL}\ncache: { megabytes: ${DATABASE_URL} }",
   (url) => `database:\n  # url: ${url}\n  url: 5`,
   (url) => `database:\n  url: x # ${url}`,
   (url) => `database:\n  url: &${url} x`,

@@ -159,6 +159,9 @@ export const generous = { burst: 100_000, quota: 1_000_000, concurrent: 100, wai
 /** The limits of the account of this name. */
 export const frugal = { quota: 100 }
 
+/** The same as settings. */
+export const generousSettings = { burst: 100_000, quota: 1_000_000, concurrent: 100 }
+
 /** Returns an app whose service answers by `request`. */
 export function appOf(database: Database, entries: App["entries"], request: App["request"]): App {
   return {

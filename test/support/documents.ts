@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
 import { Readable } from "node:stream"
 import type { Command } from "commander"
-import { formerSettingsOf, loadAllCapabilities } from "../../core/config/capabilities.ts"
+import { loadAllCapabilities, unshownSettings } from "../../core/config/capabilities.ts"
 import type { Capability } from "../../core/kernel/capability.ts"
 import { settingsWith } from "../../core/config/settings.ts"
 import { createProgram } from "../../core/cli/program.ts"
@@ -22,12 +22,12 @@ export const program: Command = createProgram({
   onHangUp: () => {},
 }, capabilities)
 
-/** The schema of all settings, former ones included. */
+/** The schema of all settings. */
 export const settingsSchema = settingsWith(capabilities)
 
 /** The names of all settings that are shown. */
 export const settings: readonly string[] = namesOf(settingsSchema).filter((name) =>
-  !Object.keys(formerSettingsOf(capabilities)).some((former) => `${name}.`.startsWith(`${former}.`))
+  !unshownSettings(capabilities).includes(name)
 )
 
 /** Returns the names of the settings of a schema, such as `server.port`. */

@@ -58,7 +58,7 @@ export async function workshopOn(
         `server: { host: 127.0.0.1, port: 0, contact: export@example.org }
 database: { url: "${url}"${own} }
 session: { secrets: ["${secret}"] }
-${/^cache:/m.test(settings) ? "" : "cache: { records: 8 }"}
+${/^cache:/m.test(settings) ? "" : "cache: { megabytes: 12 }"}
 ${/^admin:/m.test(settings) ? "" : "admin: { host: 127.0.0.1, port: 0 }"}
 ${settings}
 plugins:

@@ -2,12 +2,12 @@ import { toJsonSchema } from "@valibot/to-json-schema"
 import type { GenericSchema } from "valibot"
 import {
   capabilityNames,
-  formerSettingsOf,
   loadAllCapabilities,
   loadPlugin,
   pluginFolder,
   pluginNames,
   settingsWith,
+  unshownSettings,
 } from "../../../core/capability.ts"
 
 type Json = Record<string, unknown>
@@ -22,7 +22,7 @@ type Json = Record<string, unknown>
 export async function configJsonSchema(): Promise<Json> {
   const capabilities = await loadAllCapabilities()
   const schema = convert(settingsWith(capabilities))
-  hideFormer(schema, Object.keys(formerSettingsOf(capabilities)))
+  hide(schema, unshownSettings(capabilities))
   const properties = schema["properties"] as { capabilities: Json; plugins: Json }
   properties.capabilities["items"] = { enum: capabilityNames() }
   const entry = properties.plugins["items"] as { properties: Json }
@@ -62,12 +62,12 @@ function convert(schema: GenericSchema): Json {
   return withReferences(rest) as Json
 }
 
-/** Removes the former settings from a JSON Schema of the configuration. */
-function hideFormer(schema: unknown, former: readonly string[]): void {
-  for (const path of former) {
+/** Removes settings from a JSON Schema of the configuration. */
+function hide(schema: unknown, settings: readonly string[]): void {
+  for (const path of settings) {
     const names = path.split(".")
     const group = names.slice(0, -1).reduce<SchemaOfGroup | undefined>(
-      (outer, name) => name === "*" ? outer?.additionalProperties : outer?.properties?.[name],
+      (outer, name) => outer?.properties?.[name],
       schema as SchemaOfGroup,
     )
     delete group?.properties?.[names.at(-1) ?? ""]

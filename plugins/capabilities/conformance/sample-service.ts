@@ -65,7 +65,7 @@ export async function withSampleService<T>(
 
 /** Limits that no check reaches; the rest is as usual, capabilities included. */
 const settings = {
-  server: { host: "127.0.0.1", port: 0, time_limit: 5, timing: "off" },
+  server: { host: "127.0.0.1", port: 0, time_limit: 5 },
   database: { url: "sqlite:sample.db", connections: 1 },
   session: { secrets: ["a secret for the conformance suite only"] },
   limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },

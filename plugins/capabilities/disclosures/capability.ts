@@ -5,11 +5,12 @@ import { disclosureTrail } from "./disclosure-trail.ts"
 import { erasureTrail } from "./erasure-trail.ts"
 import { keepName } from "./former-recipients.ts"
 import { overdueCounts } from "./overdue-counts.ts"
+import { overdueDays } from "./overdue.ts"
 import { pruneDisclosures } from "./prune.ts"
 import { disclosuresTables } from "./tables.ts"
 
 /** The ledger: who was sent which records, and what they know about deletions. */
-const disclosures: Capability<{ readonly retention: number; readonly overdue: number }> = {
+const disclosures: Capability<{ readonly retention: number }> = {
   name: "disclosures",
   summary: "Records who was sent which records, and what they know about deletions",
   storage: { name: "disclosures", tables: disclosuresTables },
@@ -17,9 +18,7 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
     group: "disclosures",
     schema: groupOf({
       retention: v.optional(wholeNumber(1, 36_500), 2190),
-      overdue: v.optional(wholeNumber(1, 36_500), 7),
     }),
-    former: { overdue: true },
   },
   additions: {
     console: async () => (await import("./page.ts")).pages,
@@ -30,7 +29,7 @@ const disclosures: Capability<{ readonly retention: number; readonly overdue: nu
   open({ database, settings, batch }) {
     const observeRecords = disclosureTrail(database, { batch })
     const observeDeletions = erasureTrail(database, { batch })
-    const overdue = overdueCounts(database, settings.overdue)
+    const overdue = overdueCounts(database, overdueDays)
     return {
       observe(exchange) {
         observeRecords(exchange)

@@ -1,10 +1,9 @@
 import { Command } from "commander"
 import { type DisclosureReport, findDisclosures, type GuestRecord } from "./find-disclosures.ts"
-import { listOverdue, type Overdue } from "./overdue.ts"
+import { listOverdue, type Overdue, overdueDays } from "./overdue.ts"
 import {
   formatMoment,
   printableLine,
-  settingsOf,
   type Terminal,
   textTable,
   UserError,
@@ -33,12 +32,9 @@ export function disclosuresCommand(terminal: Terminal): Command {
       if ((guest === undefined) === (overdue === undefined)) {
         throw new UserError("Name a guest with --guest <id>, or list what is late with --overdue.")
       }
-      await withDatabase(terminal, async (database, config) => {
+      await withDatabase(terminal, async (database) => {
         if (guest === undefined) {
-          const days = daysOf(
-            flags,
-            settingsOf<{ readonly overdue: number }>(config, "disclosures").overdue,
-          )
+          const days = daysOf(flags)
           const erasures = await listOverdue(database, days)
           terminal.print(json ? JSON.stringify(erasures, null, 2) : describeOverdue(erasures, days))
           return
@@ -49,8 +45,8 @@ export function disclosuresCommand(terminal: Terminal): Command {
     })
 }
 
-function daysOf({ days }: DisclosuresFlags, usual: number): number {
-  const number = days === undefined ? usual : Number(days)
+function daysOf({ days = String(overdueDays) }: DisclosuresFlags): number {
+  const number = Number(days)
   if (!Number.isInteger(number) || number < 0) {
     throw new UserError("--days must be a whole number, 0 or more.")
   }

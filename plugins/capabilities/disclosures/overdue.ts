@@ -3,6 +3,9 @@ import { type Database, findGapEnd, type Schema } from "../../../core/capability
 import { beginOf } from "./record-start.ts"
 import { findSteps, isOfPersons, meets } from "./find-disclosures.ts"
 
+/** Days after which a deletion should have been acknowledged. */
+export const overdueDays = 7
+
 /** Deleted guests of an event that an account received, and whose deletion it has not acknowledged in time. */
 export interface Overdue {
   readonly account: string

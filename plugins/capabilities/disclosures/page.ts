@@ -1,5 +1,4 @@
 import { Problem } from "../../../core/plugin.ts"
-import { settingsOf } from "../../../core/capability.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import { command, type Html, html, quoted, state, table, time } from "../../design/design.ts"
 import {
@@ -12,7 +11,7 @@ import {
   type Visit,
 } from "../../service/console/page.ts"
 import { type DisclosureReport, findDisclosures } from "./find-disclosures.ts"
-import { listOverdue, type Overdue } from "./overdue.ts"
+import { listOverdue, type Overdue, overdueDays } from "./overdue.ts"
 
 /** Who received a guest's data, in the console. */
 export const pages: readonly Addition[] = [
@@ -49,9 +48,8 @@ async function showDisclosures(visit: Visit): Promise<Response> {
   // Whether a person is a guest of an event, and who has their data, is for operators.
   const maySearch = mayChange(visit)
   if (guest !== "" && !maySearch) throw new Problem("not_operator", onlyOperators)
-  const { inside: { readable, plan }, site: { link } } = visit
-  const { overdue: days } = settingsOf<{ readonly overdue: number }>(plan, "disclosures")
-  const overdue = await listOverdue(readable, days)
+  const { inside: { readable }, site: { link } } = visit
+  const overdue = await listOverdue(readable, overdueDays)
   const wrong = [guest, event].find((id) => id !== "" && !anId.test(id))
   const report = guest === "" || wrong !== undefined
     ? undefined

@@ -17,12 +17,7 @@ const exporting: Capability<ExportSettings> = {
       connections: v.optional(wholeNumber(1, 1000), 4),
       concurrent_per_account: v.optional(wholeNumber(1, 1000), 2),
     }),
-    former: {
-      records: true,
-      seconds: true,
-      concurrent: "connections",
-      concurrent_per_account: true,
-    },
+    unshown: ["records", "seconds", "concurrent_per_account"],
   },
   offers: { exports: ({ records, seconds }) => ({ records, seconds }) },
   open(host) {

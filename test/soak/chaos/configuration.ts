@@ -41,7 +41,7 @@ database: { url: "${databaseUrl}", connections: 6, time_limit: ${limit}${replica
 session: { secrets: ["${secret}"] }
 polling: { lag: 1, retention: 1 }
 limits: { burst: 1000000, quota: 1000000000, concurrent: 100 }
-log: { level: info, format: json }
+log: { level: info }
 plugins:
   - use: session
   - use: health

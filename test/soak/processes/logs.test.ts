@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import t, { type Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
-import { generous, secret } from "../../support/app.ts"
+import { generousSettings, secret } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
 import { configFolder } from "../../support/config-folder.ts"
 import { copiedUrl, openFor } from "../../support/database.ts"
@@ -80,8 +80,7 @@ async function serve(t: Test, runtime: Runtime, stdout: number | "pipe") {
 admin: { host: 127.0.0.1, port: ${adminPort} }
 database: { url: "${url}" }
 session: { secrets: ["${secret}"] }
-log: { format: json }
-limits: ${JSON.stringify(generous)}
+limits: ${JSON.stringify(generousSettings)}
 plugins: [{ use: session }, { use: health }, { use: ./noisy.ts }]
 `)
   writeFileSync(join(folder, "noisy.ts"), noisyPlugin)

@@ -5,7 +5,14 @@ import process from "node:process"
 import { createInterface } from "node:readline"
 import type { Test } from "tap"
 import { migrate } from "../../../core/data/migrate.ts"
-import { type App, appOf, configFile, generous, type Prepare, secret } from "../../support/app.ts"
+import {
+  type App,
+  appOf,
+  configFile,
+  generousSettings,
+  type Prepare,
+  secret,
+} from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { configFolder } from "../../support/config-folder.ts"
 import { copiedUrl, openFor } from "../../support/database.ts"
@@ -48,7 +55,7 @@ export async function processApp(
 
 /** Writes the default configuration with generous limits to a file, and returns its path. */
 function generousConfig(t: Test): string {
-  const text = Object.entries(generous).reduce(
+  const text = Object.entries(generousSettings).reduce(
     (text, [name, value]) =>
       text.replace(new RegExp(`^  ${name}: \\d+$`, "m"), `  ${name}: ${value}`),
     readFileSync(configFile, "utf8"),

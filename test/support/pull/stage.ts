@@ -6,7 +6,7 @@ import type { Database } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { startListening } from "../../../core/kernel/listening.ts"
 import { Service } from "../../../core/kernel/service.ts"
-import { generous, secret } from "../app.ts"
+import { generousSettings, secret } from "../app.ts"
 import { copiedUrl, type Engine, openFor, type Teardown } from "../database.ts"
 
 /** A service on a port, on a fresh database. */
@@ -52,7 +52,7 @@ function configuration(url: string, lag: number): object {
     session: { secrets: [secret] },
     polling: { lag },
     ping: { loopback: true },
-    limits: generous,
+    limits: generousSettings,
     plugins: [
       { use: "session" },
       { use: "docs" },

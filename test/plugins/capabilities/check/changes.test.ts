@@ -16,13 +16,13 @@ const before = `polling: { retention: 90 }
 audit: {}`
 const after = `limits: { quota: 10 }
 accounts: { conn-a: { quota: 5 } }
-polling: { retention: 3, intervals: { upcoming: 60 } }
+polling: { retention: 3, wait: 0 }
 audit: { required: true }
 log: { level: debug }`
 
 const changedSettings = [
   "~ polling.retention: 90 becomes 3",
-  "~ polling.intervals.upcoming: 900 becomes 60",
+  "~ polling.wait: 50 becomes 0",
   "~ log.level: info becomes debug",
   "~ limits.quota: 36000 becomes 10",
   "~ audit.required: false becomes true",

@@ -265,7 +265,7 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET …/export limits how many run at once, and ends the oldest of an account that has all slots for another", async (t) => {
-    const settings = "export: { concurrent: 2, concurrent_per_account: 2 }"
+    const settings = "export: { connections: 2, concurrent_per_account: 2 }"
     const { workshop, large: event, logIn } = await stage(hall, settings)
     const [partner, other] = [await logIn("partner"), await logIn("other")]
     const of = `/connector-b/v1/events/${event}/guests`

@@ -1,7 +1,7 @@
 import { openMetrics } from "../../../support/metrics.ts"
 import { writeFileSync } from "node:fs"
 import t from "tap"
-import { generous } from "../../../support/app.ts"
+import { generousSettings } from "../../../support/app.ts"
 import { onEmbedded } from "../../../support/database.ts"
 import { password } from "../../../support/builder.ts"
 import { samplesOf, valueOf } from "../../../support/samples.ts"
@@ -9,7 +9,7 @@ import { freshWorkshop, logInto } from "../../../support/service.ts"
 
 const plugins = `  - use: connector-b
     with: { segment: connector-b, organizations: [acme] }`
-const limits = `limits: ${JSON.stringify(generous)}`
+const limits = `limits: ${JSON.stringify(generousSettings)}`
 const guestsRoute = "/connector-b/v1/events/:eventId/guests"
 
 await onEmbedded(t, async (t, engine) => {

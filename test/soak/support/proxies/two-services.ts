@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Test } from "tap"
 import { migrate } from "../../../../core/data/migrate.ts"
-import { generous, secret } from "../../../support/app.ts"
+import { generousSettings, secret } from "../../../support/app.ts"
 import { type LogEntries, startProcess } from "../service-process.ts"
 import { Builder } from "../../../support/builder.ts"
 import { configFolder } from "../../../support/config-folder.ts"
@@ -78,7 +78,7 @@ function writeConfig(t: Test, drain: number): string {
     [/drain: 0/, `drain: ${drain}`],
     [/module: .*/, `module: ${resolve("config/demo")}`],
     [/(?<=^export:[^]*)connections: 4/m, "connections: 20\n  concurrent_per_account: 20"],
-    ...Object.entries(generous).map(([name, value]): [RegExp, string] => [
+    ...Object.entries(generousSettings).map(([name, value]): [RegExp, string] => [
       new RegExp(`^  ${name}: \\d+$`, "m"),
       `  ${name}: ${value}`,
     ]),
