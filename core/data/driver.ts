@@ -9,9 +9,7 @@ import type { Tables } from "./table.ts"
 export interface Driver {
   /** @throws {UserError} if the database refuses the service; whatever the database's own driver throws. */
   open(url: string, options: DatabaseOptions): Promise<Connections>
-  /** Returns what is opened, as JSON. @throws {Error} if the URL is malformed. */
-  target(url: string): unknown
-  /** Returns the address and the name of a database, without credentials. @throws as `target`. */
+  /** Returns the address and the name of a database, without credentials. @throws {Error} if the URL is malformed. */
   location(url: string): string
   /** Returns the statements that grant a user what serving needs of these tables. Missing if there are no users. */
   grants?(url: string, user: ServingUser, tables: Tables): readonly string[]

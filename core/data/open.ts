@@ -19,17 +19,9 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   }
 }
 
-/** Returns the address and the name of a database, without credentials. @throws as `targetOf`. */
+/** Returns the address and the name of a database, without credentials. @throws {Error} if the URL is malformed. */
 export async function locationOf(url: string): Promise<string> {
   return (await loadDriver(url)).location(url)
-}
-
-/**
- * Returns a text that is different whenever a URL leads to another database or in another way, such as with another
- * certificate in a file. It contains the password. @throws {Error} if the URL is malformed.
- */
-export async function targetOf(url: string): Promise<string> {
-  return JSON.stringify((await loadDriver(url)).target(url))
 }
 
 /** Loads the driver that a URL begins with. Others are not loaded. @throws {Error} if there is none. */

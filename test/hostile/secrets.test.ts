@@ -5,7 +5,7 @@ import { inspect } from "node:util"
 import fc from "fast-check"
 import t from "tap"
 import { readConfig } from "../../core/config/read.ts"
-import { locationOf, openDatabase, targetOf } from "../../core/data/open.ts"
+import { locationOf, openDatabase } from "../../core/data/open.ts"
 import { configFolder, goodConfig } from "../support/config-folder.ts"
 import { runCommand } from "../support/run-command.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
@@ -141,7 +141,7 @@ t.test("no error of opening a database reveals any part of its password", async 
   await fc.assert(
     fc.asyncProperty(url, async ({ password, scheme, host, name }) => {
       const url = `${scheme}exporter:${password}@${host}${name}`
-      for (const use of [targetOf, locationOf, (url: string) => openOnce(url)]) {
+      for (const use of [locationOf, (url: string) => openOnce(url)]) {
         try {
           await use(url)
         } catch (error) {

@@ -6,7 +6,6 @@ import { grantStatements } from "./privileges.ts"
 /** MySQL and MariaDB: `mysql://user:password@host:3306/name`, with one host or several. */
 const mysql: Driver = {
   open: openMysql,
-  target: (url) => readTargets(url),
   location: (url) => {
     const targets = readTargets(url)
     return `${targets.map(({ name }) => name).join(",")}/${targets[0].options.database}`

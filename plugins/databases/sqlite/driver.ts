@@ -4,7 +4,6 @@ import { openSqlite } from "./open-sqlite.ts"
 /** The embedded database: `sqlite:` and the path of its file, which is created if it is missing. */
 const sqlite: Driver = {
   open: openSqlite,
-  target: (url) => url,
   // Without the path, which could be the URL of another database by mistake, with a password.
   location: () => "the embedded database",
 }
