@@ -6,7 +6,7 @@ const handle = () => {
   throw new Problem("unavailable", "It is away.")
 }
 export default definePlugin({
-  apiVersion: 2, name: "absent", summary: "Is away", settings: v.strictObject({}),
+  apiVersion: 3, name: "absent", summary: "Is away", settings: v.strictObject({}),
   mount: () => ({ prefix: "/absent", routes: [handler("GET", "/v1/events", { auth: signedIn, handle })] }),
 })
 `,
