@@ -35,9 +35,11 @@ export function arrivesLate(): Problem {
 /**
  * Reads a request's JSON body.
  *
- * @throws {Problem} 415 for another content type, 413 past `longestBody`, 400 if the body is not JSON, or names a member twice.
+ * @throws {Problem} 415 for another content type or a compressed body, 413 past `longestBody`, 400 if the body is not JSON,
+ *   or names a member twice.
  */
 export async function readJson(request: Request): Promise<unknown> {
+  assertPlain(request)
   if (typeOf(request) !== "application/json") throw usualProblem("unsupported_media_type")
   const text = textOf(await readBytes(request, longestBody))
   let members = 0
@@ -67,9 +69,10 @@ const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"]
  * Reads the body of a form that a browser sends, with or without files. `longest` is in bytes; a route that
  * takes more than usual declares the same as its `longestBody`.
  *
- * @throws {Problem} 415 for another content type, 413 past `longest`, 400 if the body is no form.
+ * @throws {Problem} 415 for another content type or a compressed body, 413 past `longest`, 400 if the body is no form.
  */
 export async function readForm(request: Request, longest = longestBody): Promise<FormData> {
+  assertPlain(request)
   if (!formTypes.includes(typeOf(request))) {
     throw new Problem("unsupported_media_type", "Send a form, as a browser does.")
   }
@@ -87,6 +90,13 @@ export function bodyTooLarge(longest: number): Problem {
   const headers = { connection: "close" }
   const detail = problems.body_too_large.detail.replace(String(longestBody), String(longest))
   return new Problem("body_too_large", detail, { headers })
+}
+
+/** @throws {Problem} 415 for a body that is compressed: nothing here takes it apart. */
+function assertPlain(request: Request): void {
+  const encoding = request.headers.get("content-encoding") ?? "identity"
+  if (encoding.toLowerCase() === "identity") return
+  throw new Problem("unsupported_media_type", "Send the body as it is, without Content-Encoding.")
 }
 
 /** Returns the media type of a body, without its parameters. */

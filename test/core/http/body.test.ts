@@ -38,6 +38,21 @@ t.test("readJson takes JSON only, whatever follows its type", async (t) => {
   }
 })
 
+t.test("readJson and readForm refuse a body that is compressed, and say so", async (t) => {
+  const compressed = (encoding: string, type: string) =>
+    new Request("http://localhost/", {
+      method: "POST",
+      headers: { "content-type": type, "content-encoding": encoding },
+      body: type === "application/json" ? "{}" : "a=b",
+    })
+  const form = "application/x-www-form-urlencoded"
+  const refusal = { code: "unsupported_media_type", message: /without Content-Encoding/ }
+  await t.rejects(readJson(compressed("gzip", "application/json")), refusal)
+  await t.rejects(readForm(compressed("br", form)), refusal)
+  t.strictSame(await readJson(compressed("Identity", "application/json")), {})
+  t.equal((await readForm(compressed("identity", form))).get("a"), "b")
+})
+
 t.test("receiveBody refuses a body that does not arrive in time, is too long or is cut short", async (t) => {
   const post = (start: (stream: ReadableStreamDefaultController) => void) =>
     receiveBody(
