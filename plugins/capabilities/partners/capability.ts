@@ -1,4 +1,5 @@
-import type { Capability } from "../../../core/capability.ts"
+import type { Kysely } from "kysely"
+import type { Capability, Schema } from "../../../core/capability.ts"
 import { partnersCommand } from "./command.ts"
 import { recordAddresses } from "./last-request.ts"
 import { forgetAccount } from "./forget-account.ts"
@@ -9,7 +10,8 @@ import { prunePartners } from "./prune-partners.ts"
 import { recordRefusals } from "./refusal-trail.ts"
 import { lowerTimes } from "./lower-times.ts"
 import { SyncTrail } from "./sync-trail.ts"
-import { addShortcuts, partnersTables } from "./tables.ts"
+import { judgeRows } from "./sync-rows.ts"
+import { partnersTables } from "./tables.ts"
 
 /** Partners' health: who is in sync, who is not, and why. */
 const partners: Capability = {
@@ -22,7 +24,8 @@ const partners: Capability = {
   storage: {
     name: "partners",
     tables: partnersTables,
-    migrations: { "partners-2001": addShortcuts },
+    // Version 1.3 has noted lists without deadlines.
+    fill: (db, dialect) => judgeRows(db as Kysely<Schema>, dialect),
   },
   commands: [partnersCommand],
   record: forgetAccount,
@@ -43,6 +46,7 @@ const partners: Capability = {
       findLastFamily,
       async cleanUp(signal) {
         await lowerTimes(database.background, database.dialect, signal)
+        await judgeRows(database.background, database.dialect, signal)
         return await prunePartners(database, signal)
       },
       metrics: async () => [...partnerMetrics(await numbers()), rejected.metric],

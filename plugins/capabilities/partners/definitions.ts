@@ -26,7 +26,7 @@ export function isWrong(state: PartnerState): boolean {
   return !isWell(state) && state !== "disabled"
 }
 
-/** What can be said of one list of a partner: `stateOfList` in `list-conditions.ts` says when. */
+/** What can be said of one list of a partner: `stateOfList` says when. */
 export type ListState = (typeof worstLists)[number]
 
 /** All states of a list, the worst first. */
@@ -135,7 +135,6 @@ export interface Reading extends Judging {
   readonly hasAudit: boolean
   /** True if all accounts are read, and only what a table of them shows: see `HealthOptions`. */
   readonly isBrief?: boolean | undefined
-  readonly withDeletions?: boolean | undefined
 }
 
 /**

@@ -1,14 +1,16 @@
-import { sql } from "kysely"
 import { type Database, type Role, roleOf, type Snapshot } from "../../../core/capability.ts"
-import { daysUntilResync, type ListState, type Reading, worstLists } from "./definitions.ts"
 import {
-  coveredUntil,
-  forgottenFrom,
-  isBehind,
-  lacksSkipped,
-  stateOfList,
-} from "./list-conditions.ts"
+  daysUntilResync,
+  type ListState,
+  type Reading,
+  type SyncRow,
+  worstLists,
+} from "./definitions.ts"
+import { forgottenFrom } from "./acknowledged-deletions.ts"
+import { isAhead, isLate, lacksSkipped, type Present, stateOfList } from "./deadlines.ts"
+import { isGapFilled } from "./list-conditions.ts"
 import { readGrants } from "./lost-events.ts"
+import { nameOf } from "./progress.ts"
 import { newestChanges } from "./newest-changes.ts"
 import { type HealthOptions, type LastError, lastErrorOf, readAtOneTime } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
@@ -111,92 +113,90 @@ export async function readLists(
         (join) =>
           join.onRef("newest.event_id", "=", "s.event_id").onRef("newest.kind", "=", "s.kind"),
       )
+      .selectAll("s")
       .select([
-        "s.account_id as accountId",
         "account.username as account",
         roleOf.as("role"),
-        sql<string | null>`nullif(s.event_id, '')`.as("eventId"),
         "event.name as eventName",
         "event.status as eventStatus",
         "organization.slug as organization",
-        "s.family",
-        "s.prefix",
-        "s.list",
-        "s.kind",
         "event.organization_id as organizationId",
-        stateOfList(now).as("state"),
-        "s.last_poll as lastPoll",
-        "s.poll_interval as pollInterval",
-        sql<number | null>`s.walk_started - s.previous_started`.as("actualInterval"),
-        "s.walk_started as walkStarted",
-        "s.walk_since as walkSince",
-        "s.walk_completed as walkCompleted",
-        "s.acknowledged",
-        "s.completed_next as covered",
         "newest.at as newest",
-        sql<number>`case when ${lacksSkipped(now)} then ${now} - s.skipped_from
-          when ${isBehind(now)} then ${now} - ${coveredUntil}
-          else 0 end`.as("lag"),
-        sql<number | null>`case when ${lacksSkipped(now)} then s.skipped_to end`.as("skippedTo"),
-        sql<number | null>`case when s.walk_since > s.walk_started then s.walk_since end`
-          .as("asksSince"),
-        forgottenFrom(now, by.completeSince).as("daysUntilResync"),
-        sql<number>`0`.as("deletionsWaiting"),
-        sql<boolean>`0`.as("moreDeletionsWaiting"),
-        "s.records",
-      ])
-      .select([
-        "s.error_at",
-        "s.error_status",
-        "s.error_code",
-        "s.error_request",
-        "s.error_parameters",
+        isGapFilled.as("is_gap_filled"),
+        forgottenFrom(now, by.completeSince).as("forgotten_from"),
       ])
       .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
       .$if(eventId !== undefined, (query) => query.where("s.event_id", "=", eventId ?? "")),
   )
-  const isDeletions = ({ kind }: { readonly kind: ListKind }) =>
-    kind === "guest deletions" || kind === "item deletions"
   const unread = rows.flatMap((row) => {
-    const { covered, newest, eventId, kind } = row
+    const { completed_next: covered, newest, event_id, kind } = row
     const isUnread = isDeletions(row) && covered !== null && (newest ?? 0) >= covered
     // Under a name of its own, each list has a count of its own.
-    return isUnread ? [{ account_id: nameOf(row), event_id: eventId ?? "", kind, covered }] : []
+    return isUnread ? [{ account_id: nameOf(row), event_id, kind, covered }] : []
   })
   const waiting = await countDeletions(snapshot, unread)
-  const isGranted = await readGrants(snapshot, by, rows)
-  return rows.map((all) => {
-    // There may be hundreds: each is copied once.
-    const {
-      organizationId,
-      error_at,
-      error_status,
-      error_code,
-      error_request,
-      error_parameters,
-      ...row
-    } = all
-    const error = { error_at, error_status, error_code, error_request, error_parameters }
-    const hasGrant = isGranted({ accountId: row.accountId, eventId: row.eventId, organizationId })
-    const { daysUntilResync: from } = row
+  const isGranted = await readGrants(
+    snapshot,
+    by,
+    rows.map(({ account_id: accountId, event_id: eventId, organizationId }) => (
+      { accountId, eventId, organizationId }
+    )),
+  )
+  return rows.map((row): ListHealth => {
+    const { account_id: accountId, event_id, newest, organizationId } = row
+    const eventId = event_id === "" ? null : event_id
+    const hasGrant = isGranted({ accountId, eventId, organizationId })
+    const present = { now, newest, isGapFilled: row.is_gap_filled === 1 }
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
     return {
-      ...row,
+      accountId,
+      account: row.account,
+      role: row.role,
+      eventId,
+      eventName: row.eventName,
+      eventStatus: row.eventStatus,
+      organization: row.organization,
+      family: row.family,
+      prefix: row.prefix,
+      list: row.list,
+      kind: row.kind,
       hasGrant,
-      state: hasGrant || row.eventId === null ? row.state : "no access",
-      daysUntilResync: isDeletions(row) && from !== null ? daysUntilResync(from, by) : null,
+      state: hasGrant || eventId === null ? stateOfList(row, present) : "no access",
+      ...progressOf(row, present),
+      newest,
+      daysUntilResync: isDeletions(row) && row.forgotten_from !== null
+        ? daysUntilResync(row.forgotten_from, by)
+        : null,
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
-      lastError: lastErrorOf(error),
+      records: row.records,
+      lastError: lastErrorOf(row),
     }
   })
 }
 
-function nameOf(
-  { accountId, eventId, prefix, list }: Pick<
-    ListHealth,
-    "accountId" | "eventId" | "prefix" | "list"
-  >,
-): string {
-  return `${accountId} ${eventId} ${prefix} ${list}`
+function isDeletions({ kind }: Pick<SyncRow, "kind">): boolean {
+  return kind === "guest deletions" || kind === "item deletions"
+}
+
+/** Returns how far a list is. */
+function progressOf(row: SyncRow, present: Present) {
+  const { walk_started, previous_started } = row
+  const lacks = lacksSkipped(row, present)
+  const from = lacks ? row.skipped_from : isLate(row, present) ? row.covered_until : null
+  return {
+    lastPoll: row.last_poll,
+    pollInterval: row.poll_interval,
+    actualInterval: walk_started === null || previous_started === null
+      ? null
+      : walk_started - previous_started,
+    walkStarted: walk_started,
+    walkSince: row.walk_since,
+    walkCompleted: row.walk_completed,
+    acknowledged: row.acknowledged,
+    covered: row.completed_next,
+    lag: from === null ? 0 : present.now - from,
+    skippedTo: lacks ? row.skipped_to : null,
+    asksSince: isAhead(row) ? row.walk_since : null,
+  }
 }

@@ -1,12 +1,14 @@
 import type { Database, Snapshot } from "../../../core/capability.ts"
+import { readAcknowledged } from "./acknowledged-deletions.ts"
 import {
   daysUntilResync,
   type PartnerFacts,
   partnerRoles,
   type Reading,
   stateOfPartner,
+  type SyncRow,
 } from "./definitions.ts"
-import { skippingLists, unreadLists } from "./list-conditions.ts"
+import { unreadLists } from "./list-conditions.ts"
 import { findNoAccess } from "./no-access.ts"
 import {
   type HealthOptions,
@@ -16,7 +18,8 @@ import {
   readAtOneTime,
 } from "./partner-health.ts"
 import { comparePartners, withMutes } from "./partner-order.ts"
-import { readBriefSums, readSums, readTotals } from "./partner-sums.ts"
+import { type Doubts, readDoubts, readLastPolls, readTotals } from "./partner-sums.ts"
+import { nameOf } from "./progress.ts"
 import { keepReadable } from "./readable-events.ts"
 import { reasonOf, sinceOf } from "./reasons.ts"
 import { readUnreadEvents } from "./unread-events.ts"
@@ -78,47 +81,47 @@ async function readPartnersAndLate(
     readonly unreadEvents?: ReturnType<typeof readUnreadEvents> | false | undefined
   },
 ): Promise<PartnersAndLate> {
-  const { now, completeSince } = by
+  const { now } = by
   const accounts = await readAccounts(snapshot, username)
   const [first] = accounts
   if (!first) return { partners: [], late: [] }
   const accountId = username === undefined ? undefined : first.id
-  const selection = { now, completeSince, accountId }
-  const isBrief = by.isBrief && accountId === undefined
-  const withDeletions = !isBrief || by.withDeletions === true
-  const summed = isBrief ? await readBriefSums(snapshot, by) : await readSums(snapshot, selection)
-  const unread = await snapshot.run(unreadLists(snapshot, { ...selection, isLate: !withDeletions }))
-  const skipping = [...summed].flatMap(([id, sums]) => sums.skipping > 0 ? id : [])
-  const { late, skipped } = await readLate(snapshot, { now, unread, skipping })
-  const behind = Map.groupBy(late, ({ account_id }) => account_id)
-  const totals = isBrief
-    ? await readTotals(
-      snapshot,
-      [...summed].flatMap(([id, { stuck, partial }]) =>
-        stuck > 0 || partial > 0 || behind.has(id) ? id : []
-      ),
-    )
-    : summed
+  const selection = { now, accountId }
+  const polls = await readLastPolls(snapshot, selection)
+  const doubts = await readDoubts(snapshot, selection)
+  const acknowledged = await readAcknowledged(snapshot, by, accountId)
+  const unread = await snapshot.run(unreadLists(snapshot, selection))
+  const behind = await readLate(snapshot, { now, unread, doubts })
+  const troubled = [...doubts].flatMap(([id, { stuck, partial }]) => stuck + partial > 0 ? id : [])
+  const totals = await readTotals(
+    snapshot,
+    accountId !== undefined
+      ? [accountId]
+      : by.isBrief
+      ? [...troubled, ...behind.keys()]
+      : undefined,
+  )
   const unreadEvents = await (reading || readUnreadEvents(snapshot, selection))
   const errors = await readErrors(snapshot, accountId)
-  const deletions = withDeletions ? unread.flatMap(deletionsOf).slice(0, mostUnread) : []
-  const waiting = await countDeletions(snapshot, deletions)
+  const waiting = await countDeletions(snapshot, unread.flatMap(deletionsOf).slice(0, mostUnread))
   const withoutAccess = await findNoAccess(
     snapshot,
     by,
     accounts.map(({ id, username, disabled, refused, refused_address: address }) => {
-      const sums = summed.get(id)
+      const [lastPoll, lastError] = [polls.get(id)?.lastPoll, errors.get(id)?.at]
       return {
         id,
         username,
         isDisabled: disabled !== 0,
         refused: refused === null ? null : { at: refused, address },
-        lastRequest: Math.max(sums?.lastPoll ?? 0, sums?.lastError ?? 0),
+        lastRequest: Math.max(lastPoll ?? 0, lastError ?? 0),
       }
     }),
   )
   const healths = accounts.map((account): PartnerHealth => {
-    const own = summed.get(account.id)
+    const own = polls.get(account.id)
+    const doubt = doubts.get(account.id)
+    const lastError = errors.get(account.id) ?? null
     const total = totals.get(account.id)
     const ownLate = behind.get(account.id) ?? []
     const uncovered = ownLate.length === 0
@@ -132,15 +135,15 @@ async function readPartnersAndLate(
       // Anyone can guess a password: that locks nobody out who has a session.
       refused: account.refused_session === null && account.sessions > 0 ? null : account.refused,
       lastPoll: own?.lastPoll ?? null,
-      lastError: own?.lastError ?? null,
+      lastError: lastError?.at ?? null,
       lastLogIn: account.last_log_in,
       silentFrom: own?.silentFrom ?? [],
-      stuck: own?.stuck ?? 0,
+      stuck: doubt?.stuck ?? 0,
       behind: ownLate.length,
-      partial: (own?.partial ?? 0) + unreadHere,
+      partial: (doubt?.partial ?? 0) + unreadHere,
     }
     const state = stateOfPartner(facts)
-    const oldest = own?.oldestAcknowledged ?? null
+    const oldest = acknowledged.get(account.id)
     const { count = 0, more = false } = waiting.get(account.id) ?? {}
     const health = {
       accountId: account.id,
@@ -156,16 +159,16 @@ async function readPartnersAndLate(
       lists: total?.lists ?? 0,
       stuck: facts.stuck,
       behind: facts.behind,
-      skipping: ownLate.filter((row) => skipped.has(row)).length,
-      ahead: own?.ahead ?? 0,
-      partial: own?.partial ?? 0,
+      skipping: ownLate.filter(({ isSkipped }) => isSkipped).length,
+      ahead: doubt?.ahead ?? 0,
+      partial: doubt?.partial ?? 0,
       unreadEvents: unreadHere,
       lag: uncovered === null ? 0 : now - uncovered,
-      daysUntilResync: oldest === null ? null : daysUntilResync(oldest, by),
+      daysUntilResync: oldest === undefined ? null : daysUntilResync(oldest, by),
       deletionsWaiting: count,
       moreDeletionsWaiting: more,
       records: total?.records ?? 0,
-      lastError: errors.get(account.id) ?? null,
+      lastError,
       noAccess: withoutAccess.get(account.id) ?? null,
       refused: account.refused === null ? null : {
         at: account.refused,
@@ -178,16 +181,15 @@ async function readPartnersAndLate(
       sessions: account.sessions,
       muted: null,
     }
-    const stuckSince = own?.stuckSince ?? null
     const since = sinceOf(health, {
-      stuckSince,
-      firstError: own?.firstError ?? null,
+      stuckSince: doubt?.stuckSince ?? null,
+      firstError: doubt?.firstError ?? null,
       behindFrom: uncovered,
       created: account.created,
     })
     return { ...health, since, reason: reasonOf({ ...health, since }, now) }
   })
-  return { partners: healths.sort(comparePartners), late }
+  return { partners: healths.sort(comparePartners), late: [...behind.values()].flat() }
 }
 
 async function readAccounts({ db, dialect, run }: Snapshot, username: string | undefined) {
@@ -226,23 +228,30 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
   )
 }
 
-/** A list that is behind. */
-export type LateRow = Awaited<ReturnType<ReturnType<typeof skippingLists>["execute"]>>[number]
+/** A list that is behind. `isSkipped` if it only lacks changes that walks have left out. */
+export interface LateRow extends Pick<SyncRow, "account_id" | "event_id" | "family" | "list"> {
+  readonly behind_from: number
+  readonly isSkipped: boolean
+}
 
-/** Returns the lists that are behind, of each event that the account has a grant for now. `skipped` only skip changes. */
+/** Returns the lists that are behind by account, of each event that it has a grant for now. */
 async function readLate(
   snapshot: Snapshot,
-  { now, unread, skipping }: {
+  { now, unread, doubts }: {
     readonly now: number
     readonly unread: readonly UnreadRow[]
-    readonly skipping: readonly string[]
+    readonly doubts: ReadonlyMap<string, Doubts>
   },
-): Promise<{ readonly late: readonly LateRow[]; readonly skipped: ReadonlySet<LateRow> }> {
-  const skipped = skipping.length === 0
-    ? []
-    : await snapshot.run(skippingLists(snapshot, { now, accountIds: skipping }))
-  const late = [...unread.filter(({ is_late }) => is_late !== 0), ...skipped]
-  return { late: await keepReadable(snapshot, now, late), skipped: new Set(skipped) }
+): Promise<ReadonlyMap<string, readonly LateRow[]>> {
+  const late = unread.filter(({ is_late }) => is_late === 1)
+  const names = new Set(late.map(nameOf))
+  const skipping = [...doubts.values()].flatMap(({ skipping }) => skipping)
+  const rows: readonly LateRow[] = await keepReadable(snapshot, now, [
+    ...late.map((row) => ({ ...row, behind_from: row.behind_from ?? now, isSkipped: false })),
+    ...skipping.filter((row) => !names.has(nameOf(row)))
+      .map((row) => ({ ...row, behind_from: row.skipped_from ?? now, isSkipped: true })),
+  ])
+  return Map.groupBy(rows, ({ account_id }) => account_id)
 }
 
 type UnreadRow = Awaited<ReturnType<ReturnType<typeof unreadLists>["execute"]>>[number]

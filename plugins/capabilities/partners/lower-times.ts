@@ -1,5 +1,8 @@
-import { type Kysely, sql } from "kysely"
+import type { Kysely } from "kysely"
 import type { Dialect, Schema } from "../../../core/capability.ts"
+import { judge } from "./deadlines.ts"
+import type { SyncRow } from "./definitions.ts"
+import { changeFound, type FindLists } from "./sync-rows.ts"
 
 const times = [
   "last_poll",
@@ -23,25 +26,37 @@ const times = [
  */
 export async function lowerTimes(
   db: Kysely<Schema>,
-  { now }: Dialect,
+  dialect: Dialect,
   signal: AbortSignal,
 ): Promise<void> {
   const [step] = await db
     .selectFrom("clock_step")
-    .select((eb) => [now.as("now"), eb.fn.min<number | null>("back_to").as("backTo")])
-    .where("reached", ">", now)
+    .select((eb) => [dialect.now.as("now"), eb.fn.min<number | null>("back_to").as("backTo")])
+    .where("reached", ">", dialect.now)
     .execute({ signal })
   if (!step || step.backTo === null) return
-  const { now: present, backTo } = step
-  const lowered = (column: string, to: number) =>
-    sql<never>`case when ${sql.ref(column)} > ${present} then ${to} else ${sql.ref(column)} end`
-  await db
-    .updateTable("sync_state")
-    .set({
-      ...Object.fromEntries(times.map((column) => [column, lowered(column, present)])),
-      completed_next: lowered("completed_next", Math.min(backTo, present)),
-      sent_until: lowered("sent_until", Math.min(backTo, present)),
-    })
-    .where((eb) => eb.or([eb("last_poll", ">", present), eb("completed_next", ">", present)]))
-    .execute({ signal })
+  const { now } = step
+  const end = Math.min(step.backTo, now)
+  const find: FindLists = (db, most) =>
+    db.selectFrom("sync_state")
+      .select(["account_id", "event_id", "prefix", "list", "family", "kind"])
+      .where((eb) => eb.or([eb("last_poll", ">", now), eb("completed_next", ">", now)]))
+      .limit(most).execute({ signal })
+  await changeFound(db, dialect, { find, change: (row) => judge(lower(row, now, end)), signal })
+}
+
+/** Returns a row without times after `now`; what it has covered ends at `end` then. */
+function lower(row: SyncRow, now: number, end: number): SyncRow {
+  const lowered = (column: keyof SyncRow, to: number) => {
+    const time = row[column]
+    return typeof time === "number" && time > now ? [[column, to]] : []
+  }
+  return {
+    ...row,
+    ...Object.fromEntries([
+      ...times.flatMap((column) => lowered(column, now)),
+      ...lowered("completed_next", end),
+      ...lowered("sent_until", end),
+    ]),
+  }
 }

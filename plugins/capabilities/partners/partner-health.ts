@@ -98,17 +98,15 @@ export interface HealthOptions {
   readonly readMutes?: ReadMutes | undefined
   /**
    * Does not read all lists, if all accounts are read. `lists`, `records` and `lastCompleted` are then known only of
-   * partners with lists that are stuck, behind or partial; deletions that wait and the days until a 410 of none.
+   * partners with lists that are stuck, behind or partial.
    */
   readonly isBrief?: boolean
-  /** Reads those of deletions even so: the days until a 410 are exact to an hour, on the safe side. */
-  readonly withDeletions?: boolean
 }
 
 /** Reads in a snapshot, and judges all by the same time. @throws {Unavailable} */
 export async function readAtOneTime<Result>(
   database: Database,
-  { retention, at, isBrief = false, withDeletions = false }: HealthOptions,
+  { retention, at, isBrief = false }: HealthOptions,
   read: (snapshot: Snapshot, by: Reading) => Promise<Result>,
 ): Promise<Result> {
   return await database.snapshot(async (snapshot) => {
@@ -123,7 +121,7 @@ export async function readAtOneTime<Result>(
         ),
     )
     const { now = 0, since } = state ?? {}
-    const by = { now: at ?? now, retention, completeSince: since ?? 0, isBrief, withDeletions }
+    const by = { now: at ?? now, retention, completeSince: since ?? 0, isBrief }
     return await read(snapshot, { ...by, hasAudit: knowsErrors(database) })
   })
 }

@@ -55,7 +55,7 @@ export async function readPartnerNumbers(
 ): Promise<PartnerNumbers> {
   return await readAllPartners(
     database,
-    { ...options, isBrief: true, withDeletions: true },
+    { ...options, isBrief: true },
     async (_snapshot, { partners, late, now }) => {
       const names = new Map(
         partners.flatMap(({ accountId, account, state, noAccess }) =>

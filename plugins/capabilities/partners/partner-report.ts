@@ -2,7 +2,7 @@ import type { ErrorGroup } from "./list-errors.ts"
 import type { ListHealth } from "./list-health.ts"
 import type { LostEvent } from "./lost-events.ts"
 import type { PartnerHealth } from "./partner-health.ts"
-import type { HourCounts } from "./sync-change.ts"
+import type { HourCounts } from "./hours.ts"
 
 /** Everything about one partner. Times are Unix seconds. */
 export interface PartnerReport {

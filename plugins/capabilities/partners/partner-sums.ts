@@ -1,96 +1,92 @@
 import type { Snapshot } from "../../../core/capability.ts"
-import type { Reading } from "./definitions.ts"
-import {
-  acknowledgedLists,
-  lastPolls,
-  longUnacknowledged,
-  type Selection,
-  summedLists,
-} from "./list-conditions.ts"
+import { isAhead, isNewError, isPartial, isStuck, lacksSkipped } from "./deadlines.ts"
+import type { SyncRow } from "./definitions.ts"
+import { doubtfulLists, type Selection } from "./list-conditions.ts"
 
-/** A sum of lists of an account that have the same interval. */
-type SumRow = Awaited<ReturnType<ReturnType<typeof summedLists>["execute"]>>[number]
+/** A list that needs a look. */
+export type DoubtfulList = SyncRow & { readonly is_gap_filled: number }
 
-/** Sums up the lists of each account. */
-export async function readSums(snapshot: Snapshot, selection: Selection) {
-  return sumsOf(await snapshot.run(summedLists(snapshot, selection)))
+/** What the lists of an account are that need a look. Times are Unix seconds. */
+export interface Doubts {
+  readonly stuck: number
+  /** Since when it cannot get on with the first of these. */
+  readonly stuckSince: number | null
+  /** The first error that no page came after. */
+  readonly firstError: number | null
+  /** The numbers of lists that it asked for since a time in the future, and that it reads a part of. */
+  readonly ahead: number
+  readonly partial: number
+  /** Lists with changes that it has skipped. */
+  readonly skipping: readonly DoubtfulList[]
 }
 
-/** Sums up the lists of all accounts without reading all of them. The totals are those of lists that need a look. */
-export async function readBriefSums(snapshot: Snapshot, by: Reading) {
-  const { run } = snapshot
-  const watched = await run(summedLists(snapshot, { ...by, isWatched: true }))
-  const polls = await run(lastPolls(snapshot))
-  const acknowledged = by.withDeletions ? await readAcknowledged(snapshot, by) : []
-  return sumsOf([
-    ...watched.map((row) => ({ ...row, oldest_acknowledged: null })),
-    ...polls.map((row) => ({ ...noSum, ...row })),
-    ...acknowledged.map(({ account_id, at }) => ({
-      ...noSum,
-      account_id,
-      oldest_acknowledged: at,
-    })),
-  ])
-}
-
-/**
- * Returns the time of what each account loses next of what was deleted: exact for lists that have acknowledged nothing for
- * three days, else to an hour. Whoever has acknowledged something in these days has polled, so those lists count.
- */
-async function readAcknowledged(snapshot: Snapshot, by: Reading) {
-  const { run } = snapshot
-  const edge = by.now - longUnacknowledged
-  const lists = acknowledgedLists(snapshot, by)
-  const all = await run(lists.all)
-  const old = all.filter(({ at }) => at !== null && at < edge)
-  if (old.length === 0) return all
-  const counted = await run(lists.before(edge))
-  const recent = await run(lists.since(edge, old.map(({ account_id }) => account_id)))
-  return [...all.filter((row) => !old.includes(row)), ...counted, ...recent]
-}
-
-const noSum: Omit<SumRow, "account_id"> = {
-  ...{ poll_interval: null, silent_from: 0, last_poll: null, error_at: null, walk_completed: null },
-  ...{ records: 0, lists: 0, stuck: 0, stuck_since: null, trouble_since: null, ahead: 0 },
-  ...{ skipping: 0, partial: 0, oldest_acknowledged: null },
-}
-
-function sumsOf(rows: readonly SumRow[]) {
+/** Reads what accounts are in doubt about; those without such lists are missing. */
+export async function readDoubts(
+  snapshot: Snapshot,
+  selection: Selection,
+): Promise<ReadonlyMap<string, Doubts>> {
+  const { now } = selection
+  const rows: readonly DoubtfulList[] = await snapshot.run(doubtfulLists(snapshot, selection))
   const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
-  return new Map(
-    [...byAccount].map(([id, sums]) => {
-      const add = (
-        column: "lists" | "stuck" | "ahead" | "skipping" | "partial" | "records",
-      ) => sums.reduce((sum, row) => sum + Number(row[column]), 0)
-      const all = (column: (typeof times)[number]) => sums.flatMap((row) => row[column] ?? [])
-      const latest = (column: (typeof times)[number]) => all(column).sort((a, b) => b - a)[0]
-      const first = (column: (typeof times)[number]) => all(column).sort((a, b) => a - b)[0]
-      const byInterval = Map.groupBy(sums, ({ poll_interval }) => poll_interval)
-      return [id, {
-        pollInterval: first("poll_interval"),
-        silentFrom: [...byInterval.values()].map((same) =>
-          Math.max(...same.map(({ silent_from }) => silent_from))
-        ),
-        lastPoll: latest("last_poll"),
-        lastError: latest("error_at"),
-        lastCompleted: latest("walk_completed"),
-        firstError: first("trouble_since"),
-        records: add("records"),
-        lists: add("lists"),
-        stuck: add("stuck"),
-        stuckSince: first("stuck_since"),
-        ahead: add("ahead"),
-        skipping: add("skipping"),
-        partial: add("partial"),
-        oldestAcknowledged: first("oldest_acknowledged"),
-      }]
-    }),
-  )
+  return new Map([...byAccount].map(([id, lists]) => {
+    const stuck = lists.filter((list) => isStuck(list, now))
+    return [id, {
+      stuck: stuck.length,
+      stuckSince: firstOf(stuck),
+      firstError: firstOf(lists.filter(isNewError)),
+      ahead: lists.filter(isAhead).length,
+      partial: lists.filter((list) => isPartial(list, list.is_gap_filled === 1)).length,
+      skipping: lists.filter((list) =>
+        lacksSkipped(list, { now, isGapFilled: list.is_gap_filled === 1 })
+      ),
+    }]
+  }))
 }
 
-/** Reads the totals of some accounts. */
-export async function readTotals({ db, run }: Snapshot, accountIds: readonly string[]) {
-  if (accountIds.length === 0) return new Map<string, undefined>()
+function firstOf(lists: readonly SyncRow[]): number | null {
+  const times = lists.flatMap(({ trouble_since }) => trouble_since ?? [])
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** When an account polled last, by the interval that it was recommended. Times are Unix seconds. */
+export interface LastPolls {
+  readonly lastPoll: number | null
+  /** The shortest interval. */
+  readonly pollInterval: number | null
+  /** Times from which its lists of an interval are all silent. */
+  readonly silentFrom: readonly number[]
+}
+
+/** Reads when accounts polled last: MySQL jumps from one to the next in indexes. */
+export async function readLastPolls(
+  { db, run }: Snapshot,
+  { accountId }: Pick<Selection, "accountId">,
+): Promise<ReadonlyMap<string, LastPolls>> {
+  const lists = db.selectFrom("sync_state")
+    .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
+  const polls = await run(
+    lists.select("account_id").groupBy("account_id")
+      .select((eb) => eb.fn.max<number | null>("last_poll").as("last_poll")),
+  )
+  const silent = await run(
+    lists.select(["account_id", "poll_interval"]).groupBy(["account_id", "poll_interval"])
+      .select((eb) => eb.fn.max<number | null>("silent_from").as("silent_from")),
+  )
+  const byAccount = Map.groupBy(silent, ({ account_id }) => account_id)
+  return new Map(polls.map(({ account_id, last_poll }) => {
+    const own = byAccount.get(account_id) ?? []
+    const intervals = own.flatMap(({ poll_interval }) => poll_interval ?? [])
+    return [account_id, {
+      lastPoll: last_poll,
+      pollInterval: intervals.length === 0 ? null : Math.min(...intervals),
+      silentFrom: own.flatMap(({ silent_from }) => silent_from ?? []),
+    }]
+  }))
+}
+
+/** Reads the totals of some accounts, or of all. */
+export async function readTotals({ db, run }: Snapshot, accountIds?: readonly string[]) {
+  if (accountIds?.length === 0) return new Map<string, undefined>()
   const rows = await run(
     db
       .selectFrom("sync_state")
@@ -100,7 +96,7 @@ export async function readTotals({ db, run }: Snapshot, accountIds: readonly str
         eb.fn.sum<number>("records").as("records"),
         eb.fn.count<number>("walk_started").as("lists"),
       ])
-      .where("account_id", "in", accountIds)
+      .$if(accountIds !== undefined, (query) => query.where("account_id", "in", accountIds ?? []))
       .groupBy("account_id"),
   )
   return new Map(
@@ -109,13 +105,3 @@ export async function readTotals({ db, run }: Snapshot, accountIds: readonly str
     ) => [account_id, { ...row, records: Number(records) }]),
   )
 }
-
-const times = [
-  "poll_interval",
-  "last_poll",
-  "error_at",
-  "walk_completed",
-  "stuck_since",
-  "trouble_since",
-  "oldest_acknowledged",
-] as const

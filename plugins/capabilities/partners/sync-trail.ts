@@ -11,25 +11,17 @@ import {
   rejectedParameters,
   type SentPage,
 } from "../../../core/capability.ts"
-import type { SyncRow } from "./definitions.ts"
 import { lowerTimes } from "./lower-times.ts"
-import {
-  blankRow,
-  type HourCounts,
-  hourOf,
-  mergeChanges,
-  nameOf,
-  type SyncChange,
-} from "./sync-change.ts"
-import { writeSync } from "./write-sync.ts"
+import { type EndPoll, nameOf, type PagePoll, type SyncList, type WalkStart } from "./progress.ts"
 import type { ListKind } from "./tables.ts"
+import { type ListPoll, writeSync } from "./write-sync.ts"
 
-/** Upper bound for the lists whose changes wait to be written. */
+/** Upper bound for the reads of an event by an account whose polls wait to be written, and for the polls of each. */
 const most = 10_000
 
 /**
- * Records how far each account is with each list: polls, walks, acknowledgements and errors. Folds them in memory
- * and writes them about once a second, in the background; never delays or fails a request.
+ * Records how far each account is with each list: polls, walks, acknowledgements and errors. Writes them about once a
+ * second, in the background; never delays or fails a request.
  *
  * Counts lists of records, deletions and events, but no digests, and no HEAD. Requests with `q` or for a bucket are
  * polls but no walks: they leave records out. A walk that asks for changes since a time in the future completes nothing.
@@ -40,9 +32,9 @@ const most = 10_000
  * A page of a feed is as much as a walk of each of its lists, and one poll.
  */
 export class SyncTrail {
-  readonly #batch: Batch<Folded>
-  /** What may still be added to, by the name of the list. */
-  readonly #open = new Map<string, Folded>()
+  readonly #batch: Batch<Waiting>
+  /** What may still be added to, by account, event and family. */
+  readonly #open = new Map<string, Waiting>()
   /** The last first pages of walks, by the name of the list: a walk by `offset` covers what its first page says. */
   readonly #begun = boundedCache<SentPage>({ most, ttl: 86_400_000 })
   /** The names of the lists of deletions, by prefix and kind. */
@@ -60,8 +52,8 @@ export class SyncTrail {
       ),
     )
     let loweredAt = -Infinity
-    const write = async (folded: readonly Folded[], signal: AbortSignal) => {
-      for (const each of folded) {
+    const write = async (waiting: readonly Waiting[], signal: AbortSignal) => {
+      for (const each of waiting) {
         if (this.#open.get(each.name) === each) this.#open.delete(each.name)
       }
       // At once, if this clock was set back as well.
@@ -69,7 +61,7 @@ export class SyncTrail {
         await lowerTimes(database.writer, database.dialect, signal)
         loweredAt = Date.now()
       }
-      await writeSync(database, folded.map(({ change }) => change), signal)
+      await writeSync(database, waiting.flatMap(({ polls }) => polls), signal)
     }
     this.#batch = batch(write, { name: "partners", delay: 1000, most })
   }
@@ -88,69 +80,61 @@ export class SyncTrail {
     // for a record that is gone can go on.
     if (page || !problem || problem.code === "record_not_found") return
     for (const [index, of] of (list.of ?? [list]).entries()) {
-      this.#add(errorChange(request, problem.code, of, index === 0))
+      this.#add(errorOf(request, problem.code, of, index === 0))
     }
   }
 
-  #recordPage(request: ListExchange, page: SentPage, isPoll: boolean): void {
+  #recordPage(request: ListExchange, page: SentPage, isCounted: boolean): void {
     const { status, whenSent } = request.exchange.sent
-    const change = pageChange(rowOf(request, page.list), page, status, isPoll)
-    this.#add(change)
+    const read = pageOf(listOf(request, page.list), page, status, isCounted)
+    this.#add(read)
     if (page.isFiltered) return
-    const name = nameOf(change.row)
+    const name = nameOf(read.list)
     const goesOn = page.hasNext && status !== 304
     if (page.isFirst && goesOn) this.#begun.set(name, page)
     if (goesOn || isAfterLast(page) || page.since > page.at) return
     const first = page.isFirst ? page : this.#begun.get(name)
     const isKnown = first !== undefined || page.cursor !== undefined
-    const walk = isKept(page, status) ? "completed" : isKnown ? undefined : "begun"
+    const after = isKept(page, status) ? "completed" : isKnown ? undefined : "begun"
     whenSent((sent) => {
       if (!sent) return
-      const completion = {
-        ...completionOf(change, page, first, isPoll),
-        ...walk && { after: { name, walk } as const },
-        ...walk === "completed" && { starts: startsOf(page) },
+      const end = endOf(read.list, page, first, after)
+      const deletions = this.#deletionsWith(read.list, end.poll.since)
+      if (deletions) {
+        const { walk: _, ...poll } = { ...end.poll, interval: page.pollInterval }
+        // First: what the walk does to its own list decides about another one as well.
+        this.#add({ ...end, list: deletions, of: read.list, poll })
       }
-      this.#add(completion)
-      const deletions = this.#ofDeletions(completion, page)
-      if (deletions) this.#add(deletions)
+      this.#add({ ...end, counts: { walks: Number(isCounted) } })
     })
   }
 
   /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
-  #ofDeletions({ row, completed, after }: SyncChange, page: SentPage): SyncChange | undefined {
-    const [walk] = completed
-    if (!walk || walk.since > 0 || (row.kind !== "guests" && row.kind !== "items")) return undefined
-    const kind = row.kind === "guests" ? "guest deletions" : "item deletions"
-    const list = this.#deletions.get(`${row.prefix} ${kind}`)
-    if (list === undefined) return undefined
-    const nothing = ofNothing({ ...row, list, kind })
-    return {
-      ...nothing,
-      row: { ...nothing.row, poll_interval: page.pollInterval },
-      completed,
-      ...after && { after },
-    }
+  #deletionsWith(read: SyncList, since: number): SyncList | undefined {
+    if (since > 0 || (read.kind !== "guests" && read.kind !== "items")) return undefined
+    const kind = read.kind === "guests" ? "guest deletions" : "item deletions"
+    const list = this.#deletions.get(`${read.prefix} ${kind}`)
+    return list === undefined ? undefined : { ...read, list, kind }
   }
 
-  #add(change: SyncChange): void {
-    // An error about an event that the account may not read waits apart: where it belongs is not known yet.
-    const name = `${nameOf(change.row)} ${change.isReadable} ${change.after?.walk}`
+  #add(poll: ListPoll): void {
+    const { account_id, event_id, prefix } = poll.list
+    const name = `${account_id} ${event_id} ${prefix}`
     const open = this.#open.get(name)
     if (open) {
-      open.change = mergeChanges(open.change, change)
+      if (open.polls.length < most) open.polls.push(poll)
       return
     }
-    const folded = { name, change }
-    if (this.#batch.numbers.waiting < most) this.#open.set(name, folded)
-    this.#batch.add(folded)
+    const waiting = { name, polls: [poll] }
+    if (this.#batch.numbers.waiting < most) this.#open.set(name, waiting)
+    this.#batch.add(waiting)
   }
 }
 
-/** The changes of a list that have not been written yet. */
-interface Folded {
+/** The polls of an event by an account and a family that have not been written yet. */
+interface Waiting {
   readonly name: string
-  change: SyncChange
+  readonly polls: ListPoll[]
 }
 
 /** A request for a list. */
@@ -160,76 +144,53 @@ interface ListExchange {
   readonly admission: NonNullable<Exchange["decided"]["admission"]>
 }
 
-function rowOf({ exchange, route, admission }: ListExchange, list: List): SyncRow {
-  return blankRow({
+function listOf({ exchange, route, admission }: ListExchange, list: List): SyncList {
+  return {
     account_id: admission.session.account.id,
     event_id: exchange.asked.input?.eventId?.value ?? "",
     prefix: route.prefix,
     list: list.name,
     family: route.plugin,
     kind: kindOf(list),
-  })
+  }
 }
 
-function errorChange(
-  request: ListExchange,
-  code: string,
-  list: List,
-  isCounted: boolean,
-): SyncChange {
+function errorOf(request: ListExchange, code: string, of: List, isCounted: boolean): ListPoll {
   const { exchange, admission: { session: { now: at }, event } } = request
-  const { status } = exchange.sent
-  const row = rowOf(request, list)
-  const isReadable = event !== undefined || row.event_id === ""
+  const { asked: { id }, sent: { status } } = exchange
+  const list = listOf(request, of)
+  const isReadable = event !== undefined || list.event_id === ""
   // Requests over a limit come in any number: with invented events, each would wait apart.
   const isFlood = status === 429 && !isReadable
+  const parameters = rejectedParameters(exchange)?.join(" ").slice(0, 60) || null
   return {
-    row: {
-      ...row,
-      ...isFlood && { event_id: "" },
-      first_error: at,
-      error_at: at,
-      error_status: status,
-      error_code: code,
-      error_request: exchange.asked.id,
-      error_parameters: rejectedParameters(exchange)?.join(" ").slice(0, 60) || null,
-    },
+    list: isFlood ? { ...list, event_id: "" } : list,
     isReadable: isReadable || isFlood,
-    starts: [],
-    completed: [],
-    hours: [countsAt(at, { errors: Number(isCounted) })],
+    counts: { errors: Number(isCounted) },
+    poll: { type: "error", at, status, code, request: id, parameters },
   }
 }
 
-/** Returns what a page changes, apart from the completion of a walk. */
-function pageChange(
-  row: SyncRow,
+/** Returns what a page says, apart from the end of a walk. */
+function pageOf(
+  list: SyncList,
   page: SentPage,
   status: number,
-  isPoll: boolean,
-): SyncChange {
-  const { at, since, pollInterval, feed } = page
+  isCounted: boolean,
+): ListPoll {
+  const { at, since, pollInterval: interval, feed } = page
   const records = status === 304 ? 0 : page.rows
-  const starts = startsOf(page)
-  const begins = starts.length > 0
+  const walk = startOf(page)
   const applied = feed?.applied ?? since
   // A poll without `since`, or for everything, says nothing about what has been applied.
-  const acknowledges = begins && since >= 0 && since !== defaultSince && applied <= at
-  const lag = acknowledges ? Math.max(0, at - applied) : null
-  return {
-    row: {
-      ...row,
-      last_poll: at,
-      poll_interval: pollInterval,
-      first_started: begins ? at : null,
-      ...acknowledges && { acknowledged: Math.min(applied, at), acknowledged_at: at },
-      records,
-    },
-    isReadable: true,
-    starts: isKept(page, status) ? [] : starts,
-    completed: [],
-    hours: [countsAt(at, { polls: Number(isPoll), records, lag })],
+  const acknowledges = walk && since >= 0 && since !== defaultSince && applied <= at
+  const poll: PagePoll = {
+    ...{ type: "page", at, interval, records },
+    ...walk && !isKept(page, status) && { walk },
+    ...acknowledges && { applied },
   }
+  const lag = acknowledges ? at - applied : null
+  return { list, poll, isReadable: true, counts: { polls: Number(isCounted), records, lag } }
 }
 
 /** True for a 304 for the first of several pages: what the client has of the others is not known from it. */
@@ -238,38 +199,35 @@ function isKept({ isFirst, hasNext }: SentPage, status: number): boolean {
 }
 
 /** Returns the walk that a page begins, if it begins one. */
-function startsOf({ isFirst, isFiltered, at, since, nextSince }: SentPage): SyncChange["starts"] {
-  if (!isFirst || isFiltered) return []
-  return [{ walk_started: at, walk_since: since, walk_next: nextSince }]
+function startOf({ isFirst, isFiltered, since, nextSince }: SentPage): WalkStart | undefined {
+  return isFirst && !isFiltered ? { since, next: nextSince } : undefined
 }
 
-/** Returns the change that a walk was completed: by its last page, and its first one if that is known. */
-function completionOf(
-  { row }: SyncChange,
-  { at, since, nextSince, cursor, feed }: SentPage,
+/** Returns the end of a walk: by its last page, and its first one if that is known. */
+function endOf(
+  list: SyncList,
+  page: SentPage,
   first: SentPage | undefined,
-  isCounted: boolean,
-): SyncChange {
+  after: EndPoll["after"] | undefined,
+): ListPoll & { readonly poll: EndPoll } {
+  const { at, nextSince, cursor, feed } = page
   // There are no records from before the default.
-  const from = since <= defaultSince ? 0 : since
+  const since = page.since <= defaultSince ? 0 : page.since
   // A cursor keeps the `Next-Since` of its walk, so another one is of another walk.
   const own = cursor !== undefined && first?.nextSince !== nextSince ? undefined : first
-  const next = Math.max(from, Math.min(nextSince, own?.nextSince ?? nextSince))
+  const next = Math.max(since, Math.min(nextSince, own?.nextSince ?? nextSince))
   const reached = feed?.goesOn ? next : Math.max(next, own?.at ?? next)
-  return {
-    ...ofNothing(row),
-    completed: [{ at, since: from, next, reached }],
-    hours: [countsAt(at, { walks: Number(isCounted) })],
-  }
-}
-
-/** Returns a change that changes nothing. */
-function ofNothing(row: Parameters<typeof blankRow>[0]): SyncChange {
-  return { row: blankRow(row), isReadable: true, starts: [], completed: [], hours: [] }
-}
-
-function countsAt(at: number, counts: Partial<HourCounts>): HourCounts {
-  return { hour: hourOf(at), polls: 0, walks: 0, records: 0, errors: 0, lag: null, ...counts }
+  const walk = after === "completed" ? startOf(page) : undefined
+  const poll = {
+    type: "end",
+    at,
+    since,
+    next,
+    reached,
+    ...after && { after },
+    ...walk && { walk },
+  } as const
+  return { list, poll, isReadable: true, counts: {} }
 }
 
 /** True for the empty page that clients read after the last one if they page by offset. */

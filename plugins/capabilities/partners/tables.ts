@@ -1,11 +1,9 @@
-import { type RawBuilder, sql } from "kysely"
 import {
-  type Dialect,
+  flag,
   generated,
   id,
   integer,
   long,
-  type Migration,
   nullable,
   oneOf,
   type RowsOf,
@@ -65,11 +63,7 @@ export const partnersTables = {
       error_status: nullable(integer),
       error_code: nullable(slug),
       error_request: nullable(slug),
-      /**
-       * The `since` of the last completed walk. When that of the last walk was sent first: though there was a later
-       * `Next-Since`, which does not move while a change is open.
-       */
-      completed_since: nullable(seconds),
+      /** When the `since` of the last walk was sent first, though there was a later `Next-Since`. */
       since_from: nullable(seconds),
       /** Until when what was committed has been sent. Later than `completed_next` if a change was open then. */
       sent_until: nullable(seconds),
@@ -81,11 +75,35 @@ export const partnersTables = {
       skipped_to: nullable(seconds),
       /** The parameters that the last error refused. */
       error_parameters: nullable(slug),
+      /**
+       * What follows from all of these, see `deadlines.ts`. A row of version 1.3 has no `silent_from`, until `judgeRows`
+       * finds it.
+       *
+       * If nothing else happens, the list is silent after `silent_from`, and stuck from `stuck_from` on until then, since
+       * `trouble_since`.
+       */
+      silent_from: nullable(seconds),
+      stuck_from: nullable(seconds),
+      trouble_since: nullable(seconds),
+      /** From when on changes may be missing, and the time from which they are late. */
+      covered_until: nullable(seconds),
+      late_from: nullable(seconds),
+      /** Changes from this time on and before that one may be missing as well. */
+      gap_from: nullable(seconds),
+      gap_to: nullable(seconds),
+      /** The last second in which the list counts for its partner's state. */
+      counted_until: nullable(seconds),
+      /** 1 if any of `stuck_from`, `gap_to`, errors or a part that was read only needs a look, else null. */
+      in_doubt: nullable(flag),
     },
     key: ["account_id", "event_id", "prefix", "list"],
     indexes: {
-      sync_state_covered: ["event_id", "kind", "completed_next"],
+      sync_state_covered: ["event_id", "kind", "completed_next", "account_id"],
       sync_state_error: ["account_id", "error_at"],
+      sync_state_poll: ["account_id", "last_poll"],
+      sync_state_silent: ["account_id", "poll_interval", "silent_from"],
+      sync_state_doubt: ["in_doubt", "account_id"],
+      sync_state_kind: ["kind", "account_id", "acknowledged"],
     },
   }),
   /** The last request of an account for a list, exact to a minute. */
@@ -118,62 +136,6 @@ export const partnersTables = {
     indexes: { partner_hour_hour: ["hour"] },
   }),
 } as const
-
-/**
- * Adds what is read of the lists of all accounts at once, instead of all of their rows. The databases compute both
- * columns of the others of a row, so they are always right:
- *
- * - `watched` is 1 if the list needs a look, else null: it has errors or walks that no good end followed, skipped
- *   something, or was read only in part. A condition of `summedLists` that holds for others needs another column.
- * - `acknowledged_hour` is the beginning of the hour of `acknowledged`, of a list of deletions
- */
-export const addShortcuts: Migration = {
-  async up(db, { name, types: { integer, long } }) {
-    const watched = sql`case when third_started > coalesce(walk_completed, -1)
-      or previous_started > coalesce(walk_completed, -1) or error_at > coalesce(last_poll, 0)
-      or walk_since > walk_started or skipped_to > 0 or since_from <= previous_started
-      or (last_poll is not null and (walk_started is null or walk_completed is null)) then 1 end`
-    const hour = sql`case when kind in ('guest deletions', 'item deletions')
-      then acknowledged - acknowledged % 3600 end`
-    await addComputed(db, "watched", integer, watched)
-    await addComputed(db, "acknowledged_hour", long, hour)
-    const indexes = {
-      sync_state_watched: ["watched", "account_id"],
-      sync_state_interval: ["account_id", "poll_interval", "last_poll"],
-      sync_state_acknowledged: ["account_id", "acknowledged_hour"],
-      sync_state_hour: ["acknowledged_hour"],
-      // MySQL's indexes hold the key anyway.
-      ...name === "sqlite" && {
-        sync_state_covered: ["event_id", "kind", "completed_next", "account_id"],
-      },
-    }
-    if (name === "sqlite") await db.schema.dropIndex("sync_state_covered").ifExists().execute()
-    for (const [index, columns] of Object.entries(indexes)) {
-      const creating = db.schema.createIndex(index).on("sync_state").columns(columns)
-      if (name === "sqlite") await creating.ifNotExists().execute()
-      // MySQL has no `if not exists`.
-      else {
-        await creating.execute().catch((error: { code?: string }) => {
-          if (error.code !== "ER_DUP_KEYNAME") throw error
-        })
-      }
-    }
-  },
-}
-
-/** Adds a column that the database computes, unless it is there. */
-async function addComputed(
-  db: Parameters<Migration["up"]>[0],
-  column: string,
-  type: Dialect["types"]["long"],
-  value: RawBuilder<unknown>,
-): Promise<void> {
-  const isThere = await sql`select sync_state.${sql.id(column)} from sync_state where 1 = 0`
-    .execute(db).then(() => true, () => false)
-  if (isThere) return
-  await db.schema.alterTable("sync_state")
-    .addColumn(column, type, (built) => built.generatedAlwaysAs(value)).execute()
-}
 
 declare module "../../../core/data/schema.ts" {
   interface Schema extends RowsOf<typeof partnersTables> {}

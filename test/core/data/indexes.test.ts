@@ -28,11 +28,15 @@ import { whole } from "../../../core/records/projection.ts"
 import { pruneAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prune.ts"
 import { findById, oldestFirst } from "../../../plugins/capabilities/feed/oldest-first.ts"
+import { readAcknowledged } from "../../../plugins/capabilities/partners/acknowledged-deletions.ts"
+import { readDoubts, readLastPolls } from "../../../plugins/capabilities/partners/partner-sums.ts"
 import { prunePartners } from "../../../plugins/capabilities/partners/prune-partners.ts"
+import { writeSync } from "../../../plugins/capabilities/partners/write-sync.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, password, past } from "../../support/builder.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
 import { scannedLog } from "../../support/scanned-log.ts"
+import { page as pagePoll } from "../../support/polls.ts"
 import { plansOf } from "../../support/statements.ts"
 import { emptyRow } from "../../support/sync-rows.ts"
 
@@ -89,6 +93,10 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
   const listItems = (page: Parameters<typeof items.list>[2]) =>
     inSnapshot((snapshot) => items.list(snapshot, ofEvent, page, leanItems))
 
+  const polls = numbers.slice(0, 100).map((n) => ({
+    list: emptyRow({ account_id: idOf(n % 30), event_id: idOf(n) }),
+    ...{ poll: pagePoll(past), isReadable: true, counts: { polls: 1 } },
+  }))
   const work: Record<string, (database: Database) => Promise<unknown>> = {
     "a page of guests": listGuests(page),
     "a page of guests at an offset": listGuests({ ...page, offset: 500 }),
@@ -135,6 +143,12 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
     "the end of a session": (database) => endSession(database, idOf(1), "revoked"),
     "the search for open changes": (database) => findWatermark(database),
     "the folding of changes": (database) => foldEvent(database, event),
+    "lists that need a look": inSnapshot((snapshot) => readDoubts(snapshot, { now: 1 })),
+    "the last polls of partners": inSnapshot((snapshot) => readLastPolls(snapshot, {})),
+    "what partners have acknowledged": inSnapshot((snapshot) =>
+      readAcknowledged(snapshot, { now: 1, completeSince: 0 }, undefined)
+    ),
+    "the writing of polls": (database) => writeSync(database, polls, new AbortController().signal),
     "the pruning of failures": (database) => pruneFailures(database),
     "the pruning of networks": (database) => pruneNetworks(database),
     "the pruning of sessions": (database) => pruneSessions(database),

@@ -6,9 +6,11 @@ import type {
 import { findPartner } from "../../../../plugins/capabilities/partners/find-partner.ts"
 import { listPartners } from "../../../../plugins/capabilities/partners/list-partners.ts"
 import { readPartnerNumbers } from "../../../../plugins/capabilities/partners/partner-numbers.ts"
+import { judgeRows } from "../../../../plugins/capabilities/partners/sync-rows.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { withinOneSecond } from "../../../support/one-second.ts"
 import { setPartnerStage } from "../../../support/partner-stage.ts"
+import { emptyRow } from "../../../support/sync-rows.ts"
 
 const retention = 90 * 86_400
 const aDay = 86_400
@@ -94,11 +96,10 @@ await onEveryEngine(t, async (t, engine) => {
     }).execute()
   }
   const failing = await build.account("failing")
-  await writer.insertInto("sync_state").values({
-    ...{ account_id: failing, event_id: "", prefix: "/f/v1", list: "guests", family: "family" },
-    ...{ kind: "guests", error_at: now - 5, error_status: 404, error_code: "event_not_found" },
-    error_request: "r-2",
-  }).execute()
+  await writer.insertInto("sync_state").values(emptyRow({
+    ...{ account_id: failing, event_id: "", error_at: now - 5, error_status: 404 },
+    ...{ error_code: "event_not_found", error_request: "r-2" },
+  })).execute()
   const list = async () => await listPartners(database, { retention, at: now })
   const find = async (name: string) => (await list()).find(({ account }) => account === name)
 
@@ -177,8 +178,12 @@ await onEveryEngine(t, async (t, engine) => {
     await end(now + 1)
     t.match(await find("busy"), { behind: 3, lag: 4000 })
     await writer.updateTable("sync_state")
-      .set({ error_status: null, completed_next: null, first_started: now - 3500 })
+      .set({
+        ...{ error_status: null, completed_next: null, first_started: now - 3500 },
+        silent_from: null,
+      })
       .where("account_id", "=", id).where("event_id", "<>", event).execute()
+    await judgeRows(writer, database.dialect)
     t.match(await find("busy"), {
       ...{ behind: 3, lag: 3500, since: now - 3500, lastError: { at: now - 70, status: 0 } },
     })

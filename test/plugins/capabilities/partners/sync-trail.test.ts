@@ -316,11 +316,15 @@ async function read({ writer }: Database) {
   }
 }
 
-/** Leaves out what depends on the order of requests: the first error of a trouble, and what walks have skipped. */
+/**
+ * Leaves out what depends on the order of requests: the first error of a trouble, what walks have skipped, and the
+ * deadlines that follow from these.
+ */
 function inAnyOrder({ rows, hours }: Awaited<ReturnType<typeof read>>) {
-  const left = { first_error: 0, completed_since: 0, sent_until: 0, since_from: 0 }
-  const computed = { skipped_from: 0, skipped_to: 0, watched: 0 }
-  return { rows: rows.map((row) => ({ ...row, ...left, ...computed })), hours }
+  const left = { first_error: 0, sent_until: 0, since_from: 0, skipped_from: 0, skipped_to: 0 }
+  const times = { stuck_from: 0, trouble_since: 0, covered_until: 0, late_from: 0 }
+  const derived = { ...times, gap_from: 0, gap_to: 0, in_doubt: 0 }
+  return { rows: rows.map((row) => ({ ...row, ...left, ...derived })), hours }
 }
 
 /** Requests of two accounts for two lists of two events, many in the same second. */

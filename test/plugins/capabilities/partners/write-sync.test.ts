@@ -3,12 +3,14 @@ import fc from "fast-check"
 import t from "tap"
 import type { SyncRow } from "../../../../plugins/capabilities/partners/definitions.ts"
 import {
+  advance,
   blankRow,
-  mergeChanges,
-  type SyncChange,
-} from "../../../../plugins/capabilities/partners/sync-change.ts"
-import { writeSync } from "../../../../plugins/capabilities/partners/write-sync.ts"
+  type Poll,
+  type SyncList,
+} from "../../../../plugins/capabilities/partners/progress.ts"
+import { type ListPoll, writeSync } from "../../../../plugins/capabilities/partners/write-sync.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { anyPoll, end, error, page } from "../../../support/polls.ts"
 import { watchStatements } from "../../../support/watched-statements.ts"
 
 const hour = 1_700_002_800
@@ -28,49 +30,55 @@ await onEveryEngine(t, async (t, engine) => {
   const hours = async () =>
     (await writer.selectFrom("partner_hour").selectAll().orderBy("hour").execute())
       .map((row) => ({ ...row }))
-  const write = (...changes: readonly SyncChange[]) => writeSync(database, changes, signal)
+  const write = (...polls: readonly ListPoll[]) => writeSync(database, polls, signal)
 
-  /** A change of a list by a request at a time; an error if it may not be read. */
-  const changeOf = (
-    own: Partial<SyncRow> & Partial<Omit<SyncChange, "row">> & { readonly at?: number } = {},
-  ): SyncChange => {
-    const { at = hour, isReadable = true, starts = [], completed = [], hours, ...row } = own
-    const result = isReadable ? { last_poll: at, poll_interval: 60, records: 1 } : {
-      ...{ error_at: at, error_status: 404, error_code: "c", error_request: "r", first_error: at },
-    }
+  type Told = Partial<SyncList> & Partial<Pick<ListPoll, "counts" | "isReadable" | "of">>
+
+  const listPoll = (poll: Poll, own: Told = {}): ListPoll => {
+    const { isReadable = true, counts = { polls: 1, walks: 2, records: 3, errors: 4 }, of } = own
     const key = { account_id: account, event_id: event, prefix: "/f/v1", list: "guests" }
+    const { counts: _, isReadable: __, of: ___, ...list } = own
     return {
-      row: { ...blankRow({ ...key, family: "family", kind: "guests" }), ...result, ...row },
-      ...{ isReadable, starts, completed },
-      hours: hours ?? [{ hour, polls: 1, walks: 2, records: 3, errors: 4, lag: null }],
+      list: { ...key, family: "family", kind: "guests", ...list },
+      ...{ poll, isReadable, counts },
+      ...of && { of },
     }
   }
 
+  const pageOf = ({ at = hour, ...own }: Told & { readonly at?: number } = {}) =>
+    listPoll(page(at), own)
+
+  /** An error at a time, about an event that the account may not read. */
+  const denied = ({ at = hour, ...own }: Told & { readonly at?: number } = {}) =>
+    listPoll(
+      error(at),
+      { isReadable: false, ...own },
+    )
+
   await t.test("writeSync writes all or nothing, and fails with each of its statements", async (t) => {
     await writeSync(database, [], AbortSignal.abort())
-    for (const failing of [1, 2, 3]) {
+    for (const failing of [1, 2, 3, 4, 5]) {
       const abort = new AbortController()
       let count = 0
       const watched = watchStatements(database, () => {
         if (++count === failing) abort.abort(new Error("too late"))
       })
-      const changes = [changeOf({ isReadable: false }), changeOf({ list: "items" })]
-      await t.rejects(writeSync(watched, changes, abort.signal), new Error("too late"))
+      const polls = [denied(), pageOf({ list: "items" })]
+      await t.rejects(writeSync(watched, polls, abort.signal), new Error("too late"))
       t.strictSame([await rows(), await hours()], [[], []])
     }
   })
 
   await t.test("writeSync adds errors to the list of the same batch, and to no list of another name", async (t) => {
-    const denied = { isReadable: false } as const
     const [bob, other] = ["bob", randomUUID()]
     await write(
-      changeOf(),
-      changeOf({ account_id: bob, event_id: other }),
-      changeOf({ ...denied, at: hour + 1 }),
-      changeOf({ ...denied, account_id: bob }),
-      changeOf({ ...denied, prefix: "/g/v1" }),
-      changeOf({ ...denied, list: "items" }),
-      changeOf({ ...denied, list: "items", event_id: other }),
+      pageOf(),
+      pageOf({ account_id: bob, event_id: other }),
+      denied({ at: hour + 1 }),
+      denied({ account_id: bob }),
+      denied({ prefix: "/g/v1" }),
+      denied({ list: "items" }),
+      denied({ list: "items", event_id: other }),
     )
     t.strictSame(
       (await rows()).map((row) => [
@@ -92,96 +100,86 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("writeSync adds up the counts of each hour, and keeps its greatest lag", async (t) => {
-    const counts = { hour, polls: 1, walks: 2, records: 3, errors: 4, lag: null }
-    const later = { ...counts, hour: hour + 3600, lag: 7 }
-    await write(changeOf({ hours: [counts] }), changeOf({ account_id: "bob" }))
-    await write(changeOf({ hours: [later, { ...counts, lag: 5 }] }))
-    await write(changeOf({ hours: [{ ...later, lag: 6 }] }))
+    const counts = { polls: 1, walks: 2, records: 3, errors: 4 }
+    const next = hour + 3600
+    await write(pageOf({ counts }), pageOf({ account_id: "bob" }))
+    await write(
+      pageOf({ at: next, counts: { ...counts, lag: 7 } }),
+      pageOf({ counts: { ...counts, lag: 5 } }),
+    )
+    await write(pageOf({ at: next, counts: { ...counts, lag: 6 } }))
     const twice = { polls: 2, walks: 4, records: 6, errors: 8 }
     const own = (await hours()).filter(({ account_id }) => account_id === account)
     t.strictSame(own.map(({ account_id: _, ...each }) => each), [
       { hour, ...twice, lag: 5 },
-      { hour: later.hour, ...twice, lag: 7 },
+      { hour: next, ...twice, lag: 7 },
     ])
   })
 
-  await t.test("writeSync locks rows in the same order, whatever the order of the changes", async (t) => {
+  await t.test("writeSync locks rows in the same order, whatever the order of the polls", async (t) => {
     const keys = [{}, { account_id: "a" }, { account_id: "b" }, { list: "b" }, { prefix: "/a" }]
-    const changes = keys.map((key) => changeOf(key))
-    const orders = [changes, changes.toReversed(), [...changes.slice(2), ...changes.slice(0, 2)]]
+    const polls = keys.map((key) => pageOf(key))
+    const orders = [polls, polls.toReversed(), [...polls.slice(2), ...polls.slice(0, 2)]]
     const written = []
     for (const order of orders) {
+      await clear()
       const inserted: unknown[] = []
       const watched = watchStatements(database, (node) => {
         if (node.kind === "InsertQueryNode") inserted.push(node.values)
       })
       await writeSync(watched, order, signal)
+      t.equal(inserted.length, 3)
       written.push(inserted)
     }
     t.strictSame(written.slice(1), [written[0], written[0]])
   })
 
-  await t.test("writeSync remembers the last three walks and the first, in whatever order they come", async (t) => {
-    const orders = ["1234", "4321", "2143", "1423", "3142", "2413", "2214", "1213", "3231"]
-    for (const place of [0, 1, 2, 3]) {
-      await write(...orders.map((order) => {
-        const at = Number(order[place])
-        const starts = [{ walk_started: at, walk_since: at, walk_next: at }]
-        return changeOf({ list: order, starts, first_started: at })
-      }))
-    }
-    const found = (await rows()).map((row) => [
-      ...[row.list, row.walk_started, row.walk_since, row.walk_next],
-      ...[row.previous_started, row.third_started, row.first_started],
-    ])
-    const expected = orders.map((order) => {
-      const times = [...new Set(order)].map(Number).toSorted((a, b) => b - a)
-      const [last = null, second = null, third = null] = times
-      return [order, last, last, last, second, third, times.at(-1)]
-    })
-    t.strictSame(found.toSorted(), expected.toSorted())
+  await t.test("writeSync writes of polls in any grouping what advance makes of them one by one", async (t) => {
+    const polls = fc.array(anyPoll, { minLength: 1, maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(polls, fc.nat(7), fc.nat(7), async (all, one, other) => {
+        await clear()
+        const cuts = [0, one, other, all.length].toSorted((a, b) => a - b)
+        for (const [place, cut] of cuts.entries()) {
+          await write(...all.slice(cut, cuts[place + 1]).map((poll) => listPoll(poll)))
+        }
+        const blank = blankRow(listPoll(page(0)).list)
+        t.match(await rows(), [all.reduce((row, poll) => advance(row, poll), blank)])
+      }),
+      { numRuns: 25, seed: 7 },
+    )
   })
 
-  await t.test("writeSync takes a since for asked again only if it was answered with a later Next-Since", async (t) => {
-    const ask = async (at: number, walk_next: number) => {
-      await write(changeOf({ starts: [{ walk_started: at, walk_since: hour - 60, walk_next }] }))
-      return (await rows())[0]?.since_from
-    }
-    t.equal(await ask(hour, hour - 60), hour)
-    t.equal(await ask(hour + 60, hour - 60), hour + 60, "a change is open")
-    t.equal(await ask(hour + 120, hour + 100), hour + 120, "it was until now")
-    t.equal(await ask(hour + 180, hour + 160), hour + 120, "it does not send what it was given")
+  await t.test("writeSync loses no poll of two processes that write the same lists at once", async (t) => {
+    const lists = ["a", "b", "c", "d"]
+    const batches = Array.from(
+      { length: 8 },
+      (_, n) => (n % 2 ? lists : lists.toReversed()).map((list) => pageOf({ list, at: hour + n })),
+    )
+    await Promise.all(batches.map((batch) => write(...batch)))
+    t.match(await rows(), lists.map((list) => ({ list, records: 8, last_poll: hour + 7 })))
+    t.match(await hours(), [{ polls: 32 }])
   })
 
   await t.test("writeSync takes a list's family and kind from its last request", async (t) => {
-    await write(changeOf())
-    await write(changeOf({ at: hour + 1, family: "g", kind: "items" }))
+    await write(pageOf())
+    await write(pageOf({ at: hour + 1, family: "g", kind: "items" }))
     t.match(await rows(), [{ family: "g", kind: "items", last_poll: hour + 1 }])
-  })
-
-  await t.test("writeSync forgets an error from before the last page, and keeps the first one since", async (t) => {
-    await write(changeOf({ isReadable: false, at: hour + 5 }), changeOf({ at: hour }))
-    const fail = async (at: number) => {
-      await write(changeOf({ isReadable: false, at }))
-      return (await rows())[0]?.first_error
-    }
-    t.equal(await fail(hour + 9), hour + 5)
-    const error = changeOf({ isReadable: false, at: hour + 12 })
-    await write({ ...mergeChanges(changeOf({ at: hour + 10 }), error), isReadable: true })
-    t.match(await rows(), [{ first_error: hour + 12 }])
-    t.equal(await fail(hour + 14), hour + 12)
   })
 
   /** Writes walks from `since` to `next`, in batches. Returns what says whether a time is claimed to be covered. */
   const claimsOf = async (batches: readonly (readonly (readonly [number, number])[])[]) => {
     await clear()
     for (const batch of batches) {
-      const completed = batch.map(([since, next]) => ({ at: next, since, next, reached: next }))
-      await write(completed.map((walk) => changeOf({ completed: [walk] })).reduce(mergeChanges))
+      await write(
+        ...batch.map(([since, next]) => listPoll(end(since, next))),
+      )
     }
-    const [{ completed_next: end, skipped_from: from, skipped_to: to }] = await rows() as [SyncRow]
+    const [{ completed_next: covered, skipped_from: from, skipped_to: to }] = await rows() as [
+      SyncRow,
+    ]
     return (time: number) =>
-      time < (end ?? 0) && !(from !== null && to !== null && time >= from && time < to)
+      time < (covered ?? 0) && !(from !== null && to !== null && time >= from && time < to)
   }
 
   await t.test("writeSync keeps one gap that walks left out, until others have filled it", async (t) => {

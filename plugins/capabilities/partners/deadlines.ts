@@ -1,0 +1,162 @@
+import { defaultSince } from "../../../core/capability.ts"
+import { type ListState, type SyncRow, thresholds } from "./definitions.ts"
+
+const { abandoned, grace, interval, silence, stuckIntervals } = thresholds
+
+/** What follows from the other columns of a row: columns of their own, so that SQL only compares them with the time. */
+type Deadlines = Pick<
+  SyncRow,
+  | "silent_from"
+  | "stuck_from"
+  | "trouble_since"
+  | "covered_until"
+  | "late_from"
+  | "gap_from"
+  | "gap_to"
+  | "counted_until"
+  | "in_doubt"
+>
+
+/** Returns a row with the deadlines that follow from what is known of its list. */
+export function judge(row: SyncRow): SyncRow {
+  return { ...row, ...deadlinesOf(row) }
+}
+
+function deadlinesOf(row: SyncRow): Deadlines {
+  const lastPoll = row.last_poll ?? 0
+  const every = row.poll_interval ?? interval
+  const isFailing = isNewError(row)
+  const covered = coveredUntil(row)
+  const stuck = stuckFrom(row)
+  const gap = gapOf(row)
+  const isDoubtful = stuck !== null || gap.gap_to !== null || isFailing || isAhead(row) ||
+    isPart(row)
+  return {
+    silent_from: (isFailing ? row.error_at ?? 0 : lastPoll) + silenceAfter(every),
+    stuck_from: stuck,
+    trouble_since: troubleSince(row),
+    covered_until: covered,
+    late_from: covered === null ? null : covered + every + grace,
+    ...gap,
+    counted_until: Math.max(lastPoll, row.error_at ?? 0) + abandoned,
+    in_doubt: isDoubtful ? 1 : null,
+  }
+}
+
+/** Returns true if no page came after the last error. */
+export function isNewError({ error_at, last_poll }: SyncRow): boolean {
+  return error_at !== null && error_at > (last_poll ?? 0)
+}
+
+function silenceAfter(every: number): number {
+  const { intervals, least, most } = silence
+  return Math.max(intervals * every, Math.min(least, most * every))
+}
+
+/**
+ * The time from which a list may lack what was committed. While a change is open, `completed_next` stays where it was:
+ * a partner that polls on lacks nothing.
+ */
+function coveredUntil({ sent_until: sent, completed_next: next, first_started }: SyncRow) {
+  return sent !== null && next !== null ? Math.max(sent, next) : next ?? sent ?? first_started
+}
+
+/** Since when a partner cannot get on with a list, if it cannot: the first error, or the last walk that was completed. */
+function troubleSince(row: SyncRow): number | null {
+  const { first_error, error_at, last_poll } = row
+  if (!isNewError(row)) return row.walk_completed ?? row.first_started ?? last_poll
+  return first_error !== null && first_error > (last_poll ?? 0) ? first_error : error_at
+}
+
+/**
+ * The time from which a partner cannot get on with a list, if it still tries and nothing else happens:
+ *
+ * - three walks in a row were begun, or two, the first of them over ten intervals ago, and none was completed
+ * - or there were errors and no page since over an interval and a minute
+ * - or the last answer said that it must read everything again
+ */
+function stuckFrom(row: SyncRow): number | null {
+  const { previous_started: previous, third_started: third, error_at, error_code } = row
+  const every = row.poll_interval ?? interval
+  const completed = row.walk_completed ?? -1
+  const since = troubleSince(row)
+  const times: number[] = []
+  if (third !== null && third > completed) times.push(third)
+  if (previous !== null && previous > completed) times.push(previous + stuckIntervals * every + 1)
+  if (isNewError(row) && error_at !== null && since !== null) {
+    if (error_at > since) times.push(since + every + grace + 1)
+    if (error_code === "resync_required" && error_at > Math.max(completed, 0)) times.push(error_at)
+  }
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** Returns true if the last walk asked for changes since a time in the future. */
+export function isAhead({ walk_since, walk_started, walk_completed }: SyncRow): boolean {
+  return walk_since !== null && walk_started !== null && walk_since > walk_started &&
+    (walk_completed ?? 0) <= walk_started
+}
+
+/** Returns true if a list was read by category, by bucket or by a search only, or its first walk has not ended. */
+function isPart({ kind, last_poll, walk_started, walk_completed }: SyncRow): boolean {
+  return kind !== "other" && last_poll !== null &&
+    (walk_started === null || walk_completed === null)
+}
+
+/**
+ * The times of the changes that a partner may lack. Walks have left them out: those from before its first one began, it
+ * may have had before. Or its last two walks asked for changes since the same time, and one was sent some that are newer:
+ * whoever asks since the newest that they have asks for those from that second only.
+ */
+function gapOf(row: SyncRow): Pick<SyncRow, "gap_from" | "gap_to"> {
+  const { since_from, previous_started, walk_completed, walk_since } = row
+  const repeats = since_from !== null && previous_started !== null && walk_completed !== null &&
+    walk_since !== null && walk_since > defaultSince && since_from <= previous_started &&
+    walk_completed >= since_from
+  if (repeats && !isSkipping(row)) return { gap_from: walk_since + 1, gap_to: previous_started }
+  return { gap_from: row.skipped_from, gap_to: row.skipped_to }
+}
+
+/** Returns true if walks have left out changes after the first one. */
+function isSkipping({ skipped_from }: SyncRow): boolean {
+  return skipped_from !== null && skipped_from > 0
+}
+
+/** What decides about a list besides its row. */
+export interface Present {
+  readonly now: number
+  /** The newest change of the list; null if there was none. */
+  readonly newest: number | null
+  /** True if something has changed in the list's gap. */
+  readonly isGapFilled: boolean
+}
+
+/** Returns true if a partner cannot get on with a list, and still tries. */
+export function isStuck({ stuck_from, silent_from }: SyncRow, now: number): boolean {
+  return stuck_from !== null && stuck_from <= now && now <= (silent_from ?? 0)
+}
+
+/** Returns true if a list has changed since the time that its walks cover, longer ago than an interval and a minute. */
+export function isLate({ late_from, completed_next }: SyncRow, { now, newest }: Present): boolean {
+  return late_from !== null && late_from <= now && newest !== null &&
+    (completed_next === null || newest >= completed_next)
+}
+
+/** Returns true if a list has a change, older than a minute, that walks have skipped after the first one. */
+export function lacksSkipped(row: SyncRow, { now, isGapFilled }: Omit<Present, "newest">): boolean {
+  return isGapFilled && isSkipping(row) && (row.skipped_from ?? 0) <= now - grace
+}
+
+/** Returns true if it is not known whether a partner has all of a list. */
+export function isPartial(row: SyncRow, isGapFilled: boolean): boolean {
+  return isPart(row) || (isGapFilled && !isSkipping(row))
+}
+
+/** Returns the state of a list. `failed`: there were only errors. `unread`: it was never asked for, but its records were. */
+export function stateOfList(row: SyncRow, present: Present): ListState {
+  if (isStuck(row, present.now)) return "stuck"
+  if (isLate(row, present) || lacksSkipped(row, present)) return "behind"
+  if (row.walk_started !== null && present.now > (row.silent_from ?? 0)) return "silent"
+  if (isPartial(row, present.isGapFilled)) return "partial"
+  if (row.last_poll === null && row.error_at !== null) return "failed"
+  return row.walk_started === null ? "unread" : "in sync"
+}
