@@ -44,6 +44,20 @@ t.test("LogOutput writes lines together that come while one is being written", a
   t.equal(fake.attempts, 2)
 })
 
+t.test("LogOutput writes the first line at once, and together what comes shortly after", async (t) => {
+  const fake = new FakeOutput()
+  const output = new LogOutput(fake)
+  output.write("first\n")
+  t.equal(fake.attempts, 1)
+  for (let n = 0; n < 5; n++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    output.write("line\n")
+  }
+  await output.close(60_000)
+  t.equal(fake.attempts, 2)
+  t.equal(fake.text, `first\n${"line\n".repeat(5)}`)
+})
+
 for (const error of ["ENOSPC", "EPIPE", "EIO"]) {
   t.test(`LogOutput keeps lines during ${error}, drops and counts those beyond the bound, and recovers`, async (t) => {
     const fake = new FakeOutput()
