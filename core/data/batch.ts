@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Log } from "../log.ts"
-import { Unavailable } from "./unavailable.ts"
-import { writeAround } from "./write-around.ts"
+import { isAboutValues, translateError, Unavailable } from "./unavailable.ts"
 
 /** Counts dropped items. Batches that replace one another may share one. */
 export interface DropCount {
@@ -15,18 +15,18 @@ interface BatchOptions {
   readonly drops?: DropCount
   /** Upper bound for waiting items. More are dropped. */
   readonly most?: number
-  /** Milliseconds to collect items before they are written. */
-  readonly delay?: number
+  /** Milliseconds until it is tried again, if that fails once; twice as many after each further failure. */
+  readonly pause?: number
   /** The most milliseconds between two attempts. */
   readonly longestPause?: number
   /** Milliseconds that a write may take. */
   readonly timeLimit?: number
 }
 
-/** Makes a batch that is closed with its configuration. */
+/** Makes a batch that is written once a second, with all others, and closed with its configuration. */
 export type OpenBatch = <T>(
   write: Write<T>,
-  options: Pick<BatchOptions, "name" | "most" | "delay"> & {
+  options: Pick<BatchOptions, "name" | "most"> & {
     /**
      * True if the service is not healthy while items wait for long; `required` if requests that have to be
      * recorded are refused then.
@@ -38,7 +38,7 @@ export type OpenBatch = <T>(
 /** Numbers of items of a batch. */
 export interface BatchNumbers {
   readonly waiting: number
-  /** Milliseconds that the oldest of them has been waiting; 0 if there is none. */
+  /** Milliseconds that the oldest of them has been waiting at most; 0 if there is none. */
   readonly age: number
   /** Since the start. */
   readonly dropped: number
@@ -47,33 +47,32 @@ export interface BatchNumbers {
 /** Writes items, all or none. Gives up once the signal aborts. */
 type Write<T> = (items: readonly T[], signal: AbortSignal) => Promise<void>
 
-interface Waiting<T> {
-  readonly item: T
-  /** On the clock of `performance.now()`. */
-  readonly since: number
-}
-
 /** Upper bound for the items of one write. */
 const largest = 200
 
-/** The most milliseconds between two attempts of a batch that is being closed. */
-const lastPause = 500
+/** Milliseconds between two attempts of a batch that is being closed. */
+const lastPause = 100
+
+/** The most items that may fail one by one before the fault must be the database's. */
+const mostSuspects = 2
 
 /**
- * Writes items in the background, in order, many at a time. Adding never waits and never fails. While the database cannot
- * write, tries again at growing intervals. Drops items that the database refuses, and items that are too many; counts
- * them, and logs how many and why, without their content.
+ * Items that are written in the background, in order, many at a time, whenever `flush` is called. Adding never waits and
+ * never fails. While the database cannot write, tries again at growing intervals. Drops items that the database refuses,
+ * and items that are too many; counts them, and logs how many and why, without their content.
  */
 export class Batch<T> {
   readonly #write: Write<T>
   readonly #options: Required<BatchOptions>
-  #waiting: Waiting<T>[] = []
+  #waiting: T[] = []
+  /** No item has been waiting for longer, on the clock of `performance.now()`. */
+  #since = 0
   /** Numbers of dropped items that are not in the log yet, by the reason. */
   readonly #unreported = new Map<string, number>()
-  /** Attempts in a row that failed. */
+  /** Attempts in a row that failed, and when the next one is due. */
   #failures = 0
+  #due = 0
   #running: Promise<void> | undefined
-  #endPause = () => {}
   #limit = new AbortController()
   #isClosed = false
 
@@ -82,7 +81,7 @@ export class Batch<T> {
     this.#options = {
       drops: { dropped: 0 },
       most: 10_000,
-      delay: 250,
+      pause: 250,
       longestPause: 10_000,
       timeLimit: 10_000,
       ...options,
@@ -90,82 +89,100 @@ export class Batch<T> {
   }
 
   get numbers(): BatchNumbers {
-    const [oldest] = this.#waiting
-    return {
-      waiting: this.#waiting.length,
-      age: oldest ? performance.now() - oldest.since : 0,
-      dropped: this.#options.drops.dropped,
-    }
+    const waiting = this.#waiting.length
+    const age = waiting > 0 ? performance.now() - this.#since : 0
+    return { waiting, age, dropped: this.#options.drops.dropped }
   }
 
   /** Adds an item to write later, or drops it if too many wait or the batch is closed. */
   add(item: T): void {
-    if (this.#isClosed) this.#drop("the batch was closed")
-    else if (this.#waiting.length >= this.#options.most) this.#drop("too many were waiting")
-    else this.#waiting.push({ item, since: performance.now() })
-    if (this.#waiting.length > 0) this.#running ??= this.#run()
-    else this.#report()
+    if (this.#isClosed) {
+      this.#drop("the batch was closed")
+      this.#report()
+    } else if (this.#waiting.length >= this.#options.most) this.#drop("too many were waiting")
+    else if (this.#waiting.push(item) === 1) this.#since = performance.now()
+  }
+
+  /** Writes what waits, unless that is running, or has failed a moment ago. Never rejects. */
+  async flush(): Promise<void> {
+    if (this.#waiting.length === 0 || performance.now() < this.#due) return
+    await (this.#running ??= this.#writeWaiting().finally(() => (this.#running = undefined)))
   }
 
   /** Writes what waits. Drops what is not written within so many milliseconds. Never rejects. */
   async close(within: number): Promise<void> {
     this.#isClosed = true
-    const { promise: late, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, within)
-    this.#endPause()
-    await Promise.race([this.#running, late])
-    clearTimeout(timer)
+    const end = performance.now() + within
+    const isOver = new AbortController()
+    const late = sleep(within, undefined, isOver).catch(() => {})
+    while (this.#waiting.length > 0 && performance.now() < end) {
+      this.#due = 0
+      await Promise.race([this.flush(), late])
+      if (this.#waiting.length > 0) await Promise.race([sleep(lastPause), late])
+    }
+    isOver.abort()
     this.#drop("they could not be written before the end", this.#waiting.splice(0).length)
     this.#report()
     this.#limit.abort(new Unavailable("The batch was closed."))
-    this.#endPause()
-  }
-
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await this.#pause()
-      if (this.#waiting.length > 0) await this.#writeWaiting()
-      this.#report()
-    }
-    this.#running = undefined
-  }
-
-  async #pause(): Promise<void> {
-    const { delay, longestPause } = this.#options
-    const longest = this.#isClosed ? Math.min(longestPause, lastPause) : longestPause
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#endPause = resolve
-    const timer = setTimeout(resolve, Math.min(delay * 2 ** this.#failures, longest))
-    timer.unref()
-    await promise
-    clearTimeout(timer)
   }
 
   /** Writes what waits now. Leaves what is added meanwhile: else each would be a write of its own. */
   async #writeWaiting(): Promise<void> {
-    const { log, name } = this.#options
+    const { log, name, pause, longestPause } = this.#options
+    const began = performance.now()
     for (let count = this.#waiting.length; count > 0; count -= largest) {
       const items = this.#waiting.slice(0, Math.min(count, largest))
-      const { left, failure, refusals } = await writeAround(items, (part) => this.#attempt(part))
+      const { left, failure } = await this.#writeSome(items)
       // Closed meanwhile: all that waited has been counted as dropped.
       if (this.#waiting.length === 0) return
       this.#waiting.splice(0, items.length, ...left)
-      for (const error of refusals) this.#drop(`the database refuses them: ${nameOf(error)}`)
-      if (left.length > 0) {
+      if (failure !== undefined) {
         const waiting = this.#waiting.length
         const error = failure instanceof Unavailable ? failure : nameOf(failure)
         // Metrics say how long it takes; the log says when it began and ended.
         if (this.#failures++ === 0) {
           log.error({ name, waiting, error }, "entries cannot be written now")
         }
-        return
+        this.#due = performance.now() + Math.min(pause * 2 ** this.#failures, longestPause)
+        return this.#report()
       }
     }
     if (this.#failures > 0) log.info({ name }, "entries are written again")
     this.#failures = 0
+    this.#since = began
+    this.#report()
   }
 
-  async #attempt(part: readonly Waiting<T>[]): Promise<void> {
+  /**
+   * Writes items together, or if the database refuses that, one by one. An error of a single item that is about values is
+   * the item's, which is dropped. Another one, such as a missing privilege, is the item's only if it fails again after a
+   * later one has been written. Returns the items that have to wait, and why.
+   */
+  async #writeSome(items: readonly T[]): Promise<{ left: readonly T[]; failure: unknown }> {
+    const all = await this.#attempt(items)
+    if (all === undefined) return { left: [], failure: undefined }
+    let failure: unknown = all
+    const suspects: T[] = []
+    for (const [index, item] of items.entries()) {
+      const isHopeless = failure instanceof Unavailable || suspects.length > mostSuspects
+      if (isHopeless) return { left: [...suspects, ...items.slice(index)], failure }
+      const error = await this.#attempt([item])
+      if (error === undefined) {
+        for (const suspect of suspects.splice(0)) {
+          const again = await this.#attempt([suspect])
+          if (again !== undefined) this.#refuse(again)
+        }
+      } else if (isAboutValues(error)) this.#refuse(error)
+      else {
+        failure = error
+        suspects.push(item)
+      }
+    }
+    return { left: suspects, failure: suspects.length > 0 ? failure : undefined }
+  }
+
+  /** Returns the error of a write, or undefined. */
+  async #attempt(items: readonly T[]): Promise<unknown> {
     const { timeLimit } = this.#options
     const limit = this.#limit = new AbortController()
     const timer = setTimeout(
@@ -174,10 +191,17 @@ export class Batch<T> {
     )
     timer.unref()
     try {
-      await this.#write(part.map(({ item }) => item), limit.signal)
+      await this.#write(items, limit.signal)
+      return undefined
+    } catch (error) {
+      return translateError(error) ?? new Error("unknown")
     } finally {
       clearTimeout(timer)
     }
+  }
+
+  #refuse(error: unknown): void {
+    this.#drop(`the database refuses them: ${nameOf(error)}`)
   }
 
   #drop(reason: string, count = 1): void {

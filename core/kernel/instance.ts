@@ -95,7 +95,13 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
   const closing = new AbortController()
   const signals = { draining, closing: closing.signal }
   const host = { walks, ...signals, plan: config, database, nodes, log, batch, recordChange }
-  const capabilities = openCapabilities(on, { ...host, every: changes?.every }, kept)
+  let capabilities: Instance["capabilities"]
+  try {
+    capabilities = openCapabilities(on, { ...host, every: changes?.every }, kept)
+  } catch (error) {
+    void recorders.close()
+    throw error
+  }
   const routes = store.isLogged ? config.routes : withoutDeletions(config.routes)
   const parts = { ...host, routes, recorders, capabilities, areVersioned: store.hasVersions }
   const info = informationOf({ ...parts, lastReload })

@@ -10,26 +10,29 @@ export interface RecorderTimes {
   readonly longestPause?: number
   /** How long closing may take. */
   readonly closing?: number
-  /** How long entries are collected. */
-  readonly delay?: number
+  /** From one time that entries are written to the next. */
+  readonly every?: number
 }
 
 /** The counts of what batches have dropped, by their names, over all configurations of a process. */
 export type Drops = Map<string, DropCount>
 
-/** All that one configuration writes in the background. */
+/** All that one configuration writes in the background: once a second, whatever waits. */
 export class Recorders {
   readonly #log: Log
   readonly #drops: Drops
   readonly #times: RecorderTimes
-  readonly #batches = new Map<string, Closing>()
-  readonly #vital = new Set<Closing>()
+  readonly #batches = new Map<string, AnyBatch>()
+  readonly #vital = new Set<AnyBatch>()
+  readonly #timer: ReturnType<typeof setInterval>
   #isRequired = false
 
   constructor(log: Log, drops: Drops = new Map(), times: RecorderTimes = {}) {
     this.#log = log
     this.#drops = drops
     this.#times = times
+    this.#timer = setInterval(() => this.#flush(), times.every ?? 1000)
+    this.#timer.unref()
   }
 
   /** Makes what writes in the background. */
@@ -37,7 +40,9 @@ export class Recorders {
     const { name } = options
     const drops = this.#drops.get(name) ?? { dropped: 0 }
     this.#drops.set(name, drops)
-    const batch = new Batch(write, { ...options, ...this.#times, log: this.#log, drops })
+    const { longestPause } = this.#times
+    const pauses = longestPause === undefined ? {} : { longestPause }
+    const batch = new Batch(write, { ...options, ...pauses, log: this.#log, drops })
     this.#batches.set(name, batch)
     if (vital) this.#vital.add(batch)
     if (vital === "required") this.#isRequired = true
@@ -67,16 +72,21 @@ export class Recorders {
     }
   }
 
+  #flush(): void {
+    for (const batch of this.#batches.values()) void batch.flush()
+  }
+
   get numbers(): Readonly<Record<string, BatchNumbers>> {
     return Object.fromEntries([...this.#batches].map(([name, { numbers }]) => [name, numbers]))
   }
 
   /** Writes the remaining entries, or drops them if that takes long. */
   async close(): Promise<void> {
+    clearInterval(this.#timer)
     const { closing = 5000 } = this.#times
     await Promise.all([...this.#batches.values()].map((batch) => batch.close(closing)))
   }
 }
 
 /** What all batches have, whatever they write. */
-type Closing = Pick<Batch<unknown>, "numbers" | "close">
+type AnyBatch = Pick<Batch<unknown>, "numbers" | "flush" | "close">

@@ -106,10 +106,10 @@ export class App {
     status: number,
   ): Promise<void> {
     this.#running++
-    const { asked, asked: { watch } } = exchange
+    const { asked: { watch } } = exchange
     const began = watch.elapsed
     const first = { status, bytes: 0, page: begun, pages: [begun], began }
-    this.#options.onBegin?.({ ...exchange, sent: { ...first, whenSent: whenSent(asked) } })
+    this.#options.onBegin?.({ ...exchange, sent: { ...first, isWhole: false } })
     const { page, ending, bytes, error } = await ended
     watch.stop()
     const problem = error === undefined ? undefined : problemOf(error, exchange, this.#options.log)
@@ -119,13 +119,16 @@ export class App {
 
   /** Leaves once the response is sent: what is recorded then needs the configuration. */
   #leaveAfter({ asked }: OpenExchange): void {
-    whenSent(asked)(() => --this.#running === 0 && this.#whenIdle?.())
+    whenSent(asked, () => --this.#running === 0 && this.#whenIdle?.())
   }
 
-  #report({ asked, decided }: OpenExchange, sent: Omit<SentResponse, "whenSent">): void {
-    const exchange = { asked, decided, sent: { ...sent, whenSent: whenSent(asked) } }
-    this.#requestLog.write(exchange)
-    for (const observe of this.#options.observers) observe(exchange)
+  /** Reports an exchange once the response is sent: nobody waits for what is recorded. */
+  #report({ asked, decided }: OpenExchange, sent: Omit<SentResponse, "isWhole">): void {
+    whenSent(asked, (isWhole) => {
+      const exchange = { asked, decided, sent: { ...sent, isWhole } }
+      this.#requestLog.write(exchange)
+      for (const observe of this.#options.observers) observe(exchange)
+    })
   }
 
   #mayKnowTimes(caller: Admission | undefined): boolean {
@@ -135,9 +138,16 @@ export class App {
   }
 }
 
-/** Returns what tells when the response to a request is sent: at once where there is no network. */
-function whenSent({ whenGone }: OpenExchange["asked"]): SentResponse["whenSent"] {
-  return whenGone ?? ((listener) => listener(true))
+/**
+ * Calls `listener` once the response to a request is sent in full (true) or the connection has closed before (false).
+ * Where nothing is sent over a network, calls it at once with true.
+ */
+function whenSent(
+  { whenGone }: OpenExchange["asked"],
+  listener: (isWhole: boolean) => void,
+): void {
+  if (whenGone) whenGone(listener)
+  else listener(true)
 }
 
 /** Returns the length of a body in bytes; 0 if it is not known beforehand. */

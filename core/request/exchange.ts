@@ -9,7 +9,7 @@ import type { IncomingRequest } from "./incoming-request.ts"
 import { listingParameters } from "./listing/parameters.ts"
 import type { RouteMatch } from "./route-table.ts"
 
-/** The record of a request and its response, for observers. Nothing of it changes any more. */
+/** The record of a request and its response, for observers: once it is sent, when nothing of it changes any more. */
 export interface Exchange {
   readonly asked: Readonly<RoutedRequest>
   readonly decided: Readonly<Decision>
@@ -67,11 +67,8 @@ export interface SentResponse {
   readonly began?: number
   /** How such a response ended; undefined while it is still made. */
   readonly ending?: Ending
-  /**
-   * Calls `listener` once the response is sent in full (true) or the connection has closed before (false). Where nothing
-   * is sent over a network, calls it at once with true.
-   */
-  readonly whenSent: (listener: (sent: boolean) => void) => void
+  /** False if the connection has closed before all of it was sent, and while it is still made. */
+  readonly isWhole: boolean
 }
 
 /** How a response ended that was made while it was sent: with all records, a cursor for the rest, or in the middle. */

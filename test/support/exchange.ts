@@ -45,7 +45,7 @@ export function exchangeOf(described: Described, page?: SentPage): Exchange {
     new Problem((code ?? "invalid_parameter") as ProblemCode, "", errors && { errors })
   const { id = "an id", method = "GET", address = "192.0.2.1", action } = described
   const { username, node, retries, delay, waited } = described
-  const { bytes = 0, began, ending, whenSent = (listener) => listener(true) } = described
+  const { bytes = 0, began, ending, isWhole = true } = described
   return {
     asked: {
       ...{ id, method, address, action, request, url: new URL(request.url), watch },
@@ -66,7 +66,7 @@ export function exchangeOf(described: Described, page?: SentPage): Exchange {
       ...waited !== undefined && { waited },
     },
     sent: {
-      ...{ status, bytes, page, pages: page ? [page] : [], whenSent },
+      ...{ status, bytes, page, pages: page ? [page] : [], isWhole },
       problem: problem || undefined,
       ...began !== undefined && { began },
       ...ending !== undefined && { ending },

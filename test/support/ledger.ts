@@ -32,7 +32,7 @@ async function startService(engine: Engine) {
   const config = { ...await testConfig(url), limits: generous }
   const instance = await startInstance(config, {
     log: scannedLog(t, []),
-    recorderTimes: { delay: 1 },
+    recorderTimes: { every: 1 },
   })
   t.teardown(() => {
     // In make quick, the files that follow run in this process, too.

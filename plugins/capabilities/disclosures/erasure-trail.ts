@@ -24,7 +24,7 @@ export function erasureTrail(
   const notices = batch(write, { name: "erasures" })
   const lists = boundedCache<ListState>({ most: 100_000 })
   return ({ asked: { method, match }, decided: { admission }, sent }) => {
-    const { status, pages, whenSent } = sent
+    const { status, pages, isWhole } = sent
     const eventId = admission?.event?.id
     if (!match || !admission || eventId === undefined) return
     if (method === "HEAD" || (status !== 200 && status !== 304)) return
@@ -54,12 +54,9 @@ export function erasureTrail(
       const newest = page.span?.newest ?? Infinity
       state.news = Math.max(state.news ?? 0, newest)
       const range = toldBy(page, status === 304)
-      if (!range || isKnown(state.told, range, newest)) continue
-      whenSent((isWhole) => {
-        if (!isWhole) return
-        state.told = range
-        notices.add({ ...subject, kind: "told", ...range })
-      })
+      if (!range || !isWhole || isKnown(state.told, range, newest)) continue
+      state.told = range
+      notices.add({ ...subject, kind: "told", ...range })
     }
   }
 }

@@ -63,7 +63,7 @@ export class SyncTrail {
       }
       await writeSync(database, waiting.flatMap(({ polls }) => polls), signal)
     }
-    this.#batch = batch(write, { name: "partners", delay: 1000, most })
+    this.#batch = batch(write, { name: "partners", most })
   }
 
   /** Records a request for a list. */
@@ -85,28 +85,25 @@ export class SyncTrail {
   }
 
   #recordPage(request: ListExchange, page: SentPage, isCounted: boolean): void {
-    const { status, whenSent } = request.exchange.sent
+    const { status, isWhole } = request.exchange.sent
     const read = pageOf(listOf(request, page.list), page, status, isCounted)
     this.#add(read)
     if (page.isFiltered) return
     const name = nameOf(read.list)
     const goesOn = page.hasNext && status !== 304
     if (page.isFirst && goesOn) this.#begun.set(name, page)
-    if (goesOn || isAfterLast(page) || page.since > page.at) return
+    if (!isWhole || goesOn || isAfterLast(page) || page.since > page.at) return
     const first = page.isFirst ? page : this.#begun.get(name)
     const isKnown = first !== undefined || page.cursor !== undefined
     const after = isKept(page, status) ? "completed" : isKnown ? undefined : "begun"
-    whenSent((sent) => {
-      if (!sent) return
-      const end = endOf(read.list, page, first, after)
-      const deletions = this.#deletionsWith(read.list, end.poll.since)
-      if (deletions) {
-        const { walk: _, ...poll } = { ...end.poll, interval: page.pollInterval }
-        // First: what the walk does to its own list decides about another one as well.
-        this.#add({ ...end, list: deletions, of: read.list, poll })
-      }
-      this.#add({ ...end, counts: { walks: Number(isCounted) } })
-    })
+    const end = endOf(read.list, page, first, after)
+    const deletions = this.#deletionsWith(read.list, end.poll.since)
+    if (deletions) {
+      const { walk: _, ...poll } = { ...end.poll, interval: page.pollInterval }
+      // First: what the walk does to its own list decides about another one as well.
+      this.#add({ ...end, list: deletions, of: read.list, poll })
+    }
+    this.#add({ ...end, counts: { walks: Number(isCounted) } })
   }
 
   /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */

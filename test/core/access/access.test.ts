@@ -24,7 +24,7 @@ await onEmbedded(t, async (t, engine) => {
   const config = await testConfig(url)
   const instance = await startInstance(config, {
     log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-    recorderTimes: { delay: 1 },
+    recorderTimes: { every: 1 },
   })
   t.teardown(() => instance.close())
   /** Opens a session of an account. Returns what reads from an address. */

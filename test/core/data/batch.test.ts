@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises"
+import fc from "fast-check"
 import t from "tap"
 import { Batch } from "../../../core/data/batch.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
@@ -12,6 +13,12 @@ function keepingLog() {
 
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await setTimeout(2)
+}
+
+/** Writes what waits all the time, until it is told to stop. */
+function flushing(batch: Pick<Batch<unknown>, "flush">): () => void {
+  const timer = setInterval(() => batch.flush(), 1)
+  return () => clearInterval(timer)
 }
 
 const away = new Unavailable("away")
@@ -48,7 +55,8 @@ for (const error of [away, denied]) {
       attempts++
       if (isFailing) throw error
       written.push(...items)
-    }, { log, name: "x", delay: 1, longestPause: 2 })
+    }, { log, name: "x", pause: 1, longestPause: 2 })
+    t.teardown(flushing(batch))
     for (let n = 0; n < 300; n++) batch.add(n)
     await until(() => attempts > 20)
     t.match(batch.numbers, { waiting: 300, dropped: 0 })
@@ -72,7 +80,8 @@ t.test("Batch waits twice as long after each failure, up to a bound", async (t) 
   const batch = new Batch<number>(() => {
     attempts.push(performance.now())
     return Promise.reject(away)
-  }, { log: keepingLog().log, name: "x", delay: 5, longestPause: 70 })
+  }, { log: keepingLog().log, name: "x", pause: 5, longestPause: 70 })
+  t.teardown(flushing(batch))
   batch.add(1)
   // Without the bound, this many attempts would take longer than a test may.
   await until(() => attempts.length === 13)
@@ -87,9 +96,10 @@ t.test("Batch drops and counts items that are too many, and says so once per att
   const { log, entries } = keepingLog()
   const drops = { dropped: 7 }
   const batch = new Batch<number>(() => Promise.reject(away), {
-    ...{ log, name: "audit", drops, most: 3, delay: 10, longestPause: 60_000 },
+    ...{ log, name: "audit", drops, most: 3 },
   })
   for (let n = 0; n < 5; n++) batch.add(n)
+  await batch.flush()
   await until(() => entries.length === 2)
   t.match(batch.numbers, { waiting: 3, dropped: 9 })
   t.match(entries, [
@@ -105,9 +115,9 @@ t.test("Batch logs a refused item by the error's code, without its content", asy
   const batch = new Batch<string>(async (items) => {
     if (items.includes("bad")) throw tooLong
     written.push(...items)
-  }, { log, name: "audit", delay: 1 })
+  }, { log, name: "audit" })
   for (const item of ["a", "bad", "b", "bad"]) batch.add(item)
-  await until(() => batch.numbers.waiting === 0)
+  await batch.flush()
   t.strictSame(written, ["a", "b"])
   t.equal(batch.numbers.dropped, 2)
   t.strictSame(entries, [{
@@ -124,7 +134,7 @@ t.test("close writes what waits at once, and tries again until its time is up", 
   const batch = new Batch<number>(async (items) => {
     if (++attempts < 2) throw away
     written.push(...items)
-  }, { log: keepingLog().log, name: "x", delay: 60_000, longestPause: 60_000 })
+  }, { log: keepingLog().log, name: "x", pause: 60_000, longestPause: 60_000 })
   batch.add(1)
   await batch.close(60_000)
   t.strictSame(written, [1])
@@ -136,7 +146,7 @@ t.test("close gives up a write that hangs, and counts and logs what was not writ
   const batch = new Batch<number>((_, limit) => {
     signal = limit
     return new Promise((_, reject) => limit.addEventListener("abort", () => reject(away)))
-  }, { log, name: "audit", delay: 1 })
+  }, { log, name: "audit" })
   batch.add(1)
   batch.add(2)
   await batch.close(20)
@@ -161,8 +171,85 @@ t.test("Batch ends a write at its time limit, and tries again", async (t) => {
       )
     }
     written.push(...items)
-  }, { log: keepingLog().log, name: "x", delay: 1, timeLimit: 5 })
+  }, { log: keepingLog().log, name: "x", pause: 1, timeLimit: 5 })
+  t.teardown(flushing(batch))
   batch.add(1)
   await until(() => written.length > 0)
   t.equal(attempts, 2)
+})
+
+interface Item {
+  readonly id: number
+  readonly kind: "good" | "refused" | "odd"
+}
+
+const errors = { refused: tooLong, odd: new Error("never heard of it") }
+
+/** Returns a batch of items of these kinds, what it has written, and how often it tried. */
+function batchOf(
+  kinds: readonly Item["kind"][],
+  { outage }: { outage?: () => Error | undefined } = {},
+) {
+  const written: Item[] = []
+  const tried = { writes: 0 }
+  const batch = new Batch<Item>(async (items) => {
+    tried.writes++
+    const error = outage?.()
+    if (error) throw error
+    for (const kind of ["odd", "refused"] as const) {
+      if (items.some((item) => item.kind === kind)) throw errors[kind]
+    }
+    written.push(...items)
+  }, { log: keepingLog().log, name: "x", pause: 0, longestPause: 0 })
+  for (const [id, kind] of kinds.entries()) batch.add({ id, kind })
+  return { batch, written, tried }
+}
+
+t.test("flush loses no item that the database takes, and writes none twice, whatever fails", async () => {
+  const kinds = fc.array(fc.constantFrom<Item["kind"]>("good", "good", "good", "refused", "odd"))
+  const outages = fc.option(fc.record({
+    after: fc.nat(20),
+    error: fc.constantFrom(away, denied),
+  }))
+  await fc.assert(fc.asyncProperty(kinds, outages, async (kinds, plan) => {
+    let [left, isOver] = [plan?.after ?? 0, false]
+    const outage = () => plan && !isOver && left-- <= 0 ? plan.error : undefined
+    const { batch, written } = batchOf(kinds, { outage })
+    const check = () => {
+      const { waiting, dropped } = batch.numbers
+      if (written.length + waiting + dropped !== kinds.length) throw new Error("an item is lost")
+      const bad = kinds.filter((kind) => kind !== "good").length
+      if (dropped > bad) throw new Error("a good item is dropped")
+      if (written.some(({ id }, index) => id <= (written[index - 1]?.id ?? -1))) {
+        throw new Error("out of order, or twice")
+      }
+    }
+    await batch.flush()
+    check()
+    isOver = true
+    for (let n = 0; n < 3; n++) await batch.flush()
+    check()
+  }))
+})
+
+t.test("flush drops an odd item once others are written after it, and keeps it until then", async (t) => {
+  const outcome = async (...kinds: Item["kind"][]) => {
+    const { batch } = batchOf(kinds)
+    await batch.flush()
+    const { waiting, dropped } = batch.numbers
+    return [waiting, dropped]
+  }
+  t.strictSame(await outcome("odd", "good", "odd"), [1, 1])
+  t.strictSame(await outcome("odd", "odd", "good"), [0, 2], "two in a row")
+  t.strictSame(await outcome("odd", "odd", "odd", "good"), [4, 0], "and no third")
+})
+
+t.test("flush stops at the first write that the database cannot do now, and after a few if every item fails", async (t) => {
+  const many = Array<"odd">(200).fill("odd")
+  for (const [outage, writes] of [[() => away, 1], [undefined, 4]] as const) {
+    const { batch, tried } = batchOf(many, outage && { outage })
+    await batch.flush()
+    t.equal(tried.writes, writes)
+    t.match(batch.numbers, { waiting: 200, dropped: 0 })
+  }
 })

@@ -10,7 +10,7 @@ import { scannedLog } from "../../support/scanned-log.ts"
 await onEmbedded(t, async (t, engine) => {
   await t.test("recordInBackground records each change once, if recording fails in the middle of several", async (t) => {
     const database = await freshDatabase(t, engine)
-    const recorders = new Recorders(scannedLog(t, []), new Map(), { delay: 1 })
+    const recorders = new Recorders(scannedLog(t, []), new Map(), { every: 1 })
     let failures = 2
     const capability: Capability = {
       name: "record",

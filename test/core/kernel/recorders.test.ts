@@ -4,7 +4,7 @@ import { Unavailable } from "../../../core/data/unavailable.ts"
 import { type Drops, Recorders } from "../../../core/kernel/recorders.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const times = { patience: 1, longestPause: 1, closing: 0, delay: 0 }
+const times = { patience: 1, longestPause: 1, closing: 0, every: 1 }
 const away = () => Promise.reject(new Unavailable("away"))
 
 const vital = { "no batch": [false, false], "the first": [true, false], "the last": [false, true] }

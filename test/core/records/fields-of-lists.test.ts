@@ -74,7 +74,7 @@ await onEmbedded(t, async (t, engine) => {
   const file = join(workshop.folder, "x.ts")
   writeFileSync(file, source("events: leanEvent, guests: small, items"))
   workshop.write("  - use: ./x.ts")
-  const service = await workshop.start({ recorderTimes: { delay: 1 } })
+  const service = await workshop.start({ recorderTimes: { every: 1 } })
   const get = await logInto(service.fetch, "ann")
   const change = async (lists: string) => {
     writeFileSync(file, source(lists))

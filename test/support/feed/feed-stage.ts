@@ -66,7 +66,7 @@ export async function feedStage(t: Test, engine: Engine) {
     const instance = await startInstance(plan, {
       log: scannedLog(t, entries),
       changes: { every: 50 },
-      recorderTimes: { delay: 1 },
+      recorderTimes: { every: 1 },
     })
     let isOpen = true
     const close = async () => {

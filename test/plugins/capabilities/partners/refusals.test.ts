@@ -39,7 +39,7 @@ await onEmbedded(t, async (t, engine) => {
       ]],
     ]
     const openTrail = () =>
-      recorded({ log: scannedLog(t, []), delay: 60_000 }, (recorders) => ({
+      recorded({ log: scannedLog(t, []), every: 60_000 }, (recorders) => ({
         record: recordRefusals(database, recorders),
       }))
     const refused = (described: Described) => exchangeOf({ status: 401, ...described })

@@ -55,7 +55,7 @@ function requestOf({ list = 0, after = 0, page, status = 200, id = "r", ...sent 
       ...{ event: asked, status, method: sent.method ?? "GET", id, ...code },
       ...{ route: routes[list]!, family: "family" },
       admission: sent.hasSession === false ? undefined : admission,
-      whenSent: (listener) => listener(sent.sent ?? true),
+      isWhole: sent.sent ?? true,
     },
     page && sentPageOf({ list: lists[list]!, at, ...page }),
   )
@@ -250,7 +250,7 @@ await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const newTrail = () =>
     recorded(
-      { log: scannedLog(t, []), delay: 1 },
+      { log: scannedLog(t, []), every: 1 },
       (recorders) => new SyncTrail(database, { ...recorders, routes }),
     )
   const record = async (requests: readonly Sent[]) => {
