@@ -97,8 +97,8 @@ export class LivePages {
       const cut = cutParts(records, projections, query, session.now)
       if (!cut) return undefined
       if (records.version && cut.shortages.length === 0) {
-        const read = await this.#loadUnknown(cut.parts, records, request)
-        return typeof read === "number" ? { ...this.#pageOf(cut.parts, read), admission } : read
+        const page = await this.#pageOf(cut.parts, records, request)
+        return typeof page === "object" ? { ...page, admission } : page
       }
       if (!await this.#load(cut.shortages, records, request)) return undefined
     }
@@ -233,34 +233,30 @@ export class LivePages {
     return this.#lists.has(records)
   }
 
-  /** Reads the records of a page whose JSON is not known. Returns their number; undefined if one has to be left out. */
-  async #loadUnknown(
+  /** Makes a page, once the JSON of its records is known. Undefined if one of them has to be left out. */
+  async #pageOf(
     parts: readonly CutPart[],
     records: LiveRecords,
     request: PageLookup,
-  ): Promise<number | "stale" | undefined> {
+  ): Promise<ReturnType<typeof pageOf> | "stale" | undefined> {
     const { node: { database } } = request
     let read = 0
     for (let unknown = findUnknown(parts); unknown.length > 0; unknown = findUnknown(parts)) {
       read = unknown.reduce((sum, { entries }) => sum + entries.length, 0)
       const names = unknown.map(({ part: { category, number } }) => `${category} ${number}`)
-      const loaded = await this.#once(`records ${names}`, records, request, async () => {
-        return await loadRecords(database, records, unknown)
-      })
+      const load = () => loadRecords(database, records, unknown)
+      const loaded = await this.#once(`records ${names}`, records, request, load)
       if (loaded === "changed") return "stale"
       // A page that leaves out a record has to be read.
       if (loaded === "left out") this.#giveUp(records)
       if (loaded === "left out" || loaded === undefined) return undefined
     }
-    if (read > 0) this.#count(records)
-    return read
-  }
-
-  /** Makes a page of which so many records have been read for it. */
-  #pageOf(parts: readonly CutPart[], read: number): Omit<FoundPage, "admission"> {
+    const page = pageOf(parts)
     this.#counts.known += parts.reduce((sum, { entries }) => sum + entries.length, 0) - read
     this.#counts.read += read
-    return pageOf(parts)
+    // This may forget the JSON.
+    if (read > 0) this.#count(records)
+    return page
   }
 
   /** Counts the memory of lists. Texts that take too much of it are forgotten. */

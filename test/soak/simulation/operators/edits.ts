@@ -10,7 +10,7 @@ export interface Edit {
 /** Capabilities that are turned off for a while. */
 const optional = [
   ...["audit", "contacts", "disclosures", "explain", "export", "feed", "former-names"],
-  ...["handbook", "partners", "ping", "resync", "sessions", "waiting"],
+  ...["handbook", "memory", "partners", "ping", "resync", "sessions", "waiting"],
 ]
 
 const partners = ["partner-a", "partner-b", "partner-c"]
