@@ -26,7 +26,6 @@ export {
   settledBy,
   type VisibleChange,
 } from "./change-log/tail.ts"
-export type { EventChanges } from "./change-log/versions.ts"
 export * from "./change-log/watermark.ts"
 export * from "./cli/context.ts"
 export { LogOutput } from "./cli/log-output.ts"
@@ -86,32 +85,17 @@ export { version } from "./kernel/version.ts"
 export { Attempts, type Log } from "./log.ts"
 export { isLoopback, NetworkError, networkMeant, Networks } from "./networks.ts"
 export { categories, type Category, recordTypes } from "./records/categories.ts"
-export { type Cell, csv } from "./records/csv.ts"
 export { isStillGone } from "./records/deletions.ts"
-export { type Digest, digestOfCopy, digestRecords } from "./records/digest.ts"
 export type { Field } from "./records/fields.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
-export {
-  countRecords,
-  encodeBody,
-  fieldsOf,
-  type List,
-  type ListPart,
-  recordsOf,
-} from "./records/list.ts"
-export { tableOf, unite } from "./records/newest-first.ts"
-export * from "./records/page.ts"
-export type { Projection } from "./records/projection.ts"
-export type { Scope } from "./records/resource.ts"
+export { type List, type ListPart, recordsOf } from "./records/list.ts"
+export { unite } from "./records/newest-first.ts"
+export { defaultSince, isId, type LeftOut } from "./records/page.ts"
 export { findUnloggedViews } from "./records/tables.ts"
-export { admitAgain, type ListRequest, notLoggedIn } from "./request/authorize.ts"
+export { notLoggedIn } from "./request/authorize.ts"
 export { buildCatalogue, summariesOf, visibleRoutes } from "./request/catalogue.ts"
 export * from "./request/exchange.ts"
-export type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "./request/list-layer.ts"
-export type { AnswerOwn, ChooseForm } from "./request/listing/answer-list.ts"
-export { exportLimit, invalidParameter, notOfThisFeed } from "./request/listing/query.ts"
-export { type CursorBinding, deriveKey, openText, signText } from "./request/listing/signed-text.ts"
-export { isFiltered, type Walk } from "./request/listing/walks.ts"
+export { deriveKey } from "./request/listing/signed-text.ts"
 export type { Node, Nodes, ReadPreference } from "./request/nodes.ts"
 export type {
   ListingRoute,

@@ -2,19 +2,19 @@
  * THE IN-HOUSE CONTRACT of what answers lists: capabilities that find pages, answer routes of their own, stand around
  * answers or write other forms import it besides `capability.ts`. May change with any version.
  */
-export { type ChangesBehind, changesBehind, changesOf } from "./change-log/changes-behind.ts"
-export {
-  areBetween,
-  type EventChanges,
-  type EventVersion,
-  recentChanges,
-} from "./change-log/versions.ts"
+export { eventState, eventStateOf } from "./change-log/changes-behind.ts"
+export { areBetween } from "./change-log/versions.ts"
 export { walkLifetime } from "./change-log/walk-lifetime.ts"
-export type { Reader } from "./data/database.ts"
-export { projectionsOf } from "./records/list.ts"
-export { isAfter, newestOf } from "./records/newest-first.ts"
+export { digestRecords, isSameCopy } from "./records/digest.ts"
+export { fieldsOf, projectionsOf, readLines } from "./records/list.ts"
+export { keysBehind } from "./records/newest-first.ts"
 export { beginning, type PageRequest, type Position } from "./records/page.ts"
 export { readRecords, readSearched } from "./records/read-records.ts"
 export { matcherOf } from "./records/search.ts"
 export { rankOf } from "./records/stable-offset.ts"
-export type { FindPage, FoundPage } from "./request/listing/pages.ts"
+export { admitAgain, type ListRequest } from "./request/authorize.ts"
+export type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "./request/list-layer.ts"
+export type { AnswerOwn, ChooseForm } from "./request/listing/answer-list.ts"
+export type { FindPage } from "./request/listing/pages.ts"
+export { exportLimit, refuseAfter } from "./request/listing/query.ts"
+export { openText, signText } from "./request/listing/signed-text.ts"

@@ -101,6 +101,47 @@ for (const [rule, forbids] of Object.entries(forbidden)) {
   })
 }
 
+/** Doors of the core whose names are counted, and the most that each may have. */
+const doors: Readonly<Record<string, number>> = { [forLists]: 30 }
+
+/** Returns the names that a door exports. */
+function namesOf(door: string): string[] {
+  const source = readFileSync(door, "utf8")
+  const all = /^export (?!type )\*/m.exec(source)
+  if (all) throw new Error(`${door} exports all names of a file: name those that are needed`)
+  return [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = ""]) =>
+    namesIn(names)
+  )
+}
+
+/** Returns the names that a list in braces exports or imports, as the other side knows them. */
+function namesIn(list: string, isImport = false): string[] {
+  return list.split(",").map((name) => name.trim().replace(/^type /, "")).filter(Boolean)
+    .map((name) => name.split(" as ").at(isImport ? 0 : -1) ?? "")
+}
+
+/** Returns the names that plugins import through a door. */
+function usedOf(door: string): Set<string> {
+  const plugins = files.filter((file) => within(file, "plugins"))
+  return new Set(plugins.flatMap((file) => {
+    const statements = readFileSync(file, "utf8")
+      .matchAll(/^(?:import|export) (?:type )?\{([^}]*)\} from "([^"]+)"/gm)
+    return [...statements].flatMap(([, names = "", target = ""]) =>
+      pathOf(file, target) === door ? namesIn(names, true) : []
+    )
+  }))
+}
+
+for (const [door, most] of Object.entries(doors)) {
+  t.test(`${door} has at most ${most} names, each of which a plugin imports`, (t) => {
+    const names = namesOf(door)
+    const used = usedOf(door)
+    t.ok(names.length > 0 && names.length <= most, `${names.length} names`)
+    t.strictSame(names.filter((name) => !used.has(name)), [])
+    t.end()
+  })
+}
+
 /** The rooms of the core from the ground up. A room imports from floors below its own only. */
 const floors: readonly (readonly string[])[] = [
   ["errors.ts", "log.ts", "nearest.ts", "networks.ts"],

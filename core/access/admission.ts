@@ -7,7 +7,7 @@ import {
   heartbeatOf,
   ServerBehind,
 } from "../change-log/heartbeat.ts"
-import { changesBehind } from "../change-log/changes-behind.ts"
+import { type ChangesBehind, changesBehind, changesOf } from "../change-log/changes-behind.ts"
 import { type EventChanges, recentChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
@@ -52,8 +52,8 @@ export interface GrantedEvent extends EventChanges {
   readonly newest: number | null
   /** The time of the latest deletion in the question's categories; null if none is remembered. */
   readonly deleted: number | null
-  /** The changes behind the row of the log that the question names, for `changesOf`. */
-  readonly changes: string | null
+  /** The changes behind the row of the log that the question names; undefined if it names none. */
+  readonly changes: ChangesBehind | undefined
 }
 
 /** What the admission statement looks up. */
@@ -173,10 +173,11 @@ type AdmissionRow = Awaited<ReturnType<ReturnType<Statement["with"]>["execute"]>
 
 /** Its columns are null if the request names no event, or if that does not exist. */
 function eventOf(
-  { id, organization, status, newest, deleted, recent, changes, ...folded }: AdmissionRow,
+  { id, organization, status, newest, deleted, recent, changes: told, ...folded }: AdmissionRow,
 ): GrantedEvent | undefined {
   if (id === null || organization === null || status === null || recent === null) return undefined
   const { folded_changes: foldedChanges, folded_mark: foldedMark } = folded
+  const changes = told === null ? undefined : changesOf(told)
   return { id, organization, status, newest, deleted, recent, changes, foldedChanges, foldedMark }
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Reader } from "../data/database.ts"
 import { loggedTables } from "../data/triggers.ts"
+import { type EventChanges, recentChanges } from "./versions.ts"
 
 /** A row of the log, with the key that its record has at the same moment. */
 export interface LoggedChange {
@@ -75,5 +76,29 @@ export function changesOf(text: string | null): ChangesBehind {
         key: time === null || version === null ? undefined : { time, version },
       }),
     ),
+  }
+}
+
+/** Selects what an event's version is made of, and the changes behind a row of its log, as one text for `eventStateOf`. */
+export function eventState(
+  reader: Pick<Reader, "dialect">,
+  { eventId, ...behind }: Parameters<typeof changesBehind>[1],
+): RawBuilder<string> {
+  const folded = (column: "changes" | "mark") =>
+    sql`coalesce((select ${sql.ref(column)} from event_version where event_id = ${eventId}), '')`
+  return sql<string>`concat(${recentChanges(eventId)}, '|', ${folded("changes")}, '|',
+    ${folded("mark")}, '|', coalesce(${changesBehind(reader, { eventId, ...behind })}, 'null'))`
+}
+
+/** Reads what `eventState` selects. */
+export function eventStateOf(
+  id: string,
+  text: string,
+): { readonly event: EventChanges; readonly changes: ChangesBehind } {
+  const [recent = "", changes = "", mark = ""] = text.split("|", 3)
+  const numberOf = (folded: string) => folded === "" ? null : Number(folded)
+  return {
+    event: { id, recent, foldedChanges: numberOf(changes), foldedMark: numberOf(mark) },
+    changes: changesOf(text.split("|").slice(3).join("|")),
   }
 }

@@ -125,6 +125,24 @@ export function recordsOf(body: unknown, { name }: ListPart): readonly Record<st
   return Array.isArray(list) ? list : []
 }
 
+/** Consecutive records of a list, as JSON. */
+export interface Lines extends Pick<ListResult, "next" | "leftOut"> {
+  /** A line per record. */
+  readonly lines: Bytes
+  readonly rows: number
+}
+
+/** Reads a page of a list as lines. Those of a bundle begin with their `category`. */
+export async function readLines(
+  list: List,
+  snapshot: Snapshot,
+  scope: Scope,
+  page: PageRequest,
+): Promise<Lines> {
+  const { body, ...rest } = await list.read(snapshot, scope, { ...page, asLines: true })
+  return { ...rest, lines: encodeBody(body), rows: countRecords(body) }
+}
+
 /** Counts the records of a body: an array, or an object of arrays. Returns 0 for any other body. */
 export function countRecords(body: unknown): number {
   if (body instanceof EncodedBody) return body.count

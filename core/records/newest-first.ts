@@ -132,7 +132,7 @@ function newest(
 }
 
 /** The records of a category of an event from a time on, newest first. */
-export function newestOf(
+function newestOf(
   { db, dialect }: Pick<Reader, "db" | "dialect">,
   category: Category,
   { eventId, since }: {
@@ -147,6 +147,18 @@ export function newestOf(
     .where("record.updated", ">=", since)
     .orderBy("record.updated", "desc")
     .orderBy("record.id", "desc")
+}
+
+/** The keys and versions of an event's records of a category behind a position, newest first. */
+export function keysBehind(
+  reader: Pick<Reader, "db" | "dialect">,
+  category: Category,
+  eventId: Expression<string>,
+  position: readonly [unknown, unknown],
+) {
+  return newestOf(reader, category, { eventId, since: sql<number>`${sql.lit(-1)}` })
+    .select(["record.id", "record.updated", "record.export_version"])
+    .where(isAfter(position))
 }
 
 /** The tables share the columns that are used here, so the type of one of them stands for all. */

@@ -1,6 +1,6 @@
 import { timeOf } from "../../access/admission.ts"
 import { represent } from "../../http/representation.ts"
-import { digestOfCopy } from "../../records/digest.ts"
+import { isSameCopy } from "../../records/digest.ts"
 import { followsVersion } from "../../records/list.ts"
 import type { Positions } from "../../records/page.ts"
 import type { ListAnswer, SentPage } from "../exchange.ts"
@@ -8,7 +8,7 @@ import type { ListRequest } from "../authorize.ts"
 import type { PageTags, TaggedPage, TagSubject } from "./page-tags.ts"
 import { type Page, type PageContent, type PageForm, type Pages, versionOf } from "./pages.ts"
 import type { ListQuery } from "./query.ts"
-import { isFiltered, type Walk, type Walks } from "./walks.ts"
+import type { Walk, Walks } from "./walks.ts"
 
 /** Returns the form of a page that a client prefers; undefined for JSON, and for forms that it does not know. */
 export type ChooseForm = (request: ListRequest, query: ListQuery) => PageForm | undefined
@@ -70,11 +70,7 @@ export class Lists {
     const page = form ? this.#pages.inForm(json, form, lookup) : json
     request.incoming.watch.enter("encode")
     const sent = this.#pageOf(request, walk, page)
-    const { mine, fields } = walk.query
-    // A copy without a field that was added has the digest of one with it.
-    const isSame = mine === undefined
-      ? undefined
-      : mine === digestOf(page) && fields === request.route.list.fields
+    const isSame = isSameCopy(walk.query, request.route.list, () => bodyOf(page))
     const headers = {
       ...this.#headersOf(request, walk),
       ...form?.headers,
@@ -135,8 +131,8 @@ export class Lists {
       since: query.since,
       nextSince,
       isFirst: asked.cursor === undefined && asked.offset === 0,
-      isFiltered: isFiltered(query),
-      range: rangeOf(query, page, { parts: list.parts.length, now }),
+      isFiltered: walk.isFiltered,
+      range: rangeOf(walk, page, { parts: list.parts.length, now }),
       span,
       leftOut,
       completeSince,
@@ -224,13 +220,13 @@ function subjectAt(
   return { of: [pattern.text, event?.id, version, list.fields, form?.tag, page] }
 }
 
-function digestOf({ bytes }: Page): string {
-  return digestOfCopy(JSON.parse(new TextDecoder().decode(bytes)))
+function bodyOf({ bytes }: Page) {
+  return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 /** Returns the times that the records of a page have, as `SentPage` describes them. */
 function rangeOf(
-  query: ListQuery,
+  { query, isFiltered }: Walk,
   { rows, next, span }: Pick<Page, "rows" | "next" | "span">,
   { parts, now }: { readonly parts: number; readonly now: number },
 ): SentPage["range"] {
@@ -244,7 +240,7 @@ function rangeOf(
     : offset > 0 && isKnown
     ? newest
     : Math.max(now, newest)
-  if (isFiltered(query) && isKnown) return { from: span?.oldest ?? to, to: span ? newest : to }
+  if (isFiltered && isKnown) return { from: span?.oldest ?? to, to: span ? newest : to }
   const ends = Object.values(next).map(([time]) => time)
   const open = after ? Object.keys(after).length : parts
   // A part that does not go on has all its records since then.

@@ -19,8 +19,7 @@ export const notACursor =
   "is not a cursor of this list; take it from the Link header as it is, or start again without it"
 
 /** The error of an `after` that was not made here for this caller and this feed. */
-export const notOfThisFeed =
-  "is not a cursor of this feed; begin again without it, with an empty copy"
+const notOfThisFeed = "is not a cursor of this feed; begin again without it, with an empty copy"
 
 const aDay = 24 * 60 * 60
 
@@ -247,6 +246,11 @@ export function invalidParameter(
   detail: string,
 ): Problem {
   return invalidParameters([refusal(parameter, value, detail)])
+}
+
+/** Returns the 400 of an `after` that was not made here for this caller and this feed. */
+export function refuseAfter(after: string): Problem {
+  return invalidParameter("after", after, notOfThisFeed)
 }
 
 /** Repeats the value as it was sent, up to a length that keeps the response small. */

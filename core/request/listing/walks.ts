@@ -26,6 +26,8 @@ export interface Walk {
   readonly asked: ListQuery
   /** The query of the walk. It differs if a cursor says so, or if the clock was set back. */
   readonly query: ListQuery
+  /** True if it leaves out records of its range. */
+  readonly isFiltered: boolean
   /** `Next-Since` of the walk's first page, in Unix seconds. */
   readonly nextSince: number
   readonly binding: CursorBinding
@@ -65,7 +67,8 @@ export class Walks {
           `is in the future: the clock is at ${now}. Send the Next-Since of your last poll`
         throw invalidParameter("since", String(asked.since), why)
       }
-      return { asked, binding, query: { ...asked, since }, nextSince }
+      const query = { ...asked, since }
+      return { asked, binding, query, isFiltered: isFiltered(query), nextSince }
     }
     const soFar = this.#cursors.open(asked.cursor, binding)
     if (!soFar) throw invalidParameter("cursor", asked.cursor, notACursor)
@@ -76,7 +79,8 @@ export class Walks {
     if (now - issued > walkLifetime || isAhead) throw usualProblem("cursor_expired")
     if (heartbeat) assertReached(heartbeat, nextSince, node.isPrimary)
     const terms = q === "" ? [] : q.split(" ")
-    return { asked, binding, query: { ...asked, ...walked, terms, offset: 0 }, nextSince }
+    const query = { ...asked, ...walked, terms, offset: 0 }
+    return { asked, binding, query, isFiltered: isFiltered(query), nextSince }
   }
 
   /** Returns the `Next-Since` that a walk has which the request begins: later commits are stamped with it, or later. */
@@ -141,8 +145,7 @@ function watermarkOf(
   return heartbeat.floor ?? heartbeat.watermark
 }
 
-/** Returns true if a query leaves out records of its range. */
-export function isFiltered({ terms, bucket, hash, category }: ListQuery): boolean {
+function isFiltered({ terms, bucket, hash, category }: ListQuery): boolean {
   return terms.length > 0 || Boolean(bucket || hash || category)
 }
 

@@ -4,10 +4,10 @@ import {
   type Database,
   isId,
   type LeftOut,
-  type PageRequest,
   type Snapshot,
   type Warning,
 } from "../../../core/capability.ts"
+import type { PageRequest } from "../../../core/lists.ts"
 import { event, events, guest, guests, items, whole, wholeItems } from "../../../core/plugin.ts"
 
 const aDay = 86_400

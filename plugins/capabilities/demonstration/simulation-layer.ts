@@ -1,15 +1,12 @@
 import { setTimeout } from "node:timers/promises"
 import {
-  type AnswerList,
-  type BegunLayer,
   type Database,
   type ListAnswer,
-  type ListAttempt,
-  type ListLayer,
   Problem,
   problems,
   readPreferences,
 } from "../../../core/capability.ts"
+import type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "../../../core/lists.ts"
 
 /** A request of an account of the demonstration. */
 interface Circumstances {

@@ -1,5 +1,6 @@
 import * as v from "valibot"
-import { type Capability, exportLimit, groupOf, wholeNumber } from "../../../core/capability.ts"
+import { type Capability, groupOf, wholeNumber } from "../../../core/capability.ts"
+import { exportLimit } from "../../../core/lists.ts"
 import { digestContent } from "./content-digest.ts"
 import { Exports, type ExportSettings } from "./exports.ts"
 import { chooseRows } from "./rows.ts"

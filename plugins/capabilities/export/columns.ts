@@ -1,4 +1,7 @@
-import type { Cell, Projection } from "../../../core/capability.ts"
+import type { csv, Projection } from "../../../core/plugin.ts"
+
+/** A value of a cell. */
+type Cell = Parameters<typeof csv>[0][number][number]
 
 /** A column of flat rows. */
 export interface Column {

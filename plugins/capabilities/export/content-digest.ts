@@ -1,19 +1,10 @@
 import { Buffer } from "node:buffer"
 import { setImmediate } from "node:timers/promises"
 import {
-  admitAgain,
-  type AnswerOwn,
-  type Digest,
-  digestOfCopy,
-  digestRecords,
-  etagOf,
   type Host,
-  isFiltered,
   type List,
   type ListAnswer,
-  type ListRequest,
   type MountedRoute,
-  type PageRequest,
   Problem,
   represent,
   retryLater,
@@ -21,9 +12,20 @@ import {
   type Snapshot,
   timeOf,
 } from "../../../core/capability.ts"
+import {
+  admitAgain,
+  type AnswerOwn,
+  digestRecords,
+  isSameCopy,
+  type ListRequest,
+  type PageRequest,
+} from "../../../core/lists.ts"
+import { etagOf } from "../../../core/plugin.ts"
 import type { ExportSettings } from "./exports.ts"
 import { readPortions } from "./portions.ts"
 import type { Slots } from "./slots.ts"
+
+type Digest = ReturnType<typeof digestRecords>
 
 /** What a digest of content needs of the service. */
 type DigestHost = Pick<
@@ -60,7 +62,7 @@ async function answerDigest(
 ): Promise<ListAnswer> {
   const { route: { list }, node, incoming, admission } = request
   const { walks, settings, draining } = host
-  const { query, nextSince } = walks.of(request)
+  const { query, isFiltered, nextSince } = walks.of(request)
   const stop = new AbortController()
   const leave = slots.take(admission.session.account.id, () => stop.abort())
   const late = AbortSignal.timeout(settings.seconds * 1000)
@@ -75,10 +77,7 @@ async function answerDigest(
       return await digestList(snapshot, { list: digested, scope, page }, until)
     }, incoming.watch)
     incoming.watch.enter("encode")
-    const { mine, fields } = query
-    const isSame = mine === undefined
-      ? undefined
-      : mine === digestOfCopy(body) && fields === list.fields
+    const isSame = isSameCopy(query, list, () => body)
     const bytes = Buffer.from(JSON.stringify(body))
     const pollInterval = walks.intervalOf(request)
     const headers = {
@@ -91,7 +90,7 @@ async function answerDigest(
     const at = timeOf(admission)
     const page = {
       ...{ list, at, pollInterval, since: query.since, nextSince, rows: 0, leftOut: [] },
-      ...{ isFirst: true, isFiltered: isFiltered(query), range: { from: at, to: at } },
+      ...{ isFirst: true, isFiltered, range: { from: at, to: at } },
       ...{ span: undefined, isSame, hasNext: false },
     }
     return { ...answer, page, charged: count }

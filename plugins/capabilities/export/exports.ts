@@ -4,26 +4,20 @@ import { performance } from "node:perf_hooks"
 import { setImmediate } from "node:timers/promises"
 import {
   type Admission,
-  admitAgain,
   chooseEncoding,
   type Encoding,
   escapeLineBreaks,
-  exportLimit,
   hasLineBreaks,
   type Host,
-  isFiltered,
   type LeftOut,
   type ListAnswer,
-  type ListLayer,
-  type ListRequest,
-  type Positions,
   Problem,
   type SentPage,
   type Snapshot,
   type StreamEnd,
   timeOf,
-  type Walk,
 } from "../../../core/capability.ts"
+import { admitAgain, exportLimit, type ListLayer, type ListRequest } from "../../../core/lists.ts"
 import {
   cutMark,
   type ExportEnd,
@@ -52,7 +46,7 @@ const patience = 60_000
 /** An export that is to run. */
 interface Job {
   readonly request: ListRequest
-  readonly walk: Walk
+  readonly walk: ReturnType<Host["walks"]["of"]>
   readonly form: RowForm
   readonly encoding: Encoding | undefined
   /** Aborts when the response has to end. */
@@ -68,7 +62,7 @@ interface Begun {
   rows: number
   readonly leftOut: LeftOut[]
   /** Where the records go on that have not been sent; undefined before any have been. */
-  rest: Positions | undefined
+  rest: Portion["next"] | undefined
   /** What is known once all of it has been sent. */
   end?: ExportEnd
 }
@@ -226,7 +220,7 @@ export class Exports implements ListLayer {
       since,
       nextSince,
       isFirst: cursor === undefined,
-      isFiltered: isFiltered(query),
+      isFiltered: walk.isFiltered,
       range: { from: since, to },
       span: undefined,
       leftOut: [],

@@ -1,16 +1,5 @@
-import {
-  beginning,
-  type Category,
-  countRecords,
-  encodeBody,
-  type LeftOut,
-  type List,
-  type PageRequest,
-  type Position,
-  type Positions,
-  type Scope,
-  type Snapshot,
-} from "../../../core/capability.ts"
+import type { Category, LeftOut, List, Snapshot } from "../../../core/capability.ts"
+import { beginning, type PageRequest, type Position, readLines } from "../../../core/lists.ts"
 
 /** Records that are read at a time. */
 const portionSize = 1000
@@ -22,7 +11,7 @@ export interface Portion {
   readonly rows: number
   readonly leftOut: readonly LeftOut[]
   /** Where each part of the list goes on after it; a part that has ended is missing. */
-  readonly next: Positions
+  readonly next: Readonly<Record<string, Position>>
 }
 
 /**
@@ -33,7 +22,7 @@ export async function* readPortions(
   snapshot: Snapshot,
   { list, scope, page }: {
     readonly list: List
-    readonly scope: Scope
+    readonly scope: Parameters<typeof readLines>[2]
     readonly page: PageRequest
   },
 ): AsyncGenerator<Portion> {
@@ -45,14 +34,13 @@ export async function* readPortions(
     const [name, position] = part
     const limit = Math.min(left, portionSize)
     const after = { [name]: position }
-    const portion = { ...page, offset: 0, limit, after, asLines: true } as const
-    const { body, next, leftOut = [] } = await list.read(snapshot, scope, portion)
+    const portion = { ...page, offset: 0, limit, after }
+    const { lines, rows, next, leftOut = [] } = await readLines(list, snapshot, scope, portion)
     if (next[name]) open.set(name, next[name])
     else open.delete(name)
-    const rows = countRecords(body)
     left -= rows
     if (rows + leftOut.length === 0) continue
-    yield { lines: encodeBody(body), rows, leftOut, next: Object.fromEntries(open) }
+    yield { lines, rows, leftOut, next: Object.fromEntries(open) }
   }
 }
 

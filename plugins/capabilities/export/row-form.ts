@@ -1,5 +1,4 @@
 import {
-  csv,
   escapeLineBreaks,
   type List,
   type ListPart,
@@ -7,6 +6,7 @@ import {
   recordsOf,
   sha256,
 } from "../../../core/capability.ts"
+import { csv } from "../../../core/plugin.ts"
 import { type Choice, chooseType } from "./accept.ts"
 import { cellIn, type Column, columnsOf } from "./columns.ts"
 

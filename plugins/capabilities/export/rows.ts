@@ -1,5 +1,5 @@
 import { type RowForm, rowFormOf, rowsOf } from "./row-form.ts"
-import type { ChooseForm, ListRequest } from "../../../core/capability.ts"
+import type { ChooseForm, ListRequest } from "../../../core/lists.ts"
 
 /** The `Accept` of clients that do not choose. */
 const anything = "*/*"

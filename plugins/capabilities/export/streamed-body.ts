@@ -1,8 +1,8 @@
+import type { Encoding } from "../../../core/capability.ts"
 import { once } from "node:events"
 import { type Readable, Transform, type Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import zlib from "node:zlib"
-import type { Encoding } from "../../../core/capability.ts"
 
 /** Bytes that may wait to be compressed, and to be sent. */
 const mostWaiting = 256 * 1024

@@ -1,4 +1,5 @@
-import type { AnswerOwn, Capability } from "../../../core/capability.ts"
+import type { Capability } from "../../../core/capability.ts"
+import type { AnswerOwn } from "../../../core/lists.ts"
 import { Feed } from "./feed.ts"
 import { FeedKey } from "./feed-key.ts"
 import { answerRecords } from "./record.ts"

@@ -1,7 +1,10 @@
 import type { Buffer } from "node:buffer"
 import * as v from "valibot"
-import { type CursorBinding, openText, signText } from "../../../core/capability.ts"
+import { openText, signText } from "../../../core/lists.ts"
 import type { FeedState } from "./walk.ts"
+
+/** What a cursor is for. */
+type Binding = Parameters<typeof signText>[1]
 
 /** The version of what a cursor contains. */
 const version = 1
@@ -21,7 +24,7 @@ const content = v.strictTuple([
 /** Returns the cursor of a state: letters, digits, `-`, `_` and a dot. Equal states of a feed have equal cursors. */
 export function sealCursor(
   { since, gone, walk, mark, lists }: FeedState,
-  binding: CursorBinding,
+  binding: Binding,
   key: Buffer,
 ): string {
   const known = Object.entries(lists).toSorted(([a], [b]) => a < b ? -1 : 1)
@@ -41,7 +44,7 @@ export function sealCursor(
 /** Returns the state of a cursor; undefined if it was not made for this account and feed. */
 export function openCursor(
   cursor: string,
-  binding: CursorBinding,
+  binding: Binding,
   key: Buffer,
 ): FeedState | undefined {
   const text = openText(cursor, binding, [key])

@@ -1,23 +1,17 @@
 import { Buffer } from "node:buffer"
 import {
-  admitAgain,
-  type AnswerOwn,
   completeSinceOf,
-  type CursorBinding,
-  etagOf,
-  type EventChanges,
   type Host,
-  invalidParameter,
   type LeftOut,
   type ListAnswer,
-  type ListRequest,
-  notOfThisFeed,
   Problem,
   represent,
   sha256,
   type Snapshot,
   timeOf,
 } from "../../../core/capability.ts"
+import { admitAgain, type AnswerOwn, type ListRequest, refuseAfter } from "../../../core/lists.ts"
+import { etagOf } from "../../../core/plugin.ts"
 import { openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"
 import { linesTypeOf } from "./media-type.ts"
@@ -74,7 +68,7 @@ export class Feed {
   async #answer(request: ListRequest, feed: FeedLists): Promise<ListAnswer> {
     const { route, node, input, admission: { session, event } } = request
     const key = await this.#key.find(node.database)
-    const binding: CursorBinding = {
+    const binding = {
       accountId: session.account.id,
       route: route.pattern.text,
       eventId: event?.id ?? "",
@@ -82,7 +76,7 @@ export class Feed {
     const { from, limit = 0 } = input.query?.value ?? {}
     const asked = from === undefined || from === "now" ? undefined : openCursor(from, binding, key)
     if (from !== undefined && from !== "now" && !asked) {
-      throw invalidParameter("after", from, notOfThisFeed)
+      throw refuseAfter(from)
     }
     const about = { request, feed, moment: this.#momentOf(request, feed) }
     const found = from === "now"
@@ -211,7 +205,10 @@ function nothingRead({ moment: { bound } }: FeedRequest, next: FeedState): Found
 }
 
 /** Returns what stands for an event's version; undefined if that is not known. */
-function versionOf({ node }: ListRequest, event: EventChanges): string | undefined {
+function versionOf(
+  { node }: ListRequest,
+  event: NonNullable<ListRequest["admission"]["event"]>,
+): string | undefined {
   const version = node.changes.versions.versionOf(event)
   return version && sha256(version).slice(0, 16)
 }

@@ -6,9 +6,7 @@ import {
   isStillGone,
   type LeftOut,
   type Snapshot,
-  tableOf,
   unite,
-  wrongId,
 } from "../../../core/capability.ts"
 import type { FeedPosition } from "./walk.ts"
 
@@ -74,7 +72,7 @@ export async function oldestFirst(snapshot: Snapshot, query: ChangesQuery): Prom
     changes,
     last: last && [last.time, last.stream, last.id],
     more: found.length > limit,
-    leftOut: rows.filter(({ id }) => !isId(id)).map(() => wrongId),
+    leftOut: rows.filter(({ id }) => !isId(id)).map(() => ({ id: undefined, column: "id" })),
   }
 }
 
@@ -126,7 +124,7 @@ function isIn({ time, behind }: Range, at: string, id: string) {
 function records({ db }: Snapshot, { eventId }: Pick<ChangesQuery, "eventId">, category: Category) {
   const stream = sql.lit(names.indexOf(category) + firstOfRecords)
   return db
-    .selectFrom(tableOf(category))
+    .selectFrom(`${categories[category]} as record` as "guest as record")
     .select(["record.id", "record.updated as time", stream.as("stream")])
     .where("record.event_id", "=", eventId)
     .$castTo<Row>()

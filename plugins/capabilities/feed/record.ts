@@ -1,18 +1,16 @@
 import { Buffer } from "node:buffer"
 import {
-  admitAgain,
-  type AnswerOwn,
   type Category,
-  etagOf,
   type Host,
   isId,
   type ListAnswer,
-  type ListRequest,
   represent,
   type SentPage,
   timeOf,
   usualProblem,
 } from "../../../core/capability.ts"
+import { admitAgain, type AnswerOwn, type ListRequest } from "../../../core/lists.ts"
+import { etagOf } from "../../../core/plugin.ts"
 import { findById } from "./oldest-first.ts"
 import { recordsByKeys } from "./read-keys.ts"
 import { isRecord, projectionsOf } from "./routes.ts"

@@ -1,12 +1,6 @@
-import {
-  type Category,
-  type DerivedList,
-  fieldsOf,
-  type List,
-  type ListingRoute,
-  type MountedRoute,
-  type Projection,
-} from "../../../core/capability.ts"
+import type { Capability, Category, List, MountedRoute } from "../../../core/capability.ts"
+import { fieldsOf } from "../../../core/lists.ts"
+import type { ListingRoute, Projection } from "../../../core/plugin.ts"
 
 /** The lists of an event that a family serves, and that a feed is of. */
 export interface FeedLists {
@@ -47,13 +41,13 @@ type RecordRoute = MountedRoute & ListingRoute
  * Derives, from the lists of guests and items of a family, the feed of both and the routes of single records. A list that
  * is announced has neither. If a plugin lets others read its items than its guests, the feed is of the guests alone.
  */
-export function deriveLists(routes: readonly MountedRoute[]): readonly DerivedList[] {
+export const deriveLists: NonNullable<Capability["derives"]> = (routes) => {
   const ofRecords = routes.filter((route): route is RecordRoute =>
     route.kind === "listing" && !route.export && /\/:eventId\/(guests|items)$/.test(route.path) &&
     route.path.endsWith(`/${route.list.name}`)
   )
   const byEvent = Map.groupBy(ofRecords, ({ pattern }) => eventOf(pattern.text))
-  const inFeeds = [...byEvent.values()].map(([first, ...others]): DerivedList => {
+  const inFeeds = [...byEvent.values()].map(([first, ...others]) => {
     const from = first as RecordRoute
     const together = others.filter(({ auth }) => JSON.stringify(auth) === JSON.stringify(from.auth))
     const list = feedList([from, ...together], routes)

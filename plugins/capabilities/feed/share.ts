@@ -1,4 +1,4 @@
-import type { List, SentPage, Span } from "../../../core/capability.ts"
+import type { List, SentPage } from "../../../core/capability.ts"
 import type { ChangeKey } from "./oldest-first.ts"
 import { type FeedLists, listOf } from "./routes.ts"
 import { type FeedState, type FeedWalk, reachedBy } from "./walk.ts"
@@ -93,7 +93,7 @@ function sinceOf(walk: FeedWalk | undefined, asked: FeedState | undefined): numb
   return reachedBy({ since, walk: after && { after, bound } })
 }
 
-function spanOf(changes: readonly ChangeKey[]): Span | undefined {
+function spanOf(changes: readonly ChangeKey[]): SentPage["span"] {
   const [first, last] = [changes[0], changes.at(-1)]
   return first && last && { oldest: first.time, newest: last.time }
 }

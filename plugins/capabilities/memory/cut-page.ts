@@ -1,9 +1,12 @@
 import type { Category } from "../../../core/capability.ts"
-import { type FoundPage, type PageRequest, rankOf, walkLifetime } from "../../../core/lists.ts"
+import { type FindPage, type PageRequest, rankOf, walkLifetime } from "../../../core/lists.ts"
 import type { Projection } from "../../../core/plugin.ts"
 import { type Entry, LiveList, type Slice } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
 import { type Searched, searchList, type TextsWanted } from "./search-list.ts"
+
+/** The records of a page as JSON. */
+export type LivePage = Omit<NonNullable<Awaited<ReturnType<FindPage>>>, "admission">
 
 /** What lists must know before a page can be cut from them. */
 export interface Shortage {
@@ -100,7 +103,7 @@ export function findUnknown(parts: readonly CutPart[]): Unknown[] {
 }
 
 /** Makes a page of its parts. The JSON of all its records must be known. */
-export function pageOf(parts: readonly CutPart[]): Omit<FoundPage, "admission"> {
+export function pageOf(parts: readonly CutPart[]): LivePage {
   const next = Object.fromEntries(
     parts.flatMap(({ category, next }) => next ? [[category, next]] : []),
   )
@@ -111,7 +114,7 @@ export function pageOf(parts: readonly CutPart[]): Omit<FoundPage, "admission"> 
 }
 
 /** Returns the JSON of a part's records, newest first. */
-function textsOf({ category, entries, number }: CutPart): FoundPage["parts"][number] {
+function textsOf({ category, entries, number }: CutPart): LivePage["parts"][number] {
   const count = entries.length
   const texts = new Array<string>(count)
   for (const [index, { json }] of entries.entries()) {

@@ -1,14 +1,15 @@
 import { type Admission, boundedCache, type Database, isId } from "../../../core/capability.ts"
+import { type FindPage, projectionsOf } from "../../../core/lists.ts"
 import {
-  changesOf,
-  type EventVersion,
-  type FindPage,
-  type FoundPage,
-  projectionsOf,
-} from "../../../core/lists.ts"
-import { type CutPart, cutParts, findUnknown, pageOf, type Shortage } from "./cut-page.ts"
+  type CutPart,
+  cutParts,
+  findUnknown,
+  type LivePage,
+  pageOf,
+  type Shortage,
+} from "./cut-page.ts"
 import type { LiveLists } from "./live-lists.ts"
-import { LiveRecords, nameOf, type Reach } from "./live-records.ts"
+import { LiveRecords, nameOf, type Reach, type Version } from "./live-records.ts"
 import { loadKeys, mostVacancies } from "./load-keys.ts"
 import { loadRecords } from "./load-records.ts"
 import { readTexts } from "./search-list.ts"
@@ -37,7 +38,7 @@ const mostAhead = 10_000
 type PageLookup = Parameters<FindPage>[0]
 
 /** What became of the attempt to cut a page: `stale` if lists are as of another version than the admission. */
-type Cut = FoundPage | "stale" | undefined
+type Cut = Awaited<ReturnType<FindPage>> | "stale"
 
 /**
  * Cuts pages from lists in memory. They are brought to the version that the event has at the caller's admission by the
@@ -269,11 +270,11 @@ export class LivePages {
   /** Brings lists to the version of an admission, by the changes that it tells. */
   #reach(
     records: LiveRecords,
-    version: EventVersion,
+    version: Version,
     { changes, newest }: NonNullable<Admission["event"]>,
   ): Reach {
     const { size } = records
-    const reach = records.isAt(version) ? "reached" : records.reach(version, changesOf(changes))
+    const reach = records.isAt(version) ? "reached" : records.reach(version, changes)
     // Counts their memory.
     if (records.size !== size) this.#lists.keep(records)
     // Triggers may be missing, which is noticed seconds later, or a table empty.

@@ -1,10 +1,16 @@
-import { categories, type Category, isId } from "../../../core/capability.ts"
-import { areBetween, type ChangesBehind, type EventVersion } from "../../../core/lists.ts"
+import { type Admission, categories, type Category, isId } from "../../../core/capability.ts"
+import { areBetween } from "../../../core/lists.ts"
 import type { Projection } from "../../../core/plugin.ts"
 import { LiveList } from "./live-list.ts"
 
+/** A version of an event. */
+export type Version = Parameters<typeof areBetween>[1]
+
+/** The newest rows of the log behind one, as an admission tells them. */
+export type Changes = NonNullable<NonNullable<Admission["event"]>["changes"]>
+
 /** A row of the log. */
-type Change = ChangesBehind["rows"][number]
+type Change = Changes["rows"][number]
 
 /**
  * Whether lists could be brought to a version: `reached`; `behind` if they have changes that the version lacks;
@@ -38,7 +44,7 @@ export class LiveRecords {
   readonly began = performance.now()
   readonly #lists: ReadonlyMap<Category, LiveList>
   readonly #numbers = new Map<Projection, number>()
-  #version: EventVersion | undefined
+  #version: Version | undefined
   /** The numbers of the newest rows of the log that the version has. */
   readonly #rows = new Set<number>()
   /** All rows of the version behind this one are remembered. */
@@ -51,7 +57,7 @@ export class LiveRecords {
   }
 
   /** The version of all lists; undefined until there is one. */
-  get version(): EventVersion | undefined {
+  get version(): Version | undefined {
     return this.#version
   }
 
@@ -64,7 +70,7 @@ export class LiveRecords {
   }
 
   /** True if the lists are as of a version. */
-  isAt(version: EventVersion): boolean {
+  isAt(version: Version): boolean {
     return this.#version !== undefined && areBetween([], this.#version, version)
   }
 
@@ -105,13 +111,13 @@ export class LiveRecords {
   }
 
   /** Begins with a version, of which no record is known yet. `rows` are the last of its log. */
-  begin(version: EventVersion, { rows }: ChangesBehind): void {
+  begin(version: Version, { rows }: Changes): void {
     this.#version = version
     this.#rememberAll(rows)
   }
 
   /** Brings the lists to a version, by rows of the log as of the same moment. */
-  reach(version: EventVersion, changes: ChangesBehind | undefined): Reach {
+  reach(version: Version, changes: Changes | undefined): Reach {
     const former = this.#version
     if (!former || former.epoch !== version.epoch) return "lost"
     if (this.isAt(version)) return "reached"

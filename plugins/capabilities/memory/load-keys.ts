@@ -1,16 +1,16 @@
 import { sql } from "kysely"
-import { categories, type Category, CompiledStatement } from "../../../core/capability.ts"
+import {
+  categories,
+  type Category,
+  CompiledStatement,
+  type Snapshot,
+} from "../../../core/capability.ts"
 import {
   beginning,
-  type ChangesBehind,
-  changesBehind,
-  changesOf,
-  type EventChanges,
-  isAfter,
-  newestOf,
+  eventState,
+  eventStateOf,
+  keysBehind,
   type Position,
-  type Reader,
-  recentChanges,
   walkLifetime,
 } from "../../../core/lists.ts"
 import type { Key, Vacancy } from "./live-list.ts"
@@ -27,11 +27,8 @@ interface KeysWanted {
   readonly vacancies: boolean
 }
 
-/** What one snapshot says of an event and of some of its lists. */
-interface LoadedKeys {
-  readonly event: EventChanges
-  readonly changes: ChangesBehind
-  /** In the order in which they were asked for. */
+/** What one snapshot says of an event and of some of its lists, in the order in which they were asked for. */
+interface LoadedKeys extends ReturnType<typeof eventStateOf> {
   readonly lists: readonly LoadedList[]
 }
 
@@ -43,7 +40,7 @@ interface LoadedList {
 
 /** Reads keys of an event's lists, up to `most` of each, and the version that they are of, in one statement. */
 export async function loadKeys(
-  reader: Reader,
+  reader: Snapshot,
   { eventId, behind, wanted, most }: {
     readonly eventId: string
     /** The row of the log from which on changes are told. */
@@ -60,14 +57,9 @@ export async function loadKeys(
   for (const row of await reader.run(statementFor(wanted).with(reader, values))) {
     ;(found[row.part] ??= []).push(row)
   }
-  const [version] = found[0] ?? []
-  if (!version) return undefined
-  const end = version.id.indexOf("|")
-  const recent = version.id.slice(0, end)
-  const { updated: foldedChanges, export_version: foldedMark } = version
-  return {
-    event: { id: eventId, recent, foldedChanges, foldedMark },
-    changes: changesOf(version.id.slice(end + 1)),
+  const [state] = found[0] ?? []
+  return state && {
+    ...eventStateOf(eventId, state.id),
     lists: wanted.map((_, index) => ({
       keys: (found[2 * index + 1] ?? []).map(({ id, updated, export_version }) => {
         return { id, time: updated, version: export_version ?? 0 }
@@ -80,8 +72,8 @@ export async function loadKeys(
 }
 
 /**
- * Part 0 is the version of the event: recent changes, folded ones and their mark. The others are lists: keys, or places of
- * deleted records with the time of the deletion in place of a version.
+ * In part 0, `id` is the state of the event. The others are lists: keys, or places of deleted records with the time of the
+ * deletion in place of a version.
  */
 interface KeyRow {
   readonly part: number
@@ -103,30 +95,28 @@ function compile(wanted: readonly KeysWanted[]) {
   return new CompiledStatement<string, KeyRow>(({ db, dialect }, slot) => {
     const eventId = sql<string>`${slot("eventId")}`
     const tables = wanted.map(({ category }) => categories[category])
-    const changes = changesBehind({ dialect }, { eventId, behind: slot("behind"), tables })
-    const folded = (column: "changes" | "mark") =>
-      db.selectFrom("event_version").select(column).where("event_id", "=", eventId)
-    const version = db.selectNoFrom([
+    const state = db.selectNoFrom([
+      eventState({ dialect }, { eventId, behind: slot("behind"), tables }).as("id"),
+      sql.lit(0).as("updated"),
+      sql.lit(0).as("export_version"),
       sql.lit(0).as("part"),
-      sql<string>`concat(${recentChanges(eventId)}, '|', coalesce(${changes}, 'null'))`.as("id"),
-      folded("changes").as("updated"),
-      folded("mark").as("export_version"),
     ])
     const lists = wanted.flatMap(({ category, after, vacancies }, index) => [
       ...after
         ? [
-          newestOf({ db, dialect }, category, { eventId, since: sql<number>`${sql.lit(-1)}` })
+          keysBehind({ db, dialect }, category, eventId, [
+            slot(`${category} time`),
+            slot(`${category} id`),
+          ])
             .select(sql.lit(2 * index + 1).as("part"))
-            .select(["record.id", "record.updated", "record.export_version"])
-            .where(isAfter([slot(`${category} time`), slot(`${category} id`)]))
             .limit(slot("most")),
         ]
         : [],
       ...vacancies
         ? [
           db.selectFrom("vacant_position as vacant")
-            .select([sql.lit(2 * index + 2).as("part"), "vacant.record_id as id"])
-            .select(["vacant.updated", "vacant.at as export_version"])
+            .select(["vacant.record_id as id", "vacant.updated", "vacant.at as export_version"])
+            .select(sql.lit(2 * index + 2).as("part"))
             .where("vacant.event_id", "=", eventId)
             .where("vacant.category", "=", category)
             .where("vacant.at", ">=", sql<number>`${dialect.now} - ${sql.lit(walkLifetime)}`)
@@ -138,7 +128,7 @@ function compile(wanted: readonly KeysWanted[]) {
     ])
     return lists
       .map((list, index) => db.selectFrom(list.as(`page_${index}`) as never).selectAll())
-      .reduce((all, each) => all.unionAll(each as never), version)
+      .reduce((all, each) => all.unionAll(each as never), state)
       .$castTo<KeyRow>()
   })
 }

@@ -1,16 +1,7 @@
 import { performance } from "node:perf_hooks"
-import {
-  type Admission,
-  type AnswerList,
-  type BegunLayer,
-  type ListAnswer,
-  type ListAttempt,
-  type ListingRoute,
-  type ListLayer,
-  type Node,
-  type OpenExchange,
-  readPreferences,
-} from "../../../core/capability.ts"
+import type { Admission, ListAnswer, Node, OpenExchange } from "../../../core/capability.ts"
+import type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "../../../core/lists.ts"
+import { type ListingRoute, readPreferences } from "../../../core/plugin.ts"
 import type { Awaited, Mark, Waiting } from "./waiting.ts"
 
 /** Returns the layer that holds requests which prefer to wait until there is something new. */

@@ -150,13 +150,14 @@ await onEveryEngine(t, async (t, engine) => {
       "ffffffffff": /There is no session/,
       ...{ "zzzz": /not the beginning/, "": /not the beginning/, "%%%%": /not the beginning/ },
     }
-    const before = await listSessions(database)
+    const rows = () => writer.selectFrom("session").selectAll().orderBy("id").execute()
+    const before = await rows()
     for (const [prefix, message] of Object.entries(refusals)) {
       const error = await endSession(database, prefix, "revoked", by).catch((error) => error)
       t.ok(error instanceof UserError)
       t.match(error.message, message, prefix)
     }
-    t.strictSame(await listSessions(database), before)
+    t.strictSame(await rows(), before)
   })
 
   await t.test("endSessionsOf leaves older sessions for an overlap, never longer than they had", async (t) => {

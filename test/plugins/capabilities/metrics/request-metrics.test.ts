@@ -1,6 +1,6 @@
 import { Registry } from "prom-client"
 import t from "tap"
-import { wrongId } from "../../../../core/capability.ts"
+import { wrongId } from "../../../../core/records/page.ts"
 import {
   type RequestMetrics,
   requestMetrics,
