@@ -66,7 +66,7 @@ export function isSameCopy(
 export const wholeDigest: DigestProjection = { schema: digestSchema }
 
 /** The projection of a digest. */
-export interface DigestProjection {
+interface DigestProjection {
   readonly schema: typeof digestSchema
   /** That of the list which it counts the records of. */
   readonly of?: Projection | ItemsProjection

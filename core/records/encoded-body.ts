@@ -32,7 +32,7 @@ export class EncodedBody {
 }
 
 /** Returns memory for so many bytes, or more. */
-export type TakeMemory = (length: number) => Buffer<ArrayBuffer>
+type TakeMemory = (length: number) => Buffer<ArrayBuffer>
 
 /** Writes the parts of a page, one, but of a bundle; into new memory, or into what `take` returns. */
 export function encodeParts(

@@ -52,7 +52,7 @@ export function belongingsOf(projection: Projection) {
  * Returns how the belongings of guests are read, by one statement of their own: four wide look-ups per guest in one join
  * with it would take longer.
  */
-export function companionsOf(
+function companionsOf(
   projection: Projection<"Guest">,
   snapshot: Snapshot,
   eventId: string,

@@ -17,7 +17,7 @@ interface RecordsQuery {
 }
 
 /** A record that was read by its id. */
-export interface FoundRecord {
+interface FoundRecord {
   /** Its JSON, exactly as lists have it; undefined if they leave it out. */
   readonly text: string | undefined
   /** The column for which they leave it out. */

@@ -4,20 +4,19 @@ import type { Admission } from "../../access/admission.ts"
 import { Coalescer } from "../../data/coalesce.ts"
 import { Unavailable } from "../../data/unavailable.ts"
 import { giveBack, takeMemory } from "../../http/body-memory.ts"
-import { type Content, etagOf, extendTag } from "../../http/representation.ts"
+import { etagOf } from "../../http/representation.ts"
 import { encodeParts, type PartTexts } from "../../records/encoded-body.ts"
-import { countRecords, encodeBody, followsVersion } from "../../records/list.ts"
-import type { ListResult, Positions } from "../../records/page.ts"
-import { admitAgain, checkAgain, type ListRequest } from "../authorize.ts"
-import type { SentPage } from "../exchange.ts"
-import type { ListQuery } from "./query.ts"
-
-/** A request for a page of a list: `query` says which one, once a cursor has been read. */
-export interface PageLookup extends ListRequest {
-  readonly query: ListQuery
-  /** The `Next-Since` of the walk: a snapshot of a server that is not as far must not be read. */
-  readonly nextSince: number
-}
+import type { ListResult } from "../../records/page.ts"
+import { admitAgain, checkAgain } from "../authorize.ts"
+import {
+  encodePage,
+  keyOf,
+  type Page,
+  type PageForm,
+  type PageLookup,
+  versionOf,
+  writeForm,
+} from "./page.ts"
 
 /**
  * Finds a page without reading it whole, as of the request's admission or of another that `admitBehind` returns: that also
@@ -35,32 +34,6 @@ export interface FoundPage extends Pick<ListResult, "next" | "span"> {
   readonly admission: Admission
 }
 
-/** What is known of a page from its records. */
-export type PageContent = Pick<SentPage, "rows" | "span" | "leftOut" | "completeSince">
-
-/** A page as it is sent: the parts that are the same for every caller. */
-export interface Page extends Omit<Content, "etag">, PageContent {
-  /** The position to continue from, for each part of the list that has more records. */
-  readonly next: Positions
-  /** The version of the event that the page is of; undefined if it is not known, or the list has none. */
-  readonly version: string | undefined
-  /**
-   * A tag of its bytes, and of what follows it. Undefined where the version stands for the page, and where nothing says
-   * what follows.
-   */
-  readonly contentTag: string | undefined
-}
-
-/** A form of a page other than JSON. */
-export interface PageForm {
-  /** Tells the form from all other forms of the list; letters, digits and hyphens. */
-  readonly tag: string
-  /** Says what the form is, such as `content-type`. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Writes the JSON body of a page. */
-  write(body: unknown): string
-}
-
 /** A page that was asked for as of a version. One that was cut is kept from the second time on: most do not come again. */
 interface Asked {
   readonly version: string
@@ -73,8 +46,8 @@ type Plan =
   | { readonly kind: "cut" | "read"; readonly key: string }
 
 /**
- * Finds pages with the least work that gives the right result. Pages depend on the route and the query, never on the
- * caller.
+ * Finds pages with the least work that gives the right result, unless a tag of the client's has answered already
+ * (`PageTags`). Pages depend on the route and the query, never on the caller.
  */
 export class Pages {
   readonly #pages: LRUCache<string, Asked> | undefined
@@ -123,7 +96,7 @@ export class Pages {
     // Also for empty polls: it keeps the event's log short.
     const version = versionOf(request, admission)
     if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
-      const page = encode(request, version, { body: list.emptyBody, next: {} })
+      const page = encodePage(request, version, { body: list.emptyBody, next: {} })
       // Who has read a list without any record has an empty copy.
       const isBare = version === undefined && event.newest === null
       return { kind: "empty", page: isBare ? { ...page, contentTag: etagOf(page.bytes) } : page }
@@ -132,15 +105,6 @@ export class Pages {
     if (!event || !list.categories) return { kind: "read", key }
     const page = this.#cachedAt(key, version)
     return page ? { kind: "cached", page } : { kind: "cut", key }
-  }
-
-  /** Returns a page in another form than JSON. Releases its bytes. */
-  inForm({ release, ...page }: Page, form: PageForm, request: PageLookup): Page {
-    const key = `${form.tag} ${keyOf(request)}`
-    const cached = this.#cachedAt(key, page.version)
-    const formed = cached ?? this.#keep(key, writeForm(page, form))
-    release?.()
-    return formed
   }
 
   /** Cuts a page from what a capability keeps; undefined if that is not possible. */
@@ -152,7 +116,7 @@ export class Pages {
     watch.enter("encode")
     const version = changes.common === common ? versionOf(request, found.admission) : undefined
     const body = encodeParts(found.parts, list.bundle ? "bundle" : "list", takeMemory)
-    const page = encode(request, version, { ...found, body })
+    const page = encodePage(request, version, { ...found, body })
     const release = () => giveBack(page.bytes)
     if (version !== undefined && this.#pages?.get(key)?.version === version) {
       const kept = { ...page, bytes: Buffer.from(page.bytes) }
@@ -221,59 +185,15 @@ export class Pages {
     }, watch)
     watch.enter("encode")
     const version = changes.common === common ? versionOf(request, admission) : undefined
-    return encode(request, version, result)
+    return encodePage(request, version, result)
   }
-}
 
-function writeForm(page: Page, form: PageForm): Page {
-  const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
-  const bytes = new TextEncoder().encode(form.write(body))
-  const contentTag = page.contentTag && extendTag(page.contentTag, form.tag)
-  return { ...page, bytes, contentTag, compressed: {} }
-}
-
-/** Makes a page. */
-function encode(
-  request: PageLookup,
-  version: string | undefined,
-  { body, next, completeSince, span, leftOut = [] }: ListResult,
-): Page {
-  const bytes = encodeBody(body)
-  const covered = coveredBy(request, version, Object.keys(next).length > 0)
-  const contentTag = covered === undefined
-    ? undefined
-    : etagOf(Buffer.concat([bytes, Buffer.from(covered)]))
-  const summary = { rows: countRecords(body), span, leftOut, completeSince }
-  return { bytes, compressed: {}, next, version, contentTag, ...summary }
-}
-
-/**
- * Returns what the tag of a page's bytes covers besides them: what follows the page may change, or be more from an earlier
- * time on. Undefined if the page has no such tag: its version stands for it, or nothing says what follows.
- */
-function coveredBy(
-  { route: { list }, node: { changes }, query: { since } }: PageLookup,
-  version: string | undefined,
-  goesOn: boolean,
-): string | undefined {
-  const isLogged = changes.isLogged && list.categories !== undefined
-  if (!isLogged) return goesOn ? undefined : ""
-  if (version === undefined || followsVersion(list)) return undefined
-  return goesOn ? `${version} ${since}` : version
-}
-
-/** Returns the version of an admission's event; undefined if it is not known, or the list has none. */
-export function versionOf(
-  { route: { list }, node }: Pick<PageLookup, "route" | "node">,
-  { event }: Admission,
-): string | undefined {
-  return event && list.categories ? node.changes.versions.versionOf(event) : undefined
-}
-
-function keyOf({ route, query, admission }: PageLookup): string {
-  const { since, offset, limit, bucket, hash, category, of, terms, after } = query
-  const page = [since, offset, limit, bucket, hash, category, of, terms, after]
-  // Deleted records keep their places for a time: without it, the next page might not be the one that follows.
-  const at = offset > 0 ? admission.session.now : undefined
-  return `${route.pattern.text} ${JSON.stringify([admission.event?.id, page, at])}`
+  /** Returns a page in another form than JSON. Releases its bytes. */
+  inForm({ release, ...page }: Page, form: PageForm, request: PageLookup): Page {
+    const key = `${form.tag} ${keyOf(request)}`
+    const cached = this.#cachedAt(key, page.version)
+    const formed = cached ?? this.#keep(key, writeForm(page, form))
+    release?.()
+    return formed
+  }
 }
