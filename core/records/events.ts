@@ -1,9 +1,10 @@
 import { isGranted } from "../access/organizations.ts"
 import { latestChangesOf } from "./latest-changes.ts"
-import { columnsOf, isAfter, selections } from "./newest-first.ts"
+import { isAfter } from "./newest-first.ts"
 import type { Position, PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
 import { readPages } from "./read-pages.ts"
+import { columnsOf, selections } from "./rows-by-id.ts"
 import type { Resource } from "./resource.ts"
 import { findRows, mayMatch } from "./search.ts"
 

@@ -1,8 +1,8 @@
 import type { Snapshot } from "../data/database.ts"
-import type { AddressKind } from "../data/record-tables.ts"
-import { columnsOf, queryPage, rowsOf } from "./newest-first.ts"
+import { queryPage } from "./newest-first.ts"
 import type { Projection } from "./projection.ts"
 import { type Companion, readPages } from "./read-pages.ts"
+import { belongingsOf, rowsOf } from "./rows-by-id.ts"
 import { recordParameters, type Resource } from "./resource.ts"
 import { ranksOfOffset } from "./stable-offset.ts"
 
@@ -24,28 +24,6 @@ export const guests: Resource<Projection<"Guest">> = {
     const query = queryPage(snapshot, listing, offset, companions)
     return await readPages(snapshot, page.asLines ? "lines" : "list", { guests: query })
   },
-}
-
-/** The relations of a guest's addresses: each is named after a kind. */
-const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
-
-/**
- * Returns what a projection needs of consents and addresses, these under relations that are named after their kinds: of
- * items nothing.
- */
-export function belongingsOf(projection: Projection) {
-  const consent = columnsOf(projection, "consent")
-  const address = addressKinds.flatMap((kind) => columnsOf(projection, kind))
-    .map((column) => column.replace(/^\w+/, "address"))
-  return {
-    relations: consent.length > 0 ? ["consent"] : [],
-    kinds: address.length > 0 ? addressKinds : [],
-    tables: {
-      ...consent.length > 0 && { consent: "guest_id" },
-      ...address.length > 0 && { address: "guest_id" },
-    },
-    columns: new Set([...consent, ...address.length > 0 ? ["address.kind"] : [], ...address]),
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { Snapshot } from "../data/database.ts"
 import { everything } from "../change-log/clock-steps.ts"
 import { categories, type Category } from "./categories.ts"
-import { columnsOf } from "./newest-first.ts"
+import { columnsOf } from "./rows-by-id.ts"
 import type { Projection } from "./projection.ts"
 import type { Companion, CompanionRow } from "./read-pages.ts"
 

@@ -4,7 +4,8 @@ import type { Dialect } from "../data/dialect.ts"
 import { categories, type Category } from "./categories.ts"
 import type { PageRequest, Position, PositionedRow } from "./page.ts"
 import type { Projection } from "./projection.ts"
-import type { Companion, CompanionRow, PageQuery } from "./read-pages.ts"
+import type { Companion, PageQuery } from "./read-pages.ts"
+import { columnsOf, recordsIn, selections } from "./rows-by-id.ts"
 import { findRows, mayMatch } from "./search.ts"
 
 /** The key of a record: its `updated` (Unix seconds) and its id. Lists are sorted by it. */
@@ -49,8 +50,9 @@ export function findNewest(
 }
 
 /**
- * Prepares a page of records with their companions; undefined if a walk by cursor has reached the end of this list.
- * Reads only keys at first if `offset` skips records, and for `q`: the wide rows of others are never touched.
+ * Prepares a page of records with their companions; undefined if a walk by cursor has reached the end of this list. Reads
+ * only keys at first if `offset` skips records, and for `q`, and then all that belongs to the records of the page: the wide
+ * rows of others are never touched.
  */
 export function queryPage(
   snapshot: Snapshot,
@@ -74,52 +76,9 @@ export function queryPage(
     projection,
     limit,
     query,
-    companions: isWhole ? companions : [recordsIn(snapshot, listing), ...companions],
+    companions: isWhole ? companions : [recordsIn(snapshot, listing)],
     isWhole,
   }
-}
-
-/** Returns how records are read whose keys are known. */
-export function recordsIn(
-  snapshot: Snapshot,
-  { category, eventId, projection }: Pick<Listing, "category" | "eventId"> & {
-    readonly projection: Projection
-  },
-): Companion {
-  const tables = { [tableOf(category)]: "id" }
-  const columns = columnsOf(projection, "record")
-  return {
-    relations: ["record"],
-    query: (ids) => rowsOf(snapshot, eventId, { tables, columns, ids }),
-  }
-}
-
-/**
- * Queries the rows that belong to some records: those of `tables`, by the column that has the id of the record. A record
- * without one has a row of nulls, because the join is from the left. All columns must have different names.
- */
-export function rowsOf(
-  { db, dialect }: Snapshot,
-  eventId: string,
-  { tables, columns, ids }: {
-    readonly tables: Readonly<Record<string, string>>
-    readonly columns: Iterable<string>
-    readonly ids: readonly string[]
-  },
-) {
-  const wanted = db.selectFrom(dialect.tableOf(ids).as("wanted")).select("wanted.place")
-  return Object.entries(tables)
-    .reduce((query, [table, id]) => {
-      const alias = table.replace(/^.* as /, "")
-      return query.leftJoin(
-        table as "guest as record",
-        (join) =>
-          join.onRef(`${alias}.${id}` as "record.id", "=", "wanted.id")
-            .on(`${alias}.event_id` as "record.event_id", "=", eventId),
-      ) as never
-    }, wanted)
-    .select(selections(columns) as never)
-    .$castTo<CompanionRow>()
 }
 
 /** The records of a listing, whatever `q` is, in its order. */
@@ -200,14 +159,4 @@ export function inBucket(
 
 function beginsWith(text: Expression<string>, digits: string) {
   return sql<SqlBool>`substr(${text}, 1, ${sql.lit(digits.length)}) = ${digits}`
-}
-
-/** Returns the columns of one relation that a projection needs. */
-export function columnsOf({ columns }: Projection, relation: string): string[] {
-  return columns.filter((column) => column.startsWith(`${relation}.`))
-}
-
-/** Columns (`relation.column`), each selected under its own name. */
-export function selections(columns: Iterable<string>) {
-  return [...columns].map((column) => sql.ref(column).as(column.slice(column.indexOf(".") + 1)))
 }

@@ -1,20 +1,9 @@
 import type { Reader } from "../data/database.ts"
-import { categories, type Category } from "./categories.ts"
-import { belongingsOf } from "./guests.ts"
-import { columnsOf, rowsOf } from "./newest-first.ts"
-import type { Projection } from "./projection.ts"
+import { categories } from "./categories.ts"
 import { joinInOrder } from "./read-pages.ts"
+import { recordsIn, type RecordsQuery, rowsOf } from "./rows-by-id.ts"
 import { searchedText } from "./search.ts"
 import { WrongValue } from "./values.ts"
-
-/** Records whose ids are known. */
-interface RecordsQuery {
-  readonly eventId: string
-  readonly category: Category
-  readonly projection: Projection
-  /** True to read their versions, which only views may lack. */
-  readonly isVersioned?: boolean
-}
 
 /** A record that was read by its id. */
 interface FoundRecord {
@@ -32,18 +21,11 @@ interface FoundRecord {
  */
 export async function readRecords(
   reader: Reader,
-  { eventId, category, projection, isVersioned = false }: RecordsQuery,
+  query: RecordsQuery,
   ids: readonly string[],
 ): Promise<readonly FoundRecord[]> {
-  const { relations, kinds, ...others } = belongingsOf(projection)
-  const tables = { [`${categories[category]} as record`]: "id", ...others.tables }
-  const version = isVersioned ? ["record.export_version"] : []
-  const columns = new Set([...columnsOf(projection, "record"), ...version, ...others.columns])
-  const rows = await joinInOrder(reader, ids, [{
-    relations: ["record", ...relations],
-    kinds,
-    query: (ids) => rowsOf(reader, eventId, { tables, columns, ids }),
-  }])
+  const { projection } = query
+  const rows = await joinInOrder(reader, ids, [recordsIn(reader, query)])
   return rows.map((row) => {
     const version = row["record"]?.["export_version"]
     try {

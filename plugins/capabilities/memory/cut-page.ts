@@ -6,7 +6,7 @@ import type { LiveRecords } from "./live-records.ts"
 import { type Searched, searchList, type TextsWanted } from "./search-list.ts"
 
 /** The records of a page as JSON. */
-export type LivePage = Omit<NonNullable<Awaited<ReturnType<FindPage>>>, "admission">
+type LivePage = Omit<NonNullable<Awaited<ReturnType<FindPage>>>, "admission">
 
 /** What lists must know before a page can be cut from them. */
 export interface Shortage {

@@ -1,13 +1,6 @@
 import { type Admission, boundedCache, type Database, isId } from "../../../core/capability.ts"
 import { type FindPage, projectionsOf } from "../../../core/lists.ts"
-import {
-  type CutPart,
-  cutParts,
-  findUnknown,
-  type LivePage,
-  pageOf,
-  type Shortage,
-} from "./cut-page.ts"
+import { type CutPart, cutParts, findUnknown, pageOf, type Shortage } from "./cut-page.ts"
 import type { LiveLists } from "./live-lists.ts"
 import { LiveRecords, nameOf, type Reach, type Version } from "./live-records.ts"
 import { loadKeys, mostVacancies } from "./load-keys.ts"
