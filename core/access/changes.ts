@@ -49,8 +49,6 @@ export const changeActions = [
   "resync",
   "failover",
   "contact",
-  "mute",
-  "unmute",
 ] as const
 
 /** The database, or one of its transactions. */

@@ -4,7 +4,6 @@ export const usual = [
   "audit",
   "check",
   "conformance",
-  "contacts",
   "demonstration",
   "disclosures",
   "explain",

@@ -36,7 +36,6 @@ await onEmbedded(t, async (t, engine) => {
       await writer.selectFrom("access_grant").selectAll().orderBy("id").execute(),
       await writer.selectFrom("session").select(["id", "expires", "reason"]).orderBy("id")
         .execute(),
-      await writer.selectFrom("partner_contact").selectAll().execute(),
       await writer.selectFrom("ping_receiver").selectAll().execute(),
     ]
   }

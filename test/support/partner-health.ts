@@ -11,7 +11,6 @@ export const health: PartnerHealth = {
   ...{ lists: 3, stuck: 0, behind: 0, skipping: 0, ahead: 0, partial: 0, unreadEvents: 0, lag: 0 },
   ...{ daysUntilResync: null, deletionsWaiting: 0, moreDeletionsWaiting: false, records: 0 },
   ...{ lastError: null, noAccess: null, refused: null, sessionEnds: null, sessions: 0 },
-  muted: null,
 }
 
 /** A list of a partner that is behind, and has never been read to its end. */

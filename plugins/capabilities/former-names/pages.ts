@@ -56,7 +56,7 @@ async function confirmRemoval(visit: Visit): Promise<Response> {
     title: `Remove ${name}?`,
     current: "/console/accounts",
     main: html`
-      <p>Its sessions, grants, contact and sync state go for good; a program that uses it gets 401. The audit log
+      <p>Its sessions, grants and sync state go for good; a program that uses it gets 401. The audit log
       and the ledger keep its name, which nobody else gets.</p>
       ${needed !== undefined && html`<p class="message warn">${needed}</p>`}
       ${needed === undefined && mayChange(visit) && html`

@@ -11,7 +11,6 @@ import { isWrong } from "./definitions.ts"
 import { describeDuration } from "./duration.ts"
 import { findPartner } from "./find-partner.ts"
 import { listPartners } from "./list-partners.ts"
-import { readMutesOf } from "./mutes.ts"
 import type { PartnerHealth } from "./partner-health.ts"
 
 interface PartnersFlags {
@@ -25,11 +24,11 @@ export function partnersCommand(terminal: Terminal): Command {
     .description("show which partners are in sync, the worst first, or why one is not")
     .argument("[name]", "the user name of one partner")
     .option("--json", "everything that is known, as JSON")
-    .option("--check", "fail (exit code 1) if a partner is not in sync and not muted")
+    .option("--check", "fail (exit code 1) if a partner is not in sync")
     .action(async (name: string | undefined, flags: PartnersFlags) => {
       await withDatabase(terminal, async (database, config) => {
         const { polling: { retention } } = config
-        const options = { retention, readMutes: await readMutesOf(config) }
+        const options = { retention }
         if (name === undefined) {
           const partners = await listPartners(database, options)
           if (flags.json) terminal.print(JSON.stringify(partners, null, 2))
@@ -48,11 +47,11 @@ export function partnersCommand(terminal: Terminal): Command {
 const head = ["NAME", "STATE", "SINCE", "LAST POLL", "LISTS", "BEHIND BY", "DELETIONS", "WHY"]
 
 function toRow(health: PartnerHealth): string[] {
-  const { account, state, muted, since, lastPoll, lists, lag, reason } = health
+  const { account, state, since, lastPoll, lists, lag, reason } = health
   const { deletionsWaiting, moreDeletionsWaiting } = health
   return [
     account,
-    muted ? `${state}, muted` : state,
+    state,
     since === null ? "-" : formatMoment(since),
     formatMoment(lastPoll),
     String(lists),
@@ -63,7 +62,7 @@ function toRow(health: PartnerHealth): string[] {
 }
 
 function assertInSync(partners: readonly PartnerHealth[]): void {
-  const others = partners.filter(({ state, muted }) => isWrong(state) && !muted)
+  const others = partners.filter(({ state }) => isWrong(state))
   if (others.length === 0) return
   throw new Refusal(1, `Not in sync: ${others.map(({ account }) => account).join(", ")}.`)
 }

@@ -4,7 +4,6 @@ import { adviceAbout, adviceFor } from "./advice.ts"
 import { type ErrorGroup, readErrorGroups } from "./list-errors.ts"
 import { byTrouble, type ListHealth, readLists } from "./list-health.ts"
 import { readPartners } from "./list-partners.ts"
-import { withMutes } from "./partner-order.ts"
 import { explainEvents } from "./lost-events.ts"
 import { type HealthOptions, type PartnerHealth, readAtOneTime } from "./partner-health.ts"
 import type { PartnerReport } from "./partner-report.ts"
@@ -29,8 +28,7 @@ export async function findPartner(
   return await readAtOneTime(database, options, async (snapshot, by) => {
     const { db, run } = snapshot
     const { now: at } = by
-    const found = await readPartners(snapshot, by, username)
-    const [health] = await withMutes(snapshot, found, options)
+    const [health] = await readPartners(snapshot, by, username)
     if (!health) {
       throw new UserError(
         `There is no partner ${username}: no account of the role service or partner.`,

@@ -17,7 +17,7 @@ import {
   type PartnerHealth,
   readAtOneTime,
 } from "./partner-health.ts"
-import { comparePartners, withMutes } from "./partner-order.ts"
+import { comparePartners } from "./partner-order.ts"
 import { type Doubts, readDoubts, readLastPolls, readTotals } from "./partner-sums.ts"
 import { nameOf } from "./progress.ts"
 import { keepReadable } from "./readable-events.ts"
@@ -38,7 +38,7 @@ export async function listPartners(
   return await readAllPartners(
     database,
     options,
-    (snapshot, { partners }) => withMutes(snapshot, partners, options),
+    (_, { partners }) => Promise.resolve(partners),
   )
 }
 
@@ -179,7 +179,6 @@ async function readPartnersAndLate(
       },
       sessionEnds: account.session_ends,
       sessions: account.sessions,
-      muted: null,
     }
     const since = sinceOf(health, {
       stuckSince: doubt?.stuckSince ?? null,

@@ -1,7 +1,6 @@
 import { type Database, recordedSince, type Role, type Snapshot } from "../../../core/capability.ts"
 import type { PartnerState, Reading, SyncRow } from "./definitions.ts"
 import { knowsErrors } from "./list-errors.ts"
-import type { Mute, ReadMutes } from "./mutes.ts"
 import type { NoAccess } from "./no-access.ts"
 
 /** How a partner's synchronization is going. Times are Unix seconds on the database's clock; null means never. */
@@ -49,8 +48,6 @@ export interface PartnerHealth {
   /** When the last of its live sessions ends at the latest; null if it has none. */
   readonly sessionEnds: number | null
   readonly sessions: number
-  /** Until when, and why, nobody wants to be told of its state; null if somebody does. */
-  readonly muted: Mute | null
 }
 
 /** The last error of a partner, or of one of its lists. */
@@ -94,8 +91,6 @@ export interface HealthOptions {
   readonly retention: number
   /** The time to judge by, in Unix seconds, if it is not now. */
   readonly at?: number | undefined
-  /** Reads who is muted; absent if nothing does that. */
-  readonly readMutes?: ReadMutes | undefined
   /**
    * Does not read all lists, if all accounts are read. `lists`, `records` and `lastCompleted` are then known only of
    * partners with lists that are stuck, behind or partial.

@@ -16,7 +16,6 @@ const aWeek = 7 * 86_400
 export function describePartner(facts: Facts): string[] {
   const sentences = [
     describeState(facts),
-    mute(facts),
     ...worstLists(facts),
     lastRefusal(facts),
     lastRequest(facts),
@@ -38,10 +37,6 @@ function describeState({ health: { account, state, since, lag, reason }, at }: F
     ? ""
     : ` since ${formatMoment(since)} (${describeDuration(at - since)})`
   return `${account} ${state === "no access" ? "has" : "is"} ${what}${span}. ${reason}`
-}
-
-function mute({ health: { muted } }: Facts): string | undefined {
-  return muted ? `Muted until ${formatMoment(muted.until)}, because: ${muted.because}` : undefined
 }
 
 /** The most lists that are named of those that are alike. */

@@ -51,9 +51,6 @@ export async function causeEverything(
   const stranger = await build.account("stranger", "partner")
   await db.insertInto("sync_state")
     .values(emptyRow({ account_id: stranger, event_id: event.id, ...rows.behind })).execute()
-  const muted = await build.account("muted", "partner")
-  await db.insertInto("partner_contact")
-    .values({ account_id: muted, muted_until: now + 86_400, muted_because: "it moves" }).execute()
 
   const logIn = (username: string, password: string) =>
     fetch(`${url}/session`, {
@@ -89,7 +86,6 @@ export async function untilSeen(prometheus: Prometheus): Promise<void> {
   const states = ["locked out", "no access", "stuck", "silent", "behind", "in sync"]
   const counted = [
     ...states.map((state) => `event_export_partner_state{state="${state}"}`),
-    `event_export_partner_muted`,
     `event_export_requests_total{status="503"}`,
     `event_export_problems_total{code=~"too_.*"}`,
     `event_export_rejected_parameters_total`,

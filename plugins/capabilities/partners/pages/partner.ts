@@ -12,10 +12,9 @@ import {
 import { queryOf, respond, sessionOf, type Visit } from "../../../service/console/page.ts"
 import { findPartner } from "../find-partner.ts"
 import { knowsErrors } from "../list-errors.ts"
-import { readMutesOf } from "../mutes.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { showLists } from "./lists.ts"
-import { type Look, mutedMark, partnerState, progressCells, progressColumns } from "./progress.ts"
+import { type Look, partnerState, progressCells, progressColumns } from "./progress.ts"
 import { hourSection, spanOf } from "./timeline.ts"
 import { errorState, noErrors, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
@@ -27,9 +26,8 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const { now } = look
   const span = spanOf(visit)
   const { retention } = plan.polling
-  const readMutes = await readMutesOf(plan)
   const [report, head, after] = await Promise.all([
-    findPartner(readable, name, { retention, readMutes, days: span.days }),
+    findPartner(readable, name, { retention, days: span.days }),
     sections("partner-head", visit, name),
     sections("partner", visit, name),
   ]).catch((error: unknown) => {
@@ -43,7 +41,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
     refresh: 10,
     main: html`
       <section id="health" data-live aria-label="Health">
-        <p>${partnerState(report.health.state, link)}${mutedMark(report.health)}
+        <p>${partnerState(report.health.state, link)}
         ${report.health.since !== null && html`
           since ${moment(report.health.since, now)}
         `}</p>

@@ -12,9 +12,8 @@ import {
 } from "../../../design/design.ts"
 import { queryOf, sessionOf, type Visit } from "../../../service/console/page.ts"
 import { listPartners } from "../list-partners.ts"
-import { readMutesOf } from "../mutes.ts"
 import type { PartnerHealth } from "../partner-health.ts"
-import { type Look, mutedMark, needsAttention, partnerState } from "./progress.ts"
+import { type Look, needsAttention, partnerState } from "./progress.ts"
 
 /** Partners that are shown in full on a page. */
 const most = 30
@@ -47,9 +46,8 @@ const isFalling: ReadonlySet<string> = new Set(["state", "lag"])
  */
 export async function showPartners(visit: Visit): Promise<Html> {
   const { inside: { readable, plan }, site: { link } } = visit
-  const readMutes = await readMutesOf(plan)
   const { retention } = plan.polling
-  const partners = await listPartners(readable, { retention, readMutes, isBrief: true })
+  const partners = await listPartners(readable, { retention, isBrief: true })
   const wanted = wantedBy(visit)
   const look = { link, now: sessionOf(visit).now }
   const isFolded = wanted.state === "" && wanted.search === "" && wanted.sort === ""
@@ -120,8 +118,7 @@ function filterForm({ state, search, sort }: Wanted): Html {
 
 /** Shows those that need attention, and only the names of the others. */
 function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
-  const muted = partners.filter(({ state, muted }) => needsAttention(state) && muted)
-  const wrong = partners.filter(({ state, muted }) => needsAttention(state) && !muted)
+  const wrong = partners.filter(({ state }) => needsAttention(state))
   const others = Map.groupBy(
     partners.filter(({ state }) => !needsAttention(state)),
     ({ state }) => state,
@@ -136,7 +133,6 @@ function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Look):
     html`<p class="steps"><a href="${
       addressOf({ sort: "state", page: 2 })
     }">${rest} more that need attention</a></p>`,
-    muted.length > 0 && foldNames(state("off", "muted"), muted, look),
     [...others].map(([name, same]) => foldNames(partnerState(name), same, look)),
   ]
 }
@@ -205,7 +201,7 @@ function partnerCells(partner: PartnerHealth, { link, now }: Look): Content[] {
   const { lag, since } = partner
   return [
     link.partner(partner.account),
-    html`${partnerState(partner.state)}${mutedMark(partner)}`,
+    partnerState(partner.state),
     html`<span class="why">${partner.reason}</span>`,
     since === null ? "" : time(since, now),
     time(partner.lastPoll, now),

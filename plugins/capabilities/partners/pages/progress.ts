@@ -20,13 +20,6 @@ export interface Look {
   readonly now: number
 }
 
-/** Marks a partner of whose state nobody wants to be told now. */
-export function mutedMark({ muted }: Pick<PartnerHealth, "muted">): Content {
-  return muted && html`
-    <span class="quiet" title="${muted.because}">muted until ${minute(muted.until)} UTC</span>
-  `
-}
-
 /** The columns about a list from its state on, as its partner sees them too. */
 export const pollColumns = [
   "State",

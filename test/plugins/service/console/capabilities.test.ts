@@ -56,7 +56,6 @@ const together: readonly (readonly [path: string, text: string, names: readonly 
   [partner, 'id="errors"', ["partners", "audit"]],
   [partner, "/console/audit?account=acme-export", ["partners", "audit"]],
   [partner, 'id="explain-title"', ["partners", "explain"]],
-  [partner, 'id="contact-title"', ["partners", "contacts"]],
   ["/events/EVENT", 'id="day-title"', ["partners", "audit"]],
 ]
 

@@ -9,7 +9,7 @@ export interface Edit {
 
 /** Capabilities that are turned off for a while. */
 const optional = [
-  ...["audit", "contacts", "disclosures", "explain", "export", "feed", "former-names"],
+  ...["audit", "disclosures", "explain", "export", "feed", "former-names"],
   ...["handbook", "memory", "partners", "ping", "resync", "sessions", "waiting"],
 ]
 
