@@ -25,9 +25,8 @@ curl -sS -w '\\n' -b cookies-b.txt '${shared}/items?limit=2'
 
 function changes(event: string): string {
   return `
-# All changes, oldest first; and an error, to try your program with:
+# All changes, oldest first:
 curl -sS -w '\\n' -b cookies.txt '${event}/changes?limit=2'
-curl -sS -w '\\n' -b cookies.txt -H 'prefer: simulate=503' '${event}/changes'
 `
 }
 

@@ -38,7 +38,7 @@ const readers = [
   {
     name: "an operator",
     send: await app.logIn("operator"),
-    starts: ["/docs", "/console", "/console/components"],
+    starts: ["/docs", "/console"],
     least: 80,
   },
 ]

@@ -12,7 +12,6 @@ import { fillDemonstration, loadDemonstration, type Settings } from "./demonstra
 import { Happenings } from "./happenings.ts"
 import { operatorLines } from "./operator-lines.ts"
 import { isLive, playDemonstration } from "./live-demonstration.ts"
-import { simulationLayer } from "./simulation-layer.ts"
 
 /** Data to try the service with, and participants that keep it alive. */
 const demonstration: Capability<Settings> = {
@@ -46,7 +45,6 @@ const demonstration: Capability<Settings> = {
           `demonstration in production`,
       }]
       : [],
-  open: ({ settings, database }) => settings ? { layers: [simulationLayer(database)] } : {},
   async start({ plan, settings, flags, service, environment }) {
     if (!flags["demo"]) return {}
     refusePublic(plan)

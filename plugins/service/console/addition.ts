@@ -26,8 +26,6 @@ interface Places {
   readonly overview: undefined
   /** After the facts about the service, on the overview and beside the configuration. */
   readonly service: undefined
-  /** The user name. Right after the state. */
-  readonly "partner-head": string
   /** The user name. */
   readonly partner: string
   /** The user name. After the sessions of the account. */

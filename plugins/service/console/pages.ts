@@ -2,7 +2,6 @@ import type { Addition } from "./addition.ts"
 import { showAccess } from "./pages/access.ts"
 import { changeAccount, showAccount } from "./pages/account.ts"
 import { addAccount, showAccounts } from "./pages/accounts.ts"
-import { showComponents } from "./pages/components.ts"
 import { showConfiguration } from "./pages/configuration.ts"
 import { showOverview } from "./pages/overview.ts"
 import { findAccounts, showSearch } from "./pages/search.ts"
@@ -31,7 +30,6 @@ export const pages: readonly Addition[] = [
     show: showAccounts,
   },
   { kind: "page", method: "GET", path: "/search", show: showSearch },
-  { kind: "page", method: "GET", path: "/components", show: showComponents },
   { kind: "finder", order: 10, find: findAccounts },
   { kind: "page", method: "POST", path: "/accounts", show: addAccount },
   { kind: "page", method: "GET", path: "/accounts/:name", show: showAccount },

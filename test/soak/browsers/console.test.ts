@@ -35,10 +35,9 @@ async function suite(
     handbook: ["/console/handbook", "At 3 a.m."],
     incidents: ["/console/handbook/incidents", "On this page"],
     evidence: ["/console/handbook/evidence", "Not promised"],
-    components: ["/console/components", "The sentence that matters most."],
   } as const
 
-  const plotted: readonly string[] = ["overview", "partner", "components"]
+  const plotted: readonly string[] = ["overview", "partner"]
 
   /** Opens a page as an operator. */
   const openPage = async (t: Test, path: string, options: VisitOptions = {}): Promise<Page> => {

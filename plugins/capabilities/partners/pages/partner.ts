@@ -26,9 +26,8 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const { now } = look
   const span = spanOf(visit)
   const { retention } = plan.polling
-  const [report, head, after] = await Promise.all([
+  const [report, after] = await Promise.all([
     findPartner(readable, name, { retention, days: span.days }),
-    sections("partner-head", visit, name),
     sections("partner", visit, name),
   ]).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
@@ -51,7 +50,6 @@ export async function showPartner(visit: Visit): Promise<Response> {
         `}</p>
         ${command(`partners ${quoted(name)}`)}
       </section>
-      ${head}
       ${listSection(visit, report, look)}
       ${timeline}
       ${knowsErrors(readable) && errorSection(report, look)}

@@ -6,7 +6,6 @@ import {
   type Html,
   html,
   nameList,
-  state,
   table,
   time,
 } from "../../../design/design.ts"

@@ -4,7 +4,6 @@ import {
   type Grade,
   type Html,
   html,
-  minute,
   number,
   state,
   time,
@@ -12,7 +11,6 @@ import {
 import type { Visit } from "../../../service/console/page.ts"
 import { sectionOf } from "../handbook-sections.ts"
 import type { ListHealth } from "../list-health.ts"
-import type { PartnerHealth } from "../partner-health.ts"
 
 /** How things are shown: what has a page, and what time it is. */
 export interface Look {
