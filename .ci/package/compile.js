@@ -16,7 +16,7 @@ import process from "node:process"
 
 /** The files that are read at run time, or that operators and authors of plugins read. */
 const assets = [
-  /^plugins\/.*\.(css|html|js|md|mts|py|sh|svg|txt)$/,
+  /^plugins\/.*\.(css|gs|html|js|m|md|mts|py|sh|sql|svg|txt)$/,
   // Partners get it with its types stripped, and otherwise as it was written.
   /^plugins\/documents\/pull\/pull\.ts$/,
   /^config\/[^/]+\.(json|md|yaml)$/,

@@ -104,7 +104,7 @@ await onEveryEngine(t, async (t, engine) => {
         "/docs",
         "/docs/feed.sh",
         "/docs/guide.md",
-        "/docs/kit/postman.json",
+        "/docs/duckdb.sql",
         "/openapi.json",
       ]
     ) {

@@ -2,15 +2,11 @@ import { loadAdditions } from "../../core/config/capabilities.ts"
 import { numbersOf } from "../../core/kernel/numbers.ts"
 import type { Catalogue } from "../../core/plugin.ts"
 import { buildCatalogue, summariesOf } from "../../core/request/catalogue.ts"
-import { html } from "../../plugins/design/design.ts"
-import { program as example } from "../../plugins/documents/docs/examples.ts"
+import { downloads, program as example } from "../../plugins/documents/docs/examples.ts"
 import { textPages } from "../../plugins/documents/docs/pages.ts"
 import { readerOf } from "../../plugins/documents/docs/reader.ts"
 import { renderPage } from "../../plugins/documents/docs/render.ts"
 import { guideMarkdown, llmsText } from "../../plugins/documents/docs/texts.ts"
-import { kitFiles } from "../../plugins/documents/kit/files.ts"
-import { kitOf } from "../../plugins/documents/kit/model.ts"
-import { kitPage } from "../../plugins/documents/kit/page.ts"
 import { openApiDocument } from "../../plugins/documents/openapi/document.ts"
 import { program as pull } from "../../plugins/documents/pull/program.ts"
 import { testConfig } from "./app.ts"
@@ -73,12 +69,9 @@ function catalogueOf(name: string): Catalogue {
 export function textsWith(name: string): Map<string, string> {
   const catalogue = catalogueOf(name)
   const reader = readerOf(catalogue, null)
-  const kit = kitOf(catalogue)
-  const files = kit.families.flatMap((family, at) =>
-    kitFiles.map((file): [string, string] => [`${at}-${file.name}`, file.text(family, kit)])
-  )
   return new Map([
-    ...["feed.sh", "feed.py"].map((file): [string, string] => [file, example(file, reader)]),
+    ...(Object.keys(downloads) as (keyof typeof downloads)[])
+      .map((file): [string, string] => [file, example(file, reader)]),
     ...textPages(catalogue, offers).map((
       page,
     ): [string, string] => [
@@ -87,12 +80,10 @@ export function textsWith(name: string): Map<string, string> {
     ]),
     ["guide.md", guideMarkdown({ reader, offers, catalogue })],
     ["llms.md", llmsText({ reader, offers, catalogue })],
-    ["kit.html", String(html`${kitPage(kit).main}`)],
     ["openapi.json", JSON.stringify(openApiDocument(catalogue))],
     [
       "pull.mts",
       pull({ base: catalogue.server, user: name, families: [name, `/${name}/v1`], cookie: name }),
     ],
-    ...files,
   ])
 }

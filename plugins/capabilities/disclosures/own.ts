@@ -4,7 +4,13 @@ import { type Addition, oncePerVisit, type Visit } from "../../documents/me/page
 
 /** What an account is shown of the ledger: what it was sent is only said, not listed. */
 export const own: readonly Addition[] = [
-  { kind: "copy", order: 10, render: showNotices },
+  {
+    kind: "section",
+    order: 60,
+    id: "deletions",
+    title: "Deletions that you know of",
+    render: showNotices,
+  },
   { kind: "seen", order: 40, render: tellOfLedger },
 ]
 

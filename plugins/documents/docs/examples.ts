@@ -3,15 +3,25 @@ import { fillNames } from "./fill.ts"
 import type { Reader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
+/** The files to download, with the names of their reader filled in, and what each is. */
+export const downloads = {
+  "feed.sh": "The guide's program for a shell.",
+  "feed.py": "The guide's program in Python.",
+  "dlt.py": "A dlt pipeline that reads changes and deletions of all events.",
+  "power-query.m": "A query for Power BI and Excel that reads all guests of an event.",
+  "google-sheets.gs": "A script that fills a sheet of Google Sheets with all guests of an event.",
+  "duckdb.sql": "Statements with which DuckDB reads all guests of an event over HTTP.",
+} as const
+
+/** The programs that the guide shows. */
 const programs = [
   { language: "shell", label: "Shell", syntax: "sh", file: "feed.sh" },
   { language: "python", label: "Python", syntax: "python", file: "feed.py" },
-].map((program) => ({ ...program, text: readText(`examples/${program.file}`) }))
+] as const
 
-/** Returns a program to download, by its file name; an empty text if there is none. */
-export function program(name: string, reader: Reader): string {
-  const { text = "" } = programs.find(({ file }) => file === name) ?? {}
-  return fillNames(text, reader)
+/** Returns a file to download. */
+export function program(name: keyof typeof downloads, reader: Reader): string {
+  return fillNames(readText(`examples/${name}`), reader)
 }
 
 /** Returns the program in each language, as HTML. */

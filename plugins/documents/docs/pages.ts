@@ -61,7 +61,6 @@ export const groups: readonly PageGroup[] = [
     entries: [
       { path: "/docs/pull", name: "The client pull", file: "pull.md", plugin: "pull" },
       { path: "/docs/tools", name: "Other tools", file: "tools.md" },
-      { path: "/docs/kit", name: "Kit", plugin: "kit" },
     ],
   },
   {

@@ -23,6 +23,7 @@ import {
   respondPage,
   sendFile,
 } from "../../design/design.ts"
+import { downloads } from "./examples.ts"
 import { favicon } from "./favicon.ts"
 import { aboutLogIn, area, type Offers, refuse } from "./pages.ts"
 import { choiceOf, rememberChoice } from "./remembered-choice.ts"
@@ -162,8 +163,9 @@ function mountsOf(settings: Settings): Mount[] {
           settings,
           download("text/markdown", "All pages of the guide as Markdown."),
         ),
-        text("/feed.sh", settings, download("text/plain", "The guide's program for a shell.")),
-        text("/feed.py", settings, download("text/plain", "The guide's program in Python.")),
+        ...Object.entries(downloads).map(([name, about]) =>
+          text(`/${name}`, settings, download("text/plain", about))
+        ),
         ...logInRoutes({ area, about: aboutLogIn, left: "/docs", refused: refuse }),
       ],
     },

@@ -3,7 +3,7 @@ import { type Catalogue, type ServedFile, servedFile, type Session } from "../..
 import { type FramedPage, html, pageText, trusted } from "../../design/design.ts"
 import { localOrigin, originFor } from "./fill.ts"
 import { frameFor, type Offers, textPages } from "./pages.ts"
-import { program } from "./examples.ts"
+import { downloads, program } from "./examples.ts"
 import { readerOf } from "./reader.ts"
 import type { Hit, Index } from "./search.ts"
 import { readText } from "./text-file.ts"
@@ -20,13 +20,17 @@ export interface Visit {
 
 type Make = (reading: Reading) => string | Promise<string>
 
-/** The texts besides the pages that depend on who reads them, with their types. */
-const files: Readonly<Record<string, readonly [type: string, make: Make]>> = {
-  "guide.md": ["text/markdown", guideMarkdown],
-  "llms.txt": ["text/plain", llmsText],
-  "feed.sh": ["text/plain", ({ reader }) => program("feed.sh", reader)],
-  "feed.py": ["text/plain", ({ reader }) => program("feed.py", reader)],
-}
+/** The texts besides the pages that depend on who reads them, by name, with their types. */
+const files: ReadonlyMap<string, readonly [type: string, make: Make]> = new Map<
+  string,
+  readonly [string, Make]
+>([
+  ["guide.md", ["text/markdown", guideMarkdown]],
+  ["llms.txt", ["text/plain", llmsText]],
+  ...(Object.keys(downloads) as (keyof typeof downloads)[]).map((name) =>
+    [name, ["text/plain", ({ reader }: Reading) => program(name, reader)]] as const
+  ),
+])
 
 const texts = new LRUCache<string, Promise<string>>({ max: 100 })
 const cache = new LRUCache<string, Promise<ServedFile>>({ max: 100 })
@@ -38,7 +42,7 @@ const indexes = new LRUCache<string, Promise<Index>>({ max: 10 })
  */
 export async function fileFor(name: string, visit: Visit): Promise<ServedFile | undefined> {
   const reading = readingOf(visit)
-  const [type, make] = Object.hasOwn(files, name) ? files[name] ?? [] : []
+  const [type, make] = files.get(name) ?? []
   if (type && make) {
     return await kept(name, reading, { type, make })
   }

@@ -16,9 +16,9 @@ export interface Section {
   render(visit: Visit): Content | Promise<Content>
 }
 
-/** A part of another section: after the form that compares a copy, or an item of what the operator sees. */
+/** An item of what the operator sees. */
 export interface Part extends Pick<Section, "order" | "render"> {
-  readonly kind: "copy" | "seen"
+  readonly kind: "seen"
 }
 
 /** A form, which changes something of the caller's account. */
@@ -36,7 +36,7 @@ export type Visit = InsideContext & { readonly caller: Session; readonly catalog
 /** Responds with a page of the caller's account. No cache keeps it. */
 export function respondMe(
   { caller, catalogue }: Visit,
-  page: Pick<FramedPage, "title" | "main" | "contents" | "scripts"> & { readonly status?: number },
+  page: Pick<FramedPage, "title" | "main" | "contents"> & { readonly status?: number },
 ): Response {
   return respondPage({
     ...frameFor(catalogue, caller),
@@ -44,17 +44,6 @@ export function respondMe(
     current: "/docs/me",
     headers: { "cache-control": "private, no-store" },
   })
-}
-
-/** Shows the parts of a section, in their order. */
-export async function renderParts(
-  visit: Visit,
-  parts: readonly Part[],
-  kind: Part["kind"],
-): Promise<readonly Content[]> {
-  const own = parts.filter((part) => part.kind === kind).toSorted((a, b) => a.order - b.order)
-  const shown = await Promise.all(own.map(({ render }) => render(visit)))
-  return shown.filter((content) => content !== undefined)
 }
 
 /** Returns a parameter of the page's URL; empty if it is missing. */

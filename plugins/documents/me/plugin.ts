@@ -1,52 +1,39 @@
 import * as v from "valibot"
 import { insideHandler } from "../../../core/capability.ts"
-import {
-  anyone,
-  definePlugin,
-  handler,
-  type HandlerRoute,
-  type Method,
-  respondFile,
-  signedIn,
-} from "../../../core/plugin.ts"
-import { html, loadFile } from "../../design/design.ts"
+import { definePlugin, type HandlerRoute, type Method, signedIn } from "../../../core/plugin.ts"
+import { html } from "../../design/design.ts"
 import { refuse } from "../docs/pages.ts"
 import { quota } from "./quota.ts"
-import { compareCopy } from "./compare-copy.ts"
 import { type Addition, respondMe, type Section, type Visit } from "./page.ts"
 import { seen } from "./seen.ts"
 import { makeTurns } from "./turns.ts"
 
-/** What an account is shown about itself: how its programs are doing, its limits, tokens and copies. */
+/** What an account is shown about itself: how its programs are doing, its limits and tokens. */
 export default definePlugin({
   apiVersion: 3,
   name: "me",
-  summary: "The page of an account about itself: how its programs are doing, quota, tokens, copies",
+  summary: "The page of an account about itself: how its programs are doing, quota, tokens",
   settings: v.strictObject({}),
   mount(_, additions = []) {
     const all = additions as readonly Addition[]
     const inTurn = makeTurns()
-    const parts = all.flatMap((each) => each.kind === "copy" || each.kind === "seen" ? each : [])
+    const parts = all.filter((each) => each.kind === "seen")
     const sections = [
       ...all.filter((each) => each.kind === "section"),
       quota,
-      compareCopy(parts),
       seen(parts),
     ].toSorted((a, b) => a.order - b.order)
-    return [
-      {
-        prefix: "/docs/me",
-        routes: [
-          routeOf("GET", "", (visit) => (
-            inTurn(visit.caller.account.id, () => showMe(visit, sections))
-          )),
-          ...all.flatMap((each) =>
-            each.kind === "form" ? routeOf("POST", each.path, each.submit) : []
-          ),
-        ],
-      },
-      { prefix: "/docs/files", routes: ["compare-copy.js", "copy-file.js"].map(fileOf) },
-    ]
+    return {
+      prefix: "/docs/me",
+      routes: [
+        routeOf("GET", "", (visit) => (
+          inTurn(visit.caller.account.id, () => showMe(visit, sections))
+        )),
+        ...all.flatMap((each) =>
+          each.kind === "form" ? routeOf("POST", each.path, each.submit) : []
+        ),
+      ],
+    }
   },
 })
 
@@ -75,7 +62,6 @@ async function showMe(visit: Visit, sections: readonly Section[]): Promise<Respo
   return respondMe(visit, {
     title: "Your account",
     contents: shown,
-    scripts: shown.some(({ id }) => id === "copy") ? ["compare-copy.js"] : [],
     main: shown.map(({ id, title, content }) =>
       html`
         <section aria-labelledby="${id}">
@@ -84,14 +70,5 @@ async function showMe(visit: Visit, sections: readonly Section[]): Promise<Respo
         </section>
       `
     ),
-  })
-}
-
-function fileOf(name: string): HandlerRoute {
-  const place = new URL(`./assets/${name}`, import.meta.url)
-  return handler("GET", `/${name}`, {
-    auth: anyone,
-    handle: async ({ request }) => respondFile(request, await loadFile(place, "text/javascript")),
-    refused: refuse,
   })
 }

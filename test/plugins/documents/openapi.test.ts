@@ -57,7 +57,7 @@ const accounts: Readonly<Record<string, Account>> = {
     role: "operator",
     tags: [
       ...["session", "custom-export", ...connectors],
-      ...["docs", "kit", "pull", "health", "openapi", "status"],
+      ...["docs", "pull", "health", "openapi", "status"],
     ],
     hidden: [],
   },

@@ -98,8 +98,8 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
   })
 
   await t.test("all pages fit a phone and a wide screen, and have no violation", async (t) => {
-    const page = await openAs(t, "partner", "/docs/kit")
-    for (const path of [...texts.map(({ path }) => path), "/docs/kit", "/docs/log-in"]) {
+    const page = await openAs(t, "partner", "/docs/tools")
+    for (const path of [...texts.map(({ path }) => path), "/docs/log-in"]) {
       await page.goto(url + path)
       for (const [width, colorScheme] of [[360, "light"], [1280, "dark"]] as const) {
         await page.setViewportSize({ width, height: 740 })

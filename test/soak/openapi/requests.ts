@@ -201,7 +201,7 @@ export async function badRequest(
 export function pathOf(route: MountedRoute, event = exampleEventId): string {
   const record = route.kind === "listing" ? route.list.parts[0]?.projection.record ?? "" : ""
   const id = String(recordTypes.get(record)?.fields["id"]?.example)
-  return route.pattern.text.replace(":eventId", event).replace("kit/:file", "kit/dlt.py")
+  return route.pattern.text.replace(":eventId", event)
     .replace(":file", "design.css").replace(":code", "not_found").replace(/:id\b/, id)
 }
 

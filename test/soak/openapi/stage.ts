@@ -35,7 +35,6 @@ const plugins = `
   - use: openapi
   - use: health
   - use: docs
-  - use: kit
   - use: custom-export
     with: { customers: [{ namespace: north, organization: north, service_user: north-export }] }
   - use: connector-a

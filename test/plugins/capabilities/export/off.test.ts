@@ -18,7 +18,7 @@ async function serveWith(t: Test, capabilities: readonly string[]) {
 
 for (const on of [[], ["waiting"], ["export"], ["waiting", "export"], ["export", "waiting"]]) {
   const [exports, waits] = [on.includes("export"), on.includes("waiting")]
-  await t.test(`with [${on}], lists, exports, digests, kit and document have what is on`, async (t) => {
+  await t.test(`with [${on}], lists, exports, digests, guide and document have what is on`, async (t) => {
     const { get, list } = await serveWith(t, on)
     const json = await (await get(list)).text()
     for (const accept of ["application/x-ndjson", "text/csv", "text/csv; bom=true"]) {
@@ -38,7 +38,7 @@ for (const on of [[], ["waiting"], ["export"], ["waiting", "export"], ["export",
       t.equal(document.includes(name), exports, name)
     }
     t.equal(document.includes("wait=50"), waits)
-    t.equal((await get("/docs/kit/power-query.m")).status, exports ? 200 : 404)
+    t.equal((await (await get("/docs/tools.md")).text()).includes("power-query.m"), exports)
     if (!exports || !waits) return
     const future = Math.floor(Date.now() / 1000) + 50
     const headers = { accept: "application/x-ndjson", prefer: "wait=1" }

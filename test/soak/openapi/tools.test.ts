@@ -1,3 +1,4 @@
+import { DuckDBInstance } from "@duckdb/node-api"
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -7,10 +8,8 @@ import { text } from "node:stream/consumers"
 import { runInNewContext } from "node:vm"
 import t, { type Test } from "tap"
 import { categories } from "../../../core/records/categories.ts"
-import { snake } from "../../../plugins/documents/kit/model.ts"
 import { password, past } from "../../support/builder.ts"
 import { readCsv } from "../../support/csv-reader.ts"
-import { copyDatabases } from "./kit-databases.ts"
 import { openStage } from "./stage.ts"
 
 type Row = Readonly<Record<string, unknown>>
@@ -36,8 +35,11 @@ async function openAccount(username: string) {
   const { token } = await made.json()
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(usual.url + path, { headers: { authorization: `Bearer ${token}`, ...headers } })
-  const file = async (name: string) =>
-    await (await get(`/docs/kit/${name}?family=/connector-b/v1`)).text()
+  /** Returns a file to download, which names an event, if that is said. */
+  const file = async (name: string, event?: string) => {
+    const path = event === undefined ? "/connector-b/v1" : `/connector-b/v1/events/${event}`
+    return await (await get(`/docs/${name}?event=${encodeURIComponent(path)}`)).text()
+  }
   return { token, get, file }
 }
 
@@ -110,7 +112,7 @@ function linesOf(copy: Copy): string[] {
 }
 
 t.test(
-  "/docs/kit/dlt.py reads events that were granted after the first sync, all items, and deletions",
+  "/docs/dlt.py reads events that were granted after the first sync, all items, and deletions",
   {
     skip: spawnSync("python3", ["--version"]).status !== 0 && "there is no python3",
   },
@@ -136,7 +138,7 @@ t.test(
   },
 )
 
-t.test("files of the kit that read a list get all guests of the event", async (t) => {
+t.test("files for tools that read a list get all guests of the event", async (t) => {
   const { token, get, file } = await openAccount("lists")
   const event = await build.event(north)
   await build.grant("lists", { event })
@@ -145,7 +147,7 @@ t.test("files of the kit that read a list get all guests of the event", async (t
   const ids = (await idsOf("guest", event)).sort()
 
   await t.test("google-sheets.gs", async (t) => {
-    const script = await file("google-sheets.gs")
+    const script = await file("google-sheets.gs", event)
     let answer = ""
     let asked: { url: string; headers: Record<string, string> } | undefined
     const written: string[][] = []
@@ -187,23 +189,35 @@ t.test("files of the kit that read a list get all guests of the event", async (t
     t.strictSame(rows.map((row) => row[names.indexOf("id")]).sort(), ids)
   })
 
-  await t.test("duckdb-http.sql", async (t) => {
-    const sql = await file("duckdb-http.sql")
+  await t.test("duckdb.sql", async (t) => {
+    const sql = await file("duckdb.sql", event)
     const [select = ""] = /^select[^]*/m.exec(sql) ?? []
     const [, url = ""] = /read_json\('([^']+)'/.exec(select) ?? []
     const place = join(t.testdir(), "guests.ndjson")
     writeFileSync(place, await (await get(url.replace(usual.url, ""))).text())
-    const copy = await copyDatabases["duckdb"]?.open(t)
-    const rows = await copy?.read(select.replace(url, place))
-    t.strictSame(rows?.map((row) => row["id"]).sort(), ids)
+    const instance = await DuckDBInstance.create(":memory:")
+    const connection = await instance.connect()
+    t.teardown(() => {
+      connection.closeSync()
+      instance.closeSync()
+    })
+    const rows = (await connection.runAndReadAll(select.replace(url, place))).getRowObjectsJson()
+    t.strictSame(rows.map((row) => row["id"]).sort(), ids)
   })
 
   await t.test("power-query.m", async (t) => {
-    const query = await file("power-query.m")
-    const [, path = ""] = /RelativePath = "([^"]+)"/.exec(query) ?? []
-    const csv = await (await get(`/${path}?since=-1`, { accept: "text/csv" })).text()
+    const query = await file("power-query.m", event)
+    const [, family = "", path] =
+      /Contents\("([^"]+)", \[\s+RelativePath = "([^"]+)"/.exec(query) ?? []
+    const place = `${family.replace(usual.url, "")}/${path}?since=-1`
+    const csv = await (await get(place, { accept: "text/csv" })).text()
     const [names = [], ...rows] = readCsv(csv)
     const found = rows.filter((row) => row.length === names.length)
     t.strictSame(found.map((row) => row[names.indexOf("id")]).sort(), ids)
   })
 })
+
+/** Writes `auctionItems` as `auction_items`, as dlt does. */
+function snake(name: string): string {
+  return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
+}
