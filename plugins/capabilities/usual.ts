@@ -9,7 +9,6 @@ export const usual = [
   "explain",
   "export",
   "feed",
-  "former-names",
   "handbook",
   "memory",
   "metrics",

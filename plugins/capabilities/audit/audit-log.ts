@@ -92,9 +92,17 @@ async function follow(
   { writer }: Pick<Database, "writer">,
   { former, account }: { readonly former: string; readonly account: string },
 ): Promise<void> {
-  await writer.deleteFrom("audit_name").where("former", "=", account).execute()
+  await forgetFormer({ writer }, account)
   await writer.updateTable("audit_name").set({ account }).where("account", "=", former).execute()
   await writer.insertInto("audit_name").values({ former, account }).execute()
+}
+
+/** Lets entries no longer be found by a name that the account had before. */
+async function forgetFormer(
+  { writer }: Pick<Database, "writer">,
+  former: string,
+): Promise<void> {
+  await writer.deleteFrom("audit_name").where("former", "=", former).execute()
 }
 
 /** MySQL rejects a comparison with non-ASCII text here: no entry has any. */
@@ -127,6 +135,8 @@ export async function recordChange(
   const { actor, action, account, detail, at = dialect.now, address, request, code } = change
   const { formerly } = change
   if (formerly !== undefined && account) await follow({ writer }, { former: formerly, account })
+  // A name that another account had is the new one's from now on.
+  if (action === "account-add" && account) await forgetFormer({ writer }, account)
   await writer.insertInto("audit_log").values({
     at,
     action,

@@ -56,7 +56,7 @@ async function showAddresses(visit: Visit): Promise<Content> {
 
 /**
  * Returns the last requests of the caller, the latest first. The audit log knows names only: so none from before the account
- * was added, when another may have had its name, and none under a name that it has given up.
+ * was added or got its name, which another may have had, and none under a name that it has given up.
  */
 const readOwnRequests = oncePerVisit(async ({ inside: { readable }, caller }: Visit) => {
   const { id, username } = caller.account
@@ -66,6 +66,11 @@ const readOwnRequests = oncePerVisit(async ({ inside: { readable }, caller }: Vi
     .where("account", "=", username)
     .where("actor", "is", null)
     .where("at", ">=", (eb) => eb.selectFrom("account").select("created").where("id", "=", id))
+    .where("at", ">=", (eb) => (
+      eb.selectFrom("audit_log as renamed")
+        .select(({ fn, val }) => fn.coalesce(fn.max<number>("at"), val(0)).as("at"))
+        .where("action", "=", "account-rename").where("account", "=", username)
+    ))
     .orderBy("at", "desc")
     .orderBy("seq", "desc")
     .limit(most.looked)

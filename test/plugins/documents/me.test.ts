@@ -2,7 +2,8 @@ import t from "tap"
 import {
   removeAccount,
   renameAccount,
-} from "../../../plugins/capabilities/former-names/change-names.ts"
+} from "../../../plugins/capabilities/accounts/change-names.ts"
+import { recordChange } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { frugal, onEveryApp } from "../../support/app.ts"
 import { fieldIn } from "../../support/browse.ts"
 import { usedOf } from "../../support/quota.ts"
@@ -174,8 +175,14 @@ await onEveryApp(t, async (t, app) => {
     await shown(before.get, id)
     await renameAccount(database, "renamed", "renamed2", by)
     t.notMatch(sectionOf(await show(before.get), "requests"), id)
-    // As if it were not known that the name had been another's.
-    await database.writer.deleteFrom("former_name").execute()
+    const other = await anyone("partner", "older")
+    await database.writer.updateTable("account").set({ created: 1 }).where("id", "=", other.id)
+      .execute()
+    await database.writer.updateTable("audit_log").set((eb) => ({ at: eb("at", "-", 10) }))
+      .where("request_id", "=", id).execute()
+    await renameAccount(database, "older", "renamed", { ...by, record: recordChange })
+    t.notMatch(sectionOf(await show(other.get), "requests"), id, "nor if it is older")
+    await renameAccount(database, "renamed", "older", by)
     const after = await anyone("partner", "renamed")
     await database.writer.updateTable("account")
       .set({ created: Math.floor(Date.now() / 1000) + 1 })

@@ -9,7 +9,7 @@ import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/
 import {
   removeAccount,
   renameAccount,
-} from "../../../../plugins/capabilities/former-names/change-names.ts"
+} from "../../../../plugins/capabilities/accounts/change-names.ts"
 import ping from "../../../../plugins/capabilities/ping/capability.ts"
 import {
   type Acting,

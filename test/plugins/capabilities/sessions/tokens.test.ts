@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { revokeSessions, setDisabled, setPassword } from "../../../../core/access/accounts.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
-import { removeAccount } from "../../../../plugins/capabilities/former-names/change-names.ts"
+import { removeAccount } from "../../../../plugins/capabilities/accounts/change-names.ts"
 import { type App, onEveryApp } from "../../../support/app.ts"
 
 interface Made {

@@ -9,7 +9,7 @@ export interface Edit {
 
 /** Capabilities that are turned off for a while. */
 const optional = [
-  ...["audit", "disclosures", "explain", "export", "feed", "former-names"],
+  ...["audit", "disclosures", "explain", "export", "feed"],
   ...["handbook", "memory", "partners", "ping", "resync", "sessions", "waiting"],
 ]
 

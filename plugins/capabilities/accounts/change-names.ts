@@ -1,20 +1,17 @@
 import * as v from "valibot"
 import {
   type Author,
-  type Change,
   changing,
   type Database,
   findAccount,
-  formatMoment,
   UserError,
   username as validUsername,
-  type Writer,
   wrongName,
 } from "../../../core/capability.ts"
 
 /**
- * Gives an account another name. Its sessions, its grants and what it has read stay. Nobody else gets the former name.
- * @throws {UserError} if there is no such account, or if the name is malformed, taken, or was another account's.
+ * Gives an account another name. Its sessions, its grants and what it has read stay.
+ * @throws {UserError} if there is no such account, or if the name is malformed or taken.
  */
 export async function renameAccount(
   database: Database,
@@ -23,15 +20,11 @@ export async function renameAccount(
   by: Author,
 ): Promise<void> {
   if (!v.is(validUsername, to)) throw new UserError(wrongName)
-  await changingNames(database, by, async ({ writer, dialect }, record) => {
+  await changingNames(database, by, async ({ writer }, record) => {
     const { id } = await findAccount(writer, from)
     const [taken] = await writer.selectFrom("account").select("id").where("username", "=", to)
       .execute()
     if (taken) throw new UserError(`There is an account ${to} already. Nothing was changed.`)
-    await assertFree(writer, to, id)
-    await writer.deleteFrom("former_name").where("username", "=", to).execute()
-    await writer.insertInto("former_name")
-      .values({ username: from, account_id: id, until: dialect.now }).execute()
     await writer.updateTable("account").set({ username: to }).where("id", "=", id).execute()
     const detail = `formerly ${from}`
     await record({ action: "account-rename", account: to, formerly: from, detail })
@@ -39,8 +32,7 @@ export async function renameAccount(
 }
 
 /**
- * Removes an account with its sessions and grants. Entries of the audit log and the ledger keep its name, which nobody
- * else gets.
+ * Removes an account with its sessions and grants. Entries of the audit log and the ledger keep its name.
  *
  * @throws {UserError} if there is no such account; or if it has live sessions, unless `force` ends them.
  */
@@ -64,33 +56,9 @@ export async function removeAccount(
     // While the account is there: other tables are about its id.
     const detail = `account ${id}, with ${sessions} sessions and all its grants`
     await record({ action: "account-remove", account: username, detail })
-    await writer.insertInto("former_name")
-      .values({ username, account_id: id, until: dialect.now, removed: 1 }).execute()
     await writer.deleteFrom("account_activity").where("account_id", "=", id).execute()
     await writer.deleteFrom("account").where("id", "=", id).execute()
   })
-}
-
-/** Refuses to add an account by a name that another one had. Runs in the transaction that adds it. */
-export async function refuseFormerName({ writer }: Writer, change: Change): Promise<void> {
-  if (change.action === "account-add") await assertFree(writer, change.account ?? "", "")
-}
-
-async function assertFree(
-  writer: Database["writer"],
-  username: string,
-  accountId: string,
-): Promise<void> {
-  const former = await writer.selectFrom("former_name").select(["account_id", "until", "removed"])
-    .where("username", "=", username).executeTakeFirst()
-  if (!former || former.account_id === accountId) return
-  const what = former.removed ? "a removed account's" : "another account's"
-  throw new UserError(
-    `${username} was ${what} name until ${
-      formatMoment(former.until)
-    }: the audit log and the ledger know ` +
-      "that account by it. Choose another name. Nothing was changed.",
-  )
 }
 
 /** Like `changing`. Two changes of the same names at the same time are refused in words. */

@@ -29,8 +29,8 @@ function showForms(visit: Visit, name: string): Html | undefined {
       <h2 id="rename-title">Rename</h2>
       <form class="fields narrow" method="post" action="${pathOf(name)}/rename">
         ${tokenField(visit)}
-        <p class="hint">Sessions and grants stay; the log-in needs the new name. Nobody else gets the
-        former name, and the audit log finds entries by both. ${todo}</p>
+        <p class="hint">Sessions and grants stay; the log-in needs the new name. The audit log
+        finds entries by both. ${todo}</p>
         <label for="new-name">New user name</label>
         <input id="new-name" name="to" required maxlength="100" pattern="[a-z0-9][a-z0-9._@\\-]*"
           autocomplete="off" autocapitalize="none">
@@ -57,7 +57,7 @@ async function confirmRemoval(visit: Visit): Promise<Response> {
     current: "/console/accounts",
     main: html`
       <p>Its sessions, grants and sync state go for good; a program that uses it gets 401. The audit log
-      and the ledger keep its name, which nobody else gets.</p>
+      and the ledger keep its name.</p>
       ${needed !== undefined && html`<p class="message warn">${needed}</p>`}
       ${needed === undefined && mayChange(visit) && html`
         <form class="fields" method="post" action="${pathOf(name)}/remove">

@@ -11,14 +11,14 @@ import { removeAccount, renameAccount } from "./change-names.ts"
 import { describePlaces, namedIn, type Places, whyNeeded } from "./named-in.ts"
 
 /** `account rename` and `account remove`. */
-export function formerNamesCommands(terminal: Terminal): Command {
+export function namesCommand(terminal: Terminal): Command {
   const account = new Command("account")
 
   account.command("rename").description(
     "give an account another name; its sessions and grants stay",
   )
     .argument("<name>", "the user name")
-    .argument("<to>", "the new one, which no account has or had")
+    .argument("<to>", "the new one, which no account has")
     .action(async (from: string, to: string) => {
       await withDatabase(terminal, async (database, config) => {
         await renameAccount(database, from, to, authorOf(config))
@@ -36,9 +36,7 @@ export function formerNamesCommands(terminal: Terminal): Command {
         const needed = whyNeeded(await placesOf(terminal, config, username), username)
         if (needed !== undefined) throw new UserError(needed)
         await removeAccount(database, username, { force: force === true }, authorOf(config))
-        terminal.print(
-          `${username} is removed. The audit log and the ledger keep its name, which nobody else gets.`,
-        )
+        terminal.print(`${username} is removed. The audit log and the ledger keep its name.`)
       })
     })
 
