@@ -174,8 +174,6 @@ export type Flags = Readonly<Record<string, unknown>>
 export interface OpenProcess {
   /** Is called with the record of each answered request, of all configurations. */
   readonly observe?: Observer
-  /** True if it needs the laps of the stopwatches of requests. */
-  readonly needsLaps?: true
   /** Runs after the database is opened for the first configuration, and before it is checked: to fill it. */
   prepare?(database: Database): Promise<void>
   tell?(event: ServiceEvent): void

@@ -47,8 +47,6 @@ export interface InstanceOptions {
   readonly draining?: AbortSignal
   /** Called with the record of each answered request. */
   readonly observers?: readonly Observer[]
-  /** True if an observer needs the laps of stopwatches. */
-  readonly keepLaps?: boolean
   /** What the process keeps while configurations come and go. */
   readonly kept?: Kept
   /** How entries are recorded, if not as usual. */
@@ -82,7 +80,7 @@ export async function startInstance(
  * requests from now on. @throws as a capability does that cannot be opened.
  */
 export function openInstance(config: Plan, store: Store, options: InstanceOptions): Instance {
-  const { log, lastReload = () => null, observers, keepLaps, changes } = options
+  const { log, lastReload = () => null, observers, changes } = options
   const { draining = new AbortController().signal, kept = new Kept() } = options
   const { database, nodes } = store
   const { session: { secrets }, polling, accounts } = config
@@ -105,7 +103,7 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
   const routes = store.isLogged ? config.routes : withoutDeletions(config.routes)
   const parts = { ...host, routes, recorders, capabilities, areVersioned: store.hasVersions }
   const info = informationOf({ ...parts, lastReload })
-  const { app, close } = openApp({ ...parts, info, observers, keepLaps })
+  const { app, close } = openApp({ ...parts, info, observers })
   return Object.freeze({
     config,
     since: info.since,

@@ -30,8 +30,6 @@ interface AppParts extends Pick<Host, "database" | "nodes" | "log" | "walks"> {
   readonly info: ServiceInfo
   /** Called with the record of each answered request. */
   readonly observers?: readonly Observer[] | undefined
-  /** True if an observer needs the laps of stopwatches. */
-  readonly keepLaps?: boolean | undefined
   /** The database that the last use of accounts is written to, if not the one that is read. */
   readonly written?: Database
 }
@@ -84,7 +82,6 @@ export function openApp(parts: AppParts): OpenApp {
     onBegin(exchange) {
       for (const each of opened) each.onBegin?.(exchange)
     },
-    keepLaps: parts.keepLaps ?? false,
     timing: server.timing,
   })
   return {

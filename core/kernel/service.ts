@@ -266,7 +266,6 @@ export class Service {
       lastReload: () => this.#reloads.last,
       draining: this.#draining.signal,
       observers: this.#started.flatMap(({ observe }) => observe ?? []),
-      keepLaps: this.#started.some(({ needsLaps }) => needsLaps),
       ...this.#options.recorderTimes && { recorderTimes: this.#options.recorderTimes },
     }
   }

@@ -22,8 +22,6 @@ export interface AppOptions {
   readonly observers: readonly Observer[]
   /** Is called with the record of each response that is made while it is sent, as soon as that begins. */
   readonly onBegin?: Observer
-  /** True if an observer needs the laps of stopwatches. */
-  readonly keepLaps: boolean
   /** Who gets the `Server-Timing` header; never callers without a session. */
   readonly timing: "operators" | "all" | "off"
 }
@@ -48,7 +46,7 @@ export class App {
   /** Answers a request. Never throws. */
   async answer(request: Request, peer: Peer = nowhere): Promise<Answer> {
     this.#running++
-    const exchange: OpenExchange = { asked: receive(request, peer, this.#options), decided: {} }
+    const exchange: OpenExchange = { asked: receive(request, peer), decided: {} }
     try {
       return this.#finish(await answer(exchange, this.#components), exchange)
     } catch (error) {

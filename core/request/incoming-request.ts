@@ -36,9 +36,8 @@ export interface TraceContext {
 export function receive(
   request: Request,
   { address, whenGone }: Peer,
-  { keepLaps }: { readonly keepLaps: boolean },
 ): IncomingRequest {
-  const watch = new Stopwatch({ keepLaps })
+  const watch = new Stopwatch()
   const { headers, method, url } = request
   const trace = continueTrace(headers.get("traceparent"))
   const id = requestIdOf(headers)
@@ -89,15 +88,6 @@ function randomHex(bytes: number): string {
 export const phases = ["auth", "db", "project", "encode"] as const
 export type Phase = (typeof phases)[number]
 
-/** A stretch of time on the clock of `performance.now()`. */
-interface Lap {
-  readonly phase: Phase
-  /** The database server that was asked last; empty if there is only one. */
-  readonly node: string
-  readonly from: number
-  readonly to: number
-}
-
 /**
  * Measures how long a request spends in each phase. It is in one phase at a time or in none, so they never add up to
  * more than the whole. Waiting for the database interrupts a phase.
@@ -106,17 +96,11 @@ export class Stopwatch implements Waits {
   readonly started = performance.now()
   /** The database server that is asked now; empty if there is only one. */
   node = ""
-  /** Each stretch of time, if `keepLaps` was set. */
-  laps: Lap[] | undefined
   readonly #spent: Record<Phase, number> = { auth: 0, db: 0, project: 0, encode: 0 }
   #phase: Phase | undefined
   #since = this.started
   #waits = 0
   #stopped: number | undefined
-
-  constructor({ keepLaps = false }: { readonly keepLaps?: boolean } = {}) {
-    if (keepLaps) this.laps = []
-  }
 
   /** Counts the time from now on for this phase, or for none. */
   enter(phase: Phase | undefined): void {
@@ -167,11 +151,9 @@ export class Stopwatch implements Waits {
   #closeLap(): void {
     if (this.#stopped !== undefined) return
     const from = this.#since
-    const to = this.#since = performance.now()
+    this.#since = performance.now()
     const phase = this.#waits > 0 ? "db" : this.#phase
-    if (phase === undefined) return
-    this.#spent[phase] += to - from
-    this.laps?.push({ phase, node: this.node, from, to })
+    if (phase !== undefined) this.#spent[phase] += this.#since - from
   }
 }
 

@@ -20,7 +20,6 @@ export const usual = [
   "servers",
   "sessions",
   "systemd",
-  "tracing",
   "waiting",
 ]
 

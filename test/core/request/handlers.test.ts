@@ -60,7 +60,6 @@ async function run(
       { method, body: body ?? null, duplex: "half" } as RequestInit,
     ),
     { address: "192.0.2.1", ...whenGone && { whenGone } },
-    { keepLaps: false },
   )
   const exchange: OpenExchange = { asked, decided: {} }
   const authorized = isOther ? { ...route } : route

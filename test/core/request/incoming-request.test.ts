@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import fc from "fast-check"
 import t from "tap"
@@ -18,7 +19,7 @@ const parentId = "00f067aa0ba902b7"
 t.test("receive takes over a request id that is safe to log and to store", (t) => {
   const idFor = (given: string) => {
     const request = new Request("http://localhost/", { headers: { "x-request-id": given } })
-    return receive(request, { address: "192.0.2.1" }, { keepLaps: false }).id
+    return receive(request, { address: "192.0.2.1" }).id
   }
   for (const id of ["a", "Root:1-67891233_abc.d", "x".repeat(64)]) t.equal(idFor(id), id)
   for (const id of ["", "x".repeat(65), "two words", "<script>", "a,b"]) {
@@ -69,68 +70,74 @@ t.test("a request's trace is in its answer and in its line in the log", async (t
   t.match(entries.at(-1), { traceId: /^[0-9a-f]{32}$/ })
 })
 
-t.test("Stopwatch: phases never add up to more than the whole, and laps add up to the phases", (t) => {
+t.test("Stopwatch: phases never add up to more than the whole", (t) => {
   const step = fc.constantFrom(...phases, "begin" as const, "end" as const)
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-      const watch = new Stopwatch({ keepLaps: true })
+      const watch = new Stopwatch()
       for (const step of steps) {
         if (step === "begin" || step === "end") watch[step]()
         else watch.enter(step)
       }
       const whole = watch.stop()
       const spent = phases.reduce((sum, phase) => sum + watch.spent(phase), 0)
-      const laps = watch.laps ?? []
-      const inLaps = laps.reduce((sum, { from, to }) => sum + to - from, 0)
-      return spent <= whole + 1e-6 && Math.abs(inLaps - spent) < 1e-6 &&
-        laps.every(({ from }, index) => index === 0 || from >= (laps[index - 1]?.to ?? 0))
+      return spent <= whole + 1e-6
     }),
   )
   t.end()
 })
 
-const courses: Record<string, [steps: string, laps: string]> = {
+/** What is spent in each phase, on a clock that goes on by one each time it is read. */
+const courses: Record<
+  string,
+  [steps: string, spent: Partial<Record<typeof phases[number], number>>]
+> = {
   "waiting interrupts a phase, which goes on when all that is waited for has come": [
     "project begin begin end end encode stop",
-    "project db project encode",
+    { project: 2, db: 1, encode: 1 },
   ],
   "the end of a wait that has ended already does not hide the next one": [
     "auth begin end end begin stop",
-    "auth db auth db",
+    { auth: 2, db: 2 },
   ],
-  "nothing is counted once it has stopped": ["auth stop encode begin end stop", "auth"],
+  "nothing is counted once it has stopped": ["auth stop encode begin end stop", { auth: 1 }],
 }
-for (const [name, [steps, laps]] of Object.entries(courses)) {
-  t.test(`Stopwatch: ${name}`, async (t) => {
-    const watch = new Stopwatch({ keepLaps: true })
+for (const [name, [steps, spent]] of Object.entries(courses)) {
+  t.test(`Stopwatch: ${name}`, (t) => {
+    let now = 0
+    t.intercept(performance, "now", { value: () => now++ })
+    const watch = new Stopwatch()
     for (const step of steps.split(" ")) {
       if (step === "begin" || step === "end" || step === "stop") watch[step]()
       else watch.enter(step as typeof phases[number])
     }
-    t.equal(watch.laps?.map(({ phase }) => phase).join(" "), laps)
+    const found = phases.map((phase) => [phase, watch.spent(phase)]).filter(([, time]) =>
+      time !== 0
+    )
+    t.strictSame(Object.fromEntries(found), spent)
     const whole = watch.stop()
-    await setTimeout(2)
     t.equal(watch.stop(), whole)
+    t.end()
   })
 }
 
-t.test("Stopwatch: each lap and the header have the database server that was asked then", async (t) => {
-  const watch = new Stopwatch({ keepLaps: true })
+t.test("Stopwatch: the header has the database server that was asked last, if there are several", (t) => {
+  const watch = new Stopwatch()
   for (const node of ["db1:3306", "db2:3306"]) {
     watch.node = node
     watch.begin()
     watch.end()
   }
-  t.strictSame(watch.laps?.map(({ node }) => node), ["db1:3306", "db2:3306"])
   t.match(watch.header(), /, total;dur=[\d.]+, node;desc="db2:3306"$/)
   t.notMatch(new Stopwatch().header(), "node", "with a single server")
+  t.end()
 })
 
 await onEmbedded(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
 
   await t.test("Database.snapshot tells the time of its statements apart from that of the work, and leaves nobody waiting if it fails", async (t) => {
-    const watch = new Stopwatch({ keepLaps: true })
+    const watch = new Stopwatch()
     watch.enter("auth")
     await database.snapshot(async ({ db, run }) => {
       const one = () => run(db.selectFrom("account").select("id"))
@@ -141,12 +148,7 @@ await onEmbedded(t, async (t, engine) => {
     await t.rejects(database.snapshot(() => Promise.reject(new Error("no")), watch), /no/)
     watch.enter("encode")
     watch.stop()
-    const seen = watch.laps?.map(({ phase }) => phase) ?? []
-    t.strictSame(
-      seen.filter((phase, index) => phase !== seen[index - 1]).slice(0, 9),
-      ["auth", "db", "auth", "db", "auth", "project", "db", "project", "db"],
-    )
-    t.equal(seen.at(-1), "encode")
+    for (const phase of phases) t.ok(watch.spent(phase) > 0, phase)
   })
 })
 

@@ -245,7 +245,7 @@ async function stage(t: Test, engine: Engine) {
     /** Admits a request. */
     const ask = async (name: keyof typeof accounts) => {
       const request = new Request(`http://localhost${guests}`)
-      const incoming = receive(request, { address: "192.0.2.1" }, { keepLaps: false })
+      const incoming = receive(request, { address: "192.0.2.1" })
       const match = routes.find("GET", incoming.url.pathname)
       if (match instanceof Problem || match.route.kind !== "listing") throw new TypeError("no list")
       const input = readInput(match, incoming.url.search)
