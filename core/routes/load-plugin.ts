@@ -41,7 +41,7 @@ function describe(error: unknown, specifier: string): string {
   const [url = ""] = specifier.split("?")
   if ((error as NodeJS.ErrnoException).code === "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") {
     return `it ships TypeScript, which Node.js does not run under node_modules. Its author has to compile it ` +
-      `before "npm pack", as a package that "event-export new family NAME --package" writes does`
+      `before "npm pack"`
   }
   const isSyntax = error instanceof SyntaxError && url.startsWith("file:")
   return isSyntax

@@ -3,7 +3,6 @@ export const usual = [
   "accounts",
   "audit",
   "check",
-  "conformance",
   "demonstration",
   "disclosures",
   "explain",

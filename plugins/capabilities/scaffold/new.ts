@@ -10,8 +10,7 @@ import {
 import { dirname, join } from "node:path"
 import { Command } from "commander"
 import * as v from "valibot"
-import { pathSegment, pluginNames, type Terminal, UserError } from "../../../core/capability.ts"
-import { outdent, packageFiles, packageOfService, pluginText } from "./new-package.ts"
+import { pathSegment, type Terminal, UserError } from "../../../core/capability.ts"
 
 /** `new`: writes the first files of a plugin. */
 export function newCommand(terminal: Terminal): Command {
@@ -21,14 +20,9 @@ export function newCommand(terminal: Terminal): Command {
       "<name>",
       "the name of the plugin, of its folder and of the first segment of its paths",
     )
-    .option(
-      "--package [folder]",
-      "write a package to publish or to install beside event-export (default folder: the name)",
-    )
-    .action((name: string, { package: folder }: { package?: string | true }) => {
+    .action((name: string) => {
       checkName(name)
-      if (folder === undefined) terminal.print(writeFamily(name))
-      else terminal.print(writePackage(name, folder === true ? name : folder))
+      terminal.print(writeFamily(name))
     })
   return command
 }
@@ -46,54 +40,26 @@ function checkName(name: string): void {
 function writeFamily(name: string): string {
   if (!statSync("plugins", { throwIfNoEntry: false })?.isDirectory()) {
     throw new UserError(
-      "There is no folder plugins/ here: run this command in a clone of event-export, or with --package, " +
-        "which writes a package of its own. Nothing was written.",
+      "There is no folder plugins/ here: run this command in a clone of event-export. Nothing was written.",
     )
   }
   const folder = join("plugins/families", name)
   const plugin = join(folder, "plugin.ts")
   const test = join("test/plugins/families", `${name}.test.ts`)
   if (existsSync(folder)) throw cannotWrite(folder, "it already exists")
-  writeAll({ [plugin]: pluginText(name, "../../../core/plugin.ts"), [test]: testText(name) })
+  writeAll({ [plugin]: pluginText(name), [test]: testText(name) })
   return outdent(`
     Wrote ${plugin} and ${test}.
     Try it:
       node ${test}
-    ${turnOn(name)}
-    Update the schema for editors: event-export schema > config/event-export.schema.json
-    See plugins/README.md.`).trimEnd()
-}
-
-/** Writes the package of a plugin. Returns the next steps. @throws {UserError} */
-function writePackage(name: string, folder: string): string {
-  if (pluginNames().includes(name)) {
-    throw new UserError(
-      `A plugin ${name} comes with event-export, and "use: ${name}" would find that one: choose ` +
-        "another name. Nothing was written.",
-    )
-  }
-  const files = Object.entries(packageFiles(name))
-    .map(([file, text]) => [join(folder, file), text] as const)
-  writeAll(Object.fromEntries(files))
-  return outdent(`
-    Wrote the package ${name} into ${folder}.
-    Try it there:
-      npm install --no-save ./${packageOfService}
-      npm test
-    Pack it, and install it beside the configuration that uses it:
-      npm pack
-      npm install ./${name}-0.1.0.tgz
-    ${turnOn(name)}
-    See its README.md.`).trimEnd()
-}
-
-function turnOn(name: string): string {
-  return `Turn it on in the configuration; "check" shows the effect:
+    Turn it on in the configuration; "check" shows the effect:
       plugins:
         - use: ${name}
           with:
             segment: ${name}
-            organizations: [the-organizations-that-want-it]`
+            organizations: [the-organizations-that-want-it]
+    Update the schema for editors: event-export schema > config/event-export.schema.json
+    See plugins/README.md.`).trimEnd()
 }
 
 /** Creates files by their paths, with their folders, or nothing. Overwrites nothing. @throws {UserError} */
@@ -118,14 +84,43 @@ function cannotWrite(path: string, reason: string): UserError {
   return new UserError(`Cannot write ${path}: ${reason}. Nothing was written.`)
 }
 
+/** Returns the code of a family of lean guests and items. */
+function pluginText(name: string): string {
+  return outdent(`
+    import * as v from "valibot"
+    import {
+      definePlugin, family, granted, leanEvent, leanGuest, leanItems, pathSegment, slug,
+    } from "../../../core/plugin.ts"
+
+    /** Lean guests and items. */
+    export default definePlugin({
+      apiVersion: 3,
+      name: "${name}",
+      summary: "Lean guests and items",
+      settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),
+      mount: ({ segment, organizations }) =>
+        family(\`/\${segment}/v1\`, {
+          auth: granted(organizations),
+          events: leanEvent,
+          guests: leanGuest,
+          items: leanItems,
+        }),
+    })`)
+}
+
 function testText(name: string): string {
   return outdent(`
     import t from "tap"
-    import { conformanceProblems } from "../../../plugins/capabilities/conformance/conformance.ts"
+    import { conformanceProblems } from "../../conformance/conformance.ts"
     import plugin from "../../../plugins/families/${name}/plugin.ts"
 
     t.test("${name} conforms", async (t) => {
       const settings = { segment: "${name}", organizations: ["north"] }
       t.strictSame(await conformanceProblems(plugin, settings), [])
     })`)
+}
+
+/** Removes the first line break and the indentation. Ends with a line break. */
+function outdent(text: string): string {
+  return `${text.slice(1).replace(/^ {4}/gm, "")}\n`
 }

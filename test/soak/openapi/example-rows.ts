@@ -1,4 +1,4 @@
-import { rowOf } from "../../../plugins/capabilities/conformance/sample-row.ts"
+import { rowOf } from "../../conformance/sample-row.ts"
 import type { Database } from "../../../core/data/database.ts"
 import type { Field } from "../../../core/records/fields.ts"
 import { guestDeletion, itemDeletion } from "../../../core/records/kinds/deletions.ts"

@@ -13,8 +13,16 @@ const test = "test/plugins/families/badge-printer.test.ts"
 t.test("new family writes a test that passes, and that fails if the plugin is wrong", async (t) => {
   const cwd = mkdtempSync(join(tmpdir(), "event-export-new-"))
   t.teardown(() => rmSync(cwd, { recursive: true, force: true }))
-  mkdirSync(join(cwd, "plugins"))
-  for (const name of ["core", "node_modules", "package.json", "plugins/capabilities"]) {
+  for (const name of ["plugins", "test"]) mkdirSync(join(cwd, name))
+  for (
+    const name of [
+      "core",
+      "node_modules",
+      "package.json",
+      "plugins/capabilities",
+      "test/conformance",
+    ]
+  ) {
     symlinkSync(join(repository, name), join(cwd, name))
   }
   const run = (...args: string[]) =>

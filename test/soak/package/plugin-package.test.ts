@@ -9,12 +9,14 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import t, { type Test } from "tap"
+import { version } from "../../../core/kernel/version.ts"
 import { installPackages, installPacked, npm, packFolder } from "../support/packed.ts"
 
 const { folder: installed, bin } = await installPacked()
@@ -22,13 +24,57 @@ const { folder: installed, bin } = await installPacked()
 /** Without the configuration that make pack-test names. */
 const { CONFIG: _, ...environment } = process.env
 
-t.test("a package of new family --package is tested, compiled, packed, installed and served", async (t) => {
+/** The files of a package that has a family as its plugin. */
+const files = {
+  "package.json": JSON.stringify({
+    ...{ name: "badge-printer", version: "0.1.0", type: "module", files: ["dist"] },
+    exports: { ".": { types: "./dist/plugin.d.ts", default: "./dist/plugin.js" } },
+    scripts: { test: "node --test", prepack: "tsc" },
+    peerDependencies: { "event-export": `^${version}` },
+  }),
+  "tsconfig.json": JSON.stringify({
+    compilerOptions: {
+      ...{ target: "esnext", module: "nodenext", types: ["node"], strict: true },
+      ...{ skipLibCheck: true, declaration: true, outDir: "dist" },
+    },
+    files: ["plugin.ts"],
+  }),
+  "plugin.ts": `import {
+  definePlugin, family, granted, leanEvent, leanGuest, leanItems, pathSegment, slug, v,
+} from "event-export/plugin"
+
+export default definePlugin({
+  apiVersion: 3,
+  name: "badge-printer",
+  summary: "Lean guests and items",
+  settings: v.strictObject({ segment: pathSegment, organizations: v.array(slug) }),
+  mount: ({ segment, organizations }) =>
+    family(\`/\${segment}/v1\`, {
+      auth: granted(organizations),
+      events: leanEvent,
+      guests: leanGuest,
+      items: leanItems,
+    }),
+})
+`,
+  "plugin.test.ts": `import assert from "node:assert/strict"
+import { test } from "node:test"
+import { conformanceProblems } from "event-export/conformance"
+import plugin from "./plugin.ts"
+
+test("badge-printer conforms", async () => {
+  const settings = { segment: "badge-printer", organizations: ["north"] }
+  assert.deepEqual(await conformanceProblems(plugin, settings), [])
+})
+`,
+}
+
+t.test("a package of a plugin is tested, compiled, packed, installed and served", async (t) => {
   const folder = pluginFolder(t)
   t.match(await npm(folder, ["test"]), /badge-printer conforms/)
   const tarball = await packFolder(folder, folder)
-  const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" })
-  t.strictSame(files.trim().split("\n").sort(), [
-    "package/README.md",
+  const packed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" })
+  t.strictSame(packed.trim().split("\n").sort(), [
     "package/dist/plugin.d.ts",
     "package/dist/plugin.js",
     "package/package.json",
@@ -56,7 +102,8 @@ t.test("a package of new family --package is tested, compiled, packed, installed
 /** Writes the package of a plugin, with what npm would install for its author. */
 function pluginFolder(t: Test): string {
   const folder = join(temporaryFolder(t), "badge-printer")
-  run(join(folder, ".."), ["new", "family", "badge-printer", "--package"])
+  mkdirSync(folder)
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   mkdirSync(join(folder, "node_modules/.bin"), { recursive: true })
   mkdirSync(join(folder, "node_modules/@types"))
   const link = (target: string, name: string) =>

@@ -17,7 +17,7 @@ import { pathToFileURL } from "node:url"
 import type { Command } from "commander"
 import t, { type Test } from "tap"
 import type { Mount, Plugin } from "../../../../core/plugin.ts"
-import { conformanceProblems } from "../../../../plugins/capabilities/conformance/conformance.ts"
+import { conformanceProblems } from "../../../conformance/conformance.ts"
 import { newCommand } from "../../../../plugins/capabilities/scaffold/new.ts"
 import { UserError } from "../../../../core/errors.ts"
 
@@ -52,8 +52,6 @@ const refusals: readonly (readonly [args: string, message: RegExp, file?: string
   ["family ", /cannot be called ""/],
   ["family badge-printer", /^Cannot write plugins\/families\/b.*: it already exists/, plugin],
   ["family badge-printer", /^Cannot write test\/plugins\/fam.*: it already exists/, test],
-  ["family session --package", /choose another name\./],
-  ["family badge-printer --package full", /^Cannot write full\/README.md: it al/, "full/README.md"],
 ]
 
 t.test("new family refuses other names, and writes over nothing", async (t) => {
@@ -74,31 +72,11 @@ t.test("new family refuses other names, and writes over nothing", async (t) => {
   }
 })
 
-t.test("new family --package writes a package into its folder, or into one that exists", async (t) => {
+t.test("new family needs the folder of a clone", async (t) => {
   const run = inFolder(t)
   rmSync("plugins", { recursive: true })
-  t.match(
-    (await run("family badge-printer")).error?.message,
-    /^There is no folder plugins\/ here: /,
-  )
-  const { printed, error } = await run("family badge-printer --package")
-  t.equal(error, undefined)
-  t.match(printed, /^Wrote the package badge-printer into badge-printer\.\n/)
-  const files = [
-    ...[".gitignore", "README.md", "package.json", "plugin.test.ts", "plugin.ts", "tsconfig.json"],
-  ]
-  t.strictSame(readdirSync("badge-printer").sort(), files)
-  const { devDependencies, peerDependencies } = JSON.parse(
-    readFileSync("badge-printer/package.json", "utf8"),
-  )
-  const own = JSON.parse(readFileSync("package.json", "utf8"))
-  t.equal(peerDependencies["event-export"], `^${own.version}`)
-  for (const [name, version] of Object.entries(devDependencies)) {
-    t.equal(version, own.devDependencies[name], `it compiles with the ${name} that the tests use`)
-  }
-  mkdirSync("empty")
-  t.equal((await run("family badge-printer --package empty")).error, undefined)
-  t.strictSame(readdirSync("empty").sort(), files)
+  const { error } = await run("family badge-printer")
+  t.match(error?.message, /^There is no folder plugins\/ here: /)
 })
 
 /** Enters a folder like the repository without plugins. Returns a function that runs `new` in it. */

@@ -1,5 +1,5 @@
-import { organizationsOf } from "../../../core/capability.ts"
-import type { MountedRoute, Policy } from "../../../core/plugin.ts"
+import { organizationsOf } from "../../core/capability.ts"
+import type { MountedRoute, Policy } from "../../core/plugin.ts"
 import { callers } from "./sample-data.ts"
 import type { SampleResponse, SampleService } from "./sample-service.ts"
 

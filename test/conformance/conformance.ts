@@ -5,8 +5,8 @@
  * t.strictSame(await conformanceProblems(plugin, { segment: "x", organizations: ["north"] }), [])
  * ```
  */
-import { loadAdditions, loadAllCapabilities } from "../../../core/capability.ts"
-import type { Plugin } from "../../../core/plugin.ts"
+import { loadAdditions, loadAllCapabilities } from "../../core/capability.ts"
+import type { Plugin } from "../../core/plugin.ts"
 import { accessProblems } from "./access.ts"
 import { checkDeclaration } from "./declaration.ts"
 import { listingProblems } from "./listing.ts"

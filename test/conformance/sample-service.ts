@@ -10,8 +10,8 @@ import {
   readConfig,
   Sessions,
   startInstance,
-} from "../../../core/capability.ts"
-import type { MountedRoute, Policy } from "../../../core/plugin.ts"
+} from "../../core/capability.ts"
+import type { MountedRoute, Policy } from "../../core/plugin.ts"
 import { fillWithSamples, type SampleEvents, unnamed } from "./sample-data.ts"
 
 /** A response of a sample service. */

@@ -1,5 +1,5 @@
-import { check, mountMistakes, mountPlugins, pluginMistakes } from "../../../core/capability.ts"
-import { type MountedRoute, type Plugin, v } from "../../../core/plugin.ts"
+import { check, mountMistakes, mountPlugins, pluginMistakes } from "../../core/capability.ts"
+import { type MountedRoute, type Plugin, v } from "../../core/plugin.ts"
 import { inspect } from "node:util"
 
 /** The routes of a plugin. If the declaration is wrong, there are problems and no routes. */

@@ -1,5 +1,5 @@
-import type { Columns, Field } from "../../../core/capability.ts"
-import type { RecordType } from "../../../core/plugin.ts"
+import type { Columns, Field } from "../../core/capability.ts"
+import type { RecordType } from "../../core/plugin.ts"
 
 /** Returns the row of a record in one of its relations, with what stores the JSON value of each field. */
 export function rowOf(

@@ -5,8 +5,8 @@ import {
   grantAccess,
   organizationsOf,
   type Role,
-} from "../../../core/capability.ts"
-import type { Policy } from "../../../core/plugin.ts"
+} from "../../core/capability.ts"
+import type { Policy } from "../../core/plugin.ts"
 import { type Rows, sampleEvent, sampleId, sampleRecords } from "./sample-records.ts"
 
 /** The accounts, besides the service users that the policies name. */

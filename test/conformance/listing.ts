@@ -5,8 +5,8 @@ import {
   organizationsOf,
   recordsOf,
   recordTypes,
-} from "../../../core/capability.ts"
-import { type ListingRoute, type MountedRoute, v } from "../../../core/plugin.ts"
+} from "../../core/capability.ts"
+import { type ListingRoute, type MountedRoute, v } from "../../core/plugin.ts"
 import { isEmpty, nameOf, pathTo, rightCaller } from "./access.ts"
 import type { SampleService } from "./sample-service.ts"
 import { rowOf, sampleValue } from "./sample-row.ts"

@@ -1,7 +1,7 @@
 import t from "tap"
-import { conformanceProblems } from "../../../../plugins/capabilities/conformance/conformance.ts"
-import connectorAItems from "../../../../plugins/families/connector-a-items/plugin.ts"
-import { testConfig } from "../../../support/app.ts"
+import { conformanceProblems } from "./conformance.ts"
+import connectorAItems from "../../plugins/families/connector-a-items/plugin.ts"
+import { testConfig } from "../support/app.ts"
 
 const { plugins } = await testConfig("sqlite:unused")
 

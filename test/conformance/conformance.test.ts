@@ -1,8 +1,8 @@
 import { sql } from "kysely"
 import t from "tap"
 import * as v from "valibot"
-import { conformanceProblems } from "../../../../plugins/capabilities/conformance/conformance.ts"
-import { sampleRecords } from "../../../../plugins/capabilities/conformance/sample-records.ts"
+import { conformanceProblems } from "./conformance.ts"
+import { sampleRecords } from "./sample-records.ts"
 import {
   announced,
   anyone,
@@ -26,9 +26,9 @@ import {
   type Route,
   signedIn,
   slug,
-} from "../../../../core/plugin.ts"
-import { recordParameters } from "../../../../core/records/resource.ts"
-import { freshDatabase } from "../../../support/database.ts"
+} from "../../core/plugin.ts"
+import { recordParameters } from "../../core/records/resource.ts"
+import { freshDatabase } from "../support/database.ts"
 
 const settings = { segment: "sample", organizations: ["north"] }
 const auth = granted(["north"])

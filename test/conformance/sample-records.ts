@@ -1,5 +1,5 @@
-import { type Columns, guestAddress, itemKinds } from "../../../core/capability.ts"
-import { event, guest } from "../../../core/plugin.ts"
+import { type Columns, guestAddress, itemKinds } from "../../core/capability.ts"
+import { event, guest } from "../../core/plugin.ts"
 import { emptyValue, rowOf, sampleValue, variants } from "./sample-row.ts"
 
 /** Rows by table, in the order in which they can be inserted. */
