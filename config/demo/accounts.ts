@@ -1,8 +1,8 @@
-import { base, Faker } from "@faker-js/faker"
 import type { Insertable } from "kysely"
 import type { Schema } from "../../core/data/schema.ts"
 import type { Role } from "../../core/data/service-tables.ts"
 import { acme, borealis } from "./organizations.ts"
+import { Random } from "./random.ts"
 
 /** The password of every account. */
 export const password = "demo"
@@ -15,7 +15,7 @@ interface Person {
   readonly granted: readonly { id: string }[]
 }
 
-const ids = new Faker({ locale: base, seed: 6 })
+const ids = new Random(6)
 
 const people: readonly Person[] = [
   person("acme-export", "service", [acme]),
@@ -31,7 +31,7 @@ function person(
   role: Person["role"],
   granted: readonly { id: string }[],
 ): Person {
-  return { id: ids.string.uuid(), username, role, granted }
+  return { id: ids.uuid(), username, role, granted }
 }
 
 /** Creates the six accounts, now, marked as demonstration accounts. Hashes their passwords concurrently. */
@@ -49,10 +49,10 @@ export function accounts(
 
 /** Creates the grants of all accounts. */
 export function grants(): Insertable<Schema["access_grant"]>[] {
-  const faker = new Faker({ locale: base, seed: 7 })
+  const random = new Random(7)
   return people.flatMap(({ id, granted }) =>
     granted.map((organization) => ({
-      id: faker.string.uuid(),
+      id: random.uuid(),
       account_id: id,
       organization_id: organization.id,
       event_id: null,

@@ -2,14 +2,14 @@ import type { Insertable } from "kysely"
 import type { AddressKind } from "../../core/data/record-tables.ts"
 import type { Schema } from "../../core/data/schema.ts"
 import type { Guest } from "./guest-row.ts"
-import type { Place } from "./places.ts"
+import { companyName, type Place, places, streetAddress } from "./places.ts"
 import { maybe, type Scene } from "./scene.ts"
 
 /** Makes up to three addresses, in any combination of kinds. */
 export function addressesOf(scene: Scene, guest: Guest): Insertable<Schema["address"]>[] {
-  const { faker } = scene
+  const { random } = scene
   const { place } = guest
-  const home = faker.helpers.arrayElement(["Home", "Work"])
+  const home = random.pick(["Home", "Work"])
   return [
     maybe(scene, 0.8, () => makeAddress(scene, guest, { kind: "main", name: home, place })),
     // Each tax declaration needs an address in the country that levies the tax.
@@ -17,18 +17,18 @@ export function addressesOf(scene: Scene, guest: Guest): Insertable<Schema["addr
       makeAddress(scene, guest, {
         kind: "gift_aid",
         name: "Gift Aid",
-        place: placeIn(scene, place, "GB"),
+        place: placeIn("GB", place),
       })),
     maybe(scene, place.country === "US" ? 0.7 : 0.1, () =>
       makeAddress(scene, guest, {
         kind: "tax_receipt",
         name: "Tax receipt",
-        place: placeIn(scene, place, "US"),
+        place: placeIn("US", place),
       })),
   ].filter((address) => address !== null)
 }
 
-function placeIn({ places }: Scene, preferred: Place, country: string): Place {
+function placeIn(country: string, preferred: Place): Place {
   if (preferred.country === country) return preferred
   return places.find((place) => place.country === country) ?? preferred
 }
@@ -38,19 +38,20 @@ function makeAddress(
   { row, place: { familyFirst } }: Guest,
   { kind, name, place }: { kind: AddressKind; name: string; place: Place },
 ): Insertable<Schema["address"]> {
-  const { location } = place.streets
+  const { random } = scene
+  const [share, ...states] = place.states ?? [0]
   return {
     event_id: row.event_id,
     guest_id: row.id,
     kind,
     name,
-    line1: location.streetAddress(),
-    line2: maybe(scene, 0.4, () => location.secondaryAddress()),
-    line3: maybe(scene, 0.1, () => place.streets.company.name()),
-    line4: maybe(scene, 0.05, () => `PO Box ${scene.faker.string.numeric(4)}`),
-    town: location.city(),
-    postcode: location.zipCode(),
-    state: maybe(scene, place.states, () => location.state()),
+    line1: streetAddress(place, random),
+    line2: maybe(scene, 0.4, () => random.digits(random.pick(["Flat #", "Unit ##", "Floor #"]))),
+    line3: maybe(scene, 0.1, () => companyName(place, random)),
+    line4: maybe(scene, 0.05, () => random.digits("PO Box ####")),
+    town: random.pick(place.towns),
+    postcode: random.digits(place.postcode),
+    state: maybe(scene, share, () => random.pick(states)),
     country: place.country,
     recipient_name: familyFirst
       ? `${row.last_name} ${row.first_name}`

@@ -11,7 +11,7 @@ export function auctionItem(scene: Scene, index: number): Insertable<Schema["auc
     ...itemRow(scene, { ...choosePrize(scene), stream: "AUCTION", index }),
     lot_number: index + 1,
     start_price: startPrice,
-    increments: JSON.stringify(scene.faker.helpers.arrayElement(ladders)),
+    increments: JSON.stringify(scene.random.pick(ladders)),
     estimate: maybe(scene, 0.7, () => startPrice * 3),
     tax_rate: taxRate(scene),
     closes: maybe(scene, 0.7, () => scene.event.row.ends - (index % 3) * 15 * 60),

@@ -10,7 +10,7 @@ export function buyNowItem(scene: Scene, index: number): Insertable<Schema["buy_
   return {
     ...itemRow(scene, { ...choosePrize(scene), stream: "BUY_NOW", index }),
     price: fixed,
-    quantity: maybe(scene, 0.6, () => scene.faker.number.int({ min: 1, max: 50 })),
+    quantity: maybe(scene, 0.6, () => scene.random.between(1, 50)),
     tax_rate: taxRate(scene),
     estimate: maybe(scene, 0.5, () => fixed + price(scene, { from: 0, to: 10000, step: 500 })),
   }

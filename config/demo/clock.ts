@@ -1,4 +1,4 @@
-import type { Faker } from "@faker-js/faker"
+import type { Random } from "./random.ts"
 
 /** The time of the demonstration, in Unix seconds. No record is later. */
 export const reference = utc("2026-11-01T00:00:00Z")
@@ -33,22 +33,20 @@ export interface Clock {
 }
 
 /** Creates a clock for an event whose first records are from `opened`. */
-export function clockFor(faker: Faker, opened: number): Clock {
-  const imports = faker.helpers.multiple(() => between(opened, reference), { count: 40 })
+export function clockFor(random: Random, opened: number): Clock {
+  const imports = Array.from({ length: 40 }, () => between(opened, reference))
 
   function between(min: number, max: number): number {
-    return faker.number.int({ min, max })
+    return random.between(min, max)
   }
 
   function moment(): number {
-    return faker.datatype.boolean(0.6)
-      ? faker.helpers.arrayElement(imports)
-      : between(opened, reference)
+    return random.chance(0.6) ? random.pick(imports) : between(opened, reference)
   }
 
   function stamps(one: number, other: number): Stamps {
     const created = Math.min(one, other)
-    return { created, updated: faker.datatype.boolean(0.4) ? created : Math.max(one, other) }
+    return { created, updated: random.chance(0.4) ? created : Math.max(one, other) }
   }
 
   return {

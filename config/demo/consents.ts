@@ -26,9 +26,9 @@ function agreeTo(channels: string): Answer {
 
 /** Makes a guest's consent record; returns undefined if the guest has none. */
 export function consentOf(
-  { faker }: Scene,
+  { random }: Scene,
   { row }: { readonly row: Pick<Guest["row"], "event_id" | "id"> },
 ): Insertable<Schema["consent"]> | undefined {
-  const answer = faker.helpers.weightedArrayElement(answers)
+  const answer = random.pickWeighted(answers)
   return answer && { event_id: row.event_id, guest_id: row.id, ...answer }
 }

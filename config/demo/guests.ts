@@ -2,7 +2,7 @@ import { addressesOf } from "./addresses.ts"
 import { consentOf } from "./consents.ts"
 import type { Guest } from "./guest-row.ts"
 import type { Rows } from "./insert-rows.ts"
-import type { Place } from "./places.ts"
+import { companyName, type Place, places } from "./places.ts"
 import { maybe, type Scene } from "./scene.ts"
 
 /** Makes the guests of an event. Their consent records and addresses come first. */
@@ -17,40 +17,34 @@ export function guestRows(scene: Scene): Rows {
 
 /** Makes a guest, without consent and addresses. The index is a part of the external id. */
 export function makeGuest(scene: Scene, index: number): Guest {
-  const { event, faker, clock } = scene
+  const { event, random, clock } = scene
   const place = choosePlace(scene)
-  const sex = faker.person.sexType()
-  const firstName = place.people.person.firstName(sex)
-  const lastName = place.people.person.lastName(sex)
+  const firstName = random.pick(place.firstNames)
+  const lastName = random.pick(place.lastNames)
   const row = {
     event_id: event.row.id,
-    id: faker.string.uuid(),
+    id: random.uuid(),
     first_name: firstName,
     last_name: lastName,
-    email: emailOf(scene, place, { firstName, lastName }),
-    mobile: place.mobile.replace(/#/g, () => faker.string.numeric()),
+    email: emailOf(scene, place, firstName),
+    mobile: random.digits(place.mobile),
     external_id: `CRM-${event.seed}${String(index + 1).padStart(5, "0")}`,
-    sms_opt_in: faker.datatype.boolean(0.4) ? 1 : 0,
-    company_name: maybe(scene, 0.3, () => place.people.company.name()),
+    sms_opt_in: random.chance(0.4) ? 1 : 0,
+    company_name: maybe(scene, 0.3, () => companyName(place, random)),
     ...(index < event.regulars ? clock.longAgo() : clock.recent()),
   }
   return { row, place }
 }
 
-function choosePlace({ event, faker, places }: Scene): Place {
-  return faker.helpers.weightedArrayElement(
+function choosePlace({ event, random }: Scene): Place {
+  return random.pickWeighted(
     places.map((value) => ({ value, weight: value.country === event.home ? 10 : 1 })),
   )
 }
 
-function emailOf(
-  { faker }: Scene,
-  { people, namesInEmail }: Place,
-  name: { firstName: string; lastName: string },
-): string {
-  const provider = faker.helpers.arrayElement(["example.com", "example.org"])
-  const email = namesInEmail
-    ? people.internet.email({ ...name, provider })
-    : `${faker.word.adjective()}.${faker.word.noun()}${faker.string.numeric(2)}@${provider}`
-  return email.toLowerCase()
+function emailOf({ random }: Scene, { latin }: Place, firstName: string): string {
+  const name = latin ? random.pick(latin) : firstName
+  const plain = name.toLowerCase().replaceAll("ø", "o").replaceAll("ł", "l")
+    .normalize("NFD").replaceAll(/[^a-z]/g, "")
+  return random.digits(`${plain}.####@${random.pick(["example.com", "example.org"])}`)
 }

@@ -22,26 +22,26 @@ type ItemRow = Omit<Insertable<Schema["pledge"]>, "amount">
 
 /** Makes the columns that all categories share. */
 export function itemRow(scene: Scene, plan: ItemPlan): ItemRow & { id: string } {
-  const { event, faker, clock } = scene
+  const { event, random, clock } = scene
   const { description } = plan
   return {
     event_id: event.row.id,
-    id: faker.string.uuid(),
+    id: random.uuid(),
     name: plan.name,
     status: itemStatus(scene),
     revenue_stream_type: plan.stream,
     external_id: maybe(scene, 0.7, () => `${plan.stream}-${plan.index + 1}`),
     categories: JSON.stringify(plan.categories),
-    irs_subcategory: maybe(scene, 0.4, () => faker.helpers.arrayElement(subcategories)),
+    irs_subcategory: maybe(scene, 0.4, () => random.pick(subcategories)),
     description: description === undefined ? null : maybe(scene, 0.8, () => description),
-    terms_description: maybe(scene, 0.5, () => faker.helpers.arrayElement(terms)),
+    terms_description: maybe(scene, 0.5, () => random.pick(terms)),
     ...clock.recent(),
   }
 }
 
 /** Returns a status that an item can have while the event has its own. */
-export function itemStatus({ event, faker }: Scene): string {
-  return faker.helpers.arrayElement(statuses[event.row.status] ?? ["active"])
+export function itemStatus({ event, random }: Scene): string {
+  return random.pick(statuses[event.row.status] ?? ["active"])
 }
 
 const subcategories = ["Fully deductible", "Partly deductible", "Not deductible"]
@@ -53,8 +53,8 @@ const terms = [
 ]
 
 /** Returns a price in minor units, a multiple of `step`. */
-export function price({ faker }: Scene, { from, to, step }: PriceRange): number {
-  return faker.number.int({ min: from / step, max: to / step }) * step
+export function price({ random }: Scene, { from, to, step }: PriceRange): number {
+  return random.between(from / step, to / step) * step
 }
 
 /** A range of prices in minor units. Both ends are multiples of `step`. */
@@ -66,5 +66,5 @@ export interface PriceRange {
 
 /** Returns a tax rate of the event's country, or null. */
 export function taxRate(scene: Scene): number | null {
-  return maybe(scene, 0.7, () => scene.faker.helpers.arrayElement(scene.event.taxRates))
+  return maybe(scene, 0.7, () => scene.random.pick(scene.event.taxRates))
 }

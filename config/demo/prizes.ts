@@ -1,3 +1,4 @@
+import { homeOf } from "./places.ts"
 import type { Scene } from "./scene.ts"
 
 /** A prize to sell, auction or raffle. */
@@ -40,10 +41,9 @@ function prize(name: string, description: string, ...categories: string[]): Priz
 }
 
 /** Chooses a prize. Some take place in a town of the event's country. */
-export function choosePrize({ event, faker, places }: Scene): Prize {
-  const { name, description, categories } = faker.helpers.arrayElement(prizes)
-  const home = places.find((place) => place.country === event.home)
-  const withCity = (text: string) =>
-    text.replace("{city}", () => (home?.streets ?? faker).location.city())
+export function choosePrize({ event, random }: Scene): Prize {
+  const { name, description, categories } = random.pick(prizes)
+  const { towns } = homeOf(event)
+  const withCity = (text: string) => text.replace("{city}", () => random.pick(towns))
   return { name: withCity(name), description: withCity(description), categories }
 }

@@ -11,10 +11,10 @@ export function raffle(scene: Scene, index: number): Insertable<Schema["raffle"]
 
 /** Makes a raffle with a licence. */
 export function gliRaffle(scene: Scene, index: number): Insertable<Schema["gli_raffle"]> {
-  const { event, faker } = scene
+  const { event, random } = scene
   return {
     ...draw(scene, { index, stream: "GLI_RAFFLE", title: "Licensed raffle" }),
-    licence_number: `GLI-2026-${faker.string.numeric(6)}`,
+    licence_number: `GLI-2026-${random.digits("######")}`,
     regulator: event.regulator,
   }
 }
@@ -29,7 +29,7 @@ function draw(
   return {
     ...itemRow(scene, { name: `${title}: ${name}`, ...prize, stream, index }),
     ticket_price: price(scene, { from: 200, to: 2500, step: 100 }),
-    max_tickets: limited ? scene.faker.number.int({ min: 1, max: 20 }) * 100 : null,
+    max_tickets: limited ? scene.random.between(1, 20) * 100 : null,
     draws: timed ? scene.event.row.ends - 30 * 60 : null,
   }
 }

@@ -1,6 +1,7 @@
 import { consentOf } from "../consents.ts"
 import { makeGuest } from "../guests.ts"
 import { itemStatus } from "../item.ts"
+import { homeOf, streetAddress } from "../places.ts"
 import { type ItemTableName, itemTables, pick } from "./pick.ts"
 import type { Work } from "./work.ts"
 
@@ -19,7 +20,7 @@ const changes: readonly { readonly weight: number; readonly value: Change }[] = 
 
 /** Changes a random record of the event: a guest, its consent or address, or an item. */
 export async function changeRecord(work: Work): Promise<void> {
-  await work.scene.faker.helpers.weightedArrayElement(changes)(work)
+  await work.scene.random.pickWeighted(changes)(work)
 }
 
 /** A guest gives, changes or withdraws a consent, or has none any more. */
@@ -42,7 +43,7 @@ export async function changeMobile(work: Work): Promise<void> {
 }
 
 async function changeOptIn(work: Work): Promise<void> {
-  await changeGuest(work, { sms_opt_in: work.scene.faker.datatype.boolean() ? 1 : 0 })
+  await changeGuest(work, { sms_opt_in: work.scene.random.chance(0.5) ? 1 : 0 })
 }
 
 async function changeGuest(
@@ -57,11 +58,14 @@ async function changeGuest(
 
 /** A guest moves within the event's country. A guest without an address stays without. */
 async function moveHouse(work: Work): Promise<void> {
-  const { db, scene: { event, faker, places } } = work
+  const { db, scene: { event, random } } = work
   const guest = await pick(work, "guest")
   if (!guest) return
-  const { location } = (places.find(({ country }) => country === event.home)?.streets) ?? faker
-  await db.updateTable("address").set({ line1: location.streetAddress(), town: location.city() })
+  const home = homeOf(event)
+  await db.updateTable("address").set({
+    line1: streetAddress(home, random),
+    town: random.pick(home.towns),
+  })
     .where("event_id", "=", event.row.id).where("guest_id", "=", guest).where("kind", "=", "main")
     .execute()
 }
@@ -70,17 +74,17 @@ async function moveHouse(work: Work): Promise<void> {
 async function changeStock(work: Work): Promise<void> {
   const item = await pick(work, "buy_now_item")
   if (!item) return
-  const quantity = work.scene.faker.number.int({ min: 1, max: 50 })
+  const quantity = work.scene.random.between(1, 50)
   await work.db.updateTable("buy_now_item").set({ quantity })
     .where("event_id", "=", work.scene.event.row.id).where("id", "=", item).execute()
 }
 
 /** A silent lot closes at another time. */
 async function changeClosing(work: Work): Promise<void> {
-  const { db, scene: { event, faker } } = work
+  const { db, scene: { event, random } } = work
   const lot = await pick(work, "auction_item")
   if (!lot) return
-  const closes = event.row.ends - faker.number.int({ min: 0, max: 8 }) * 15 * 60
+  const closes = event.row.ends - random.between(0, 8) * 15 * 60
   await db.updateTable("auction_item").set({ closes })
     .where("event_id", "=", event.row.id).where("id", "=", lot).execute()
 }
@@ -88,7 +92,7 @@ async function changeClosing(work: Work): Promise<void> {
 /** An item is sold out, withdrawn or for sale again. */
 async function changeStatus(work: Work): Promise<void> {
   const { db, scene } = work
-  const table: ItemTableName = scene.faker.helpers.arrayElement(itemTables)
+  const table: ItemTableName = scene.random.pick(itemTables)
   const item = await pick(work, table)
   if (!item) return
   await db.updateTable(table as "ticket").set({ status: itemStatus(scene) })

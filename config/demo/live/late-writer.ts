@@ -43,9 +43,9 @@ export class LateWriter implements Participant {
       await insertRecord(work, "guest")
       await insertRecord(work, "ticket")
       await changeMobile(work)
-      await setTimeout(scene.faker.number.float(open) * 1000, undefined, { signal })
+      await setTimeout(scene.random.float(open.max, open.min) * 1000, undefined, { signal })
     })
     for (let n = 0; n < 3; n++) count?.("changes")
-    return scene.faker.number.float(pause)
+    return scene.random.float(pause.max, pause.min)
   }
 }

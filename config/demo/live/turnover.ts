@@ -34,7 +34,7 @@ export async function turnOver(work: Work, table: Table): Promise<void> {
 
 /** Inserts a guest, with what belongs to it, or a ticket. `db` may be a transaction. */
 export async function insertRecord({ db, scene }: Work, table: Table): Promise<void> {
-  const index = scene.faker.number.int({ min: 10_000, max: 99_998 })
+  const index = scene.random.between(10_000, 99_998)
   if (table === "ticket") {
     await db.insertInto("ticket").values(withoutStamps(ticket(scene, index))).execute()
     return

@@ -31,7 +31,7 @@ export class Writer implements Participant {
     if (step % untilTurnover !== 0) await changeRecord(work)
     else await turnOver(work, step % (2 * untilTurnover) === 0 ? "ticket" : "guest")
     count?.("changes")
-    const { faker } = this.#scene
-    return step % untilPause === 0 ? 20 : faker.number.float({ min: 1, max: 2 })
+    const { random } = this.#scene
+    return step % untilPause === 0 ? 20 : random.float(2, 1)
   }
 }

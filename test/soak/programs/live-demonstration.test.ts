@@ -89,7 +89,7 @@ await onEveryEngine(t, async (t, engine) => {
     const receivers = () =>
       database.writer.selectFrom("ping_receiver").select(["url", "state"]).execute()
     const work = { db: database.writer, scene: sceneOf(bigEvent) }
-    work.scene.faker.seed(5)
+    work.scene.random.seed(5)
     let former: string | undefined
     for (let start = 1; start <= 2; start++) {
       const end = new AbortController()
