@@ -13,6 +13,7 @@ import {
 } from "node:fs"
 import { join, resolve } from "node:path"
 import process from "node:process"
+import { pathToFileURL } from "node:url"
 
 /** The files that are read at run time, or that operators and authors of plugins read. */
 const assets = [
@@ -38,6 +39,12 @@ try {
 for (const folder of ["plugins", "config"]) {
   cpSync(folder, join("dist", folder), { recursive: true, filter: isPacked })
 }
+
+// What the reference is drawn by comes from a package that only developers install.
+const scalar = resolve("dist/plugins/documents/docs/scalar.js")
+const { scalarScript } = await import(pathToFileURL(scalar).href)
+writeFileSync("dist/plugins/documents/docs/assets/viewer.js", scalarScript())
+for (const file of [scalar, scalar.replace(/js$/, "d.ts")]) rmSync(file)
 
 /** Folders are entered; npm leaves out those without files. @param {string} path */
 function isPacked(path) {

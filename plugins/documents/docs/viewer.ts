@@ -1,33 +1,28 @@
-import { type ServedFile, servedFile } from "../../../core/plugin.ts"
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { Problem, type ServedFile, servedFile } from "../../../core/plugin.ts"
+
+/** The script in the package. A clone has none: its developers have installed where it comes from. */
+const packed = new URL("assets/viewer.js", import.meta.url)
 
 let loading: Promise<ServedFile> | undefined
 
-/** Returns the script of the reference, 4 MB. The first call creates it. */
-export function viewer(): Promise<ServedFile> {
-  return loading ??= loadScript().then((script) => servedFile(script, "text/javascript"))
+/** Returns the script of the reference, 4 MB. The first call reads it. @throws {Problem} if it is not installed. */
+export async function viewer(): Promise<ServedFile> {
+  loading ??= loadScript().then((script) => servedFile(script, "text/javascript"))
+  return await loading
 }
 
-/**
- * Reads the script. Scalar publishes it only in this package, a Fastify plugin. So this passes the
- * plugin an instance that keeps the response of the script's route. The other package that contains
- * the script has 250 dependencies.
- */
 async function loadScript(): Promise<string> {
-  const { default: plugin } = await import("@scalar/fastify-api-reference")
-  const register = plugin as unknown as (...args: readonly unknown[]) => void
-  let script: string | undefined
-  const reply = { header: () => reply, send: (body: string) => void (script = body) }
-  const instance = {
-    hasPlugin: () => false,
-    route: ({ url, handler }: Route) => url.endsWith(".js") && handler({}, reply),
+  if (existsSync(packed)) return await readFile(packed, "utf8")
+  try {
+    return (await import("./scalar.ts")).scalarScript()
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") throw error
+    throw new Problem("not_found", notInstalled)
   }
-  register(instance, { configuration: { url: "/openapi.json" } }, () => {})
-  if (script === undefined) throw new Error("the package of the viewer has no script")
-  return script
 }
 
-/** What is used of a route of Fastify. */
-interface Route {
-  readonly url: string
-  handler(request: unknown, reply: unknown): unknown
-}
+const notInstalled =
+  'The script that draws the reference is not installed: in a clone, "make install" does that. ' +
+  "The document is at /openapi.json."

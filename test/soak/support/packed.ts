@@ -32,6 +32,7 @@ export const sources: readonly string[] = [
   "package-lock.json",
   "package.json",
   "plugins",
+  "test/conformance",
   "README.md",
   "tsconfig.json",
 ]

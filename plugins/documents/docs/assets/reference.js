@@ -55,11 +55,14 @@ async function readOpenapi() {
 }
 
 /** @returns {Promise<void>} */
-function loadViewer() {
-  return new Promise((resolve, reject) => {
+async function loadViewer() {
+  const place = "/docs/viewer.js"
+  const response = await fetch(place)
+  if (!response.ok) throw new Error((await response.json()).detail)
+  await new Promise((resolve, reject) => {
     const script = document.createElement("script")
-    script.src = "/docs/viewer.js"
-    script.addEventListener("load", () => resolve())
+    script.src = place
+    script.addEventListener("load", () => resolve(undefined))
     script.addEventListener("error", () => reject(new Error("its script cannot be loaded")))
     document.head.append(script)
   })
