@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs"
-import { setTimeout } from "node:timers/promises"
 import fc from "fast-check"
 import t from "tap"
 import {
