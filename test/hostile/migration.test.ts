@@ -84,7 +84,7 @@ await onEveryEngine(t, async (t, engine) => {
       },
     })
     // Each attempt goes a little farther than the one before it.
-    for (let statements = 1;; statements += engine === "sqlite" ? 11 : 23) {
+    for (let statements = 1;; statements += engine === "sqlite" ? 11 : 17) {
       left = statements
       try {
         await migrate(database)
