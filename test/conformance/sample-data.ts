@@ -1,12 +1,8 @@
 import { sql } from "kysely"
-import {
-  createAccount,
-  type Database,
-  grantAccess,
-  organizationsOf,
-  type Role,
-} from "../../core/capability.ts"
+import { type Database, organizationsOf, type Role } from "../../core/capability.ts"
 import type { Policy } from "../../core/plugin.ts"
+import { createAccount } from "../../plugins/capabilities/accounts/change-account.ts"
+import { grantAccess } from "../../plugins/capabilities/accounts/grants.ts"
 import { type Rows, sampleEvent, sampleId, sampleRecords } from "./sample-records.ts"
 
 /** The accounts, besides the service users that the policies name. */

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from "node:timers/promises"
 import t from "tap"
-import { findCredentials, revokeSessions } from "../../core/access/accounts.ts"
+import { findCredentials } from "../../core/access/accounts.ts"
+import { revokeSessions } from "../../plugins/capabilities/accounts/change-account.ts"
 import { freeFailures } from "../../core/access/log-in.ts"
 import { hashPassword } from "../../core/access/passwords.ts"
 import { insertSession } from "../../core/access/sessions.ts"

@@ -1,6 +1,6 @@
 import t from "tap"
 import { Sessions } from "../../core/access/sessions.ts"
-import { grantAccess } from "../../core/access/grants.ts"
+import { grantAccess } from "../../plugins/capabilities/accounts/grants.ts"
 import { freshApp, testConfig } from "../support/app.ts"
 import { onEmbedded } from "../support/database.ts"
 

@@ -2,18 +2,20 @@ import { Command, Option } from "commander"
 import {
   authorOf,
   formatMoment,
-  grantAccess,
-  type GrantLimits,
-  type GrantListing,
-  type GrantTarget,
-  listGrants,
   parseEnd,
   type Terminal,
   textTable,
   UserError,
   withDatabase,
-  withdrawAccess,
 } from "../../../core/capability.ts"
+import {
+  grantAccess,
+  type GrantLimits,
+  type GrantListing,
+  type GrantTarget,
+  listGrants,
+  withdrawAccess,
+} from "./grants.ts"
 
 interface GrantOptions {
   readonly organization?: string

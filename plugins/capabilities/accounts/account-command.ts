@@ -3,14 +3,9 @@ import * as v from "valibot"
 import {
   authorOf,
   type Config,
-  createAccount,
   formatMoment,
   hashNewPassword,
-  listAccounts,
-  revokeSessions,
   type Role,
-  setDisabled,
-  setPassword,
   type Terminal,
   textTable,
   UserError,
@@ -18,6 +13,8 @@ import {
   withDatabase,
   wrongName,
 } from "../../../core/capability.ts"
+import { createAccount, revokeSessions, setDisabled, setPassword } from "./change-account.ts"
+import { listAccounts } from "./list-accounts.ts"
 import { readNewPassword } from "./new-password.ts"
 
 /** `account`: manages the accounts that may log in. */

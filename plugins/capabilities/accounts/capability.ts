@@ -3,11 +3,11 @@ import { accessCommand } from "./access-command.ts"
 import { accountCommand } from "./account-command.ts"
 import { namesCommand } from "./names-command.ts"
 
-/** Manages accounts, and what they may read: by commands; renaming and removing also in the console. */
+/** The commands and the pages that manage accounts, and what they may read. */
 const accounts: Capability = {
   name: "accounts",
-  summary: "Manages accounts, and what they may read, on the command line",
-  additions: { console: async () => (await import("./pages.ts")).pages },
+  summary: "Manages accounts, and what they may read",
+  additions: { console: async () => (await import("./console/additions.ts")).additions },
   commands: [accountCommand, namesCommand, accessCommand],
 }
 

@@ -7,7 +7,7 @@ import { logIn } from "./area.ts"
 import { pages } from "./pages.ts"
 import { siteOf } from "./site.ts"
 
-/** Pages for operators: the accounts, the configuration in force, and what capabilities show of their data. */
+/** Pages for operators: the configuration in force, and what capabilities show of their data. */
 export default definePlugin({
   apiVersion: 3,
   name: "console",

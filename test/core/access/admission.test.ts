@@ -1,6 +1,6 @@
 import t from "tap"
 import { type AdmissionQuestion, Gate, lookUpAdmission } from "../../../core/access/admission.ts"
-import { grantAccess } from "../../../core/access/grants.ts"
+import { grantAccess } from "../../../plugins/capabilities/accounts/grants.ts"
 import { findGrantedOrganizations } from "../../../core/access/organizations.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
 import { Builder, past } from "../../support/builder.ts"

@@ -1,11 +1,11 @@
 import { recordChange } from "../../../plugins/capabilities/audit/audit-log.ts"
 import t from "tap"
+import { findDemonstrationAccounts } from "../../../core/access/accounts.ts"
 import {
-  findDemonstrationAccounts,
   revokeSessions,
   setDisabled,
   setPassword,
-} from "../../../core/access/accounts.ts"
+} from "../../../plugins/capabilities/accounts/change-account.ts"
 import { endSession, endSessionsOf } from "../../../core/access/session-ends.ts"
 import { listSessions, sessionPages } from "../../../core/access/session-list.ts"
 import { insertSession } from "../../../core/access/sessions.ts"

@@ -1,7 +1,11 @@
 import { Buffer } from "node:buffer"
 import t, { type Test } from "tap"
 import { hashNewPassword, hashPassword } from "../../../core/access/passwords.ts"
-import { revokeSessions, setDisabled, setPassword } from "../../../core/access/accounts.ts"
+import {
+  revokeSessions,
+  setDisabled,
+  setPassword,
+} from "../../../plugins/capabilities/accounts/change-account.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { type Plan, readPlan } from "../../../core/routes/plan.ts"
 import { type App, onEveryApp, secret, testConfig } from "../../support/app.ts"

@@ -1,9 +1,6 @@
-import { listAccounts } from "../../../../core/capability.ts"
-import type { Hit, Visit } from "../addition.ts"
-import { redirectTo } from "../../../design/design.ts"
-import { html } from "../../../design/design.ts"
-import { state } from "../../../design/design.ts"
-import { isProgram, queryOf, respond } from "../reader.ts"
+import type { Visit } from "../addition.ts"
+import { html, redirectTo } from "../../../design/design.ts"
+import { queryOf, respond } from "../reader.ts"
 
 /** The most that a finder returns. */
 export const mostHits = 20
@@ -34,25 +31,5 @@ export async function showSearch(visit: Visit): Promise<Response> {
         class="quiet">Finds names of partners and accounts, and what else has a page here, by a part of its
       name or by its whole id. The key <kbd>/</kbd> leads to the search.</p>
     `,
-  })
-}
-
-/** Finds accounts by a part of their names. Those that have a page as partners are found as such. */
-export async function findAccounts(visit: Visit, text: string): Promise<readonly Hit[]> {
-  const part = text.toLowerCase()
-  const { link } = visit.site
-  const found = (await listAccounts(visit.inside.readable))
-    .filter(({ username }) => username.includes(part))
-    .toSorted((a, b) => a.username.indexOf(part) - b.username.indexOf(part))
-  return found.slice(0, mostHits).map(({ username, role, disabled }) => {
-    const isPartner = isProgram(role) && link.has("/partners/:name")
-    return {
-      kind: isPartner ? "Partner" : "Account",
-      name: username,
-      path: `/${isPartner ? "partners" : "accounts"}/${encodeURIComponent(username)}`,
-      about: html`${isPartner ? link.account(username, "account") : role} ${
-        disabled && state("off", "disabled")
-      }`,
-    }
   })
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { createAccount } from "../../../../core/access/accounts.ts"
+import { createAccount } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { authorOf } from "../../../../core/cli/context.ts"
 import type { RecordChange } from "../../../../core/access/changes.ts"
 import { recorderOf } from "../../../../core/kernel/capabilities.ts"

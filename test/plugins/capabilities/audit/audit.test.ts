@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { revokeSessions } from "../../../../core/access/accounts.ts"
+import { revokeSessions } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import {
   appendAudit,
   listAudit,

@@ -1,6 +1,6 @@
 import t from "tap"
 import { explainAccess } from "../../../../plugins/capabilities/explain/explain-access.ts"
-import { grantAccess, type GrantTarget } from "../../../../core/access/grants.ts"
+import { grantAccess, type GrantTarget } from "../../../../plugins/capabilities/accounts/grants.ts"
 import { Sessions } from "../../../../core/access/sessions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import type { EndReason, Role } from "../../../../core/data/service-tables.ts"

@@ -1,7 +1,7 @@
 import t from "tap"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { requireResync } from "../../../../plugins/capabilities/resync/require-resync.ts"
-import { withdrawAccess } from "../../../../core/access/grants.ts"
+import { withdrawAccess } from "../../../../plugins/capabilities/accounts/grants.ts"
 import { FeedKey } from "../../../../plugins/capabilities/feed/feed-key.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
 import { feedStage } from "../../../support/feed/feed-stage.ts"

@@ -1,6 +1,6 @@
 import t from "tap"
-import { setDisabled } from "../../../../core/access/accounts.ts"
-import { grantAccess, withdrawAccess } from "../../../../core/access/grants.ts"
+import { setDisabled } from "../../../../plugins/capabilities/accounts/change-account.ts"
+import { grantAccess, withdrawAccess } from "../../../../plugins/capabilities/accounts/grants.ts"
 import { formatMoment } from "../../../../core/data/time.ts"
 import { recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { findPartner } from "../../../../plugins/capabilities/partners/find-partner.ts"

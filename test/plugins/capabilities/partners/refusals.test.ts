@@ -1,6 +1,9 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { revokeSessions, setDisabled } from "../../../../core/access/accounts.ts"
+import {
+  revokeSessions,
+  setDisabled,
+} from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { recordRefusals } from "../../../../plugins/capabilities/partners/refusal-trail.ts"
 import { freshApp } from "../../../support/app.ts"

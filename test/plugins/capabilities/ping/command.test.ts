@@ -1,5 +1,5 @@
 import t from "tap"
-import { setDisabled } from "../../../../core/access/accounts.ts"
+import { setDisabled } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { usual } from "../../../../plugins/capabilities/usual.ts"

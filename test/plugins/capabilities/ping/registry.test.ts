@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto"
 import t from "tap"
-import { revokeSessions, setDisabled, setPassword } from "../../../../core/access/accounts.ts"
+import {
+  revokeSessions,
+  setDisabled,
+  setPassword,
+} from "../../../../plugins/capabilities/accounts/change-account.ts"
 import type { Change, Writer } from "../../../../core/access/changes.ts"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import t from "tap"
 import type { Schema } from "../../../../core/data/schema.ts"
-import { setDisabled } from "../../../../core/access/accounts.ts"
+import { setDisabled } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { renameAccount } from "../../../../plugins/capabilities/accounts/change-names.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { challengeOf } from "../../../../plugins/capabilities/ping/signature.ts"

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { hostname, tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import t from "tap"
-import { revokeSessions } from "../../../../core/access/accounts.ts"
+import { revokeSessions } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { listSessions } from "../../../../core/access/session-list.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { migrate } from "../../../../core/data/migrate.ts"

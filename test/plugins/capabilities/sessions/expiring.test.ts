@@ -1,5 +1,5 @@
 import t from "tap"
-import { setDisabled } from "../../../../core/access/accounts.ts"
+import { setDisabled } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { endSessionsOf } from "../../../../core/access/session-ends.ts"
 import {
   findSessionEnds,

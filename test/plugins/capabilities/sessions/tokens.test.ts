@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { revokeSessions, setDisabled, setPassword } from "../../../../core/access/accounts.ts"
+import {
+  revokeSessions,
+  setDisabled,
+  setPassword,
+} from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { removeAccount } from "../../../../plugins/capabilities/accounts/change-names.ts"
 import { type App, onEveryApp } from "../../../support/app.ts"

@@ -5,6 +5,7 @@ import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { grantStatements } from "../../../../plugins/databases/mysql/privileges.ts"
 import { pruneAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
+import { renewHash } from "../../../../core/access/accounts.ts"
 import { pruneFailures } from "../../../../core/access/failed-log-ins.ts"
 import { pruneNetworks } from "../../../../core/access/known-networks.ts"
 import {
@@ -12,8 +13,8 @@ import {
   revokeSessions,
   setDisabled,
   setPassword,
-} from "../../../../core/access/accounts.ts"
-import { grantAccess, withdrawAccess } from "../../../../core/access/grants.ts"
+} from "../../../../plugins/capabilities/accounts/change-account.ts"
+import { grantAccess, withdrawAccess } from "../../../../plugins/capabilities/accounts/grants.ts"
 import {
   listInstances,
   pruneInstances,
@@ -57,13 +58,15 @@ t.test(
     await migrate(database)
     const build = new Builder(database, { isAlone: true })
     await build.organization("acme")
-    await build.account("ann")
+    const id = await build.account("ann")
+    const ann = { id, username: "ann", role: "partner", password: "a hash", epoch: 0 } as const
     const { owner, user, url: own } = await createUser(t, url)
     const by = { actor: "op", address: "192.0.2.1", request: "r", record: recordChange }
     const account = { username: "bob", role: "partner", passwordHash: "a hash" } as const
     const changes = (users: Database): Record<string, () => Promise<unknown>> => ({
       createAccount: () => createAccount(users, account, by),
       setPassword: () => setPassword(users, "ann", "another hash", by),
+      renewHash: () => renewHash(users, ann, "a renewed hash"),
       revokeSessions: () => revokeSessions(users, "ann", by),
       setDisabled: () => setDisabled(users, "ann", true, { by }),
       grantAccess: () => grantAccess(users, "ann", { organization: "acme" }, {}, by),

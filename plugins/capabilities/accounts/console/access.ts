@@ -1,8 +1,7 @@
-import { listGrants, listSessions, type Plan } from "../../../../core/capability.ts"
-import type { Visit } from "../addition.ts"
-import { type Html, html } from "../../../design/design.ts"
-import { duration, number } from "../../../design/design.ts"
-import { sessionOf } from "../reader.ts"
+import { listSessions, type Plan } from "../../../../core/capability.ts"
+import { duration, type Html, html, number } from "../../../design/design.ts"
+import { sessionOf, type Visit } from "../../../service/console/page.ts"
+import { listGrants } from "../grants.ts"
 import { grantTable, mostShown, sessionTable } from "./access-tables.ts"
 
 /** Shows the sessions, the grants and the limits of a partner. */

@@ -1,17 +1,28 @@
-import {
-  formatMoment,
-  listAccounts,
-  listGrants,
-  listSessions,
-} from "../../../../core/capability.ts"
+import { formatMoment, listSessions } from "../../../../core/capability.ts"
 import { Problem } from "../../../../core/plugin.ts"
-import type { Visit } from "../addition.ts"
-import { readOwnForm } from "../../../design/design.ts"
-import { redirectTo } from "../../../design/design.ts"
-import { type Content, type Html, html } from "../../../design/design.ts"
-import { command, quoted, state, time } from "../../../design/design.ts"
-import { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
-import { reasonOf } from "../refused.ts"
+import {
+  command,
+  type Content,
+  type Html,
+  html,
+  quoted,
+  readOwnForm,
+  redirectTo,
+  state,
+  time,
+} from "../../../design/design.ts"
+import {
+  isProgram,
+  mayChange,
+  queryOf,
+  reasonOf,
+  respond,
+  sessionOf,
+  tokenField,
+  type Visit,
+} from "../../../service/console/page.ts"
+import { listGrants } from "../grants.ts"
+import { listAccounts } from "../list-accounts.ts"
 import { grantTable, mostShown, sessionTable } from "./access-tables.ts"
 import { type Action, actions, type Form } from "./account-actions.ts"
 

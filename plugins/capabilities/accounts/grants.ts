@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto"
-import { asciiOf, findAccount } from "./accounts.ts"
-import { UserError } from "../errors.ts"
-import { Networks } from "../networks.ts"
-import { type Author, changing } from "./changes.ts"
-import type { Database } from "../data/database.ts"
+import {
+  asciiOf,
+  type Author,
+  changing,
+  type Database,
+  findAccount,
+  Networks,
+  UserError,
+} from "../../../core/capability.ts"
 
 /** The object of a grant: one event by its id, or all events of an organization by its slug. */
 export type GrantTarget = { readonly organization: string } | { readonly event: string }

@@ -1,18 +1,13 @@
 import {
   endSession,
-  grantAccess,
-  type GrantLimits,
-  type GrantTarget,
   hashNewPassword,
   type Inside,
   parseEnd,
-  revokeSessions,
-  setDisabled,
-  setPassword,
   UserError,
-  withdrawAccess,
 } from "../../../../core/capability.ts"
 import { quoted } from "../../../design/design.ts"
+import { revokeSessions, setDisabled, setPassword } from "../change-account.ts"
+import { grantAccess, type GrantLimits, type GrantTarget, withdrawAccess } from "../grants.ts"
 
 /** The fields of a form. */
 export type Form = ReadonlyMap<string, string>

@@ -1,19 +1,36 @@
 import * as v from "valibot"
 import {
-  createAccount,
   hashNewPassword,
-  listAccounts,
   UserError,
   username as validUsername,
   wrongName,
 } from "../../../../core/capability.ts"
-import type { Visit } from "../addition.ts"
-import { readOwnForm } from "../../../design/design.ts"
-import { redirectTo } from "../../../design/design.ts"
-import { type Content, type Html, html } from "../../../design/design.ts"
-import { command, fold, nameList, number, state, table, time } from "../../../design/design.ts"
-import { isProgram, mayChange, queryOf, respond, sessionOf, tokenField } from "../reader.ts"
-import { reasonOf } from "../refused.ts"
+import {
+  command,
+  type Content,
+  fold,
+  type Html,
+  html,
+  nameList,
+  number,
+  readOwnForm,
+  redirectTo,
+  state,
+  table,
+  time,
+} from "../../../design/design.ts"
+import {
+  isProgram,
+  mayChange,
+  queryOf,
+  reasonOf,
+  respond,
+  sessionOf,
+  tokenField,
+  type Visit,
+} from "../../../service/console/page.ts"
+import { createAccount } from "../change-account.ts"
+import { listAccounts } from "../list-accounts.ts"
 
 const roles = ["partner", "service", "operator", "viewer"] as const
 

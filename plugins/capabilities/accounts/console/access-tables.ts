@@ -1,7 +1,17 @@
-import type { GrantListing, SessionListing } from "../../../../core/capability.ts"
-import { command, type Content, type Html, html, quoted } from "../../../design/design.ts"
-import type { Links } from "../links.ts"
-import { type Column, state, table, time } from "../../../design/design.ts"
+import type { SessionListing } from "../../../../core/capability.ts"
+import {
+  type Column,
+  command,
+  type Content,
+  type Html,
+  html,
+  quoted,
+  state,
+  table,
+  time,
+} from "../../../design/design.ts"
+import type { Visit } from "../../../service/console/page.ts"
+import type { GrantListing } from "../grants.ts"
 
 /** A further column, such as a link to change a row. */
 interface More<Row> {
@@ -50,7 +60,7 @@ function sessionState({ state: name, replaced, ends, began }: SessionListing, no
 /** Shows the grants of an account, with those that have ended. */
 export function grantTable(
   grants: readonly GrantListing[],
-  { now, link }: { readonly now: number; readonly link: Links },
+  { now, link }: { readonly now: number; readonly link: Visit["site"]["link"] },
   more?: More<GrantListing> | false,
 ): Html {
   return table(

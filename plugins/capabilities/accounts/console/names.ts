@@ -1,6 +1,13 @@
-import { findAccount, UserError } from "../../../core/capability.ts"
-import { Problem } from "../../../core/plugin.ts"
-import { command, type Html, html, quoted, readOwnForm, redirectTo } from "../../design/design.ts"
+import { findAccount, UserError } from "../../../../core/capability.ts"
+import { Problem } from "../../../../core/plugin.ts"
+import {
+  command,
+  type Html,
+  html,
+  quoted,
+  readOwnForm,
+  redirectTo,
+} from "../../../design/design.ts"
 import {
   type Addition,
   mayChange,
@@ -8,12 +15,12 @@ import {
   sessionOf,
   tokenField,
   type Visit,
-} from "../../service/console/page.ts"
-import { removeAccount, renameAccount } from "./change-names.ts"
-import { describePlaces, namedIn, type Places, whyNeeded } from "./named-in.ts"
+} from "../../../service/console/page.ts"
+import { removeAccount, renameAccount } from "../change-names.ts"
+import { describePlaces, namedIn, type Places, whyNeeded } from "../named-in.ts"
 
 /** Forms to rename and to remove an account. */
-export const pages: readonly Addition[] = [
+export const namePages: readonly Addition[] = [
   { kind: "section", place: "account-end", order: 10, render: showForms },
   { kind: "page", method: "GET", path: "/accounts/:name/remove", show: confirmRemoval },
   { kind: "page", method: "POST", path: "/accounts/:name/remove", show: remove },
