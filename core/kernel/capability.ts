@@ -32,9 +32,9 @@ import type { Terminal } from "./terminal.ts"
  * 1. It is declared: the configuration names it, its module is loaded. Until it is started, it has no effects.
  * 2. Its settings are checked by `settings.schema`, each time that the file is read.
  * 3. It is started with the process (`start`), before the database is opened (`database`).
- * 4. It prepares the database (`prepare`), which then must have its tables (`storage`).
+ * 4. Once the database is open, it may fill it (`prepare`). Its tables must be there (`storage`).
  * 5. It is opened for one configuration (`open`); after that, what is wrong with its set-up is logged (`warn`).
- * 6. It takes part in requests: `findByToken`, `answers` and `layers`, `forms`, `onBegin`, `observe`.
+ * 6. It takes part in requests: `findByToken`, `layers`, `answers`, `findPage`, `forms`, `onBegin`, `observe`.
  * 7. It does its work beside them: `record`, `metrics`, `cleanUp` each hour, `tell` and `serving`.
  * 8. At a reload it is opened for the next configuration. Then `closing` aborts for the former one, which is closed
  *    (`OpenCapability.close`) after its last request. Steps 5 to 8 repeat.
