@@ -42,6 +42,9 @@ const shared = [
   ["plugins/capabilities", "plugins/documents/me/page.ts"],
   ["plugins/capabilities/servers", "plugins/databases/mysql/parts.ts"],
   ["plugins/documents", "plugins/documents/docs/pages.ts"],
+  // Not of design.ts: only pages made of Markdown load its parser.
+  ["plugins/documents/docs", "plugins/design/markdown.ts"],
+  ["plugins/capabilities/handbook", "plugins/design/markdown.ts"],
 ] as const
 
 /** The rules by name. Each returns true for an import that it forbids. */

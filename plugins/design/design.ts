@@ -1,4 +1,4 @@
-/** What pages are made of: the only file of this library that others import. */
+/** What pages are made of: the only file of this library that others import, but for `markdown.ts`. */
 export { codeFigure, pair } from "./code.ts"
 export { type Files, findDesignFile, loadFile, noSuchFile, sendFile } from "./files.ts"
 export { assertSameOrigin, readOwnForm, tokenField, tokenOf } from "./form.ts"

@@ -1,5 +1,6 @@
 import { Problem } from "../../../core/plugin.ts"
 import { type Html, html, redirectTo } from "../../design/design.ts"
+import type { Heading } from "../../design/markdown.ts"
 import { queryOf, respond, type Visit } from "../../service/console/page.ts"
 import {
   addressOf,
@@ -10,7 +11,6 @@ import {
   resolveLink,
   titleOf,
 } from "./documents.ts"
-import type { Heading } from "./render.ts"
 
 /**
  * Shows a page of the handbook. With the query `section`, it leads to that heading: a browser forgets what is behind
@@ -19,7 +19,7 @@ import type { Heading } from "./render.ts"
 export async function showHandbook(visit: Visit): Promise<Response> {
   const document = findDocument(visit.params["page"] ?? "")
   if (!document) throw new Problem("not_found", "The handbook has no such page.")
-  const { headings, body } = await render(visit, document)
+  const { headings, main } = await render(visit, document)
   const section = queryOf(visit, "section")
   if (headings.some(({ id }) => id === section)) {
     return redirectTo(`${addressOf(document)}#${section}`)
@@ -33,7 +33,7 @@ export async function showHandbook(visit: Visit): Promise<Response> {
           ${headings.length > 1 && contents(headings)}
           ${pageList(document)}
         </nav>
-        <article>${body}</article>
+        <article>${main}</article>
       </div>
     `,
   })
@@ -42,24 +42,23 @@ export async function showHandbook(visit: Visit): Promise<Response> {
 async function render(visit: Visit, document: Document) {
   const text = readDocument(document)
   if (!document.path.endsWith(".md")) {
-    const body = html`<pre tabindex="0"><code>${text}</code></pre>`
-    return { headings: [], body }
+    return { headings: [], main: html`<pre tabindex="0"><code>${text}</code></pre>` }
   }
   // The parser is loaded with the first page, so that the service starts faster.
-  const { renderMarkdown } = await import("./render.ts")
+  const { renderMarkdown } = await import("../../design/markdown.ts")
   const guide = visit.host.status().routes.some(({ path }) => path === "/docs")
-  return renderMarkdown(text, (href) => resolveLink(document, href, { guide }))
+  return renderMarkdown(text, { link: (href) => resolveLink(document, href, { guide }) })
 }
 
 function contents(headings: readonly Heading[]): Html {
   return html`
     <details open>
       <summary>On this page</summary>
-      <ul>${headings.map(({ id, depth, words }) =>
+      <ul>${headings.map(({ id, depth, title }) =>
         html`
           <li${depth > 2 && html`
             class="deep"
-          `}><a href="#${id}">${words}</a></li>
+          `}><a href="#${id}">${title}</a></li>
         `
       )}</ul>
     </details>

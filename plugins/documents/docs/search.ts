@@ -2,7 +2,7 @@ import { marked, type Token, type Tokens } from "marked"
 import { problems } from "../../../core/plugin.ts"
 import { listedFields } from "./field-tables.ts"
 import { textPages } from "./pages.ts"
-import { idOf } from "./render.ts"
+import { idOf } from "../../design/markdown.ts"
 import { type Reading, textOf } from "./texts.ts"
 
 /** A place in the documents that a search finds. */
