@@ -13,13 +13,15 @@ interface LogOutputOptions {
   readonly onRecovery?: (dropped: number) => void
   /** Upper bound for waiting bytes. Lines beyond it are dropped. */
   readonly most?: number
+  /** Milliseconds after a write in which lines are collected, if not as usual; 0 for a person who looks at them. */
+  readonly collecting?: number
 }
 
 /** Milliseconds between two attempts: after the first, and at most. */
 const pauses = { first: 5, most: 1000, closing: 50 }
 
 /** Milliseconds after a write in which lines are collected: a write costs as much as a third of a short response. */
-const collecting = 20
+const usualCollecting = 20
 
 /**
  * Writes lines to standard output, in order, in the background: no request waits for a full disk or a
@@ -38,7 +40,12 @@ export class LogOutput {
   readonly #closing = new AbortController()
 
   constructor(options: LogOutputOptions) {
-    this.#options = { most: 1024 * 1024, onRecovery: () => {}, ...options }
+    this.#options = {
+      most: 1024 * 1024,
+      collecting: usualCollecting,
+      onRecovery: () => {},
+      ...options,
+    }
   }
 
   get dropped(): number {
@@ -76,7 +83,8 @@ export class LogOutput {
       this.#waiting = []
       await this.#writeAll(Buffer.from(lines.join("")))
       if (this.#waiting.length === 0) this.#recover()
-      if (!this.#closing.signal.aborted) await this.#pause(collecting)
+      const { collecting } = this.#options
+      if (collecting > 0 && !this.#closing.signal.aborted) await this.#pause(collecting)
     }
     this.#running = undefined
   }

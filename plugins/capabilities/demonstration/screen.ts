@@ -35,6 +35,7 @@ export class Screen {
           throw error
         }),
       notify: () => {},
+      collecting: 0,
     })
     this.#timer = setInterval(() => this.#draw(), 1000)
   }
