@@ -62,7 +62,7 @@ t.test("ServiceManager keeps the order, and says nothing of the content of a fil
   ])
   // By then, a message of the one that has stopped would be there.
   new ServiceManager(environment, () => undefined).tell({ kind: "waiting for the database" })
-  t.equal((await until(9))[8], waits)
+  t.equal((await until(8))[7], waits)
 })
 
 t.test("ServiceManager logs once that systemd-notify cannot be run, and goes on", async (t) => {
