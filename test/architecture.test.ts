@@ -16,6 +16,9 @@ const files = globSync(["core/**/*.ts", "plugins/**/*.ts", "config/**/*.ts"]).so
 const imports = files.flatMap(importsOf)
 
 /** Runs at partners, on its own. The service serves it, and never runs it. */
+/** Where `connect` reads the databases of platforms. */
+const sources = "plugins/capabilities/connect/sources"
+
 const partnerProgram = "plugins/documents/pull/pull.ts"
 
 /** What the parts of this distribution may use besides the contract of plugins. */
@@ -76,11 +79,11 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     ) =>
       within(from, "core/data/migrations") && to !== "kysely" &&
       (runs ? !within(to, "core/data/migrations") : to !== "core/data/dialect.ts"),
-  "mysql2 is only in the folder of MySQL": ({ from, to }) =>
-    to.startsWith("mysql2") && !within(from, "plugins/databases/mysql"),
+  "mysql2 is only in the folder of MySQL, and where records come from": ({ from, to }) =>
+    to.startsWith("mysql2") && !within(from, "plugins/databases/mysql") && !within(from, sources),
   "node:sqlite is only where SQLite is opened": ({ from, to }) =>
     to === "node:sqlite" && from !== "plugins/databases/sqlite/open-sqlite.ts" &&
-    from !== partnerProgram,
+    from !== partnerProgram && !within(from, sources),
   "only sessions.ts imports iron-session": ({ from, to }) =>
     to === "iron-session" && from !== "core/access/sessions.ts",
   "only servers, refusals.ts, what sends pings and the program for partners load node:http": (

@@ -15,6 +15,8 @@ export interface Storage {
    * order; migrations of other storages may have run before or between.
    */
   readonly migrations?: Readonly<Record<string, Migration>>
+  /** Tables of the kernel that it writes as well. */
+  readonly writes?: readonly string[]
 }
 
 /** Changes the database, also if it did so before and failed in the middle. */
@@ -34,7 +36,14 @@ export interface Storages {
 
 /** Returns all tables that the service needs. */
 export function tablesOf({ on }: Storages): Tables {
-  return Object.assign({}, ...on.map(({ tables }) => tables))
+  const tables: Tables = Object.assign({}, ...on.map(({ tables }) => tables))
+  const written = on.flatMap(({ writes = [] }) => writes).flatMap((name) => {
+    const table = tables[name]
+    return table
+      ? [[name, { ...table, privileges: ["select", "insert", "update", "delete"] as const }]]
+      : []
+  })
+  return { ...tables, ...Object.fromEntries(written) }
 }
 
 /** Returns true if a migration is one of the capability's storage, also if this version does not know it. */

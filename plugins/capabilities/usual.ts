@@ -3,6 +3,7 @@ export const usual = [
   "accounts",
   "audit",
   "check",
+  "connect",
   "demonstration",
   "disclosures",
   "explain",

@@ -28,6 +28,7 @@ const added: Readonly<Record<string, Added>> = {
     sections: { "": 'id="traffic"', [account]: "/console/audit?account=acme-export" },
     own: ['id="requests"', "Each request for a list, and each log-in"],
   },
+  connect: { entries: ["Source"], pages: ["/source"] },
   disclosures: {
     entries: ["Disclosures"],
     pages: ["/disclosures"],
@@ -68,6 +69,7 @@ const order = [
   "Events",
   "Configuration",
   "Accounts",
+  "Source",
   "Audit",
   "Disclosures",
   "Handbook",

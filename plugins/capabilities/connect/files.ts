@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs"
+import { parse } from "csv-parse/sync"
+import { UserError } from "../../../core/capability.ts"
+import type { SourceRow } from "./sources/source.ts"
+import type { SourceValue } from "./values.ts"
+
+/** The rows of a file, with the names of its columns. */
+export interface FileRows {
+  readonly columns: readonly string[]
+  readonly rows: readonly SourceRow[]
+}
+
+/** Reads a file of CSV, or of NDJSON if its name says so. @throws {UserError} if it is neither. */
+export function readRows(path: string): FileRows {
+  const text = decode(readFileSync(path))
+  return /\.(ndjson|jsonl)$/i.test(path) ? readLines(text) : readCsv(text)
+}
+
+/** Programs on Windows write UTF-16, or the characters of their country; all others UTF-8. */
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes)
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes)
+  }
+}
+
+function readCsv(text: string): FileRows {
+  try {
+    const all: string[][] = parse(text, {
+      bom: true,
+      relax_quotes: true,
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      skip_empty_lines: true,
+    })
+    const [columns = [], ...rows] = all
+    return { columns: columns.map((name) => name.trim()), rows: rows.map((row) => row.map(plain)) }
+  } catch (error) {
+    throw new UserError(`The file is not CSV: ${(error as Error).message}. Nothing was changed.`)
+  }
+}
+
+/** Excel writes what its user's country separates lists by. */
+function delimiterOf(text: string): string {
+  const [head = ""] = text.split("\n", 1)
+  return [",", ";", "\t"].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ","
+}
+
+/** What stands in the way of Excel's guesses: `="02134"`, `'02134`. */
+function plain(cell: string): string {
+  return /^="(.*)"$/s.exec(cell)?.[1] ?? cell.replace(/^'(?=[-+=@\d])/, "")
+}
+
+function readLines(text: string): FileRows {
+  const records = text.split("\n").filter((line) => line.trim()).map((line, index) => {
+    try {
+      return JSON.parse(line) as Record<string, SourceValue>
+    } catch {
+      throw new UserError(`Line ${index + 1} of the file is not JSON. Nothing was changed.`)
+    }
+  })
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
+  return { columns, rows: records.map((record) => columns.map((name) => record[name])) }
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import * as v from "valibot"
+import {
+  check,
+  ConfigError,
+  ConfigSource,
+  type Environment,
+  readPrivateFile,
+  sha256,
+  wholeNumber,
+} from "../../../core/capability.ts"
+import { type Kind, kinds } from "./kinds.ts"
+import { isZone } from "./zoned-time.ts"
+
+/** How the records of a source become the service's: the file that `connect.mapping` names. */
+export interface Mapping {
+  /** The path of the file. */
+  readonly file: string
+  /** The URL of the source; secret. */
+  readonly url: string
+  readonly timeZone: string
+  readonly money: "major" | "minor"
+  /** Seconds from one comparison with the whole source to the next. */
+  readonly every: number
+  /** The SELECT of each kind that the source has. */
+  readonly selects: ReadonlyMap<Kind, string>
+  /** By kind: the tables of the source whose changes lead to records of the kind. */
+  readonly keys: ReadonlyMap<Kind, readonly KeyTable[]>
+  /** Stands for all that decides what records become of rows. */
+  readonly hash: string
+}
+
+/** A table of the source, of which triggers note the keys of changed rows. */
+export interface KeyTable {
+  readonly table: string
+  /** The column that leads to the record. */
+  readonly column: string
+  /** A SELECT with a `?` for the column's value, which returns the ids of records; the value is an id if it is missing. */
+  readonly of: string | undefined
+}
+
+const noSelect = "must be a SELECT"
+const select = v.pipe(
+  v.string(noSelect),
+  v.transform((text) => text.trim().replace(/;$/, "")),
+  v.regex(/^(select|with)\s/i, noSelect),
+)
+const word = v.pipe(v.string("must be a name"), v.regex(/^[\w$]+(\.[\w$]+)?$/, "must be a name"))
+const keyTable = v.union(
+  [
+    word,
+    v.strictObject({
+      column: word,
+      of: v.pipe(select, v.includes("?", "must have a ? for the column's value")),
+    }),
+  ],
+  "must be a column, or `column:` and `of:`, a SELECT with a ? that returns ids",
+)
+
+const schema = v.strictObject({
+  source: v.strictObject({
+    url: v.union(
+      [
+        v.pipe(v.string(), v.startsWith("sqlite:")),
+        v.strictObject({ file: v.pipe(v.string("must be a path"), v.nonEmpty("must be a path")) }),
+      ],
+      "must be `file:` with the path of a file that contains mysql://…, postgres://… or sqlite:…; or sqlite:…",
+    ),
+    time_zone: v.pipe(
+      v.string("must be a time zone such as Europe/London"),
+      v.check(isZone, "must be a time zone such as Europe/London"),
+    ),
+    money: v.optional(
+      v.picklist(["major", "minor"], "must be major (pounds) or minor (pence)"),
+      "major",
+    ),
+    every: v.optional(wholeNumber(5, 86_400), 300),
+  }),
+  select: v.strictObject({
+    organization: select,
+    event: select,
+    ...Object.fromEntries(kinds.slice(2).map((kind) => [kind, v.optional(select)])),
+  }),
+  keys: v.optional(
+    v.strictObject(
+      Object.fromEntries(
+        kinds.map((kind) => [kind, v.optional(v.record(word, keyTable, "must be tables"))]),
+      ),
+    ),
+    {},
+  ),
+})
+
+/** Reads a mapping. @throws {ConfigError} with everything that is wrong with the file, and its place. */
+export function readMapping(file: string, environment: Environment): Mapping {
+  const source = new ConfigSource(file, readFileSync(file, "utf8"), environment)
+  const { value, issues } = check(schema, source.value, [])
+  if (source.parsed) { for (const issue of issues) source.report(issue) }
+  const url = value && readUrl(value.source.url, file, (message) => {
+    source.report({ path: ["source", "url", "file"], message, at: "value" })
+  })
+  if (!value || url === undefined || source.problems.length > 0) {
+    throw new ConfigError(source.problems, new Map())
+  }
+  const selects = Object.entries(value.select).flatMap(([kind, sql]) =>
+    sql === undefined ? [] : [[kind as Kind, sql] as const]
+  )
+  const { time_zone: timeZone, money, every } = value.source
+  return {
+    file,
+    url,
+    timeZone,
+    money,
+    every,
+    selects: new Map(selects),
+    keys: new Map(
+      Object.entries(value.keys).map(([kind, tables]) => [
+        kind as Kind,
+        Object.entries(tables ?? {}).map(([table, key]) =>
+          typeof key === "string" ? { table, column: key, of: undefined } : { table, ...key }
+        ),
+      ]),
+    ),
+    hash: sha256(JSON.stringify([timeZone, money, selects])).slice(0, 16),
+  }
+}
+
+/** Reads the URL; a path of SQLite starts at the folder of the mapping. */
+function readUrl(
+  url: string | { readonly file: string },
+  mapping: string,
+  report: (message: string) => void,
+): string | undefined {
+  const folder = dirname(resolve(mapping))
+  try {
+    const text = typeof url === "string" ? url : readPrivateFile(resolve(folder, url.file)).trim()
+    return text.startsWith("sqlite:")
+      ? `sqlite:${resolve(folder, text.slice("sqlite:".length))}`
+      : text
+  } catch (error) {
+    report(`cannot be read: ${(error as Error).message}`)
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+const written =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/
+
+/**
+ * Reads a date, or a time, in Unix seconds; undefined if it is none. One that names no offset is of `zone`, a name of the
+ * IANA time zone database. A time that there is twice, when summer time ends, is the first; one that there is not, when it
+ * begins, is as much later as the clock jumps.
+ */
+export function readTime(text: string, zone: string): number | undefined {
+  const parts = written.exec(text.trim())
+  if (!parts) return undefined
+  const [, year, month, day, hour = "0", minute = "0", second = "0", offset] = parts
+  const wall =
+    Date.UTC(+(year as string), +(month as string) - 1, +(day as string), +hour, +minute, +second) /
+    1000
+  // JavaScript turns 31 February into a day of March.
+  if (new Date(wall * 1000).getUTCDate() !== +(day as string) || +hour > 23) return undefined
+  if (offset !== undefined) return wall - secondsOf(offset)
+  // The offset half a day before and after is that on either side of a step.
+  const [before, after] = [wall - 43_200, wall + 43_200].map((moment) =>
+    offsetAt(moment, zone)
+  ) as [number, number]
+  return offsetAt(wall - before, zone) === before
+    ? wall - before
+    : offsetAt(wall - after, zone) === after
+    ? wall - after
+    : wall - before
+}
+
+function secondsOf(offset: string): number {
+  const [, sign, hours = "0", minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset) ?? []
+  return (sign === "-" ? -1 : 1) * (+hours * 3600 + +minutes * 60)
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+/** Offsets by zone and hour: most rows have times of the same days. */
+const offsets = new Map<string, number>()
+
+/** Returns how many seconds a zone is ahead of UTC at a moment, which steps at full hours or quarters of them. */
+function offsetAt(moment: number, zone: string): number {
+  const key = `${zone} ${Math.floor(moment / 900)}`
+  const known = offsets.get(key)
+  if (known !== undefined) return known
+  const format = formats.get(zone) ??
+    new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      ...{ year: "numeric", month: "numeric", day: "numeric" },
+      ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+    })
+  formats.set(zone, format)
+  const start = Math.floor(moment / 900) * 900
+  const { year, month, day, hour, minute, second } = Object.fromEntries(
+    format.formatToParts(start * 1000).map(({ type, value }) => [type, Number(value)]),
+  ) as Record<"year" | "month" | "day" | "hour" | "minute" | "second", number>
+  const offset = Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - start
+  if (offsets.size > 50_000) offsets.clear()
+  offsets.set(key, offset)
+  return offset
+}
+
+/** True for a name that the runtime knows of the IANA time zone database. */
+export function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,101 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import t from "tap"
+import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
+import { configFolder, goodConfig } from "../../../support/config-folder.ts"
+import { fillStatements, freshPlatform } from "../../../support/connect/platform.ts"
+import { freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { runCommand } from "../../../support/run-command.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  await t.test("connect leads from the tables of a platform to records, to triggers, and back", async (t) => {
+    const url = await freshUrl(t, engine)
+    const platform = await freshPlatform(t, engine)
+    await platform.run(...fillStatements(12))
+    const { folder, write } = configFolder(t)
+    const at = (name: string) => join(folder, name)
+    const config = write(
+      `${goodConfig.replace("sqlite:test.db", url)}connect:\n  mapping: platform.yaml\n`,
+    )
+    writeFileSync(at("platform-url"), platform.url)
+    chmodSync(at("platform-url"), 0o600)
+    const run = (args: string) => runCommand(`-c ${config} ${args}`)
+    await run("migrate")
+    const database = await openFor(t, url)
+
+    t.match(await run(`connect inspect mysql://a:b@c/d --output ${at("x.yaml")}`), {
+      code: 1,
+      err: /into a file/,
+    })
+    const output = at("platform.yaml")
+    t.match(await run(`connect inspect ${at("platform-url")} --output ${output}`), {
+      code: 0,
+      out: /SELECTs for organization, event, guest, buy_now_item, ticket/,
+    })
+    t.match(await run(`connect inspect ${at("platform-url")} --output ${output}`), {
+      code: 1,
+      err: /exists already/,
+    })
+    // The one that it could not know.
+    const text = readFileSync(output, "utf8").replace(
+      /(left join place \w+ on .*)/,
+      "$1 and pl.sort = 'home'",
+    )
+    writeFileSync(output, text)
+
+    const preview = await run("connect preview")
+    t.match(preview, {
+      code: 0,
+      out: /guest as \S+ sends it:\n\{"id":"[^"]+","eventId":"[^"]+","firstName":"Ada1"/,
+    })
+    t.match(preview.out, /Autumn Gala +12 +1 +1/)
+    t.match(preview.out, /Every row can be taken over/)
+    t.equal((await database.writer.selectFrom("guest").selectAll().execute()).length, 0)
+    t.match(await run("connect status"), { out: /^Nothing has been taken over yet/ })
+    t.match(await run("connect run"), {
+      code: 0,
+      out: /18 rows in \S+ s: 18 added, 0 changed, 0 deleted/,
+    })
+    t.match(await run("connect status"), {
+      code: 0,
+      out: /Compared as a whole at .*: 18 rows, 18 written, 0 deleted, 0 refused/,
+    })
+    t.match(await run("connect find guest 7"), {
+      code: 0,
+      out: new RegExp(`7 +${idOf("guest", "7")}`),
+    })
+    t.match(await run(`connect find guest ${idOf("guest", "7")}`), { code: 0, out: / 7 / })
+    t.match(await run("connect find guest 99"), { code: 1, err: /No guest 99 has been taken over/ })
+
+    const plan = await run("connect plan")
+    t.match(
+      plan.out,
+      /-- attendee has 12 rows\.[\s\S]*create trigger event_export_attendee_insert[\s\S]*-- The undo/,
+    )
+    t.match(await run("connect apply"), { code: 0, out: /Made triggers on attendee\./ })
+    await platform.run("update person set surname = 'Lovelace' where id = 1")
+    t.match(await run("connect run"), { code: 0, out: /0 added, 1 changed/ })
+    t.match(await run("connect undo"), { code: 0, out: /are as they were before/ })
+
+    await platform.run(
+      "delete from attendee where id = 1",
+      "update person set mail = 'x' where id = 2",
+    )
+    t.match(await run("connect run"), {
+      code: 0,
+      out:
+        /1 deleted\.\n1 rows cannot be taken over:\n {2}1 guest: email is not an e-mail address \(2\)/,
+    })
+    t.match(await run("connect status"), {
+      out: /guest +2 +email is not an e-mail address +a copy from before/,
+    })
+    writeFileSync(
+      output,
+      text.replace("time_zone: Europe/London", "time_zone: Mars/Base\n  evry: 1"),
+    )
+    t.match(await run("connect run"), {
+      code: /[12]/,
+      err: /platform\.yaml:\d+:\d+: [\s\S]*platform\.yaml:\d+:\d+: /,
+    })
+  })
+})

@@ -1,0 +1,103 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import t from "tap"
+import { readRows } from "../../../../plugins/capabilities/connect/files.ts"
+import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
+import { importFile } from "../../../../plugins/capabilities/connect/import.ts"
+import { listRefused } from "../../../../plugins/capabilities/connect/state.ts"
+import { takeOver } from "../../../../plugins/capabilities/connect/take-over.ts"
+import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
+import { fillStatements, freshPlatform, mappingOf } from "../../../support/connect/platform.ts"
+import { freshDatabase, onEmbedded } from "../../../support/database.ts"
+
+const utf16 = (text: string) =>
+  new Uint8Array(new Uint16Array([...`\ufeff${text}`].map((each) => each.charCodeAt(0))).buffer)
+
+t.test("readRows reads what spreadsheets write: separators, encodings, quotes and guards", (t) => {
+  const folder = t.testdir()
+  const read = (content: string | Uint8Array, name = "guests.csv") => {
+    writeFileSync(join(folder, name), content)
+    return readRows(join(folder, name))
+  }
+  const expected = { columns: ["id", "Last_Name"], rows: [["1", 'O\'Néill, "A"\nB'], ["2", ""]] }
+  t.strictSame(read('\ufeffid,Last_Name\r\n1,"O\'Néill, ""A""\nB"\r\n2,\r\n'), expected)
+  t.strictSame(read('id;Last_Name\n1;"O\'Néill, ""A""\nB"\n2;'), expected)
+  t.strictSame(read(utf16('id\tLast_Name\n1\t"O\'Néill, ""A""\nB"\n2\t')), expected)
+  t.strictSame(
+    read(
+      Uint8Array.from(
+        [...'id;Last_Name\n1;"O\'N\xe9ill, ""A""\nB"\n2;'].map((each) => each.charCodeAt(0)),
+      ),
+    ),
+    expected,
+  )
+  t.strictSame(read('id,code\n1,="02134"\n2,\'+44 20\n').rows, [["1", "02134"], ["2", "+44 20"]])
+  t.strictSame(read('{"id":1,"tags":["a"]}\n\n{"id":2,"price":5}\n', "guests.ndjson"), {
+    columns: ["id", "tags", "price"],
+    rows: [[1, ["a"], undefined], [2, undefined, 5]],
+  })
+  t.throws(() => read('id,name\n1,"open'), /not CSV/)
+  t.throws(() => read("{", "guests.jsonl"), /Line 1 of the file is not JSON/)
+  t.end()
+})
+
+await onEmbedded(t, async (t, engine) => {
+  await t.test("importFile takes records over beside those of a database, and infers deletions only from whole files", async (t) => {
+    const database = await freshDatabase(t, engine)
+    const platform = await freshPlatform(t, engine)
+    await platform.run(...fillStatements(40))
+    const mapping = mappingOf(platform.url)
+    const options = { database, source: await openSource(platform.url), mapping, owner: "a" }
+    await takeOver(options)
+    const eventId = idOf("event", "1")
+    const importRows = (
+      ids: readonly number[],
+      more: Partial<Parameters<typeof importFile>[0]> = {},
+    ) =>
+      importFile({
+        ...{ database, kind: "guest", eventId, timeZone: "UTC", money: "minor", isWhole: false },
+        ...{ acceptsDeletions: false, isPreview: false },
+        file: {
+          columns: ["externalId", "first_name", "email"],
+          rows: ids.map((
+            id,
+          ) => [`crm-${id}`, `Charles ${id}`, id === 3 ? "nobody" : "c@example.org"]),
+        },
+        ...more,
+      })
+    const count = async () =>
+      (await database.writer.selectFrom("guest").select("id").execute()).length
+    const all = Array.from({ length: 30 }, (_, index) => index + 1)
+    t.match((await importRows(all, { isPreview: true })).difference, { added: 29, refusedCount: 1 })
+    t.equal(await count(), 40, "a preview changes nothing")
+    t.match((await importRows(all)).difference, {
+      added: 29,
+      refused: [{ key: "crm-3", reason: "not an e-mail address" }],
+    })
+    t.equal((await listRefused(database, "file")).length, 1)
+    t.match(
+      await database.writer.selectFrom("guest").selectAll().where("id", "=", idOf("guest", "crm-1"))
+        .execute(),
+      [
+        { external_id: "crm-1", first_name: "Charles 1", last_name: "", sms_opt_in: 0 },
+      ],
+    )
+    t.match(await importRows([1, 2]), { removed: 0, difference: { changed: 0, added: 0 } })
+    t.match(await importRows([1, 2], { isWhole: true }), {
+      removed: 0,
+      held: [{ gone: 27, known: 29 }],
+    })
+    t.equal((await importRows([1, 2], { isWhole: true, acceptsDeletions: true })).removed, 27)
+    t.match(
+      await takeOver(options),
+      { removed: 0, difference: { added: 0, changed: 0 } },
+      "they are apart",
+    )
+    t.equal(await count(), 42)
+    await t.rejects(importRows([1], { eventId: idOf("event", "9") }), /There is no event/)
+    await t.rejects(
+      importRows([1], { file: { columns: ["id", "firstname", "fistName"], rows: [] } }),
+      /unknown column fistName/,
+    )
+  })
+})

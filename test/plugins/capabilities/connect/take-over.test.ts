@@ -1,0 +1,215 @@
+import t from "tap"
+import type { Database } from "../../../../core/data/database.ts"
+import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
+import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
+import { listRefused, readState } from "../../../../plugins/capabilities/connect/state.ts"
+import { type Outcome, takeOver } from "../../../../plugins/capabilities/connect/take-over.ts"
+import {
+  fillStatements,
+  freshPlatform,
+  mappingOf,
+  selects,
+} from "../../../support/connect/platform.ts"
+import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+
+await onEveryEngine(t, async (t, engine) => {
+  const fresh = async (t: Test, count: number) => {
+    const database = await freshDatabase(t, engine)
+    const platform = await freshPlatform(t, engine)
+    await platform.run(...fillStatements(count))
+    const run = async (options: Partial<Parameters<typeof takeOver>[0]> = {}): Promise<Outcome> => {
+      const mapping = options.mapping ?? mappingOf(platform.url)
+      return await takeOver({
+        database,
+        source: await openSource(platform.url),
+        mapping,
+        owner: "a",
+        ...options,
+      })
+    }
+    return { database, platform, run }
+  }
+
+  await t.test("takeOver writes each record as its SELECT has it, and nothing when nothing has changed", async (t) => {
+    const { database, platform, run } = await fresh(t, 30)
+    const { difference, removed } = await run()
+    t.match(difference, { rows: 36, added: 36, changed: 0, refusedCount: 0 })
+    t.equal(removed, 0)
+    const id = idOf("guest", "3")
+    const eventId = idOf("event", "1")
+    t.match(await database.writer.selectFrom("guest").selectAll().where("id", "=", id).execute(), [{
+      ...{
+        event_id: eventId,
+        first_name: "Ada3",
+        last_name: "O'Byron 🦄",
+        email: "ada3@example.org",
+      },
+      ...{ mobile: "+44 20 7946 3", sms_opt_in: 1, company_name: "Byron & Co", external_id: "" },
+    }])
+    t.match(
+      await database.writer.selectFrom("consent").selectAll().where("guest_id", "=", id).execute(),
+      [
+        { asked: 1, status: "active", channels: "email,sms" },
+      ],
+    )
+    t.match(
+      await database.writer.selectFrom("address").selectAll().where("guest_id", "=", id).execute(),
+      [
+        {
+          kind: "main",
+          line1: "3 Sea Road",
+          town: "Hove",
+          postcode: "BN3",
+          country: "GB",
+          name: "",
+          line2: null,
+        },
+      ],
+    )
+    t.match(
+      await database.writer.selectFrom("buy_now_item").selectAll().orderBy("name").execute(),
+      [
+        { id: idOf("buy_now_item", "2"), price: 500, categories: "[]", quantity: null },
+        {
+          id: idOf("buy_now_item", "1"),
+          price: 1999,
+          categories: /^\["travel", ?"sea"\]$/,
+          quantity: 3,
+        },
+      ],
+    )
+    t.match(
+      await database.writer.selectFrom("event").selectAll().where("id", "=", eventId).execute(),
+      [
+        // In London, summer time ends between the two.
+        { starts: Date.UTC(2026, 9, 24, 17, 30) / 1000, ends: Date.UTC(2026, 9, 25, 0) / 1000 },
+      ],
+    )
+    const before = await logOf(database)
+    t.match((await run()).difference, { rows: 36, added: 0, changed: 0, refusedCount: 0 })
+    t.equal(await logOf(database), before, "nothing is written")
+
+    await platform.run(
+      "update person set surname = 'Lovelace' where id in (3, 4)",
+      "update permission set given = 0 where attendee_id = 5",
+      "delete from permission where attendee_id = 6",
+      "delete from place where person_id = 7",
+      "update attendee set deleted_at = '2026-01-01 00:00:00' where id = 8",
+      "delete from attendee where id = 9",
+      "insert into attendee values (31, 2, 1, 0, null, null)",
+      "update attendee set gala_id = 2 where id = 10",
+    )
+    const changed = await run()
+    t.match(changed.difference, { added: 1, changed: 6 })
+    t.equal(changed.removed, 2)
+    const deleted = await database.writer.selectFrom("deletion").select("record_id").execute()
+    t.strictSame(
+      new Set(deleted.map(({ record_id }) => record_id)),
+      new Set(["8", "9", "10"].map((key) => idOf("guest", key))),
+    )
+    t.equal(
+      (await database.writer.selectFrom("address").selectAll().where(
+        "guest_id",
+        "=",
+        idOf("guest", "7"),
+      ).execute()).length,
+      0,
+    )
+    t.equal(
+      (await database.writer.selectFrom("consent").selectAll().where(
+        "guest_id",
+        "=",
+        idOf("guest", "6"),
+      ).execute()).length,
+      0,
+    )
+  })
+
+  await t.test("takeOver keeps the copy of a row that it cannot take over, and says why", async (t) => {
+    const { database, platform, run } = await fresh(t, 3)
+    await run()
+    await platform.run(
+      `update person set surname = '${"x".repeat(101)}' where id = 1`,
+      "update person set mail = 'nobody' where id = 2",
+      "insert into attendee values (4, 99, 1, 0, null, null)",
+      "update thing set price = 1.005 where id = 1",
+    )
+    const { difference, removed } = await run()
+    t.equal(removed, 0)
+    t.match(difference.refused, [
+      { kind: "guest", key: "1", reason: "too long", column: "lastName", hasCopy: true },
+      { kind: "guest", key: "2", reason: "not an e-mail address", column: "email" },
+      { kind: "guest", key: "4", reason: "no event", hasCopy: false },
+      { kind: "buy_now_item", key: "1", reason: "too many decimals", column: "price" },
+    ])
+    t.equal((await listRefused(database, "database")).length, 4)
+    const names = await database.writer.selectFrom("guest").select("last_name").distinct().execute()
+    t.strictSame(names.map(({ last_name }) => last_name), ["O'Byron 🦄"])
+    await platform.run(
+      "update person set surname = 'Byron' where id = 1",
+      "update person set mail = '' where id = 2",
+    )
+    t.match((await run()).difference, { changed: 2, refusedCount: 2 })
+  })
+
+  await t.test("takeOver deletes nothing of an event that loses too much at once, until told", async (t) => {
+    const { database, platform, run } = await fresh(t, 100)
+    await run()
+    await platform.run(
+      "delete from attendee where id > 70",
+      "update person set surname = 'Y' where id = 1",
+    )
+    const { held, removed, difference } = await run()
+    t.match({ held, removed, difference }, {
+      held: [{ event: idOf("event", "1"), kind: "guest", gone: 30, known: 100 }],
+      removed: 0,
+      difference: { changed: 1 },
+    })
+    t.match(await readState(database), { held, removed: 0 })
+    t.equal((await run({ accepted: ["1"] })).removed, 30)
+    await platform.run("update gala set archived = 1 where id = 1")
+    t.match(await run(), { removed: 0, held: [{}, {}, {}] })
+    t.equal((await run({ accepted: [idOf("event", "1")] })).removed, 73)
+    t.match(await database.writer.selectFrom("event").select("name").execute(), [{
+      name: "Spring Ball",
+    }])
+  })
+
+  await t.test("takeOver deletes nothing if a SELECT fails, and says so in its state", async (t) => {
+    const { database, platform, run } = await fresh(t, 3)
+    await run()
+    await platform.run("drop table thing", "delete from attendee where id = 1")
+    await t.rejects(run(), /thing/)
+    t.equal((await database.writer.selectFrom("guest").selectAll().execute()).length, 3)
+    t.match(await readState(database), { failure: /thing/, failed_at: Number, owner: "" })
+  })
+
+  await t.test("takeOver does not put a changed mapping in force by itself, and says what it would change", async (t) => {
+    const { database, platform, run } = await fresh(t, 3)
+    await run()
+    const mapping = mappingOf(platform.url, { guest: `${selects.guest} and attendee.id < 3` }, "b")
+    await t.rejects(
+      run({ mapping }),
+      /not the one in force. It would add 0 records, change 0, delete 1 and refuse 0 rows/,
+    )
+    t.equal((await database.writer.selectFrom("guest").selectAll().execute()).length, 3)
+    t.equal((await run({ mapping, acceptsMapping: true })).removed, 1)
+    await run({ mapping })
+  })
+
+  await t.test("takeOver leaves it to a process that is at it", async (t) => {
+    const { database, run } = await fresh(t, 3)
+    await run()
+    await database.writer.updateTable("connect_state").set({ owner: "b", until: 2_000_000_000 })
+      .execute()
+    await t.rejects(run(), /Another process/)
+    await database.writer.updateTable("connect_state").set({ until: 1 }).execute()
+    await run()
+  })
+})
+
+type Test = Parameters<Parameters<typeof onEveryEngine>[1]>[0]
+
+async function logOf(database: Database): Promise<number> {
+  return (await database.writer.selectFrom("event_change").selectAll().execute()).length
+}
