@@ -86,11 +86,16 @@ export async function loadAllCapabilities<C extends Declared = Declared>(): Prom
 
 /**
  * Loads the capabilities that a configuration names, and no others; without a list, those that the service has
- * always had. Reports names that are unknown.
+ * always had, and some whose group of settings is there. Reports names that are unknown.
  */
 export async function loadCapabilitiesOf(source: ConfigSource): Promise<readonly Declared[]> {
-  const { capabilities: listed } = (source.value ?? {}) as { readonly capabilities?: unknown }
-  const names: readonly unknown[] = Array.isArray(listed) ? listed : (await loadUsual()).usual
+  // The check of the settings reports a file that is no group of them.
+  const groups = Object(source.value ?? {}) as Readonly<Record<string, unknown>>
+  const { usual, onWithGroup } = await loadUsual()
+  const listed = groups["capabilities"]
+  const names: readonly unknown[] = Array.isArray(listed)
+    ? listed
+    : [...usual, ...onWithGroup.filter((name) => name in groups)]
   const installed = capabilityNames()
   const wanted = new Set<string>()
   for (const [index, name] of names.entries()) {
@@ -122,8 +127,11 @@ export async function findUnusedGroups(
 /** Returns what is known of capabilities without loading one, as `usual.ts` says it. */
 async function loadUsual(): Promise<{
   readonly usual: readonly string[]
+  readonly onWithGroup: readonly string[]
   readonly otherGroups: Readonly<Record<string, string>>
 }> {
   const file = findModule(folder, "usual")
-  return file ? await import(pathToFileURL(file).href) : { usual: [], otherGroups: {} }
+  return file
+    ? await import(pathToFileURL(file).href)
+    : { usual: [], onWithGroup: [], otherGroups: {} }
 }

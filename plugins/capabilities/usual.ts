@@ -3,7 +3,6 @@ export const usual = [
   "accounts",
   "audit",
   "check",
-  "connect",
   "demonstration",
   "disclosures",
   "explain",
@@ -22,6 +21,9 @@ export const usual = [
   "systemd",
   "waiting",
 ]
+
+/** Those that are on as well, without a list, if the file has their group of settings. */
+export const onWithGroup = ["connect"]
 
 /** The groups of settings that do not have the name of their capability, and that capability. */
 export const otherGroups = { admin: "metrics" }

@@ -63,12 +63,14 @@ export async function withSampleService<T>(
   }
 }
 
-/** Limits that no check reaches; the rest is as usual, capabilities included. */
+/** Limits that no check reaches, and all capabilities. */
 const settings = {
   server: { host: "127.0.0.1", port: 0, time_limit: 5 },
   database: { url: "sqlite:sample.db", connections: 1 },
   session: { secrets: ["a secret for the conformance suite only"] },
   limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100 },
+  // What all capabilities add is checked, so all of them are on.
+  connect: {},
   // The routes are mounted already.
   plugins: [{ use: "conformance" }],
 }

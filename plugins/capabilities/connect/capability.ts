@@ -18,7 +18,8 @@ const connect: Capability<ConnectSettings> = {
   },
   settings: connectSettings,
   commands: [connectCommand, importCommand],
-  open: (host) => host.settings ? startConnecting({ ...host, settings: host.settings }) : {},
+  open: (host) =>
+    host.settings.mapping === undefined ? {} : startConnecting(host, host.settings.mapping),
 }
 
 export default connect

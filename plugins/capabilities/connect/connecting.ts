@@ -11,7 +11,6 @@ import {
 } from "../../../core/capability.ts"
 import { findWatching, hasTold } from "./follow.ts"
 import { type Mapping, readMapping } from "./mapping.ts"
-import type { ConnectSettings } from "./settings.ts"
 import { openSource } from "./sources/open.ts"
 import { type ConnectState, noteWatching, readState } from "./state.ts"
 import { takeOver, type TakeOverOptions, takeUpTold } from "./take-over.ts"
@@ -28,13 +27,11 @@ const betweenTold = 1000
 /** Seconds from one comparison with the whole source to the next, while triggers tell what changes. */
 const aDay = 86_400
 
-type ConnectHost = Host & { readonly settings: NonNullable<ConnectSettings> }
-
 /** Compares the source again and again while its configuration is in service, if no other process does. */
-export function startConnecting(host: ConnectHost): OpenCapability {
+export function startConnecting(host: Host, mapping: string): OpenCapability {
   const ending = new AbortController()
   host.closing.addEventListener("abort", () => ending.abort())
-  const running = run(host, ending.signal)
+  const running = run(new Connection(host, mapping), host, ending.signal)
   const state = remember(() => readState(host.database), { fresh: 5_000 })
   return {
     metrics: async () => metricsOf(await state()),
@@ -43,12 +40,15 @@ export function startConnecting(host: ConnectHost): OpenCapability {
 }
 
 /** Never rejects. */
-async function run(host: ConnectHost, signal: AbortSignal): Promise<void> {
-  const attempts = new Attempts(() => host.log, {
+async function run(
+  connection: Connection,
+  { log }: Pick<Host, "log">,
+  signal: AbortSignal,
+): Promise<void> {
+  const attempts = new Attempts(() => log, {
     failed: "cannot take records over; those that were taken over stay as they are",
     over: "records are taken over again",
   })
-  const connection = new Connection(host)
   while (!signal.aborted) {
     let wait = pauseAfterFailure
     try {
@@ -63,21 +63,23 @@ async function run(host: ConnectHost, signal: AbortSignal): Promise<void> {
 
 /** Takes over what has changed, step by step. */
 class Connection {
-  readonly #host: ConnectHost
+  readonly #host: Host
+  readonly #mapping: string
   readonly #owner = randomUUID()
   /** What triggers the source has, as of the last look. */
   #watching: Awaited<ReturnType<typeof findWatching>> = { hasQueue: false, missing: [] }
   #lookedAt = -Infinity
   #isWholeDue = false
 
-  constructor(host: ConnectHost) {
+  constructor(host: Host, mapping: string) {
     this.#host = host
+    this.#mapping = mapping
   }
 
   /** Does what is due. Returns the milliseconds until the next step. @throws as the source and the database do. */
   async step(): Promise<number> {
-    const { database, plan, settings } = this.#host
-    const mapping = readMapping(resolve(dirname(plan.file), settings.mapping), {})
+    const { database, plan } = this.#host
+    const mapping = readMapping(resolve(dirname(plan.file), this.#mapping), {})
     const source = await openSource(mapping.url)
     const options = { database, source, mapping, owner: this.#owner }
     if (performance.now() - this.#lookedAt > betweenLooks) {

@@ -1,15 +1,20 @@
 import * as v from "valibot"
+import { groupOf } from "../../../core/capability.ts"
 
 /** The group `connect` of the configuration. */
 export const connectSettings = {
   group: "connect",
-  schema: v.optional(v.strictObject({
-    mapping: v.pipe(
-      v.string("must be the path of a mapping"),
-      v.nonEmpty("must be the path of a mapping"),
+  schema: groupOf({
+    mapping: v.optional(
+      v.pipe(
+        v.string("must be the path of a mapping"),
+        v.nonEmpty("must be the path of a mapping"),
+      ),
     ),
-  })),
+  }),
 } as const
 
-/** Where the mapping is, from the folder of the configuration; undefined if records come in another way. */
-export type ConnectSettings = { readonly mapping: string } | undefined
+/** Where the mapping is, from the folder of the configuration; without one, records come from files only. */
+export interface ConnectSettings {
+  readonly mapping?: string | undefined
+}

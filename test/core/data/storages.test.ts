@@ -15,6 +15,7 @@ import { Builder, past } from "../../support/builder.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { expand, migrateLater } from "../../support/later-version.ts"
 
+const all = storagesWithout([])
 const off = storagesWithout(["disclosures"])
 const settings = { url: "", connections: 1, time_limit: 1, own_triggers: false }
 const tables = ["field_set", "disclosure", "erasure_notice", "former_recipient"]
@@ -22,7 +23,7 @@ const tables = ["field_set", "disclosure", "erasure_notice", "former_recipient"]
 await onEveryEngine(t, async (t, engine) => {
   const url = await freshUrl(t, engine)
   /** Processes with disclosures, and without, on a database on which they were on. */
-  const on = await openFor(t, url)
+  const on = await openFor(t, url, { storages: all })
   const without = await openFor(t, url, { storages: off })
   await migrate(on)
   const expected = await definitionsOf(on)
@@ -39,7 +40,7 @@ await onEveryEngine(t, async (t, engine) => {
       await isRight(t, without)
       t.strictSame(await findUnusedTables(without), [])
 
-      const later = await openFor(t, url)
+      const later = await openFor(t, url, { storages: all })
       t.strictSame((await findMissing(later))[0], `migration ${name}-2000`)
       t.ok((await migrate(later)).includes(`${name}-2000`))
       await isRight(t, later)
@@ -126,7 +127,7 @@ await onEveryEngine(t, async (t, engine) => {
     skip: engine === "sqlite" && "in one process, it would wait for itself",
   }, async (t) => {
     const url = await freshUrl(t, engine)
-    const on = await openFor(t, url)
+    const on = await openFor(t, url, { storages: all })
     const without = await openFor(t, url, { storages: off })
     const report = () => {}
     await Promise.all([on, without, on].map((database) => migrate(database, { report, pause: 10 })))

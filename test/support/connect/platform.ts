@@ -2,13 +2,29 @@ import { DatabaseSync } from "node:sqlite"
 import { createConnection } from "mysql2/promise"
 import type { Kind } from "../../../plugins/capabilities/connect/kinds.ts"
 import type { KeyTable, Mapping } from "../../../plugins/capabilities/connect/mapping.ts"
-import { type Engine, freshUrl, type Teardown } from "../database.ts"
+import type { Test } from "tap"
+import type { Database, DatabaseOptions } from "../../../core/data/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { type Engine, freshUrl, openFor, type Teardown } from "../database.ts"
+import { storagesWithout } from "../storages.ts"
 
 /** A platform of fundraising events as others build one: integer keys, people apart from attendees, prices in pounds. */
 export interface Platform {
   readonly url: string
   /** Runs statements that are the same in all databases. */
   run(...statements: readonly string[]): Promise<void>
+}
+
+/** Creates and migrates a database of the service in which `connect` is on. */
+export async function connectedDatabase(
+  t: Test,
+  engine: Engine,
+  options: Partial<DatabaseOptions> = {},
+): Promise<Database> {
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url, { storages: storagesWithout([]), ...options })
+  await migrate(database)
+  return database
 }
 
 /** Opens an empty platform of that shape, in a database of its own. */

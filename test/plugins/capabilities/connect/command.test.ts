@@ -5,6 +5,7 @@ import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
 import { configFolder, goodConfig } from "../../../support/config-folder.ts"
 import { fillStatements, freshPlatform } from "../../../support/connect/platform.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { storagesWithout } from "../../../support/storages.ts"
 import { runCommand } from "../../../support/run-command.ts"
 
 await onEveryEngine(t, async (t, engine) => {
@@ -21,7 +22,7 @@ await onEveryEngine(t, async (t, engine) => {
     chmodSync(at("platform-url"), 0o600)
     const run = (args: string) => runCommand(`-c ${config} ${args}`)
     await run("migrate")
-    const database = await openFor(t, url)
+    const database = await openFor(t, url, { storages: storagesWithout([]) })
 
     t.match(await run(`connect inspect mysql://a:b@c/d --output ${at("x.yaml")}`), {
       code: 1,

@@ -5,12 +5,17 @@ import { planOf, watchedTables } from "../../../../plugins/capabilities/connect/
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
 import { listRefused } from "../../../../plugins/capabilities/connect/state.ts"
 import { takeOver, takeUpTold } from "../../../../plugins/capabilities/connect/take-over.ts"
-import { fillStatements, freshPlatform, mappingOf } from "../../../support/connect/platform.ts"
-import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import {
+  connectedDatabase,
+  fillStatements,
+  freshPlatform,
+  mappingOf,
+} from "../../../support/connect/platform.ts"
+import { onEveryEngine } from "../../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const fresh = async (t: Test, count: number) => {
-    const database = await freshDatabase(t, engine)
+    const database = await connectedDatabase(t, engine)
     const platform = await freshPlatform(t, engine)
     await platform.run(...fillStatements(count))
     const source = await openSource(platform.url)

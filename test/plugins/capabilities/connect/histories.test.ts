@@ -6,12 +6,13 @@ import { planOf, watchedTables } from "../../../../plugins/capabilities/connect/
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
 import { takeOver, takeUpTold } from "../../../../plugins/capabilities/connect/take-over.ts"
 import {
+  connectedDatabase,
   fillStatements,
   freshPlatform,
   mappingOf,
   selects,
 } from "../../../support/connect/platform.ts"
-import { copiedUrl, onEmbedded, openFor } from "../../../support/database.ts"
+import { onEmbedded } from "../../../support/database.ts"
 
 /** Something that happens on the platform or in the service. */
 const happening = fc.oneof(
@@ -39,9 +40,8 @@ await onEmbedded(t, async (t, engine) => {
       fc.asyncProperty(fc.array(happening, { minLength: 3, maxLength: 14 }), async (happenings) => {
         const platform = await freshPlatform(t, "sqlite")
         await platform.run(...fillStatements(8))
-        const url = await copiedUrl(t, "sqlite")
         let left = Infinity
-        const database = await openFor(t, url, {
+        const database = await connectedDatabase(t, "sqlite", {
           onStatement: (sql) => {
             if (left-- <= 0 && !/^(begin|commit|rollback)/i.test(sql)) throw new Error("killed")
           },

@@ -7,8 +7,13 @@ import { importFile } from "../../../../plugins/capabilities/connect/import.ts"
 import { listRefused } from "../../../../plugins/capabilities/connect/state.ts"
 import { takeOver } from "../../../../plugins/capabilities/connect/take-over.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
-import { fillStatements, freshPlatform, mappingOf } from "../../../support/connect/platform.ts"
-import { freshDatabase, onEmbedded } from "../../../support/database.ts"
+import {
+  connectedDatabase,
+  fillStatements,
+  freshPlatform,
+  mappingOf,
+} from "../../../support/connect/platform.ts"
+import { onEmbedded } from "../../../support/database.ts"
 
 const utf16 = (text: string) =>
   new Uint8Array(new Uint16Array([...`\ufeff${text}`].map((each) => each.charCodeAt(0))).buffer)
@@ -43,7 +48,7 @@ t.test("readRows reads what spreadsheets write: separators, encodings, quotes an
 
 await onEmbedded(t, async (t, engine) => {
   await t.test("importFile takes records over beside those of a database, and infers deletions only from whole files", async (t) => {
-    const database = await freshDatabase(t, engine)
+    const database = await connectedDatabase(t, engine)
     const platform = await freshPlatform(t, engine)
     await platform.run(...fillStatements(40))
     const mapping = mappingOf(platform.url)

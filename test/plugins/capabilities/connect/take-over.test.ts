@@ -5,16 +5,17 @@ import { openSource } from "../../../../plugins/capabilities/connect/sources/ope
 import { listRefused, readState } from "../../../../plugins/capabilities/connect/state.ts"
 import { type Outcome, takeOver } from "../../../../plugins/capabilities/connect/take-over.ts"
 import {
+  connectedDatabase,
   fillStatements,
   freshPlatform,
   mappingOf,
   selects,
 } from "../../../support/connect/platform.ts"
-import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { onEveryEngine } from "../../../support/database.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const fresh = async (t: Test, count: number) => {
-    const database = await freshDatabase(t, engine)
+    const database = await connectedDatabase(t, engine)
     const platform = await freshPlatform(t, engine)
     await platform.run(...fillStatements(count))
     const run = async (options: Partial<Parameters<typeof takeOver>[0]> = {}): Promise<Outcome> => {
