@@ -1,22 +1,17 @@
 /**
- * THE IN-HOUSE CONTRACT between the service and its capabilities: the only core file besides `plugin.ts` that a
- * capability imports. `kernel/capability.ts` says what a capability is; the rest are the tools of the kernel that
- * capabilities use. May change with any version.
+ * THE IN-HOUSE CONTRACT between the service and its capabilities: the only core file besides `plugin.ts` that every
+ * capability imports. `kernel/capability.ts` says what a capability is. Beside it are doors for what only some do:
+ * `accounts.ts`, `commands.ts`, `inspection.ts`, `lists.ts`, `nodes.ts` and `tables.ts`. May change with any version.
  */
-export * from "./access/accounts.ts"
-export { accessOf, type Admission, timeOf } from "./access/admission.ts"
-export * from "./access/changes.ts"
-export { findReadable } from "./access/organizations.ts"
-export { hashNewPassword, hashPassword } from "./access/passwords.ts"
-export * from "./access/policies.ts"
-export { endNow, endSession, endSessionsOf } from "./access/session-ends.ts"
-export { listSessions, type SessionListing, sessionPages, stateOf } from "./access/session-list.ts"
-export { insertSession, type Session, type SessionKey, Sessions } from "./access/sessions.ts"
-export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
-export * from "./change-log/clock-steps.ts"
-export * from "./change-log/heartbeat.ts"
+export { timeOf } from "./access/admission.ts"
+export {
+  type ClockStep,
+  everything,
+  margin,
+  readSteps,
+  sinceBefore,
+} from "./change-log/clock-steps.ts"
 export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
-export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
 export {
   changeOf,
   eventOfRow,
@@ -25,92 +20,65 @@ export {
   settledBy,
   type VisibleChange,
 } from "./change-log/tail.ts"
-export * from "./change-log/watermark.ts"
-export * from "./cli/context.ts"
-export { LogOutput } from "./cli/log-output.ts"
-export { createSecretFile } from "./cli/secret-file.ts"
-export { serveConfiguration } from "./cli/serve.ts"
-export { formatMoment, parseEnd, parseMoment, parseStart } from "./data/time.ts"
-export { loadAdditions, loadAllCapabilities, unshownSettings } from "./config/capabilities.ts"
-export { capabilityNames, findModule } from "./config/installed.ts"
-export { check, type ConfigPath } from "./config/issues.ts"
-export { ConfigError, type ConfigProblem } from "./config/problem.ts"
-export { type Config, draftConfig, readConfig } from "./config/read.ts"
-export { readPrivateFile, readSecretFile } from "./config/secrets.ts"
-export { address, groupOf, settingsWith, wholeNumber } from "./config/settings.ts"
-export { ConfigSource, type Environment } from "./config/source.ts"
+export type { Config } from "./config/read.ts"
+export { address, groupOf, wholeNumber } from "./config/settings.ts"
+export type { Environment } from "./config/source.ts"
 export { Batch, type OpenBatch } from "./data/batch.ts"
 export { boundedCache } from "./data/bounded-cache.ts"
-export { Coalescer } from "./data/coalesce.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
-export { findGapEnd } from "./data/record-start.ts"
-export * from "./data/database.ts"
-export { recordTables } from "./data/record-tables.ts"
-export { deleteOld } from "./data/delete-in-portions.ts"
+export { Database, type Reader, type Snapshot } from "./data/database.ts"
 export type { Dialect } from "./data/dialect.ts"
-export { foldText } from "./data/fold-text.ts"
-export { migrate } from "./data/migrate.ts"
-export { loadDriver, locationOf } from "./data/open.ts"
-export type { Schema } from "./data/schema.ts"
-export { type EndReason, type Role, withAccountChanges } from "./data/service-tables.ts"
+export { findGapEnd } from "./data/record-start.ts"
 export { sha256 } from "./data/sha256.ts"
-export { type Migration, type Storage, tablesOf } from "./data/storage.ts"
-export * from "./data/table.ts"
-export { describeFault, findRebuilt, findTriggerFaults, renewVersions } from "./data/triggers.ts"
-export { findUnusedTables } from "./data/unused-tables.ts"
-export { isLocked, Overtime, translateError, Unavailable } from "./data/unavailable.ts"
-export { Refusal, UserError } from "./errors.ts"
+export { formatMoment } from "./data/time.ts"
+export { renewVersions } from "./data/triggers.ts"
+export { isLocked, translateError, Unavailable } from "./data/unavailable.ts"
+export { UserError } from "./errors.ts"
 export { type Answer, type Responder, withoutBody } from "./http/answer.ts"
 export { type ConnectionLimit, isHealthCheck } from "./http/connections.ts"
 export { escapeLineBreaks, hasLineBreaks, ndjsonTypes } from "./http/ndjson.ts"
-export { readPreferences } from "./http/prefer.ts"
-export * from "./http/problems.ts"
-export * from "./http/representation.ts"
+export { errorStatuses, Problem, retryLater, usualProblem } from "./http/problems.ts"
+export { chooseEncoding, type Encoding, readWeights, represent } from "./http/representation.ts"
 export { type Listening, serve } from "./http/serve.ts"
 export { partnerUrl } from "./http/server-address.ts"
-export * from "./kernel/capability.ts"
-export { findWarnings } from "./kernel/capabilities.ts"
-export { databaseAccessOf, storagesOf, withConfigured } from "./kernel/configured-database.ts"
-export * from "./kernel/database-access.ts"
-export { compareSettings, fixedSettings, type SettingChange } from "./kernel/fixed-settings.ts"
-export { type Instance, startInstance } from "./kernel/instance.ts"
+export {
+  type Capability,
+  type Host,
+  type OpenCapability,
+  type ProcessHost,
+  type ServiceEvent,
+  type Serving,
+  settingsOf,
+  type Warning,
+} from "./kernel/capability.ts"
 export { counter, gauge, type Metric, type MetricValue } from "./kernel/metric.ts"
-export { numbersOf } from "./kernel/numbers.ts"
-export { exposuresOf, findObstacles } from "./kernel/obstacles.ts"
-export { printable, printableLine } from "./kernel/printable.ts"
 export { remember } from "./kernel/remember.ts"
-export { summarizeRoutes } from "./kernel/status.ts"
-export type { Terminal } from "./kernel/terminal.ts"
 export { version } from "./kernel/version.ts"
 export { Attempts, type Log } from "./log.ts"
-export { isLoopback, NetworkError, networkMeant, Networks } from "./networks.ts"
+export { isLoopback, networkMeant, Networks } from "./networks.ts"
 export { categories, type Category, recordTypes } from "./records/categories.ts"
 export { isStillGone } from "./records/deletions.ts"
-export type { Field } from "./records/fields.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
 export { type List, type ListPart, recordsOf } from "./records/list.ts"
 export { unite } from "./records/newest-first.ts"
 export { defaultSince, isId, type LeftOut } from "./records/page.ts"
 export { findUnloggedViews } from "./records/tables.ts"
 export { notLoggedIn } from "./request/authorize.ts"
-export { buildCatalogue, summariesOf, visibleRoutes } from "./request/catalogue.ts"
-export * from "./request/exchange.ts"
+export {
+  accountNameOf,
+  endedSession,
+  type Exchange,
+  type ListAnswer,
+  type Observer,
+  type OpenExchange,
+  rejectedParameters,
+  requestActions,
+  type SentPage,
+  type StreamEnd,
+} from "./request/exchange.ts"
 export { deriveKey } from "./request/listing/signed-text.ts"
-export type { Node, Nodes, ReadPreference } from "./request/nodes.ts"
-export type {
-  ListingRoute,
-  MountedRoute,
-  NodeStatus,
-  ReloadOutcome,
-  RouteSummary,
-  Status,
-} from "./routes/contract.ts"
+export type { Node, Nodes } from "./request/nodes.ts"
+export type { MountedRoute, ReloadOutcome } from "./routes/contract.ts"
 export { type Inside, type InsideContext, insideHandler, problemOf } from "./routes/inside.ts"
-export { loadPlugin, pluginFolder, pluginNames } from "./routes/load-plugin.ts"
-export { type DerivedList, mountPlugins } from "./routes/mount.ts"
-export { type Plan, readPlan } from "./routes/plan.ts"
-export { pathSegment, username, wrongName } from "./routes/setting-types.ts"
-export type { PluginSetup } from "./routes/setup.ts"
-export { mountMistakes, pluginMistakes } from "./routes/validate.ts"
-export { address as guestAddress } from "./records/kinds/guest.ts"
-export { suggest } from "./nearest.ts"
+export type { Plan } from "./routes/plan.ts"
+export { pathSegment } from "./routes/setting-types.ts"

@@ -1,4 +1,4 @@
-import { organizationsOf } from "../../core/capability.ts"
+import { organizationsOf } from "../../core/inspection.ts"
 import type { MountedRoute, Policy } from "../../core/plugin.ts"
 import { callers } from "./sample-data.ts"
 import type { SampleResponse, SampleService } from "./sample-service.ts"

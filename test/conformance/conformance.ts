@@ -5,7 +5,7 @@
  * t.strictSame(await conformanceProblems(plugin, { segment: "x", organizations: ["north"] }), [])
  * ```
  */
-import { loadAdditions, loadAllCapabilities } from "../../core/capability.ts"
+import { loadAdditions, loadAllCapabilities } from "../../core/inspection.ts"
 import type { Plugin } from "../../core/plugin.ts"
 import { accessProblems } from "./access.ts"
 import { checkDeclaration } from "./declaration.ts"

@@ -1,4 +1,6 @@
-import { check, mountMistakes, mountPlugins, pluginMistakes } from "../../core/capability.ts"
+import { check } from "../../core/commands.ts"
+import { mountPlugins } from "../../core/routes/mount.ts"
+import { mountMistakes, pluginMistakes } from "../../core/routes/validate.ts"
 import { type MountedRoute, type Plugin, v } from "../../core/plugin.ts"
 import { inspect } from "node:util"
 

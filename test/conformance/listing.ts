@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
-import {
-  foldText,
-  type ListPart,
-  organizationsOf,
-  recordsOf,
-  recordTypes,
-} from "../../core/capability.ts"
+import { type ListPart, recordsOf, recordTypes } from "../../core/capability.ts"
+import { foldText } from "../../core/data/fold-text.ts"
+import { organizationsOf } from "../../core/inspection.ts"
 import { type ListingRoute, type MountedRoute, v } from "../../core/plugin.ts"
 import { isEmpty, nameOf, pathTo, rightCaller } from "./access.ts"
 import type { SampleService } from "./sample-service.ts"

@@ -1,5 +1,7 @@
 import { sql } from "kysely"
-import { type Database, organizationsOf, type Role } from "../../core/capability.ts"
+import type { Role } from "../../core/accounts.ts"
+import type { Database } from "../../core/capability.ts"
+import { organizationsOf } from "../../core/inspection.ts"
 import type { Policy } from "../../core/plugin.ts"
 import { createAccount } from "../../plugins/capabilities/accounts/change-account.ts"
 import { grantAccess } from "../../plugins/capabilities/accounts/grants.ts"

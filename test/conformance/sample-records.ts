@@ -1,4 +1,6 @@
-import { type Columns, guestAddress, itemKinds } from "../../core/capability.ts"
+import { itemKinds } from "../../core/capability.ts"
+import { address as guestAddress } from "../../core/records/kinds/guest.ts"
+import type { Columns } from "../../core/tables.ts"
 import { event, guest } from "../../core/plugin.ts"
 import { emptyValue, rowOf, sampleValue, variants } from "./sample-row.ts"
 

@@ -1,4 +1,5 @@
-import type { Columns, Field } from "../../core/capability.ts"
+import type { Field } from "../../core/records/fields.ts"
+import type { Columns } from "../../core/tables.ts"
 import type { RecordType } from "../../core/plugin.ts"
 
 /** Returns the row of a record in one of its relations, with what stores the JSON value of each field. */

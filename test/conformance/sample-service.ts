@@ -1,16 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  findCredentials,
-  type Instance,
-  type Log,
-  migrate,
-  organizationsOf,
-  readConfig,
-  Sessions,
-  startInstance,
-} from "../../core/capability.ts"
+import { findCredentials, Sessions } from "../../core/accounts.ts"
+import type { Log } from "../../core/capability.ts"
+import { readConfig } from "../../core/config/read.ts"
+import { migrate } from "../../core/data/migrate.ts"
+import { organizationsOf } from "../../core/inspection.ts"
+import { type Instance, startInstance } from "../../core/kernel/instance.ts"
 import type { MountedRoute, Policy } from "../../core/plugin.ts"
 import { fillWithSamples, type SampleEvents, unnamed } from "./sample-data.ts"
 

@@ -1,13 +1,12 @@
 import { Command, Option } from "commander"
+import { formatMoment, UserError } from "../../../core/capability.ts"
 import {
   authorOf,
-  formatMoment,
   parseEnd,
   type Terminal,
   textTable,
-  UserError,
   withDatabase,
-} from "../../../core/capability.ts"
+} from "../../../core/commands.ts"
 import {
   grantAccess,
   type GrantLimits,

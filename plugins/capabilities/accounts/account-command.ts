@@ -1,18 +1,13 @@
 import { Argument, Command, Option } from "commander"
 import * as v from "valibot"
 import {
-  authorOf,
-  type Config,
-  formatMoment,
   hashNewPassword,
   type Role,
-  type Terminal,
-  textTable,
-  UserError,
   username as validUsername,
-  withDatabase,
   wrongName,
-} from "../../../core/capability.ts"
+} from "../../../core/accounts.ts"
+import { type Config, formatMoment, UserError } from "../../../core/capability.ts"
+import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 import { createAccount, revokeSessions, setDisabled, setPassword } from "./change-account.ts"
 import { listAccounts } from "./list-accounts.ts"
 import { readNewPassword } from "./new-password.ts"

@@ -4,15 +4,14 @@ import {
   type Author,
   type Change,
   changing,
-  type Database,
   type EndReason,
   endSessionsOf,
   findAccount,
   findByName,
   type Role,
-  type Schema,
-  UserError,
-} from "../../../core/capability.ts"
+} from "../../../core/accounts.ts"
+import { type Database, UserError } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** Creates an account. @throws {UserError} if the name is taken. */
 export async function createAccount(

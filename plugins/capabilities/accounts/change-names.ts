@@ -2,12 +2,11 @@ import * as v from "valibot"
 import {
   type Author,
   changing,
-  type Database,
   findAccount,
-  UserError,
   username as validUsername,
   wrongName,
-} from "../../../core/capability.ts"
+} from "../../../core/accounts.ts"
+import { type Database, UserError } from "../../../core/capability.ts"
 
 /**
  * Gives an account another name. Its sessions, its grants and what it has read stay.

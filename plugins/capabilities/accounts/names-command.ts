@@ -1,12 +1,6 @@
 import { Command } from "commander"
-import {
-  authorOf,
-  type Config,
-  draftOf,
-  type Terminal,
-  UserError,
-  withDatabase,
-} from "../../../core/capability.ts"
+import { type Config, UserError } from "../../../core/capability.ts"
+import { authorOf, draftOf, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { removeAccount, renameAccount } from "./change-names.ts"
 import { describePlaces, namedIn, type Places, whyNeeded } from "./named-in.ts"
 

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises"
 import { Writable } from "node:stream"
 import { text } from "node:stream/consumers"
-import type { Terminal } from "../../../core/capability.ts"
+import type { Terminal } from "../../../core/commands.ts"
 
 /**
  * Prompts for a password without showing it, or reads the first line of a piped standard input.

@@ -1,5 +1,7 @@
 import { type Insertable, type Selectable, sql } from "kysely"
-import { type Change, type Database, deleteOld, type Schema } from "../../../core/capability.ts"
+import type { Change } from "../../../core/accounts.ts"
+import type { Database } from "../../../core/capability.ts"
+import { deleteOld, type Schema } from "../../../core/tables.ts"
 
 /** A request or a change in the audit log. */
 export type AuditEntry = Omit<Insertable<Schema["audit_log"]>, "seq" | "at"> & {

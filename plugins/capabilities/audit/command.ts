@@ -1,16 +1,14 @@
 import { Command, Option } from "commander"
 import { type AuditEntry, type AuditFilter, listAudit } from "./audit-log.ts"
+import { changeActions } from "../../../core/accounts.ts"
+import { formatMoment, requestActions, UserError } from "../../../core/capability.ts"
 import {
-  changeActions,
-  formatMoment,
   parseMoment,
   parseStart,
-  requestActions,
   type Terminal,
   textTable,
-  UserError,
   withDatabase,
-} from "../../../core/capability.ts"
+} from "../../../core/commands.ts"
 
 interface AuditFlags extends Partial<Record<TextFilter, string>> {
   readonly event?: string

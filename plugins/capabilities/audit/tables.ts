@@ -9,7 +9,7 @@ import {
   slug,
   table,
   text,
-} from "../../../core/capability.ts"
+} from "../../../core/tables.ts"
 
 /** The audit log. The service cannot change what is in it. */
 export const auditTables = {

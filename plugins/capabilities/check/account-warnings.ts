@@ -1,9 +1,5 @@
-import {
-  type Database,
-  organizationsOf,
-  type Plan,
-  type Warning,
-} from "../../../core/capability.ts"
+import type { Database, Plan, Warning } from "../../../core/capability.ts"
+import { organizationsOf } from "../../../core/inspection.ts"
 import { serviceUsersOf } from "./plan-warnings.ts"
 import { findReach, type Reach } from "./reach.ts"
 

@@ -1,13 +1,12 @@
+import type { Database, Plan } from "../../../core/capability.ts"
 import {
   compareSettings,
-  type Database,
   fixedSettings,
   locationOf,
-  type Plan,
   type SettingChange,
   type Status,
   summarizeRoutes,
-} from "../../../core/capability.ts"
+} from "../../../core/inspection.ts"
 import { describeRouteChanges } from "./route-changes.ts"
 import { describeReaderChanges } from "./reader-changes.ts"
 

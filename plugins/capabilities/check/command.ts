@@ -1,13 +1,7 @@
 import { Command } from "commander"
-import {
-  type Database,
-  type Plan,
-  planOf,
-  readPlan,
-  Refusal,
-  type Terminal,
-  withConfigured,
-} from "../../../core/capability.ts"
+import type { Database, Plan } from "../../../core/capability.ts"
+import { planOf, Refusal, type Terminal, withConfigured } from "../../../core/commands.ts"
+import { readPlan } from "../../../core/inspection.ts"
 import { type Compared, comparedOf, findChanges } from "./changes.ts"
 import { readRunningStatus } from "./running-status.ts"
 import { findDataFaults } from "./data-faults.ts"

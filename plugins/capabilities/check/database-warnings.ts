@@ -1,14 +1,16 @@
 import {
   type Database,
+  findUnloggedViews,
+  type Plan,
+  type Warning,
+} from "../../../core/capability.ts"
+import {
   describeFault,
   findRebuilt,
   findTriggerFaults,
-  findUnloggedViews,
   findUnusedTables,
-  type Plan,
-  tablesOf,
-  type Warning,
-} from "../../../core/capability.ts"
+} from "../../../core/inspection.ts"
+import { tablesOf } from "../../../core/tables.ts"
 
 /** Finds what the database lacks, although it can be served. Writes nothing. */
 export async function findDatabaseWarnings(

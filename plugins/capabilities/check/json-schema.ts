@@ -8,7 +8,7 @@ import {
   pluginNames,
   settingsWith,
   unshownSettings,
-} from "../../../core/capability.ts"
+} from "../../../core/inspection.ts"
 
 type Json = Record<string, unknown>
 

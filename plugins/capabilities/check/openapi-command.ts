@@ -1,16 +1,14 @@
 import { Command } from "commander"
+import { partnerUrl, UserError } from "../../../core/capability.ts"
+import { planOf, type Terminal } from "../../../core/commands.ts"
 import {
   buildCatalogue,
   loadAdditions,
   loadPlugin,
   numbersOf,
-  partnerUrl,
-  planOf,
   pluginFolder,
   summariesOf,
-  type Terminal,
-  UserError,
-} from "../../../core/capability.ts"
+} from "../../../core/inspection.ts"
 import type { Catalogue } from "../../../core/plugin.ts"
 
 /** Writes a document, with what capabilities add to it. */

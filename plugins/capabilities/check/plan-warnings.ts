@@ -1,4 +1,5 @@
-import type { Plan, Policy, Warning } from "../../../core/capability.ts"
+import type { Policy } from "../../../core/accounts.ts"
+import type { Plan, Warning } from "../../../core/capability.ts"
 
 /** Finds what is wrong with plugins and routes, and with limits, without looking at the database. */
 export function findPlanWarnings(plan: Plan): Warning[] {

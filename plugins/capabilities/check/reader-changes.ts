@@ -1,9 +1,5 @@
-import {
-  type Database,
-  describePolicy,
-  type RouteSummary,
-  serviceUser,
-} from "../../../core/capability.ts"
+import type { Database } from "../../../core/capability.ts"
+import { describePolicy, type RouteSummary, serviceUser } from "../../../core/inspection.ts"
 import { findReach, type Reach } from "./reach.ts"
 
 /**

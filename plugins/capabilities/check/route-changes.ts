@@ -1,4 +1,4 @@
-import type { RouteSummary } from "../../../core/capability.ts"
+import type { RouteSummary } from "../../../core/inspection.ts"
 
 /**
  * Describes the route changes between two configurations, one line per route: `+` for an added

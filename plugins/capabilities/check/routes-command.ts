@@ -1,5 +1,6 @@
 import { Command } from "commander"
-import { describePolicy, planOf, type Terminal, textTable } from "../../../core/capability.ts"
+import { planOf, type Terminal, textTable } from "../../../core/commands.ts"
+import { describePolicy } from "../../../core/inspection.ts"
 
 /** `routes`: lists the routes of the configuration, and who may use them. */
 export function routesCommand(terminal: Terminal): Command {

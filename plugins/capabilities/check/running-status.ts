@@ -1,12 +1,7 @@
 import * as v from "valibot"
-import {
-  type Config,
-  type Database,
-  partnerUrl,
-  Sessions,
-  type Status,
-  UserError,
-} from "../../../core/capability.ts"
+import { Sessions } from "../../../core/accounts.ts"
+import { type Config, type Database, partnerUrl, UserError } from "../../../core/capability.ts"
+import type { Status } from "../../../core/inspection.ts"
 
 /** The part of a status that is checked before it is used. */
 const checkedPart = v.looseObject({

@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import type { Terminal } from "../../../core/capability.ts"
+import type { Terminal } from "../../../core/commands.ts"
 
 /** `schema`: prints the JSON Schema of the configuration file, for editors. */
 export function schemaCommand(terminal: Terminal): Command {

@@ -1,11 +1,6 @@
-import {
-  type Database,
-  findObstacles,
-  findWarnings,
-  type Plan,
-  type Warning,
-  withConfigured,
-} from "../../../core/capability.ts"
+import type { Database, Plan, Warning } from "../../../core/capability.ts"
+import { withConfigured } from "../../../core/commands.ts"
+import { findObstacles, findWarnings } from "../../../core/inspection.ts"
 import { findAccountWarnings } from "./account-warnings.ts"
 import { findDatabaseWarnings } from "./database-warnings.ts"
 import { findSamePorts, findWrongHosts } from "./listening.ts"

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto"
 import { Command } from "commander"
+import { type Database, formatMoment, UserError } from "../../../core/capability.ts"
 import {
-  type Database,
-  formatMoment,
   planOf,
   printableLine,
   type Terminal,
   textTable,
-  UserError,
   withDatabase,
-} from "../../../core/capability.ts"
+} from "../../../core/commands.ts"
 import { idOf } from "./ids.ts"
 import { type Kind, kinds } from "./kinds.ts"
 import { mappingOf } from "./mapping-of.ts"

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto"
-import { type Columns, suggest, UserError } from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { suggest } from "../../../core/commands.ts"
+import type { Columns } from "../../../core/tables.ts"
 import { idOf } from "./ids.ts"
 import {
   addressKinds,

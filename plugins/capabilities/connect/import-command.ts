@@ -1,5 +1,6 @@
 import { Command } from "commander"
-import { type Terminal, UserError, withDatabase } from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { type Terminal, withDatabase } from "../../../core/commands.ts"
 import { readRows } from "./files.ts"
 import { importFile } from "./import.ts"
 import { recordKinds } from "./kinds.ts"

@@ -1,4 +1,5 @@
-import { type Column, itemKinds, recordTables, recordTypes } from "../../../core/capability.ts"
+import { itemKinds, recordTypes } from "../../../core/capability.ts"
+import { type Column, recordTables } from "../../../core/tables.ts"
 
 /** What a source has rows of. The tables of the service have the same names. */
 export const kinds = [

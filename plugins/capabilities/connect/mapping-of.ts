@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path"
-import { type Config, settingsOf, type Terminal, UserError } from "../../../core/capability.ts"
+import { type Config, settingsOf, UserError } from "../../../core/capability.ts"
+import type { Terminal } from "../../../core/commands.ts"
 import { type Mapping, readMapping } from "./mapping.ts"
 import type { ConnectSettings } from "./settings.ts"
 

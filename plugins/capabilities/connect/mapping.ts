@@ -1,15 +1,8 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as v from "valibot"
-import {
-  check,
-  ConfigError,
-  ConfigSource,
-  type Environment,
-  readPrivateFile,
-  sha256,
-  wholeNumber,
-} from "../../../core/capability.ts"
+import { type Environment, sha256, wholeNumber } from "../../../core/capability.ts"
+import { check, ConfigError, ConfigSource, readPrivateFile } from "../../../core/commands.ts"
 import { type Kind, kinds } from "./kinds.ts"
 import { isZone } from "./zoned-time.ts"
 

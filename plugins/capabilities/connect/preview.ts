@@ -1,4 +1,5 @@
-import { type Database, type Plan, printableLine, textTable } from "../../../core/capability.ts"
+import type { Database, Plan } from "../../../core/capability.ts"
+import { printableLine, textTable } from "../../../core/commands.ts"
 import { compare, type Difference, type RefusedRow } from "./comparison.ts"
 import type { Taken } from "./convert.ts"
 import { type Kind, kinds } from "./kinds.ts"

@@ -1,14 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command } from "commander"
-import {
-  type Database,
-  readPrivateFile,
-  sha256,
-  type Terminal,
-  UserError,
-  withDatabase,
-} from "../../../core/capability.ts"
+import { type Database, sha256, UserError } from "../../../core/capability.ts"
+import { readPrivateFile, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { planOf, queue, selectTriggers, type Step, watchedTables } from "./keys.ts"
 import { inspect, writeMapping } from "./inspect.ts"
 import type { Mapping } from "./mapping.ts"

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely"
-import { type Database, type Schema, UserError } from "../../../core/capability.ts"
+import { type Database, UserError } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import type { Difference, RefusedRow } from "./comparison.ts"
 import type { Origin } from "./known-rows.ts"
 import type { HeldDeletions } from "./protection.ts"

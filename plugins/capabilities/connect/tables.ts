@@ -12,7 +12,7 @@ import {
   slug,
   table,
   text,
-} from "../../../core/capability.ts"
+} from "../../../core/tables.ts"
 
 /** The tables of the capability. */
 export const connectTables = {

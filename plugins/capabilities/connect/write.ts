@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Kysely } from "kysely"
-import { type Database, isLocked, type Schema } from "../../../core/capability.ts"
+import { type Database, isLocked } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import type { Taken } from "./convert.ts"
 import type { Kind } from "./kinds.ts"
 import type { Origin } from "./known-rows.ts"

@@ -1,12 +1,7 @@
 import { Command } from "commander"
 import * as v from "valibot"
-import {
-  type Capability,
-  exposuresOf,
-  isLoopback,
-  type Plan,
-  UserError,
-} from "../../../core/capability.ts"
+import { type Capability, isLoopback, type Plan, UserError } from "../../../core/capability.ts"
+import { exposuresOf } from "../../../core/commands.ts"
 import { demoCommand, type DemoFlags } from "./command.ts"
 import { fillDemonstration, loadDemonstration, type Settings } from "./demonstration.ts"
 import { Happenings } from "./happenings.ts"

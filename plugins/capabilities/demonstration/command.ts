@@ -1,13 +1,12 @@
+import { settingsOf, UserError } from "../../../core/capability.ts"
 import {
   createSecretFile,
   ownConfig,
   readSecretFile,
   serveConfiguration,
-  settingsOf,
   type Terminal,
-  UserError,
   withDatabase,
-} from "../../../core/capability.ts"
+} from "../../../core/commands.ts"
 import { mkdirSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join, resolve } from "node:path"

@@ -1,14 +1,10 @@
 import { dirname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Kysely } from "kysely"
-import {
-  type Database,
-  type Dialect,
-  findModule,
-  hashPassword,
-  isLocked,
-  type Schema,
-} from "../../../core/capability.ts"
+import { hashPassword } from "../../../core/accounts.ts"
+import { type Database, type Dialect, isLocked } from "../../../core/capability.ts"
+import { findModule } from "../../../core/commands.ts"
+import type { Schema } from "../../../core/tables.ts"
 import type { Happening } from "./happenings.ts"
 
 /** The default export of the module that the setting `demonstration.module` names. */

@@ -10,13 +10,8 @@ import { basename, delimiter, join, relative, resolve } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { stringify } from "yaml"
-import {
-  configName,
-  draftConfig,
-  type Environment,
-  type Plan,
-  readSecretFile,
-} from "../../../core/capability.ts"
+import type { Environment, Plan } from "../../../core/capability.ts"
+import { configName, draftConfig, readSecretFile } from "../../../core/commands.ts"
 
 /** The file of the session secret in the folder of a demonstration. */
 export const secretName = "session-secret"

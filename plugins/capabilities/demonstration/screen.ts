@@ -1,4 +1,4 @@
-import { LogOutput, printable, type Terminal } from "../../../core/capability.ts"
+import { LogOutput, printable, type Terminal } from "../../../core/commands.ts"
 
 /**
  * Returns what a terminal has to get to show `line` in place of its last line, which was `former`, below what is printed

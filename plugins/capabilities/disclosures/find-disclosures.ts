@@ -6,8 +6,8 @@ import {
   findGapEnd,
   readSteps,
   recordedSince,
-  type Schema,
 } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import { beginOf } from "./record-start.ts"
 import type { NoticeKind } from "./tables.ts"
 

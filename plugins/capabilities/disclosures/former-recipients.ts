@@ -1,4 +1,5 @@
-import { type Change, type Database, findAccount } from "../../../core/capability.ts"
+import { type Change, findAccount } from "../../../core/accounts.ts"
+import type { Database } from "../../../core/capability.ts"
 
 /** Keeps the name of an account that is being removed, for what it was sent. Runs in the transaction that does it. */
 export async function keepName(

@@ -1,5 +1,6 @@
 import { type AbortableQueryOptions, type Kysely, type Selectable, sql } from "kysely"
-import { type Database, type Schema, sha256 } from "../../../core/capability.ts"
+import { type Database, sha256 } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** Records of a list that an account was sent. Times are Unix seconds on the database's clock. */
 export interface Disclosure {

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely"
-import { type Database, findGapEnd, type Schema } from "../../../core/capability.ts"
+import { type Database, findGapEnd } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import { beginOf } from "./record-start.ts"
 import { findSteps, isOfPersons, meets } from "./find-disclosures.ts"
 

@@ -1,4 +1,5 @@
-import { findReadable, settingsOf } from "../../../core/capability.ts"
+import { findReadable } from "../../../core/accounts.ts"
+import { settingsOf } from "../../../core/capability.ts"
 import { type Content, table, time } from "../../design/design.ts"
 import { type Addition, oncePerVisit, type Visit } from "../../documents/me/page.ts"
 

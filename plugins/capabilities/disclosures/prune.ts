@@ -1,5 +1,6 @@
 import { sql } from "kysely"
-import { type Database, deleteOld } from "../../../core/capability.ts"
+import type { Database } from "../../../core/capability.ts"
+import { deleteOld } from "../../../core/tables.ts"
 
 /**
  * Deletes ranges of records that were last sent before a number of days, and notices from before. Returns how

@@ -8,7 +8,7 @@ import {
   sequence,
   slug,
   table,
-} from "../../../core/capability.ts"
+} from "../../../core/tables.ts"
 
 export type NoticeKind = "told" | "acknowledged" | "attested"
 

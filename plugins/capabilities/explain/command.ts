@@ -1,15 +1,15 @@
 import { Command } from "commander"
 import { type AccessExplanation, explainAccess } from "./explain-access.ts"
 import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
+import type { MountedRoute } from "../../../core/capability.ts"
 import {
   draftOf,
-  type MountedRoute,
   planOf,
   printableLine,
   type Terminal,
   textTable,
   withConfigured,
-} from "../../../core/capability.ts"
+} from "../../../core/commands.ts"
 import { findSettingOf } from "./setting-of-route.ts"
 
 interface ExplainFlags {

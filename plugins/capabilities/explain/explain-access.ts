@@ -2,21 +2,21 @@ import { isIP } from "node:net"
 import {
   accessOf,
   type Account,
-  type Database,
-  type Denial,
   denyCaller,
   denyEvent,
   findAccount,
+  type Policy,
+  type Role,
+  stateOf,
+} from "../../../core/accounts.ts"
+import {
+  type Database,
   formatMoment,
   type MountedRoute,
-  type Policy,
-  type ProblemCode,
-  problems,
-  type Role,
   type Snapshot,
-  stateOf,
   UserError,
 } from "../../../core/capability.ts"
+import { type Denial, type ProblemCode, problems } from "../../../core/inspection.ts"
 
 /** Whose access to what is explained. */
 interface AccessQuestion {

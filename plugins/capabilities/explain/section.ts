@@ -1,9 +1,6 @@
-import {
-  type ConfigPath,
-  findAccount,
-  type MountedRoute,
-  type PluginSetup,
-} from "../../../core/capability.ts"
+import { findAccount } from "../../../core/accounts.ts"
+import type { MountedRoute } from "../../../core/capability.ts"
+import type { ConfigPath, PluginSetup } from "../../../core/inspection.ts"
 import { command, type Html, html, quoted, state, table } from "../../design/design.ts"
 import { type Addition, queryOf, reasonOf, type Visit } from "../../service/console/page.ts"
 import { type AccessExplanation, explainAccess, findLastAddress } from "./explain-access.ts"

@@ -1,4 +1,6 @@
-import type { ConfigPath, MountedRoute, PluginSetup, Policy } from "../../../core/capability.ts"
+import type { Policy } from "../../../core/accounts.ts"
+import type { MountedRoute } from "../../../core/capability.ts"
+import type { ConfigPath, PluginSetup } from "../../../core/inspection.ts"
 
 /** A plugin of the configuration, as far as its settings can be searched. */
 type Setup = Pick<PluginSetup, "index" | "with" | "plugin">

@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer"
 import { createHash, type Hash } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import { setImmediate } from "node:timers/promises"
+import type { Admission } from "../../../core/accounts.ts"
 import {
-  type Admission,
   chooseEncoding,
   type Encoding,
   escapeLineBreaks,

@@ -1,4 +1,4 @@
-import { flag, type RowsOf, slug, table } from "../../../core/capability.ts"
+import { flag, type RowsOf, slug, table } from "../../../core/tables.ts"
 
 /** What the feed keeps. */
 export const feedTables = {

@@ -1,4 +1,5 @@
-import { type Admission, boundedCache, type Database, isId } from "../../../core/capability.ts"
+import type { Admission } from "../../../core/accounts.ts"
+import { boundedCache, type Database, isId } from "../../../core/capability.ts"
 import { type FindPage, projectionsOf } from "../../../core/lists.ts"
 import { type CutPart, cutParts, findUnknown, pageOf, type Shortage } from "./cut-page.ts"
 import type { LiveLists } from "./live-lists.ts"

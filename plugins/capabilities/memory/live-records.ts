@@ -1,4 +1,5 @@
-import { type Admission, categories, type Category, isId } from "../../../core/capability.ts"
+import type { Admission } from "../../../core/accounts.ts"
+import { categories, type Category, isId } from "../../../core/capability.ts"
 import { areBetween } from "../../../core/lists.ts"
 import type { Projection } from "../../../core/plugin.ts"
 import { LiveList } from "./live-list.ts"

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely"
-import type { Capability, Schema } from "../../../core/capability.ts"
+import type { Capability } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import { partnersCommand } from "./command.ts"
 import { recordAddresses } from "./last-request.ts"
 import { forgetAccount } from "./forget-account.ts"

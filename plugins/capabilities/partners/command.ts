@@ -1,12 +1,12 @@
 import { Command } from "commander"
+import { formatMoment } from "../../../core/capability.ts"
 import {
-  formatMoment,
   printableLine,
   Refusal,
   type Terminal,
   textTable,
   withDatabase,
-} from "../../../core/capability.ts"
+} from "../../../core/commands.ts"
 import { isWrong } from "./definitions.ts"
 import { describeDuration } from "./duration.ts"
 import { findPartner } from "./find-partner.ts"

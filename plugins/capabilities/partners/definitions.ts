@@ -1,4 +1,4 @@
-import type { Schema } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** What a partner's synchronization can be like. */
 export type PartnerState = (typeof worstFirst)[number]

@@ -1,4 +1,5 @@
-import { type Change, type Database, findAccount } from "../../../core/capability.ts"
+import { type Change, findAccount } from "../../../core/accounts.ts"
+import type { Database } from "../../../core/capability.ts"
 import { partnersTables } from "./tables.ts"
 
 /** Forgets how far an account was that is being removed. Runs in the transaction that does it. */

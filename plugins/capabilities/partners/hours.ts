@@ -1,5 +1,6 @@
 import { sql } from "kysely"
-import type { Dialect, Schema } from "../../../core/capability.ts"
+import type { Dialect } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** What an account did in an hour. */
 export type HourCounts = Readonly<Omit<Schema["partner_hour"], "account_id">>

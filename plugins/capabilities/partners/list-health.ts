@@ -1,4 +1,5 @@
-import { type Database, type Role, roleOf, type Snapshot } from "../../../core/capability.ts"
+import { type Role, roleOf } from "../../../core/accounts.ts"
+import type { Database, Snapshot } from "../../../core/capability.ts"
 import {
   daysUntilResync,
   type ListState,

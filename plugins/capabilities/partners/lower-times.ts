@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely"
-import type { Dialect, Schema } from "../../../core/capability.ts"
+import type { Dialect } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import { judge } from "./deadlines.ts"
 import type { SyncRow } from "./definitions.ts"
 import { changeFound, type FindLists } from "./sync-rows.ts"

@@ -1,4 +1,6 @@
-import { accessOf, type Schema, type Snapshot } from "../../../core/capability.ts"
+import { accessOf } from "../../../core/accounts.ts"
+import type { Snapshot } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import { partnerRoles, type Reading, thresholds } from "./definitions.ts"
 
 /** Why an account can read nothing now, or not an event. Times are Unix seconds; null is what is not known. */

@@ -1,4 +1,5 @@
-import { type Database, recordedSince, type Role, type Snapshot } from "../../../core/capability.ts"
+import type { Role } from "../../../core/accounts.ts"
+import { type Database, recordedSince, type Snapshot } from "../../../core/capability.ts"
 import type { PartnerState, Reading, SyncRow } from "./definitions.ts"
 import { knowsErrors } from "./list-errors.ts"
 import type { NoAccess } from "./no-access.ts"

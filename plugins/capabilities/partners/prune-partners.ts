@@ -1,5 +1,6 @@
 import { sql } from "kysely"
-import { type Database, deleteOld } from "../../../core/capability.ts"
+import type { Database } from "../../../core/capability.ts"
+import { deleteOld } from "../../../core/tables.ts"
 
 /** How long a list without a request, and what was done in an hour, are remembered, in seconds. */
 const retention = 90 * 86_400

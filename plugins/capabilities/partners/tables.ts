@@ -10,7 +10,7 @@ import {
   seconds,
   slug,
   table,
-} from "../../../core/capability.ts"
+} from "../../../core/tables.ts"
 
 /** What the records of a list are. */
 export type ListKind = "guests" | "items" | "guest deletions" | "item deletions" | "other"

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely"
-import type { Database, Schema } from "../../../core/capability.ts"
+import type { Database } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import { addHours, type HourCounts, hoursOf } from "./hours.ts"
 import { advance, isEnd, nameOf, type Poll, type SyncKey, type SyncList } from "./progress.ts"
 import { changeRows } from "./sync-rows.ts"

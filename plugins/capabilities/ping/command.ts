@@ -1,16 +1,7 @@
 import { Command } from "commander"
-import {
-  type Author,
-  authorOf,
-  type Database,
-  findAccount,
-  formatMoment,
-  Problem,
-  type Terminal,
-  textTable,
-  UserError,
-  withDatabase,
-} from "../../../core/capability.ts"
+import { type Author, findAccount } from "../../../core/accounts.ts"
+import { type Database, formatMoment, Problem, UserError } from "../../../core/capability.ts"
+import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 import { nextAttemptOf, tellOf, toJson } from "./reasons.ts"
 import {
   type Acting,

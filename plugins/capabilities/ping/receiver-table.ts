@@ -7,7 +7,7 @@ import {
   time,
   tokenField,
 } from "../../design/design.ts"
-import type { Session } from "../../../core/capability.ts"
+import type { Session } from "../../../core/accounts.ts"
 import { nextAttemptOf, tellOf } from "./reasons.ts"
 import { type Receiver, shownUrl } from "./receivers.ts"
 import { longestUrl } from "./tables.ts"

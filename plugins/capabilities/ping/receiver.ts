@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely"
-import type { Schema } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import { type Attempt, longestPauseAfter, pauseAfter } from "./attempts.ts"
 import { type Entry, Pending } from "./pending.ts"
 

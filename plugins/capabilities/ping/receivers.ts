@@ -4,19 +4,20 @@ import {
   type Account,
   type Author,
   changing,
-  type Database,
-  deleteOld,
   findAccount,
+  type Session,
+  stateOf,
+  type Writer,
+} from "../../../core/accounts.ts"
+import {
+  type Database,
   notLoggedIn,
   Problem,
-  type Schema,
-  type Session,
   settledBy,
   sha256,
-  stateOf,
   UserError,
-  type Writer,
 } from "../../../core/capability.ts"
+import { deleteOld, type Schema } from "../../../core/tables.ts"
 import { challengeOf, newSecret } from "./signature.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 

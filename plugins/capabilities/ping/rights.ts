@@ -1,14 +1,6 @@
 import { sql } from "kysely"
-import {
-  type Database,
-  denyCaller,
-  denyEvent,
-  type Plan,
-  type Policy,
-  type Reader,
-  type Role,
-  roleOf,
-} from "../../../core/capability.ts"
+import { denyCaller, denyEvent, type Policy, type Role, roleOf } from "../../../core/accounts.ts"
+import type { Database, Plan, Reader } from "../../../core/capability.ts"
 import type { ListName } from "./pending.ts"
 
 /** A receiver and its account, or an event and its organization; and what ties the two: what a grant is for. */

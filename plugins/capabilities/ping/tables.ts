@@ -10,7 +10,7 @@ import {
   slug,
   table,
   text,
-} from "../../../core/capability.ts"
+} from "../../../core/tables.ts"
 
 /** The most characters of a receiver's URL. */
 export const longestUrl = 500

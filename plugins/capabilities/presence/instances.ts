@@ -1,5 +1,6 @@
 import { sql } from "kysely"
-import { type Database, deleteOld, type Schema } from "../../../core/capability.ts"
+import type { Database } from "../../../core/capability.ts"
+import { deleteOld, type Schema } from "../../../core/tables.ts"
 
 /** A process that serves, or has done so in the last day. */
 export interface InstanceHealth extends Readonly<Schema["instance"]> {

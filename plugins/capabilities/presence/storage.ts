@@ -10,7 +10,7 @@ import {
   type Storage,
   table,
   text,
-} from "../../../core/capability.ts"
+} from "../../../core/tables.ts"
 
 /** The running processes. */
 const presenceTables = {

@@ -1,12 +1,7 @@
 import { Command } from "commander"
-import {
-  authorOf,
-  changing,
-  findUnloggedViews,
-  formatMoment,
-  type Terminal,
-  withDatabase,
-} from "../../../core/capability.ts"
+import { changing } from "../../../core/accounts.ts"
+import { findUnloggedViews, formatMoment } from "../../../core/capability.ts"
+import { authorOf, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { requireResync } from "./require-resync.ts"
 
 /** `resync`: makes every partner read everything again. */

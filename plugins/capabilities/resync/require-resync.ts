@@ -1,11 +1,6 @@
 import type { Kysely } from "kysely"
-import {
-  type Database,
-  everything,
-  margin,
-  renewVersions,
-  type Schema,
-} from "../../../core/capability.ts"
+import { type Database, everything, margin, renewVersions } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** Seconds after which every service knows the steps, where open changes cannot be seen: it looks once a second. */
 const late = 5

@@ -1,14 +1,14 @@
 import { Command } from "commander"
+import { UserError } from "../../../core/capability.ts"
 import {
   configOf,
   databaseAccessOf,
   loadDriver,
   storagesOf,
-  tablesOf,
   type Terminal,
-  UserError,
   withAccountChanges,
-} from "../../../core/capability.ts"
+} from "../../../core/commands.ts"
+import { tablesOf } from "../../../core/tables.ts"
 
 interface GrantsFlags {
   readonly user?: string

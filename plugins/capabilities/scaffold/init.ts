@@ -2,14 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path"
 import { Command } from "commander"
 import { Document, parseDocument, type Scalar, YAMLMap, YAMLSeq } from "yaml"
-import {
-  configName,
-  createSecretFile,
-  ownConfig,
-  pluginFolder,
-  type Terminal,
-  UserError,
-} from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { configName, createSecretFile, ownConfig, type Terminal } from "../../../core/commands.ts"
+import { pluginFolder } from "../../../core/inspection.ts"
 
 /** `init`: writes a configuration with comments, and a session secret. */
 export function initCommand(terminal: Terminal): Command {

@@ -10,7 +10,8 @@ import {
 import { dirname, join } from "node:path"
 import { Command } from "commander"
 import * as v from "valibot"
-import { pathSegment, type Terminal, UserError } from "../../../core/capability.ts"
+import { pathSegment, UserError } from "../../../core/capability.ts"
+import type { Terminal } from "../../../core/commands.ts"
 
 /** `new`: writes the first files of a plugin. */
 export function newCommand(terminal: Terminal): Command {

@@ -1,9 +1,5 @@
-import {
-  type DatabaseAccess,
-  type DatabasePlace,
-  oneServer,
-  UserError,
-} from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { type DatabaseAccess, type DatabasePlace, oneServer } from "../../../core/nodes.ts"
 import { readTargets, type Target } from "../../databases/mysql/parts.ts"
 import { openNodes } from "./open-nodes.ts"
 import { findReplicationObstacles } from "./replication-obstacles.ts"

@@ -1,4 +1,5 @@
-import type { Change, Log } from "../../../core/capability.ts"
+import type { Change } from "../../../core/accounts.ts"
+import type { Log } from "../../../core/capability.ts"
 import type { Server } from "./server.ts"
 import type { Servers } from "./servers.ts"
 

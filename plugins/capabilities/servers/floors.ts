@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks"
-import type { Floors } from "../../../core/capability.ts"
+import type { Floors } from "../../../core/nodes.ts"
 
 /** Seconds beyond the staleness: a server may have been asked just before it was too old. */
 const slack = 2

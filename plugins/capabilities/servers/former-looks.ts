@@ -1,16 +1,13 @@
 import type { Kysely } from "kysely"
+import { type ClockStep, type Dialect, type Log, sinceBefore } from "../../../core/capability.ts"
 import {
   type ChangeLog,
-  type ClockStep,
-  type Dialect,
-  type Log,
   type Look,
   noteStep,
   reportLostCommits,
-  type Schema,
-  sinceBefore,
   skew,
-} from "../../../core/capability.ts"
+} from "../../../core/nodes.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** What this process has read last on another server that it took for the primary. */
 export interface FormerLook {

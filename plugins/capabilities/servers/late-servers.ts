@@ -1,12 +1,6 @@
 import { setTimeout } from "node:timers/promises"
-import {
-  type Database,
-  findWatermark,
-  noHeartbeat,
-  readBeat,
-  translateError,
-  Unavailable,
-} from "../../../core/capability.ts"
+import { type Database, translateError, Unavailable } from "../../../core/capability.ts"
+import { findWatermark, noHeartbeat, readBeat } from "../../../core/nodes.ts"
 import type { ObservedServer } from "./replication-faults.ts"
 import type { ServersDatabase } from "./servers-database.ts"
 import type { Server } from "./server.ts"

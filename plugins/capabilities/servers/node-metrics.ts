@@ -4,8 +4,8 @@ import {
   gauge,
   type Metric,
   type MetricValue,
-  type NodeStatus,
 } from "../../../core/capability.ts"
+import type { NodeStatus } from "../../../core/nodes.ts"
 
 /** Counts requests by the database server that they were read from. Outlasts configurations. */
 export class NodeRequests {

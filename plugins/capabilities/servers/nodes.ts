@@ -1,22 +1,19 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
+import type { Admission } from "../../../core/accounts.ts"
+import { type Database, type Node, type Nodes, Unavailable } from "../../../core/capability.ts"
 import {
-  type Admission,
   type ChangeLog,
   type ClockReading,
-  type Database,
   type Heartbeat,
   type HeartbeatColumns,
   heartbeatColumns,
   heartbeatOf,
-  type Node,
-  type Nodes,
   type NodeStatus,
   Overtime,
   type ReadPreference,
   ServerBehind,
-  Unavailable,
-} from "../../../core/capability.ts"
+} from "../../../core/nodes.ts"
 
 /** One of several servers that requests are read from. */
 export interface ServerNode extends Node {

@@ -4,7 +4,7 @@ import {
   type CompareLook,
   type DatabasePlace,
   type OpenNodes,
-} from "../../../core/capability.ts"
+} from "../../../core/nodes.ts"
 import { CommittedFloors } from "./floors.ts"
 import { formerLooks, noteSplit, reportLosses } from "./former-looks.ts"
 import { canAnotherTry, type ServerNode, ServerNodes } from "./nodes.ts"

@@ -1,9 +1,6 @@
-import {
-  type DatabaseAccess,
-  findUnloggedViews,
-  readOnlyServer,
-  tablesOf,
-} from "../../../core/capability.ts"
+import { findUnloggedViews } from "../../../core/capability.ts"
+import { type DatabaseAccess, readOnlyServer } from "../../../core/nodes.ts"
+import { tablesOf } from "../../../core/tables.ts"
 import { readTargets } from "../../databases/mysql/parts.ts"
 import { findLateServers, reachable } from "./late-servers.ts"
 import { findReplicationFaults } from "./replication-faults.ts"

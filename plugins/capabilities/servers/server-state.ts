@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely"
-import type { Schema } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import { readOnlyVariables } from "../../databases/mysql/parts.ts"
 
 /** What one server says about itself and its replication, at one moment. */

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net"
 import { performance } from "node:perf_hooks"
 import { type Kysely, sql } from "kysely"
-import type { Schema, UserError } from "../../../core/capability.ts"
+import type { UserError } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 import {
   connect,
   connectTo,

@@ -1,9 +1,5 @@
-import {
-  type ConnectionNumbers,
-  Database,
-  type DatabaseOptions,
-  translateError,
-} from "../../../core/capability.ts"
+import { Database, translateError } from "../../../core/capability.ts"
+import type { ConnectionNumbers, DatabaseOptions } from "../../../core/nodes.ts"
 import {
   connectionsBy,
   describeDenial,

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks"
-import { Coalescer, Unavailable, UserError } from "../../../core/capability.ts"
+import { Unavailable, UserError } from "../../../core/capability.ts"
+import { Coalescer } from "../../../core/nodes.ts"
 import type { Target } from "../../databases/mysql/parts.ts"
 import { Server } from "./server.ts"
 import type { ServerState } from "./server-state.ts"

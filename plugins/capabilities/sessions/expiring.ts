@@ -1,4 +1,5 @@
-import { type Database, type Role, roleOf } from "../../../core/capability.ts"
+import { type Role, roleOf } from "../../../core/accounts.ts"
+import type { Database } from "../../../core/capability.ts"
 
 /** A session of an unattended program that counts now. */
 export interface ExpiringSession {

@@ -1,14 +1,7 @@
 import { Command } from "commander"
-import {
-  authorOf,
-  endSession,
-  formatMoment,
-  type SessionListing,
-  sessionPages,
-  type Terminal,
-  textTable,
-  withDatabase,
-} from "../../../core/capability.ts"
+import { endSession, type SessionListing, sessionPages } from "../../../core/accounts.ts"
+import { formatMoment } from "../../../core/capability.ts"
+import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 
 /** `account sessions`: lists sessions, those that have ended as well. */
 export function accountSessionsCommand(terminal: Terminal): Command {

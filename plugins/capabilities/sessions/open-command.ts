@@ -1,12 +1,6 @@
 import { Command } from "commander"
-import {
-  authorOf,
-  formatMoment,
-  partnerUrl,
-  type Terminal,
-  UserError,
-  withDatabase,
-} from "../../../core/capability.ts"
+import { formatMoment, partnerUrl, UserError } from "../../../core/capability.ts"
+import { authorOf, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { refuseUnsafe, writeCookieJar } from "./cookie-jar.ts"
 import { openSession, parseDuration } from "./open-session.ts"
 

@@ -1,13 +1,11 @@
 import {
   type Author,
   changing,
-  type Config,
-  type Database,
   endSessionsOf,
   findCredentials,
   Sessions,
-  UserError,
-} from "../../../core/capability.ts"
+} from "../../../core/accounts.ts"
+import { type Config, type Database, UserError } from "../../../core/capability.ts"
 import { listTokens } from "./tokens.ts"
 
 /**

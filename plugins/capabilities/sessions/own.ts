@@ -1,4 +1,5 @@
-import { listSessions, Problem } from "../../../core/capability.ts"
+import { listSessions } from "../../../core/accounts.ts"
+import { Problem } from "../../../core/capability.ts"
 import {
   codeFigure,
   type Content,

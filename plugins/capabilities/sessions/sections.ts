@@ -1,4 +1,5 @@
-import { findAccount, partnerUrl, UserError } from "../../../core/capability.ts"
+import { findAccount } from "../../../core/accounts.ts"
+import { partnerUrl, UserError } from "../../../core/capability.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import {
   command,

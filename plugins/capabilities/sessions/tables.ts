@@ -1,4 +1,4 @@
-import { id, integer, nullable, type RowsOf, slug, table, text } from "../../../core/capability.ts"
+import { id, integer, nullable, type RowsOf, slug, table, text } from "../../../core/tables.ts"
 
 /** The most characters of the name of a token. */
 export const longestName = 40

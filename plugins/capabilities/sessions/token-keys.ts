@@ -1,9 +1,5 @@
-import {
-  boundedCache,
-  type Database,
-  type Host,
-  type SessionKey,
-} from "../../../core/capability.ts"
+import type { SessionKey } from "../../../core/accounts.ts"
+import { boundedCache, type Database, type Host } from "../../../core/capability.ts"
 import { hashOf } from "./token-text.ts"
 
 /** Tokens whose sessions are remembered. */

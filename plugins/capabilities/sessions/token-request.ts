@@ -1,5 +1,6 @@
 import * as v from "valibot"
-import { Problem, type Session } from "../../../core/capability.ts"
+import type { Session } from "../../../core/accounts.ts"
+import { Problem } from "../../../core/capability.ts"
 import { longestName } from "./tables.ts"
 
 /** The shortest lifetime in seconds. */

@@ -1,13 +1,7 @@
 import { Command } from "commander"
-import {
-  authorOf,
-  findAccount,
-  formatMoment,
-  type Terminal,
-  textTable,
-  UserError,
-  withDatabase,
-} from "../../../core/capability.ts"
+import { findAccount } from "../../../core/accounts.ts"
+import { formatMoment, UserError } from "../../../core/capability.ts"
+import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 import { listTokens, revokeToken, type Token } from "./tokens.ts"
 
 /** `account tokens`: lists the tokens that partners have made, and revokes one. */

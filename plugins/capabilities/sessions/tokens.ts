@@ -2,17 +2,19 @@ import { sql } from "kysely"
 import {
   type Author,
   changing,
-  type Database,
   endNow,
   insertSession,
   type NoteChange,
-  notLoggedIn,
-  Problem,
   type Session,
   stateOf,
+  type Writer,
+} from "../../../core/accounts.ts"
+import {
+  type Database,
+  notLoggedIn,
+  Problem,
   UserError,
   usualProblem,
-  type Writer,
 } from "../../../core/capability.ts"
 import { hashOf, newToken } from "./token-text.ts"
 

@@ -1,5 +1,6 @@
 import { performance } from "node:perf_hooks"
-import type { Admission, ListAnswer, Node, OpenExchange } from "../../../core/capability.ts"
+import type { Admission } from "../../../core/accounts.ts"
+import type { ListAnswer, Node, OpenExchange } from "../../../core/capability.ts"
 import type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "../../../core/lists.ts"
 import { type ListingRoute, readPreferences } from "../../../core/plugin.ts"
 import type { Awaited, Mark, Waiting } from "./waiting.ts"

@@ -1,4 +1,4 @@
-import type { Role } from "../../../core/capability.ts"
+import type { Role } from "../../../core/accounts.ts"
 import type { Session } from "../../../core/plugin.ts"
 import type { Visit } from "./addition.ts"
 import {

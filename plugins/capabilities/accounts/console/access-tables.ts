@@ -1,4 +1,4 @@
-import type { SessionListing } from "../../../../core/capability.ts"
+import type { SessionListing } from "../../../../core/accounts.ts"
 import {
   type Column,
   command,

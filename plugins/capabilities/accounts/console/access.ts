@@ -1,4 +1,5 @@
-import { listSessions, type Plan } from "../../../../core/capability.ts"
+import { listSessions } from "../../../../core/accounts.ts"
+import type { Plan } from "../../../../core/capability.ts"
 import { duration, type Html, html, number } from "../../../design/design.ts"
 import { sessionOf, type Visit } from "../../../service/console/page.ts"
 import { listGrants } from "../grants.ts"

@@ -1,10 +1,6 @@
-import {
-  endSession,
-  hashNewPassword,
-  type Inside,
-  parseEnd,
-  UserError,
-} from "../../../../core/capability.ts"
+import { endSession, hashNewPassword } from "../../../../core/accounts.ts"
+import { type Inside, UserError } from "../../../../core/capability.ts"
+import { parseEnd } from "../../../../core/commands.ts"
 import { quoted } from "../../../design/design.ts"
 import { revokeSessions, setDisabled, setPassword } from "../change-account.ts"
 import { grantAccess, type GrantLimits, type GrantTarget, withdrawAccess } from "../grants.ts"

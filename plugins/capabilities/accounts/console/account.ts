@@ -1,4 +1,5 @@
-import { formatMoment, listSessions } from "../../../../core/capability.ts"
+import { listSessions } from "../../../../core/accounts.ts"
+import { formatMoment } from "../../../../core/capability.ts"
 import { Problem } from "../../../../core/plugin.ts"
 import {
   command,

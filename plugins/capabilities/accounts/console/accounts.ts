@@ -1,10 +1,6 @@
 import * as v from "valibot"
-import {
-  hashNewPassword,
-  UserError,
-  username as validUsername,
-  wrongName,
-} from "../../../../core/capability.ts"
+import { hashNewPassword, username as validUsername, wrongName } from "../../../../core/accounts.ts"
+import { UserError } from "../../../../core/capability.ts"
 import {
   command,
   type Content,

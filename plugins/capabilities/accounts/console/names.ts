@@ -1,4 +1,5 @@
-import { findAccount, UserError } from "../../../../core/capability.ts"
+import { findAccount } from "../../../../core/accounts.ts"
+import { UserError } from "../../../../core/capability.ts"
 import { Problem } from "../../../../core/plugin.ts"
 import {
   command,

@@ -1,4 +1,5 @@
-import { accessOf, type Database } from "../../../../core/capability.ts"
+import { accessOf } from "../../../../core/accounts.ts"
+import type { Database } from "../../../../core/capability.ts"
 import { byTrouble, type ListHealth, readLists } from "../list-health.ts"
 import { readPartners } from "../list-partners.ts"
 import { type PartnerHealth, readAtOneTime } from "../partner-health.ts"

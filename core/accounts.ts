@@ -1,0 +1,28 @@
+/**
+ * THE IN-HOUSE CONTRACT of what reads and changes accounts, sessions and grants. May change with any version.
+ */
+export {
+  type Account,
+  asciiOf,
+  findAccount,
+  findByName,
+  findCredentials,
+  roleOf,
+} from "./access/accounts.ts"
+export { accessOf, type Admission } from "./access/admission.ts"
+export {
+  type Author,
+  type Change,
+  changeActions,
+  changing,
+  type NoteChange,
+  type Writer,
+} from "./access/changes.ts"
+export { findReadable } from "./access/organizations.ts"
+export { hashNewPassword, hashPassword } from "./access/passwords.ts"
+export { denyCaller, denyEvent, type Policy, signedIn } from "./access/policies.ts"
+export { endNow, endSession, endSessionsOf } from "./access/session-ends.ts"
+export { listSessions, type SessionListing, sessionPages, stateOf } from "./access/session-list.ts"
+export { insertSession, type Session, type SessionKey, Sessions } from "./access/sessions.ts"
+export type { EndReason, Role } from "./data/service-tables.ts"
+export { username, wrongName } from "./routes/setting-types.ts"

@@ -1,0 +1,33 @@
+/**
+ * THE IN-HOUSE CONTRACT of what reads several database servers: the capability `servers` imports it besides `capability.ts`.
+ * May change with any version.
+ */
+export { ChangeLog, type ChangeLogOptions, type ClockReading } from "./change-log/change-log.ts"
+export {
+  type Heartbeat,
+  type HeartbeatColumns,
+  heartbeatColumns,
+  heartbeatOf,
+  noHeartbeat,
+  readBeat,
+  ServerBehind,
+} from "./change-log/heartbeat.ts"
+export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
+export {
+  type CompareLook,
+  findWatermark,
+  type Look,
+  reportLostCommits,
+} from "./change-log/watermark.ts"
+export { Coalescer } from "./data/coalesce.ts"
+export type { ConnectionNumbers, DatabaseOptions } from "./data/database.ts"
+export { Overtime } from "./data/unavailable.ts"
+export {
+  type DatabaseAccess,
+  type DatabasePlace,
+  oneServer,
+  type OpenNodes,
+  readOnlyServer,
+} from "./kernel/database-access.ts"
+export type { ReadPreference } from "./request/nodes.ts"
+export type { NodeStatus } from "./routes/contract.ts"
