@@ -326,7 +326,8 @@ function expressionOf(
 ): string {
   const place = `${alias}.${quote(column.name)}`
   if (name === "consentStatus" && part === "consent" && !/char|text|enum/.test(column.type)) {
-    return `case when ${place} then 'active' else 'inactive' end`
+    const condition = /bool/.test(column.type) ? place : `${place} = 1`
+    return `case when ${condition} then 'active' else 'inactive' end`
   }
   return place
 }
