@@ -55,9 +55,9 @@ export const queries = board.panels.flatMap(({ title, targets }) =>
   targets.map((target) => ({ title, ...target, expr: withoutVariables(target.expr) }))
 )
 
-/** True if an expression is about several database servers. Services with one have no such series. */
-export function needsServers(expr: string): boolean {
-  return /event_export_(node|failovers)_/.test(expr)
+/** True if an expression is about several database servers, or a database that records come from: not all services have them. */
+export function needsMore(expr: string): boolean {
+  return /event_export_(node|failovers|connect)_/.test(expr)
 }
 
 /** Replaces the variables of Grafana in an expression. */
