@@ -111,12 +111,13 @@ export class Lease {
     }
   }
 
+  /** Lets another process have it. Never throws: without it, the right ends by itself. */
   async giveBack(): Promise<void> {
     const { background } = this.#database
     await this.#database.inBackground(() =>
       background.updateTable("connect_state").set({ owner: "" })
         .where("id", "=", 1).where("owner", "=", this.#owner).execute()
-    )
+    ).catch(() => {})
     this.#renewedAt = -Infinity
   }
 }

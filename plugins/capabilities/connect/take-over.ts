@@ -64,7 +64,8 @@ export async function takeOver(options: TakeOverOptions): Promise<Outcome> {
     }
     return await takeOverWith(options, lease)
   } catch (error) {
-    await noteFailure(database, describeFailure(error))
+    // If the service's own database is away, there is nowhere to note it.
+    await noteFailure(database, describeFailure(error)).catch(() => {})
     throw error
   } finally {
     await lease.giveBack()

@@ -34,7 +34,6 @@ export function openMysqlSource(url: string): Source {
         for (const statement of statements) await run(connection, statement)
       })
     },
-    close: () => Promise.resolve(),
   }
 }
 

@@ -48,7 +48,6 @@ export async function openPostgresSource(url: string): Promise<Source> {
         await run(client, "set lock_timeout = '2s'")
         for (const statement of statements) await run(client, statement)
       }),
-    close: () => Promise.resolve(),
   }
 }
 

@@ -18,7 +18,6 @@ export interface Source {
   snapshot<T>(work: (reader: SourceReader) => Promise<T>): Promise<T>
   /** Runs statements that change the source, one after the other: for what the operator applies. */
   change(statements: readonly string[]): Promise<void>
-  close(): Promise<void>
 }
 
 export type SourceName = "mysql" | "sqlite" | "postgres"

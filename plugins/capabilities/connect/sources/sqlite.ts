@@ -40,7 +40,6 @@ export function openSqliteSource(url: string): Source {
         database.close()
       }
     },
-    close: () => Promise.resolve(),
   }
 }
 
