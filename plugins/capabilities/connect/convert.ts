@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { UserError } from "../../../core/capability.ts"
 import { suggest } from "../../../core/commands.ts"
 import type { Columns } from "../../../core/tables.ts"
@@ -86,8 +86,9 @@ export class RowReader {
   /** Stands for a row as the source has it, and for what else decides what becomes of it. */
   sourceHashOf(row: SourceRow): string {
     const decimals = this.#places.events.get(this.#eventOf(row) ?? "")
-    const text = JSON.stringify(row, (_, value) => typeof value === "bigint" ? `${value}` : value)
-    return createHash("md5").update(`${this.#mapping.hash} ${decimals} ${text}`).digest("base64url")
+    let text = `${this.#mapping.hash} ${decimals}`
+    for (const value of row) text += value === null ? "\u0001" : `\u0000${plainText(value)}`
+    return hash("md5", text, "base64url")
   }
 
   /** Takes a row over. @throws {Refused} with the first thing that is wrong with it. */
@@ -123,9 +124,8 @@ export class RowReader {
         ? { ...of, ...consent }
         : null,
     }
-    const hash = createHash("md5").update(JSON.stringify([record, taken.consent, addresses]))
-      .digest("base64url")
-    return { ...taken, hash, sourceHash: this.sourceHashOf(row) }
+    const text = JSON.stringify([record, taken.consent, addresses])
+    return { ...taken, hash: hash("md5", text, "base64url"), sourceHash: this.sourceHashOf(row) }
   }
 
   #eventOf(row: SourceRow): string | undefined {
