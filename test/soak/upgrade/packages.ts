@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { copyCommit, installPackages, installPacked, packFolder } from "../support/packed.ts"
+import { copyCommit, installPackages, installPacked, npm, packFolder } from "../support/packed.ts"
 
 /** An installed version of the package. */
 export interface Installed {
@@ -57,6 +57,9 @@ function commitOf(version: string): string | undefined {
 async function packCommit(folder: string, commit: string): Promise<string> {
   const source = join(folder, "source")
   copyCommit(resolve("."), commit, source)
+  // It needs packages that this version may not have.
+  rmSync(join(source, "node_modules"))
+  await npm(source, ["ci", "--prefer-offline", "--ignore-scripts", "--include=dev"])
   return await packFolder(source, folder)
 }
 
