@@ -28,7 +28,7 @@ export function unreadLists(
   reader: Pick<Reader, "db" | "dialect">,
   { now, accountId }: Selection,
 ) {
-  const covered = reader.dialect.byIndex("s", "sync_state_covered")
+  const covered = reader.dialect.byIndex("s", "sync_state_completed")
   // A kind is a constant in each branch: only then is it looked up in the index.
   const ofKind = (kind: (typeof changingKinds)[number]) =>
     reader.db

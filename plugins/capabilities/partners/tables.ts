@@ -98,7 +98,7 @@ export const partnersTables = {
     },
     key: ["account_id", "event_id", "prefix", "list"],
     indexes: {
-      sync_state_covered: ["event_id", "kind", "completed_next", "account_id"],
+      sync_state_completed: ["event_id", "kind", "completed_next", "account_id"],
       sync_state_error: ["account_id", "error_at"],
       sync_state_poll: ["account_id", "last_poll"],
       sync_state_silent: ["account_id", "poll_interval", "silent_from"],

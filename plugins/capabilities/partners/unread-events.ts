@@ -46,7 +46,7 @@ async function findSuspects({ db, dialect, run }: Snapshot, now: number): Promis
     .selectFrom("event")
     // SQLite reads the tables of a cross join in this order.
     .crossJoin("sync_state as s")
-    .modifyFront(dialect.byIndex("s", "sync_state_covered"))
+    .modifyFront(dialect.byIndex("s", "sync_state_completed"))
     .select(["s.account_id", "event.organization_id"])
     .select(sql<number>`count(distinct s.event_id)`.as("count"))
     .where(sql<boolean>`s.event_id = event.id and s.kind = 'guests'
@@ -78,7 +78,7 @@ const isOpen = (now: number) =>
  */
 const withoutGuests = (now: number) =>
   sql<boolean>`not exists (
-  select /*+ semijoin(materialization) index(s sync_state_covered) */ s.list
+  select /*+ semijoin(materialization) index(s sync_state_completed) */ s.list
   from event as e inner join sync_state as s on s.event_id = e.id
   where e.status <> 'closed' and s.kind = 'guests'
     and s.completed_next >= ${now - thresholds.abandoned} and s.account_id = g.account_id

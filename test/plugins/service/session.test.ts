@@ -49,7 +49,7 @@ await onEveryApp(t, async (t, app) => {
 
   await t.test("the longest passwords log in, however their letters are written", async (t) => {
     for (const [index, long] of ["a", "%", "é", "字", "😀"].entries()) {
-      const username = `${"a".repeat(199)}${index}`
+      const username = `${"a".repeat(99)}${index}`
       const own = long.repeat(1000 / Buffer.byteLength(long))
       const of = { username, kind: "scrypt" } as const
       await hashNewPassword(own, of)
