@@ -9,6 +9,7 @@ import {
   type App,
   appOf,
   configFile,
+  frugal,
   generousSettings,
   type Prepare,
   secret,
@@ -58,7 +59,10 @@ function generousConfig(t: Test): string {
   const text = Object.entries(generousSettings).reduce(
     (text, [name, value]) =>
       text.replace(new RegExp(`^  ${name}: \\d+$`, "m"), `  ${name}: ${value}`),
-    readFileSync(configFile, "utf8"),
+    readFileSync(configFile, "utf8").replace(
+      /^accounts: \{\}$/m,
+      `accounts: ${JSON.stringify({ frugal })}`,
+    ),
   )
   return configFolder(t).write(text)
 }
