@@ -29,9 +29,7 @@ const aDay = 86_400
 
 /** Compares the source again and again while its configuration is in service, if no other process does. */
 export function startConnecting(host: Host, mapping: string): OpenCapability {
-  const ending = new AbortController()
-  host.closing.addEventListener("abort", () => ending.abort())
-  const running = run(new Connection(host, mapping), host, ending.signal)
+  const running = run(new Connection(host, mapping), host, host.closing)
   const state = remember(() => readState(host.database), { fresh: 5_000 })
   return {
     metrics: async () => metricsOf(await state()),

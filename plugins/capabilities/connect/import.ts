@@ -3,7 +3,7 @@ import { type Database, UserError } from "../../../core/capability.ts"
 import { compareRows, countByEvent, Findings, type Taker } from "./comparison.ts"
 import { RowReader } from "./convert.ts"
 import type { FileRows } from "./files.ts"
-import { recordKinds } from "./kinds.ts"
+import { plainName, recordKinds } from "./kinds.ts"
 import { readKnownRows } from "./known-rows.ts"
 import { deleteGone, findHeld, type Outcome, writePortions } from "./take-over.ts"
 import { Lease, noteRefused } from "./state.ts"
@@ -93,7 +93,7 @@ async function findEvent(
 
 /** Adds the event to each row; a record without an id has its `externalId` as one. */
 function withEvent({ columns, rows }: FileRows, eventId: string): FileRows {
-  const names = columns.map((name) => name.replaceAll("_", "").toLowerCase())
+  const names = columns.map(plainName)
   const at = names.includes("id") ? names.indexOf("id") : names.indexOf("externalid")
   if (at < 0) {
     throw new UserError("The file has no column id, and no externalId. Nothing was changed.")

@@ -40,7 +40,7 @@ export interface TakeOverOptions {
 }
 
 /** The mapping is another than the one in force, and nobody has accepted what changes by it. */
-export class MappingChanged extends UserError {}
+class MappingChanged extends UserError {}
 
 const nothing: Taker = { write: () => Promise.resolve(), note: () => Promise.resolve() }
 
@@ -100,7 +100,7 @@ export async function takeUpTold(
 }
 
 /** Compares, and writes nothing. @throws as `takeOver` does. */
-export async function findDifference(
+async function findDifference(
   { database, source, mapping }: Pick<TakeOverOptions, "database" | "source" | "mapping">,
 ): Promise<Difference> {
   return await source.snapshot((reader) => compare(reader, { database, mapping, taker: nothing }))
