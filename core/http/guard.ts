@@ -55,8 +55,11 @@ export function refuse(
     const longest = longestBodyOf(method, new URL(`http://localhost${url}`).pathname)
     if (length > longest) return bodyTooLarge(longest)
   }
-  // Node keeps the first of several.
-  const hosts = countHosts(rawHeaders)
+  // Node keeps the first of several: a proxy may have read another one.
+  if (countHeaders(rawHeaders, "authorization") > 1) {
+    return new Problem("malformed_request", "Send one Authorization header.")
+  }
+  const hosts = countHeaders(rawHeaders, "host")
   const isEnough = hosts === 1 || hosts === 0 && isForMachines(url)
   return isEnough ? undefined : usualProblem("malformed_request")
 }
@@ -74,8 +77,8 @@ function hasDotsOrBackslashes(url: string): boolean {
   return /\\|\/(\.|%2e){1,2}(\/|$)/i.test(path)
 }
 
-function countHosts(rawHeaders: readonly string[]): number {
-  return rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length
+function countHeaders(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length
 }
 
 /** True if a body follows that nothing reads: the connection must end with the response. */

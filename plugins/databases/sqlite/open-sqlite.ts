@@ -33,7 +33,7 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Conne
   }
   createFile(path)
   const connect = (...pragmas: string[]) => {
-    const database = openFile(path, options, pragmas)
+    const database = connectTo(path, options, pragmas)
     return new Kysely<Schema>({
       dialect: Object.assign(new SqliteDialect({ database }), {
         createAdapter: () => new TransactionalAdapter(),
@@ -145,13 +145,31 @@ async function addIndex(
   await db.schema.createIndex(index).ifNotExists().on(table).columns([...columns]).execute()
 }
 
+/** Opens a file, waiting up to `timeout` milliseconds for its locks. Throws a `UserError` if it is not a database. */
+function openFile(path: string, timeout: number, pragmas: readonly string[]): DatabaseSync {
+  try {
+    const file = new DatabaseSync(path, { timeout })
+    for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
+    return file
+  } catch (error) {
+    const { message } = error as Error
+    // Deno has no `errcode`.
+    const reason = /^unable to open/.test(message)
+      ? "it is not a file that can be read"
+      : /not a database/.test(message) && "the file is not an SQLite database"
+    if (!reason) throw error
+    throw new UserError(
+      `Cannot open the embedded database: ${reason}. Nothing was changed: check the path in database.url.`,
+    )
+  }
+}
+
 /** Kysely's minimal view of a SQLite database, over `node:sqlite`. */
-function openFile(path: string, options: DatabaseOptions, pragmas: string[]): SqliteDatabase {
+function connectTo(path: string, options: DatabaseOptions, pragmas: string[]): SqliteDatabase {
   // A transaction that reads before it writes fails at once if another process has written meanwhile:
   // SQLite cannot move its snapshot. Taking the write lock at the beginning makes it wait instead.
   const begin = pragmas.includes(readOnly) ? "begin" : "begin immediate"
-  const file = new DatabaseSync(path, { timeout: options.timeLimit * 1000 })
-  for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
+  const file = openFile(path, options.timeLimit * 1000, pragmas)
 
   let deadline = 0
   // Only a search can take long here, and it cannot be interrupted from outside. So the functions that

@@ -102,6 +102,7 @@ t.test("whatever Node would answer by itself is logged and counted", async (t) =
     "CONNECT localhost:1 HTTP/1.1\r\nhost: localhost\r\n\r\n": [405, "method_not_allowed"],
     "GET / HTTP/1.1\r\nconnection: close\r\n\r\n": [400, "malformed_request"],
     "GET / HTTP/1.1\r\nconnection: close\r\nexpect: magic\r\n\r\n": [400, "malformed_request"],
+    [get("/", "authorization: Bearer a", "Authorization: Bearer b")]: [400, "malformed_request"],
   } as const
   for (const [request, [status, code]] of Object.entries(refused)) {
     t.match(await raw(request), new RegExp(`^HTTP/1.1 ${status} .*"code":"${code}"`, "s"))

@@ -1,4 +1,12 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
@@ -64,6 +72,19 @@ t.test("openSqlite leaves the mode and the content of an existing file as they a
   const second = await openFor(t, url)
   t.strictSame(await migrate(second), [])
   t.equal(statSync(file).mode & 0o777, 0o640)
+})
+
+t.test("openSqlite says that a path is not a database, and leaves what is there", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const file = url.slice("sqlite:".length)
+  const text = "a text that is long enough to be taken for the head of a database, ".repeat(20)
+  writeFileSync(file, text)
+  await t.rejects(openFor(t, url), {
+    name: "UserError",
+    message: /not an SQLite database.* database\.url/,
+  })
+  t.equal(readFileSync(file, "utf8"), text)
+  await t.rejects(openFor(t, `sqlite:${dirname(file)}`), { message: /not a file that can be read/ })
 })
 
 t.test("openSqlite limits the time of each search, not of all searches together", async (t) => {
