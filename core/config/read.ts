@@ -23,6 +23,8 @@ export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
   readonly settings: Readonly<Record<string, unknown>>
   readonly server: Settings["server"] & {
     readonly publicUrl: string | undefined
+    /** The most requests that a process holds because they prefer to wait for something new: each takes a connection. */
+    readonly waiting: number
     /** Who gets the header `Server-Timing`. */
     readonly timing: "operators" | "all" | "off"
   }
@@ -126,7 +128,8 @@ function configOf(
   const { server, database, session, polling, limits, cache } = settings
   const { log, accounts, watch } = settings
   const pages = Math.ceil(cache.megabytes / 3)
-  const waiting = Math.max(100, Math.floor(server.waiting / 5))
+  const mostWaiting = Math.floor(server.connections / 2)
+  const waiting = Math.max(100, Math.floor(mostWaiting / 5))
   const cookie = sessionCookie(settings)
   const { "database.url": _url, plugins: _plugins, ...named } = byPath(settings)
   return {
@@ -139,7 +142,7 @@ function configOf(
       capabilities: capabilities.map(({ capability: { name } }) => name),
     },
     hash: hash("sha256", text).slice(0, 16),
-    server: { ...server, publicUrl: server.public_url, timing: "operators" },
+    server: { ...server, publicUrl: server.public_url, waiting: mostWaiting, timing: "operators" },
     database: { ...database, url },
     session: { ...session, secrets, ...cookie },
     polling: {

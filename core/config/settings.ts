@@ -86,8 +86,6 @@ export const settingsSchema = v.strictObject({
     trust_proxy: v.optional(v.array(network, "must be a list of networks"), []),
     host_names: v.optional(v.array(hostName, "must be a list of names"), []),
     connections: v.optional(wholeNumber(1, 1_000_000), 1000),
-    connections_per_address: v.optional(wholeNumber(1, 1_000_000), 200),
-    waiting: v.optional(wholeNumber(0, 1_000_000), 500),
     reuse_port: v.optional(v.boolean("must be true or false"), false),
     drain: v.optional(wholeNumber(0, 600), 0),
     public_url: v.optional(v.pipe(

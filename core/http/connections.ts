@@ -5,12 +5,13 @@ import { networkOf, type Networks, plainAddress } from "../networks.ts"
 /** The limits of open connections. */
 export interface ConnectionCounts {
   readonly connections: number
-  readonly connectionsPerAddress: number
+  /** Of one IPv4 address or IPv6 /64; a fifth of `connections` if it is left out. */
+  readonly connectionsPerAddress?: number
   /** Milliseconds that a connection beyond a limit may stay open. */
   readonly beyond: number
 }
 
-/** The setting that a connection is beyond. */
+/** The limit that a connection is beyond. */
 export type ConnectionLimit = "connections" | "connections_per_address"
 
 /** Connections beyond a limit that stay open, for health checks. */
@@ -136,7 +137,7 @@ export class Connections {
   }
 
   #limitReached(network: string | undefined): ConnectionLimit | undefined {
-    const { connections, connectionsPerAddress } = this.#most
+    const { connections, connectionsPerAddress = Math.ceil(connections / 5) } = this.#most
     if (this.#counted >= connections) return "connections"
     const ofNetwork = network === undefined ? 0 : this.#byNetwork.get(network) ?? 0
     return ofNetwork >= connectionsPerAddress ? "connections_per_address" : undefined

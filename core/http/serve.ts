@@ -10,7 +10,13 @@ import { LRUCache } from "lru-cache"
 import type { Log } from "../log.ts"
 import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
-import { type Connection, type ConnectionLimit, Connections, isHealthCheck } from "./connections.ts"
+import {
+  type Connection,
+  type ConnectionCounts,
+  type ConnectionLimit,
+  Connections,
+  isHealthCheck,
+} from "./connections.ts"
 import {
   hasUselessBody,
   isForMachines,
@@ -38,7 +44,7 @@ export interface ServeOptions {
   readonly hosts?: readonly string[]
   /** Returns the longest body that a route takes, if that depends on the route. */
   readonly longestBody?: LongestBody
-  readonly limits?: Partial<typeof usualLimits>
+  readonly limits?: Partial<typeof usualLimits & ConnectionCounts>
   readonly log: Log
   /** Called with the code of every request that is refused before it is answered. */
   readonly onRefuse?: (code: ProblemCode) => void
@@ -49,7 +55,6 @@ export interface ServeOptions {
 /** The usual limits of connections. Times are milliseconds. */
 const usualLimits = {
   connections: 1000,
-  connectionsPerAddress: 200,
   /** Of a connection beyond these limits. */
   beyond: 5000,
   requestsEach: 10_000,

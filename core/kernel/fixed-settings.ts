@@ -16,7 +16,7 @@ export interface SettingChange {
 type Fixed = Pick<Config, "settings" | "capabilities">
 
 const always = [
-  ...["host", "port", "reuse_port", "connections", "connections_per_address", "public_url"]
+  ...["host", "port", "reuse_port", "connections", "public_url"]
     .concat("trust_proxy", "host_names").map((name) => `server.${name}`),
   ...["connections", "time_limit", "own_triggers", "replicas.staleness", "replicas.hosts"]
     .map((name) => `database.${name}`),

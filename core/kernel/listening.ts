@@ -19,10 +19,7 @@ export async function startListening(service: Service): Promise<Listening> {
       publicUrl,
       trustProxy: server.trust_proxy,
       hosts: server.host_names,
-      limits: {
-        connections: server.connections,
-        connectionsPerAddress: server.connections_per_address,
-      },
+      limits: { connections: server.connections },
       longestBody: (method, path) => service.instance.longestBody(method, path),
       log: service.log,
       onRefuse: (code) => service.tell({ kind: "refused", code }),

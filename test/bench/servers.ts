@@ -95,11 +95,8 @@ function writeConfig(
   const limits = { burst: 1_000_000, quota: 1_000_000_000, concurrent: 1000 }
   config.set("limits", limits)
   if (waiting !== undefined) {
-    for (const most of ["connections", "connections_per_address"]) {
-      config.setIn(["server", most], waiting + 1000)
-    }
-    // One account has a fifth.
-    config.setIn(["server", "waiting"], 5 * waiting)
+    // Half of them may wait, and of these one account has a fifth.
+    config.setIn(["server", "connections"], 10 * waiting)
   }
   config.setIn(["admin", "port"], 0)
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)

@@ -5,7 +5,7 @@ import { settingsSchema } from "../../../core/config/settings.ts"
 import { configFolder, goodConfig } from "../../support/config-folder.ts"
 
 /** The settings of these groups that a reload changes: each instance reads them anew. */
-const reloadable = ["time_limit", "drain", "waiting", "contact"]
+const reloadable = ["time_limit", "drain", "contact"]
   .map((name) => `server.${name}`)
 
 t.test("every setting of database is fixed, and of server fixed or known to change with a reload, and capabilities may fix theirs", async (t) => {

@@ -27,7 +27,7 @@ for (const [name, [server, why]] of Object.entries(impossible)) {
 
 t.test("startListening hands over the names and the limits of server", async (t) => {
   const { get, open } = await listeningAt(t, {
-    server: "host_names: [b.example], connections: 50, connections_per_address: 2",
+    server: "host_names: [b.example], connections: 10",
   })
   t.match(await get("/livez", "b.example"), /^HTTP\/1\.1 200 /)
   t.match(await get("/livez", "c.example"), /^HTTP\/1\.1 421 /)
