@@ -19,7 +19,7 @@ export {
   type Writer,
 } from "./access/changes.ts"
 export { findReadable } from "./access/organizations.ts"
-export { hashNewPassword, hashPassword } from "./access/passwords.ts"
+export { hashPassword, methods } from "./access/passwords.ts"
 export { denyCaller, denyEvent, type Policy, signedIn } from "./access/policies.ts"
 export { endNow, endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, sessionPages, stateOf } from "./access/session-list.ts"

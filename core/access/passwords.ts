@@ -14,36 +14,6 @@ export const methods: Record<PasswordKind, string> = {
   argon2id: "$argon2id$v=19$m=19456,t=2,p=1",
 }
 
-/** The fewest characters of a new password. */
-const shortest = 12
-/** The most bytes of a new password: a log-in with it fits into a body, however its letters are written. */
-const longest = 1000
-
-/**
- * Hashes a new password of an account, as `hashPassword` does.
- *
- * @throws {UserError} if it is too short or too long, or contains the account's name.
- */
-export async function hashNewPassword(
-  password: string,
-  { username, kind }: { readonly username: string; readonly kind: PasswordKind },
-): Promise<string> {
-  if ([...password].length < shortest) {
-    throw new UserError(
-      `The password is too short: it must have at least ${shortest} characters. Nothing was changed.`,
-    )
-  }
-  if (Buffer.byteLength(password) > longest) {
-    throw new UserError(
-      `The password is too long: it may have at most ${longest} bytes. Nothing was changed.`,
-    )
-  }
-  if (password.toLowerCase().includes(username.toLowerCase())) {
-    throw new UserError("The password contains the name of the account. Nothing was changed.")
-  }
-  return await hashPassword(password, methods[kind])
-}
-
 /** Hashes a password by a method, off the main thread, into a PHC string, which carries its own salt and cost. */
 export async function hashPassword(password: string, method = methods.scrypt): Promise<string> {
   const salt = crypto.randomBytes(16)

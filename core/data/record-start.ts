@@ -19,10 +19,3 @@ export async function closeGap(db: Kysely<Schema>, now: RawBuilder<number>): Pro
   await db.updateTable("record_start").set({ time: now })
     .where((eb) => eb.and({ ...ofGap, time: open })).execute()
 }
-
-/** Returns the end of the last gap: a record that seems to begin before it may have begun at any time. */
-export async function findGapEnd(db: Kysely<Schema>): Promise<number> {
-  const row = await db.selectFrom("record_start").select("time")
-    .where((eb) => eb.and(ofGap)).executeTakeFirst()
-  return row?.time ?? -Infinity
-}

@@ -11,7 +11,6 @@ import {
   slug,
   stamp,
   table,
-  type Tables,
   text,
   unread,
 } from "./table.ts"
@@ -280,13 +279,3 @@ export const serviceTables = {
     indexes: { rate_limit_expires: ["expires"] },
   }),
 } as const
-
-/** Returns tables with the privileges that changing accounts and grants needs, besides serving. */
-export function withAccountChanges(tables: Tables): Tables {
-  const { account, access_grant } = serviceTables
-  return {
-    ...tables,
-    account: { ...account, privileges: ["select", "insert", "update", "delete"] },
-    access_grant: { ...access_grant, privileges: ["select", "insert", "delete"] },
-  }
-}

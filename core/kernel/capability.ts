@@ -5,9 +5,10 @@ import type { Declared } from "../config/capabilities.ts"
 import type { Config, ConfiguredCapability } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { OpenBatch } from "../data/batch.ts"
-import type { Database, Snapshot } from "../data/database.ts"
-import type { Responder } from "../http/answer.ts"
+import type { Database } from "../data/database.ts"
+import type { Peer } from "../http/answer.ts"
 import type { ConnectionLimit } from "../http/connections.ts"
+import type { Listening } from "../http/serve.ts"
 import type { Storage } from "../data/storage.ts"
 import type { Log } from "../log.ts"
 import type { Observer } from "../request/exchange.ts"
@@ -111,8 +112,6 @@ export interface OpenCapability {
   readonly observe?: Observer
   /** Is called with the record of each response that is made while it is sent, as soon as that begins. */
   readonly onBegin?: Observer
-  /** Finds the prefix of the family that an account polled last. */
-  findLastFamily?(snapshot: Snapshot, accountId: string): Promise<string | undefined>
   /** Runs soon after the start and every hour: deletes what has expired, warns. Returns how many rows it deleted. */
   cleanUp?(signal: AbortSignal): Promise<number>
   /** Returns its metrics as they are now. */
@@ -139,8 +138,13 @@ export interface ProcessHost<Settings = unknown> {
 export interface Serving {
   readonly log: Log
   /** Answers a request. Never throws. */
-  readonly answer: Responder
+  readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
   readonly instance: InService
+  /** Serves another address, besides the one for partners. @throws {Error} if it cannot listen there. */
+  listen(
+    place: { readonly host: string; readonly port: number },
+    respond: (request: Request, peer: Peer) => Promise<Response>,
+  ): Promise<Pick<Listening, "url" | "close">>
 }
 
 /** One configuration in service. */

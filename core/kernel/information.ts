@@ -2,7 +2,7 @@ import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { ServiceInfo } from "../request/handlers.ts"
 import type { MountedRoute, ReloadOutcome } from "../routes/contract.ts"
 import { recorderOf } from "./capabilities.ts"
-import { capabilitiesOf, type Host, type OpenCapability } from "./capability.ts"
+import { capabilitiesOf, type Host } from "./capability.ts"
 import { numbersOf } from "./numbers.ts"
 import { readinessCheck } from "./readiness.ts"
 import type { Recorders } from "./recorders.ts"
@@ -12,17 +12,15 @@ interface Parts extends Pick<Host, "plan" | "database" | "nodes" | "draining"> {
   /** The routes that are served. */
   readonly routes: readonly MountedRoute[]
   readonly recorders: Recorders
-  readonly capabilities: ReadonlyMap<string, OpenCapability>
   readonly lastReload: () => ReloadOutcome | null
 }
 
 /** Returns what handlers can learn about an instance. It has been in force from now on. */
 export function informationOf(
-  { plan, database, nodes, routes, recorders, capabilities, lastReload, draining }: Parts,
+  { plan, database, nodes, routes, recorders, lastReload, draining }: Parts,
 ): ServiceInfo & { readonly since: number } {
   const since = Math.floor(Date.now() / 1000)
   const record = recorderOf(capabilitiesOf(plan))
-  const finders = [...capabilities.values()].flatMap(({ findLastFamily }) => findLastFamily ?? [])
   return {
     since,
     status: () =>
@@ -40,7 +38,6 @@ export function informationOf(
       summaries: summariesOf(plan),
       numbers: (username?: string) =>
         numbersOf(plan, username, nodes.changes.watermark !== undefined),
-      findLastFamily: finders[0],
     }),
     inside: (by) => ({ database, readable: nodes.best.database, plan, author: { ...by, record } }),
   }

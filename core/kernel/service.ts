@@ -4,7 +4,8 @@ import type { Environment } from "../config/source.ts"
 import { findMissing } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
-import type { Responder } from "../http/answer.ts"
+import { fromResponse, type Responder } from "../http/answer.ts"
+import { serve } from "../http/serve.ts"
 import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
@@ -15,6 +16,7 @@ import {
   type Flags,
   type OpenProcess,
   type ServiceEvent,
+  type Serving,
   type StartNote,
 } from "./capability.ts"
 import { refuseFixed } from "./fixed-settings.ts"
@@ -119,6 +121,13 @@ export class Service {
 
   /** Answers a request by the instance that is current when it arrives. */
   readonly answer: Responder = (request, peer) => this.#instance.answer(request, peer)
+
+  readonly listen: Serving["listen"] = (place, respond) =>
+    serve(async (request, peer) => fromResponse(await respond(request, peer)), {
+      ...place,
+      publicUrl: undefined,
+      log: this.#log,
+    })
 
   readonly fetch: App["fetch"] = (request, peer) => this.#instance.fetch(request, peer)
 

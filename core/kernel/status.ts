@@ -23,7 +23,7 @@ export function describeService(
     database,
     ...nodes && { nodes },
     since,
-    plugins: plan.plugins.map(({ plugin, loadMilliseconds }): PluginStatus => {
+    plugins: plan.plugins.map(({ plugin }): PluginStatus => {
       const own = plan.routes.filter((route) => route.plugin === plugin.name)
       return {
         name: plugin.name,
@@ -32,7 +32,6 @@ export function describeService(
         summary: plugin.summary,
         prefixes: [...new Set(own.map(({ prefix }) => prefix))],
         routes: own.length,
-        loadMilliseconds: Math.round(loadMilliseconds),
       }
     }),
     routes: summarizeRoutes(plan.routes),

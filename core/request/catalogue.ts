@@ -2,7 +2,7 @@ import type { Account } from "../access/accounts.ts"
 import { findReadable, type ReadableEvent } from "../access/organizations.ts"
 import { denyCaller, organizationsOf } from "../access/policies.ts"
 import type { Session } from "../access/sessions.ts"
-import type { Database, Snapshot } from "../data/database.ts"
+import type { Database } from "../data/database.ts"
 import { recordTypes } from "../records/categories.ts"
 import { isId } from "../records/page.ts"
 import type { Catalogue, MountedRoute, Numbers } from "../routes/contract.ts"
@@ -24,16 +24,12 @@ export type FindCatalogue = (reader: {
 export function buildCatalogue(
   routes: readonly MountedRoute[],
   about: Pick<Catalogue, "server" | "contact" | "cookie" | "summaries" | "reader" | "numbers">,
-  { events = [], lastFamily }: {
-    readonly events?: readonly ReadableEvent[]
-    /** The prefix of the family that the reader polled last. */
-    readonly lastFamily?: string | undefined
-  } = {},
+  events: readonly ReadableEvent[] = [],
 ): Catalogue {
   return {
     ...about,
     routes,
-    families: familiesOf(routes, about.reader, lastFamily),
+    families: familiesOf(routes, about.reader),
     records: recordTypes,
     parameters: listingParameters,
     limitOfExports: exportLimitParameter,
@@ -49,18 +45,16 @@ export function buildCatalogue(
 }
 
 /**
- * Returns the prefixes of the families among these routes, the likeliest first: the family that the reader polled last,
- * those for the reader alone, those with most lists, and the others by path.
+ * Returns the prefixes of the families among these routes, the likeliest first: those for the reader alone, those with
+ * most lists, and the others by path.
  */
 export function familiesOf(
   routes: readonly MountedRoute[],
   reader: Catalogue["reader"],
-  lastFamily: string | undefined,
 ): string[] {
   const listings = routes.filter((route) => route.kind === "listing")
   const families = [...Map.groupBy(listings, ({ prefix }) => prefix)].map(([prefix, lists]) => ({
     prefix,
-    isLast: prefix === lastFamily,
     isForReader: lists.some(({ auth }) =>
       auth.kind === "service-user" && auth.username === reader?.username
     ),
@@ -68,8 +62,8 @@ export function familiesOf(
   }))
   return families
     .sort((a, b) =>
-      Number(b.isLast) - Number(a.isLast) || Number(b.isForReader) - Number(a.isForReader) ||
-      b.lists - a.lists || (a.prefix < b.prefix ? -1 : 1)
+      Number(b.isForReader) - Number(a.isForReader) || b.lists - a.lists ||
+      (a.prefix < b.prefix ? -1 : 1)
     )
     .map(({ prefix }) => prefix)
 }
@@ -77,16 +71,12 @@ export function familiesOf(
 /** Returns a lookup that shows each reader the routes that they may use, and nothing about others. */
 export function makeCatalogueFinder(
   routes: readonly MountedRoute[],
-  { database, numbers, findLastFamily, ...same }:
+  { database, numbers, ...same }:
     & Pick<Catalogue, "contact" | "cookie" | "summaries">
     & {
       readonly database: Database
       /** Returns the numbers of an account, by its name. */
       readonly numbers: (username?: string) => Numbers
-      /** Finds the prefix of the family that an account polled last. */
-      readonly findLastFamily?:
-        | ((snapshot: Snapshot, accountId: string) => Promise<string | undefined>)
-        | undefined
     },
 ): FindCatalogue {
   return async ({ session, address, origin }) => {
@@ -100,11 +90,10 @@ export function makeCatalogueFinder(
     if (!account) {
       return buildCatalogue(visibleRoutes(routes, { account, organizations: [] }), about)
     }
-    const { organizations, ...known } = await database.snapshot(async (snapshot) => {
-      const readable = await findReadable(snapshot, account.id, address)
-      return { ...readable, lastFamily: await findLastFamily?.(snapshot, account.id) }
-    })
-    return buildCatalogue(visibleRoutes(routes, { account, organizations }), about, known)
+    const { organizations, events } = await database.snapshot((snapshot) =>
+      findReadable(snapshot, account.id, address)
+    )
+    return buildCatalogue(visibleRoutes(routes, { account, organizations }), about, events)
   }
 }
 

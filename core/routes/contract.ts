@@ -157,7 +157,7 @@ export interface Catalogue {
   readonly cookie: string
   /** The summary of each plugin, by its name. */
   readonly summaries: ReadonlyMap<string, string>
-  /** The prefixes of the families, first the one that the reader polled last, or that is theirs alone. */
+  /** The prefixes of the families, first those that are for the reader alone. */
   readonly families: readonly string[]
   /** What the reader can count on. */
   readonly numbers: Numbers
@@ -280,8 +280,6 @@ export interface PluginStatus {
   readonly summary: string
   readonly prefixes: readonly string[]
   readonly routes: number
-  /** Milliseconds that its code took to load. */
-  readonly loadMilliseconds: number
 }
 
 /** A route as it can be compared with another configuration's. */

@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks"
 import type { Plugin } from "./contract.ts"
 import { check, type SettingIssue } from "../config/issues.ts"
 import { loadPlugin } from "./load-plugin.ts"
@@ -16,8 +15,6 @@ interface PluginEntry {
 export interface PluginSetup extends PluginEntry {
   readonly plugin: Plugin
   readonly settings: unknown
-  /** Milliseconds that its code took to load. */
-  readonly loadMilliseconds: number
 }
 
 /** A plugin whose code is loaded. Its settings are not checked yet. */
@@ -36,12 +33,10 @@ export async function setUpPlugins(
 
   const plugins = new Map<string, Promise<Plugin>>()
   const loading = entries.map(async (entry): Promise<PluginModule[]> => {
-    const started = performance.now()
     const loaded = plugins.get(entry.use) ?? loadPlugin(entry.use, folder)
     plugins.set(entry.use, loaded)
     try {
-      const plugin = await loaded
-      return [{ ...entry, plugin, loadMilliseconds: performance.now() - started }]
+      return [{ ...entry, plugin: await loaded }]
     } catch (error) {
       refuse(entry, (error as Error).message)
       return []

@@ -78,7 +78,7 @@ function mountTwice(plugin: Plugin, settings: unknown, additions: readonly unkno
   }
   if (show(settings) !== before) return refused("mount changes the settings")
 
-  const entry = { index: 0, use: plugin.name, with: settings, loadMilliseconds: 0 }
+  const entry = { index: 0, use: plugin.name, with: settings }
   const { routes, problems } = mountPlugins([{ ...entry, plugin, settings }], {
     additions: new Map([[plugin.name, additions]]),
   })

@@ -1,16 +1,12 @@
 import { Argument, Command, Option } from "commander"
 import * as v from "valibot"
-import {
-  hashNewPassword,
-  type Role,
-  username as validUsername,
-  wrongName,
-} from "../../../core/accounts.ts"
+import { type Role, username as validUsername, wrongName } from "../../../core/accounts.ts"
 import { type Config, formatMoment, UserError } from "../../../core/capability.ts"
 import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 import { createAccount, revokeSessions, setDisabled, setPassword } from "./change-account.ts"
 import { listAccounts } from "./list-accounts.ts"
 import { readNewPassword } from "./new-password.ts"
+import { hashNewPassword } from "./hash-new-password.ts"
 
 /** `account`: manages the accounts that may log in. */
 export function accountCommand(terminal: Terminal): Command {

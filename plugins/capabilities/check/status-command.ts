@@ -26,7 +26,6 @@ function describe(
     String(plugin.contract),
     plugin.prefixes.join(" "),
     String(plugin.routes),
-    `${plugin.loadMilliseconds} ms`,
   ])
   return [
     `configuration  ${config.file}, ${config.hash}, in force since ${time(since)}`,
@@ -40,7 +39,7 @@ function describe(
     ...(lastReload?.reason ? [lastReload.reason] : []),
     ...nodes.length > 0 ? ["", describeNodes(nodes)] : [],
     "",
-    textTable([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES", "LOADED IN"], ...rows]),
+    textTable([["PLUGIN", "VERSION", "CONTRACT", "PREFIXES", "ROUTES"], ...rows]),
   ].join("\n")
 }
 

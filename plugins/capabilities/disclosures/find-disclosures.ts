@@ -3,12 +3,11 @@ import {
   type ClockStep,
   type Database,
   everything,
-  findGapEnd,
   readSteps,
   recordedSince,
 } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
-import { beginOf } from "./record-start.ts"
+import { beginOf, findGapEnd } from "./record-start.ts"
 import type { NoticeKind } from "./tables.ts"
 
 /** Who received a guest's record. Times are Unix seconds on the database's clock. */

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely"
-import { type Database, findGapEnd } from "../../../core/capability.ts"
+import type { Database } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
-import { beginOf } from "./record-start.ts"
+import { beginOf, findGapEnd } from "./record-start.ts"
 import { findSteps, isOfPersons, meets } from "./find-disclosures.ts"
 
 /** Days after which a deletion should have been acknowledged. */

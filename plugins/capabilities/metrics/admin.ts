@@ -1,21 +1,13 @@
-import { Buffer } from "node:buffer"
-import {
-  type Answer,
-  isHealthCheck,
-  type Listening,
-  type Log,
-  Problem,
-  type Responder,
-  serve,
-  withoutBody,
-} from "../../../core/capability.ts"
+import { type Log, type Serving } from "../../../core/capability.ts"
+import { Problem } from "../../../core/plugin.ts"
 import type { Metrics } from "./metrics.ts"
 
 /** What the address of the metrics serves. */
 interface AdminSource {
   readonly metrics: Metrics["read"]
   /** Answers health checks, as on the address for partners. */
-  readonly health: Responder
+  readonly health: Serving["fetch"]
+  readonly listen: Serving["listen"]
 }
 
 /** The endpoint of the metrics. */
@@ -42,11 +34,11 @@ export async function openAdmin(
   },
 ): Promise<Admin> {
   const app = createAdminApp(source)
-  let listening: Listening | undefined
+  let listening: Awaited<ReturnType<Serving["listen"]>> | undefined
   let again: ReturnType<typeof setTimeout> | undefined
   const open = async () => {
     try {
-      listening = await serve(app, { host, port, publicUrl: undefined, log })
+      listening = await source.listen({ host, port }, app)
     } catch (error) {
       const message = "cannot listen on the address of the metrics; trying again"
       log.error({ host, port, error }, message)
@@ -65,11 +57,13 @@ export async function openAdmin(
   }
 }
 
-/** Makes the responder of `GET /metrics` and of health checks. */
-export function createAdminApp({ metrics, health }: AdminSource): Responder {
+/** Makes what responds to `GET /metrics` and to health checks. */
+export function createAdminApp(
+  { metrics, health }: Omit<AdminSource, "listen">,
+): Serving["fetch"] {
   return async (request, peer) => {
     const { pathname } = new URL(request.url)
-    if (isHealthCheck(pathname)) return await health(request, peer)
+    if (pathname === "/livez" || pathname === "/readyz") return await health(request, peer)
     if (pathname !== "/metrics") {
       return refuse(new Problem("not_found", "Only /metrics, /livez and /readyz exist here."))
     }
@@ -78,17 +72,16 @@ export function createAdminApp({ metrics, health }: AdminSource): Responder {
       return refuse(new Problem("method_not_allowed", "Metrics are read-only.", { headers }))
     }
     const { text, type } = await metrics()
-    const body = Buffer.from(text)
     const headers = {
       "content-type": type,
-      "content-length": String(body.byteLength),
+      "content-length": String(new TextEncoder().encode(text).byteLength),
       "cache-control": "no-store",
     }
-    const answer = { status: 200, headers, body }
-    return request.method === "HEAD" ? withoutBody(answer) : answer
+    return new Response(request.method === "HEAD" ? null : text, { headers })
   }
 }
 
-function refuse(problem: Problem): Answer {
-  return problem.toAnswer(crypto.randomUUID())
+function refuse(problem: Problem): Response {
+  const { status, headers, body } = problem.toAnswer(crypto.randomUUID())
+  return new Response(body, { status, headers })
 }

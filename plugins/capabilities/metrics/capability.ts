@@ -33,8 +33,9 @@ const metrics: Capability<Settings> = {
       observe: (exchange) => metrics.record(exchange),
       tell: (event) => metrics.tell(event),
       async serving() {
-        const source = { metrics: () => metrics.read(), health: host.service.answer }
-        admin = await openAdmin(source, { ...settings, log: host.service.log })
+        const { fetch: health, listen, log } = host.service
+        const source = { metrics: () => metrics.read(), health, listen }
+        admin = await openAdmin(source, { ...settings, log })
         const { url } = admin
         return { fields: { admin: url }, lines: url === null ? {} : { metrics: `${url}/metrics` } }
       },

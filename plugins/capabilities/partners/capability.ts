@@ -4,7 +4,6 @@ import type { Schema } from "../../../core/tables.ts"
 import { partnersCommand } from "./command.ts"
 import { recordAddresses } from "./last-request.ts"
 import { forgetAccount } from "./forget-account.ts"
-import { findLastFamily } from "./last-family.ts"
 import { partnerMetrics, RejectedParameters } from "./metrics.ts"
 import { watchPartners } from "./partner-numbers.ts"
 import { prunePartners } from "./prune-partners.ts"
@@ -44,7 +43,6 @@ const partners: Capability = {
         recordAddress(exchange)
         rejected.record(exchange)
       },
-      findLastFamily,
       async cleanUp(signal) {
         await lowerTimes(database.background, database.dialect, signal)
         await judgeRows(database.background, database.dialect, signal)

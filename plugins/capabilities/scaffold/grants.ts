@@ -6,7 +6,6 @@ import {
   loadDriver,
   storagesOf,
   type Terminal,
-  withAccountChanges,
 } from "../../../core/commands.ts"
 import { tablesOf } from "../../../core/tables.ts"
 
@@ -36,3 +35,15 @@ export function grantsCommand(terminal: Terminal): Command {
       terminal.print(grants(url, { name: user, host, tablesOfServers }, granted).join("\n"))
     })
 }
+
+/** Returns tables with the privileges that changing accounts and grants needs, besides serving. */
+export function withAccountChanges(tables: Tables): Tables {
+  const { account, access_grant: grant } = tables
+  return {
+    ...tables,
+    ...account && { account: { ...account, privileges: ["select", "insert", "update", "delete"] } },
+    ...grant && { access_grant: { ...grant, privileges: ["select", "insert", "delete"] } },
+  }
+}
+
+type Tables = ReturnType<typeof tablesOf>

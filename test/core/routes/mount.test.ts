@@ -26,7 +26,6 @@ function plugin(name: string, mount: Mount): PluginSetup {
   })
   return {
     ...{ plugin, settings: {}, index: 0, use: name, with: undefined },
-    loadMilliseconds: 0,
   }
 }
 

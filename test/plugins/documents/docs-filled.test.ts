@@ -1,4 +1,3 @@
-import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { version } from "../../../core/kernel/version.ts"
 import { onEveryApp } from "../../support/app.ts"
@@ -102,26 +101,6 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     t.equal(download === undefined, isBare, "without feeds, there are no programs for them")
     const program = await textOf(as.partner(download ?? `/docs/feed.py?event=${path}`))
     t.ok(program.includes("/connector-a/v1"), "its downloads name the same family")
-  })
-
-  await t.test("GET /docs names the family that its reader polled last", {
-    skip: isBare && "nothing records polls",
-  }, async (t) => {
-    await build.account("b-partner")
-    await build.grant("b-partner", { organization: "acme" })
-    const ask = await logIn("b-partner")
-    t.match(await textOf(ask("/docs")), example("connector-b", ""))
-    const response = await ask(`/connector-a/v1/events/${older}/guests`)
-    t.equal(response.status, 200)
-    await response.text()
-    // Polls are written down in the background.
-    let page = ""
-    while (!example("connector-a", older).test(page)) {
-      await setTimeout(20)
-      page = await textOf(ask("/docs"))
-    }
-    t.match(page, new RegExp(`<option value="/connector-a/v1/events/${older}"\\s+selected`))
-    t.match(page, new RegExp(`<option value="/connector-b/v1/events/${older}"\\s*>`))
   })
 
   await t.test("GET /docs ignores an event that is none of its reader's", async (t) => {

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer"
 import t, { type Test } from "tap"
-import { hashNewPassword, hashPassword } from "../../../core/access/passwords.ts"
+import { hashPassword } from "../../../core/access/passwords.ts"
+import { hashNewPassword } from "../../../plugins/capabilities/accounts/hash-new-password.ts"
 import {
   revokeSessions,
   setDisabled,

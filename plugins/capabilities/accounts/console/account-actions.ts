@@ -1,9 +1,10 @@
-import { endSession, hashNewPassword } from "../../../../core/accounts.ts"
+import { endSession } from "../../../../core/accounts.ts"
 import { type Inside, UserError } from "../../../../core/capability.ts"
 import { parseEnd } from "../../../../core/commands.ts"
 import { quoted } from "../../../design/design.ts"
 import { revokeSessions, setDisabled, setPassword } from "../change-account.ts"
 import { grantAccess, type GrantLimits, type GrantTarget, withdrawAccess } from "../grants.ts"
+import { hashNewPassword } from "../hash-new-password.ts"
 
 /** The fields of a form. */
 export type Form = ReadonlyMap<string, string>

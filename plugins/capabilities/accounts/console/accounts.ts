@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { hashNewPassword, username as validUsername, wrongName } from "../../../../core/accounts.ts"
+import { username as validUsername, wrongName } from "../../../../core/accounts.ts"
 import { UserError } from "../../../../core/capability.ts"
 import {
   command,
@@ -27,6 +27,7 @@ import {
 } from "../../../service/console/page.ts"
 import { createAccount } from "../change-account.ts"
 import { listAccounts } from "../list-accounts.ts"
+import { hashNewPassword } from "../hash-new-password.ts"
 
 const roles = ["partner", "service", "operator", "viewer"] as const
 

@@ -122,7 +122,7 @@ t.test("check and status query a running server, and leave no session", async (t
   await build.account("op", "operator")
   const { code, out } = await status(`--url ${url}`)
   t.equal(code, 0)
-  t.match(out, /^connector-b +- +3 +\/connector-b\/v1 +12 /m)
+  t.match(out, /^connector-b +- +3 +\/connector-b\/v1 +12$/m)
   const [, since = ""] = /, in force since (\S+)$/m.exec(out) ?? []
   t.ok(Date.parse(since) <= Date.now(), since)
   const json = JSON.parse((await status(`--json --url ${url}`)).out)

@@ -3,19 +3,21 @@ import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import type { AddressInfo } from "node:net"
 import t from "tap"
-import { answerJson, toResponse } from "../../../../core/http/answer.ts"
+import type { Serving } from "../../../../core/capability.ts"
+import { fromResponse } from "../../../../core/http/answer.ts"
+import { serve } from "../../../../core/http/serve.ts"
 import { createAdminApp, openAdmin } from "../../../../plugins/capabilities/metrics/admin.ts"
 
 const source = {
   metrics: () => Promise.resolve({ text: "a 1\n", type: "text/plain; version=0.0.4" }),
-  health: async (request: Request) => answerJson({ path: new URL(request.url).pathname }),
+  health: async (request: Request) => Response.json({ path: new URL(request.url).pathname }),
 }
 
 t.test("createAdminApp serves GET and HEAD /metrics, health checks, and nothing else", async (t) => {
   const app = createAdminApp(source)
   const send = async (path: string, method = "GET") => {
     const request = new Request(`http://localhost${path}`, { method })
-    const response = toResponse(await app(request, { address: "127.0.0.1" }))
+    const response = await app(request)
     return [response.status, response.headers.get("content-type"), await response.text()]
   }
   t.strictSame(await send("/metrics"), [200, "text/plain; version=0.0.4", "a 1\n"])
@@ -39,7 +41,18 @@ async function openTaken() {
     ...{ debug: ignore, info: ignore, warn: ignore },
     error: (fields: object) => void errors.push(fields),
   }
-  const admin = await openAdmin(source, { host: "127.0.0.1", port, log, patience: 5 })
+  const listen: Serving["listen"] = (place, respond) =>
+    serve(async (request, peer) => fromResponse(await respond(request, peer)), {
+      ...place,
+      publicUrl: undefined,
+      log,
+    })
+  const admin = await openAdmin({ ...source, listen }, {
+    host: "127.0.0.1",
+    port,
+    log,
+    patience: 5,
+  })
   return { other, port, errors, admin }
 }
 

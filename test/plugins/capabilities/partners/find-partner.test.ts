@@ -1,6 +1,5 @@
 import t from "tap"
 import { findPartner } from "../../../../plugins/capabilities/partners/find-partner.ts"
-import { findLastFamily } from "../../../../plugins/capabilities/partners/last-family.ts"
 import { onEmbedded } from "../../../support/database.ts"
 import { setPartnerStage } from "../../../support/partner-stage.ts"
 
@@ -110,17 +109,5 @@ await onEmbedded(t, async (t, engine) => {
       const found = findPartner(database, name, { retention })
       await t.rejects(found, { name: "UserError", message: `There is no partner ${name}` })
     }
-  })
-
-  await t.test("findLastFamily returns the family of an account's last poll", async (t) => {
-    const ann = await stage.addPartner("ann", [
-      { list: "a", prefix: "/a/v1", last_poll: 100 },
-      { list: "b", prefix: "/c/v1", last_poll: 300 },
-      { list: "c", prefix: "/d/v1", last_poll: null },
-    ])
-    const eve = await stage.addPartner("eve", [{ last_poll: null }])
-    const find = (id: string) => database.snapshot((snapshot) => findLastFamily(snapshot, id))
-    t.equal(await find(ann), "/c/v1")
-    t.equal(await find(eve), undefined, "errors are no polls")
   })
 })

@@ -24,7 +24,7 @@ import {
 import { prunePartners } from "../../../../plugins/capabilities/partners/prune-partners.ts"
 import { insertSession, pruneSessions } from "../../../../core/access/sessions.ts"
 import type { Database } from "../../../../core/data/database.ts"
-import { withAccountChanges } from "../../../../core/data/service-tables.ts"
+import { withAccountChanges } from "../../../../plugins/capabilities/scaffold/grants.ts"
 import { tablesOf } from "../../../../core/data/storage.ts"
 import { allStorages } from "../../../support/storages.ts"
 import { migrate } from "../../../../core/data/migrate.ts"
