@@ -3,13 +3,9 @@ import type { Command } from "commander"
 import t from "tap"
 import * as v from "valibot"
 import { problems } from "../core/http/problems.ts"
-import { NodeRequests } from "../plugins/capabilities/servers/node-metrics.ts"
 import * as contract from "../core/plugin.ts"
 import { goodSecret } from "./support/config-folder.ts"
 import { program, settings, settingsSchema } from "./support/documents.ts"
-import { openMetrics } from "./support/metrics.ts"
-import { samplesOf } from "./support/samples.ts"
-import { freshWorkshop } from "./support/service.ts"
 import { denoPermissions } from "./support/runtimes.ts"
 
 /** Names that a file lists. `missing` returns the names of missing entries of its text. */
@@ -39,13 +35,7 @@ const rules: readonly Rule[] = [
     file: "config/README.md",
     orCapability: true,
     rule: "lists every command",
-    missing: without(commandNames(program).map((name) => [name, row(name, { arguments: true })])),
-  },
-  {
-    file: "config/README.md",
-    orCapability: true,
-    rule: "lists every metric of the service with its labels",
-    missing: without(await metricEntries()),
+    missing: without(commandNames(program).map((name) => [name, literal(`\`${name}\``)])),
   },
   {
     file: "config/handbook/security.md",
@@ -131,8 +121,8 @@ function bareNames(text: string): string[] {
 }
 
 /** Matches a row of a table that begins with a name, as code. */
-function row(name: string, { arguments: takesArguments = false } = {}): RegExp {
-  return new RegExp(`^\\| \`${RegExp.escape(name)}${takesArguments ? "( [^`]*)?" : ""}\` \\|`, "m")
+function row(name: string): RegExp {
+  return new RegExp(`^\\| \`${RegExp.escape(name)}\` \\|`, "m")
 }
 
 function literal(text: string): RegExp {
@@ -168,26 +158,5 @@ function commandNames(command: Command, prefix = ""): string[] {
   return command.commands.flatMap((each) => {
     const name = `${prefix}${each.name()}`
     return each.commands.length > 0 ? commandNames(each, `${name} `) : [name]
-  })
-}
-
-/** Reads the metrics of a service, and those of several servers. Labels are those of values that it has. */
-async function metricEntries(): Promise<Entry[]> {
-  const workshop = await freshWorkshop(t)
-  workshop.write("")
-  const service = await workshop.start()
-  const { text } = await (await openMetrics(t, service)).read()
-  const labels = new Map(
-    new NodeRequests().metrics([], 0).map(({ name }) => [name, new Set<string>()]),
-  )
-  for (const [, name = ""] of text.matchAll(/^# HELP (event_export_\w+)/gm)) {
-    labels.set(name, new Set())
-  }
-  for (const sample of samplesOf(text)) {
-    for (const label of Object.keys(sample.labels)) labels.get(sample.name)?.add(label)
-  }
-  return [...labels].map(([name, found]) => {
-    const shown = [...found].filter((label) => label !== "le").map((label) => `\`${label}\``)
-    return [name, literal(`| \`${name}\` |${shown.length > 0 ? ` ${shown.join(", ")} | ` : ""}`)]
   })
 }

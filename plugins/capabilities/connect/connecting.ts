@@ -122,7 +122,11 @@ async function whenDue(
   return age < 0 ? 0 : 1000 * (every - age)
 }
 
-function metricsOf(state: ConnectState | undefined): readonly Metric[] {
+/** What the metrics show of the last comparison. */
+type Measured = Pick<ConnectState, "compared_at" | "refused" | "held" | "failed_at" | "watching">
+
+/** Returns the metrics of a source; none before the first comparison. */
+export function metricsOf(state: Measured | undefined): readonly Metric[] {
   if (!state) return []
   const { compared_at, refused, held, failed_at, watching } = state
   return [
