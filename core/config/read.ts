@@ -25,8 +25,6 @@ export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
     readonly publicUrl: string | undefined
     /** The most requests that a process holds because they prefer to wait for something new: each takes a connection. */
     readonly waiting: number
-    /** Who gets the header `Server-Timing`. */
-    readonly timing: "operators" | "all" | "off"
   }
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
   /** `cookie` is the name with its prefix. */
@@ -142,7 +140,7 @@ function configOf(
       capabilities: capabilities.map(({ capability: { name } }) => name),
     },
     hash: hash("sha256", text).slice(0, 16),
-    server: { ...server, publicUrl: server.public_url, waiting: mostWaiting, timing: "operators" },
+    server: { ...server, publicUrl: server.public_url, waiting: mostWaiting },
     database: { ...database, url },
     session: { ...session, secrets, ...cookie },
     polling: {

@@ -82,7 +82,6 @@ export function openApp(parts: AppParts): OpenApp {
     onBegin(exchange) {
       for (const each of opened) each.onBegin?.(exchange)
     },
-    timing: server.timing,
   })
   return {
     app,

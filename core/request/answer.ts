@@ -61,8 +61,7 @@ async function readKey(
   { asked }: OpenExchange,
   { sessions, limits }: Components,
 ): Promise<SessionKey> {
-  const { request, address, watch } = asked
-  watch.enter("auth")
+  const { request, address } = asked
   const key = asked.key = await sessions.read(request.headers)
   if (!key) throw limits.refuseStranger(address, notLoggedIn(request.headers))
   return key

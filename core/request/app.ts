@@ -1,5 +1,4 @@
 import type { HattipHandler } from "@hattip/core"
-import type { Admission } from "../access/admission.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { type Answer, type Peer, toResponse, withoutBody } from "../http/answer.ts"
 import { Problem, retryLater, usualProblem } from "../http/problems.ts"
@@ -22,8 +21,6 @@ export interface AppOptions {
   readonly observers: readonly Observer[]
   /** Is called with the record of each response that is made while it is sent, as soon as that begins. */
   readonly onBegin?: Observer
-  /** Who gets the `Server-Timing` header; never callers without a session. */
-  readonly timing: "operators" | "all" | "off"
 }
 
 /** The peer of a request that has none: an address that is in no network. */
@@ -81,7 +78,7 @@ export class App {
   /** Adds the headers that every response has, and reports the exchange. */
   #finish(answer: ListAnswer, exchange: OpenExchange, problem?: Problem): Answer {
     const { status, body, release, streamed, page, pages = page ? [page] : [] } = answer
-    const { asked: { id, method, trace, watch }, decided: { admission } } = exchange
+    const { id, method, trace, watch } = exchange.asked
     const headers: Record<string, string | readonly string[]> = { ...answer.headers }
     headers["x-request-id"] = id
     if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
@@ -90,7 +87,6 @@ export class App {
       return { status, headers, body, trailers: streamed.trailers }
     }
     watch.stop()
-    if (this.#mayKnowTimes(admission)) headers["server-timing"] = watch.header()
     const finished = { status, headers, body, release }
     const bytes = method === "HEAD" || status === 304 ? 0 : lengthOf(finished)
     this.#report(exchange, { status, bytes, page, pages, problem })
@@ -127,12 +123,6 @@ export class App {
       this.#requestLog.write(exchange)
       for (const observe of this.#options.observers) observe(exchange)
     })
-  }
-
-  #mayKnowTimes(caller: Admission | undefined): boolean {
-    const { timing } = this.#options
-    if (!caller || timing === "off") return false
-    return timing === "all" || caller.session.account.role === "operator"
   }
 }
 

@@ -78,7 +78,6 @@ export class Attempt implements ListAttempt {
 
   /** Reads from the admission on. */
   async #readAgain<T>(work: (request: ListRequest) => Promise<T>): Promise<T> {
-    this.exchange.asked.watch.enter("auth")
     const preference = this.#preference()
     return await this.#components.nodes.read(preference, async (node) => {
       const request = this.#requestOf(await this.#admitAt(node, preference)) // 401
@@ -90,7 +89,7 @@ export class Attempt implements ListAttempt {
   async #admitAt(node: Node, preference: ReadPreference): Promise<AdmittedRequest> {
     const { gate, limits, nodes } = this.#components
     const { asked: { address, request, watch }, decided } = this.exchange
-    decided.node = watch.node = node.name
+    decided.node = node.name
     const { watermark, steps } = node.changes
     const admission = decided.admission = await gate.lookUp(node, this.#question, watch)
     if (!admission) throw limits.refuseStranger(address, notLoggedIn(request.headers)) // 401, 429

@@ -84,51 +84,32 @@ function randomHex(bytes: number): string {
   return /[^0]/.test(hex) ? hex : randomHex(bytes)
 }
 
-/** The phases of a request: identifying the caller and their rights, the database, making records, and writing them. */
-export const phases = ["auth", "db", "project", "encode"] as const
-export type Phase = (typeof phases)[number]
-
-/**
- * Measures how long a request spends in each phase. It is in one phase at a time or in none, so they never add up to
- * more than the whole. Waiting for the database interrupts a phase.
- */
+/** Measures how long a request takes, and how much of that it waits for the database. */
 export class Stopwatch implements Waits {
   readonly started = performance.now()
-  /** The database server that is asked now; empty if there is only one. */
-  node = ""
-  readonly #spent: Record<Phase, number> = { auth: 0, db: 0, project: 0, encode: 0 }
-  #phase: Phase | undefined
-  #since = this.started
+  #inDatabase = 0
   #waits = 0
+  /** When the first of these waits began. */
+  #since = 0
   #stopped: number | undefined
-
-  /** Counts the time from now on for this phase, or for none. */
-  enter(phase: Phase | undefined): void {
-    if (this.#waits === 0) this.#closeLap()
-    this.#phase = phase
-  }
 
   /** Begins one more wait for the database. */
   begin(): void {
-    if (this.#waits === 0) this.#closeLap()
-    this.#waits++
+    if (this.#waits++ === 0) this.#since = performance.now()
   }
 
   /** Ends one of the waits, whether it succeeded or was given up. */
   end(): void {
     // After a time limit, waits that were given up end a second time.
     if (this.#waits === 0) return
-    if (this.#waits === 1) this.#closeLap()
-    this.#waits--
+    if (--this.#waits === 0) this.#count()
   }
 
-  /** Stops at the first call. Returns the milliseconds until then. */
-  stop(): number {
-    if (this.#stopped === undefined) {
-      this.#closeLap()
-      this.#stopped = this.#since
-    }
-    return this.#stopped - this.started
+  /** Stops at the first call. */
+  stop(): void {
+    if (this.#stopped !== undefined) return
+    if (this.#waits > 0) this.#count()
+    this.#stopped = performance.now()
   }
 
   /** Milliseconds so far, or until it was stopped. */
@@ -136,24 +117,13 @@ export class Stopwatch implements Waits {
     return (this.#stopped ?? performance.now()) - this.started
   }
 
-  /** Returns the milliseconds spent in a phase so far. */
-  spent(phase: Phase): number {
-    return this.#spent[phase]
+  /** Milliseconds of waits that have ended, or were cut off when it was stopped. */
+  get inDatabase(): number {
+    return this.#inDatabase
   }
 
-  /** Returns all phases and the whole for the `Server-Timing` header, and the server that was asked last. */
-  header(): string {
-    const each = phases.map((phase) => `${phase};dur=${roundMilliseconds(this.#spent[phase])}`)
-    const whole = `total;dur=${roundMilliseconds(this.stop())}`
-    return [...each, whole, ...this.node ? [`node;desc="${this.node}"`] : []].join(", ")
-  }
-
-  #closeLap(): void {
-    if (this.#stopped !== undefined) return
-    const from = this.#since
-    this.#since = performance.now()
-    const phase = this.#waits > 0 ? "db" : this.#phase
-    if (phase !== undefined) this.#spent[phase] += this.#since - from
+  #count(): void {
+    if (this.#stopped === undefined) this.#inDatabase += performance.now() - this.#since
   }
 }
 

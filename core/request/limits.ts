@@ -38,10 +38,17 @@ export interface Charge {
   chargeRecords(records: number): void
 }
 
+/** The rates of all accounts with the same settings. Keys are of an account and a family. */
+interface Rates {
+  readonly settings: LimitSettings
+  readonly burst: RateLimit
+  readonly quota: RateLimit
+}
+
 /** Counts the requests of accounts, per family, in memory: a query would cost as much as a response. */
 export class Limits {
-  readonly #usual: Counters
-  readonly #special: ReadonlyMap<string, Counters>
+  readonly #usual: Rates
+  readonly #special: ReadonlyMap<string, Rates>
   readonly #addresses: RateLimit
   readonly #running = new Map<string, number>()
 
@@ -50,17 +57,14 @@ export class Limits {
     settings: LimitSettings,
     accounts: Readonly<Record<string, Partial<LimitSettings>>> = {},
   ) {
-    this.#usual = new Counters(settings)
+    this.#usual = ratesOf(settings)
     this.#special = new Map(
-      Object.entries(accounts).map(([username, some]) => [
-        username,
-        new Counters({ ...settings, ...some }),
-      ]),
+      Object.entries(accounts).map(([name, some]) => [name, ratesOf({ ...settings, ...some })]),
     )
-    this.#addresses = rateLimit("burst", settings)
+    this.#addresses = ratesOf(settings).burst
   }
 
-  #countersOf({ username = "" }: Pick<LimitedAccount, "username">): Counters {
+  #ratesOf({ username = "" }: Pick<LimitedAccount, "username">): Rates {
     return this.#special.get(username) ?? this.#usual
   }
 
@@ -86,21 +90,52 @@ export class Limits {
   }
 
   settingsOf(account: Pick<LimitedAccount, "username">): LimitSettings {
-    return this.#countersOf(account).settings
+    return this.#ratesOf(account).settings
   }
 
   /**
    * Charges an account for a request to a family. Above the burst, it waits for up to a second, in the order of
-   * arrival, or until `signal` says that the client has gone.
+   * arrival, or until `signal` says that the client has gone. A refused request costs nothing.
    * @throws {Problem} 429 if the quota is used up, or if the wait would be longer.
    */
   async charge(account: LimitedAccount, family: string, signal?: AbortSignal): Promise<Charge> {
-    return await this.#countersOf(account).charge(`${account.id} ${family}`, signal)
+    const { settings, burst, quota } = this.#ratesOf(account)
+    const key = `${account.id} ${family}`
+    const tooFast = (wait: number) =>
+      refusal("too_fast", wait, { settings, left: { burst: burst.left(key) } })
+    const now = burst.take(key, longestWait)
+    if (!now.granted) throw tooFast(now.wait)
+    const hour = quota.take(key)
+    if (!hour.granted) {
+      burst.add(key, -1)
+      throw refusal("too_many_requests", hour.wait, { settings, left: { quota: quota.left(key) } })
+    }
+    const refundBoth = (requests: number) => {
+      burst.add(key, -requests)
+      quota.add(key, -requests)
+    }
+    if (now.wait > 0 && !await waited(now.wait, signal)) {
+      refundBoth(1)
+      throw tooFast(now.wait)
+    }
+    return {
+      delay: now.wait,
+      settle: (status) => {
+        if (status === 304) refundBoth(refund)
+        return fields(settings, this.left(account, family))
+      },
+      chargeRecords(records) {
+        const further = Math.ceil(records / recordsPerRequest) - 1
+        if (further > 0) quota.add(key, further)
+      },
+    }
   }
 
   /** Returns what is left to an account for requests to a family. */
   left(account: LimitedAccount, family: string): LeftOfLimits {
-    return this.#countersOf(account).left(`${account.id} ${family}`)
+    const { burst, quota } = this.#ratesOf(account)
+    const key = `${account.id} ${family}`
+    return { quota: quota.left(key), burst: burst.left(key) }
   }
 
   /**
@@ -127,71 +162,15 @@ export class Limits {
   }
 
   #tooFast(key: string, wait: number): Problem {
-    return refusal("too_fast", wait, {
-      settings: this.#usual.settings,
-      left: { burst: this.#addresses.left(key) },
-    })
+    const { settings } = this.#usual
+    return refusal("too_fast", wait, { settings, left: { burst: this.#addresses.left(key) } })
   }
 }
 
-/** The counters of the accounts with the same settings. Keys are of an account and a family. */
-class Counters {
-  readonly settings: LimitSettings
-  readonly #burst: RateLimit
-  readonly #quota: RateLimit
-
-  constructor(settings: LimitSettings) {
-    this.settings = settings
-    this.#burst = rateLimit("burst", settings)
-    this.#quota = rateLimit("quota", settings)
-  }
-
-  /** Like `Limits.charge`. A refused request costs nothing. */
-  async charge(key: string, signal: AbortSignal | undefined): Promise<Charge> {
-    const { settings } = this
-    const burst = this.#burst.take(key, longestWait)
-    if (!burst.granted) throw this.#tooFast(key, burst.wait)
-    const quota = this.#quota.take(key)
-    if (!quota.granted) {
-      this.#burst.add(key, -1)
-      const { quota: left } = this.left(key)
-      throw refusal("too_many_requests", quota.wait, { settings, left: { quota: left } })
-    }
-    if (burst.wait > 0 && !await waited(burst.wait, signal)) {
-      this.#add(key, -1)
-      throw this.#tooFast(key, burst.wait)
-    }
-    return {
-      delay: burst.wait,
-      settle: (status) => {
-        if (status === 304) this.#add(key, -refund)
-        return fields(settings, this.left(key))
-      },
-      chargeRecords: (records) => {
-        const further = Math.ceil(records / recordsPerRequest) - 1
-        if (further > 0) this.#quota.add(key, further)
-      },
-    }
-  }
-
-  /** Like `Limits.left`. */
-  left(key: string): LeftOfLimits {
-    return { quota: this.#quota.left(key), burst: this.#burst.left(key) }
-  }
-
-  #add(key: string, requests: number): void {
-    this.#burst.add(key, requests)
-    this.#quota.add(key, requests)
-  }
-
-  #tooFast(key: string, wait: number): Problem {
-    const { settings } = this
-    return refusal("too_fast", wait, { settings, left: { burst: this.#burst.left(key) } })
-  }
-}
-
-function rateLimit(name: keyof typeof periods, settings: LimitSettings): RateLimit {
-  return new RateLimit({ requests: settings[name], period: periods[name], keys: mostKeys })
+function ratesOf(settings: LimitSettings): Rates {
+  const rate = (name: keyof typeof periods) =>
+    new RateLimit({ requests: settings[name], period: periods[name], keys: mostKeys })
+  return { settings, burst: rate("burst"), quota: rate("quota") }
 }
 
 /** Returns the 429 of a request that could run in so many milliseconds, with what is left. */

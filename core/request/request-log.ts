@@ -106,7 +106,7 @@ function lineOf(exchange: Exchange): Fields {
     status,
     bytes,
     ms: roundMilliseconds(watch.elapsed),
-    dbMs: roundMilliseconds(watch.spent("db")),
+    dbMs: roundMilliseconds(watch.inDatabase),
     ...began !== undefined && { beginMs: roundMilliseconds(began) },
     ...delay && { delayMs: roundMilliseconds(delay) },
     ...waited !== undefined && { waitedMs: roundMilliseconds(waited) },

@@ -3,7 +3,7 @@ import type { SessionKey } from "../../core/access/sessions.ts"
 import { Problem, type ProblemCode } from "../../core/http/problems.ts"
 import { bindList } from "../../core/records/list.ts"
 import type { Exchange, SentPage, SentResponse } from "../../core/request/exchange.ts"
-import { continueTrace, type Phase, Stopwatch } from "../../core/request/incoming-request.ts"
+import { continueTrace, Stopwatch } from "../../core/request/incoming-request.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 
 /** What is told of an exchange; the rest is as usual. */
@@ -89,8 +89,8 @@ class Fixed extends Stopwatch {
     return this.#ms
   }
 
-  override spent(phase: Phase): number {
-    return phase === "db" ? this.#dbMs : 0
+  override get inDatabase(): number {
+    return this.#dbMs
   }
 }
 

@@ -69,7 +69,6 @@ export class Lists {
     const lookup = { ...request, ...walk }
     const json = await this.#pages.find(lookup)
     const page = form ? this.#pages.inForm(json, form, lookup) : json
-    request.incoming.watch.enter("encode")
     const sent = this.#pageOf(request, walk, page)
     const isSame = isSameCopy(walk.query, request.route.list, () => bodyOf(page))
     const headers = {

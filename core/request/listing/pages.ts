@@ -109,11 +109,10 @@ export class Pages {
 
   /** Cuts a page from what a capability keeps; undefined if that is not possible. */
   async #cut(request: PageLookup, key: string): Promise<Page | undefined> {
-    const { route: { list }, node: { changes }, incoming: { watch } } = request
+    const { route: { list }, node: { changes } } = request
     const { common } = changes
     const found = await this.#find(request)
     if (!found) return undefined
-    watch.enter("encode")
     const version = changes.common === common ? versionOf(request, found.admission) : undefined
     const body = encodeParts(found.parts, list.bundle ? "bundle" : "list", takeMemory)
     const page = encodePage(request, version, { ...found, body })
@@ -180,10 +179,8 @@ export class Pages {
     const { common } = changes
     const { admission, result } = await database.snapshot(async (snapshot) => {
       const { admission, scope } = await admitAgain(snapshot, request, nextSince)
-      watch.enter("project")
       return { admission, result: await list.read(snapshot, scope, query) }
     }, watch)
-    watch.enter("encode")
     const version = changes.common === common ? versionOf(request, admission) : undefined
     return encodePage(request, version, result)
   }

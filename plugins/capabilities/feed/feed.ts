@@ -92,7 +92,6 @@ export class Feed {
     next: string,
   ): Promise<ListAnswer> {
     const { route: { list }, incoming } = request
-    incoming.watch.enter("encode")
     const { texts, leftOut } = found
     const more = found.next.walk !== undefined
     const page = { changes: texts, next, more }
@@ -161,14 +160,12 @@ export class Feed {
     { request, feed }: FeedRequest,
     { walk, limit }: { readonly walk: FeedWalk; readonly limit: number },
   ) {
-    const { incoming } = request
     const { categories, projections } = feed
     const { admission: { event }, scope: { eventId } } = await admitAgain(
       snapshot,
       request,
       walk.bound,
     )
-    incoming.watch.enter("project")
     const { since, gone, after } = walk
     const found = await oldestFirst(snapshot, { eventId, categories, since, gone, after, limit })
     const present = found.changes.filter(({ isDeleted }) => !isDeleted)

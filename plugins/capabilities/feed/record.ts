@@ -33,7 +33,6 @@ async function answerRecord(
   const categories = wanted ? [wanted as Category] : list.categories ?? []
   const found = await node.database.snapshot(async (snapshot) => {
     const { scope: { eventId } } = await admitAgain(snapshot, request)
-    incoming.watch.enter("project")
     const [key] = await findById(snapshot, { eventId, categories, id })
     if (!key) return undefined
     const projections = projectionsOf(list)
@@ -42,7 +41,6 @@ async function answerRecord(
     return text === undefined ? undefined : { key, text }
   }, incoming.watch)
   if (!found) throw usualProblem("record_not_found")
-  incoming.watch.enter("encode")
   const { key: { category, time }, text } = found
   const body = category === "guests" ? text : `{"category":"${category}",${text.slice(1)}`
   const bytes = Buffer.from(body)

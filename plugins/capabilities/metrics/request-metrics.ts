@@ -83,7 +83,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
       requests.inc({ ...labels, method: known, status })
       // How long an export takes depends on its client.
       duration.observe(labels, Math.max(0, (began ?? watch.elapsed) - waited) / 1000)
-      const inDatabase = watch.spent("db")
+      const inDatabase = watch.inDatabase
       if (inDatabase > 0 && began === undefined) database.observe(labels, inDatabase / 1000)
       if (bytes > 0) sent.inc(labels, bytes)
       if (page && page.rows > 0) records.inc(labels, page.rows)

@@ -80,12 +80,11 @@ class Wait implements BegunLayer {
   }
 
   async #hold(
-    { exchange: { asked, decided }, signal }: ListAttempt,
+    { exchange: { decided }, signal }: ListAttempt,
     awaited: Awaited,
     { mark, until }: { readonly mark: Mark; readonly until: number },
   ) {
     const start = performance.now()
-    asked.watch.enter(undefined)
     const milliseconds = Math.max(0, until - start)
     const end = await this.#waiting.hold(awaited, { mark, milliseconds, signal })
     decided.waited = (decided.waited ?? 0) + performance.now() - start

@@ -60,12 +60,6 @@ const headers = {
   },
   "Retry-After": { description: "Seconds to wait before the next request.", schema: seconds },
   "WWW-Authenticate": { description: "Says that the request needs a session.", schema: text },
-  "Server-Timing": {
-    description:
-      "For operators: milliseconds of `auth`, `db`, `project` and `encode`, and the total. With several database " +
-      "servers, `node` is the one that was read.",
-    schema: text,
-  },
   traceresponse: {
     description: "The trace of the response, if the request had a `traceparent`.",
     schema: text,
@@ -85,7 +79,7 @@ export interface HeaderNames {
 }
 
 /** The headers that any response may have. */
-const onAny = ["Server-Timing", "traceresponse"]
+const onAny = ["traceresponse"]
 
 /** The header components of a document. Responses refer to them. */
 export class ResponseHeaders {

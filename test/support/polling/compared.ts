@@ -69,7 +69,7 @@ function assertSame(page: Page, expected: Page, from: string): void {
 }
 
 /** Names of headers that two responses with the same page may differ in. */
-const own = ["date", "ratelimit", "server-timing", "traceparent", "x-request-id"]
+const own = ["date", "ratelimit", "traceparent", "x-request-id"]
 /** Names of headers that a 304 leaves out, or that depend on the `since` asked for. */
 const ofBody = ["content-encoding", "content-length", "content-type", "hint", "link", "more"]
 

@@ -120,7 +120,6 @@ export async function startClocked(
       session,
       polling: { ...config.polling, lag },
       limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
-      server: { ...config.server, timing: "off" },
       cache: { pages: cache.pages / megabyte, records: cache.records / megabyte },
     }
     const walks = new Walks(new Cursors([secret]), { ...plan.polling, accounts: plan.accounts })
