@@ -59,7 +59,6 @@ export { itemCategories, itemKinds } from "./records/kinds/items.ts"
 export { type List, type ListPart, recordsOf } from "./records/list.ts"
 export { unite } from "./records/newest-first.ts"
 export { defaultSince, isId, type LeftOut } from "./records/page.ts"
-export { findUnloggedViews } from "./records/tables.ts"
 export { notLoggedIn } from "./request/authorize.ts"
 export {
   accountNameOf,

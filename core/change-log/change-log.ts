@@ -20,8 +20,6 @@ import { type CompareLook, findWatermark, type Look, reportLostCommits } from ".
 /** How a change log is followed. */
 export interface ChangeLogOptions {
   readonly log: Log
-  /** False if changes of the records are not logged: the operator's views have no triggers. */
-  readonly isLogged: boolean
   /** Milliseconds from one look at open changes to the next. */
   readonly every?: number
   /** How folding differs from the usual. */
@@ -128,12 +126,7 @@ export class ChangeLog {
 
   /** True if open changes can be seen, so that there is a `watermark`. */
   get #seesOpenChanges(): boolean {
-    return this.isLogged && this.#database.dialect.byPrimaryKey !== undefined
-  }
-
-  /** True if changes of the records are logged, so that an event has versions. */
-  get isLogged(): boolean {
-    return this.#options.isLogged
+    return this.#database.dialect.byPrimaryKey !== undefined
   }
 
   /** True while changes may go unnoticed, because triggers are not as they should be. */
@@ -146,8 +139,7 @@ export class ChangeLog {
    * go unnoticed. If it is not the same before a snapshot and after it, the snapshot has no version.
    */
   get common(): string | undefined {
-    const isSure = this.isLogged && this.#isKnown && !this.isBlind
-    return isSure ? this.#emptyTables : undefined
+    return this.#isKnown && !this.isBlind ? this.#emptyTables : undefined
   }
 
   /**
@@ -212,7 +204,6 @@ export class ChangeLog {
    * @throws as the database does: what was known stays in force.
    */
   async lookAtTriggers(): Promise<void> {
-    if (!this.isLogged) return
     await this.#database.inBackground(async () => {
       const wrong = await findTriggerFaults(this.#database)
       const rebuilt = await findRebuilt(this.#database, this.#tables)

@@ -106,7 +106,6 @@ export const settingsSchema = v.strictObject({
     ),
     connections: v.optional(wholeNumber(1, 1000), 10),
     time_limit: v.optional(wholeNumber(1, 300), 10),
-    own_triggers: v.optional(v.boolean(), false),
     replicas: v.optional(
       v.strictObject({
         staleness: v.optional(wholeNumber(3, 3600), 10),

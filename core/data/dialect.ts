@@ -128,16 +128,14 @@ export interface Inspection {
   findDenied(db: Kysely<Schema>, tables: Tables): Promise<string[]>
   /**
    * Returns the triggers that are not on their tables, or have another definition. One that the user may not see counts
-   * as right if there is one of its name. Views need no triggers.
+   * as right if there is one of its name.
    */
   findTriggerFaults(db: Kysely<Schema>, expected: readonly Trigger[]): Promise<TriggerFault[]>
   /**
-   * Returns, by table, a text that changes when the table is made anew; nothing for a view. Empty if the database removes
-   * the triggers with the table.
+   * Returns, by table, a text that changes when the table is made anew. Empty if the database removes the triggers with
+   * the table.
    */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Returns the columns (`table.column`) of views that are computed from `null`, if they have a type all the same. */
-  findNulls(db: Kysely<Schema>): Promise<ReadonlySet<string>>
   /**
    * Returns what a connection should have set, for reading or for writing, but has not, with the value found: a proxy may
    * lose it, a server may ignore it.

@@ -41,7 +41,7 @@ const ofVersion1 = /^0\d{3}-|-0\d{3}$/
 /** The last one of the kernel, of version 1.3. */
 const lastOfVersion1 = "0022-far-times"
 
-/** The tables and views of a database, those of its migrations among them. */
+/** The tables and views of a database, with those of its migrations. */
 export type Tables = readonly TableMetadata[]
 
 /** Reads which tables and views there are, and their columns. */

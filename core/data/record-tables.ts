@@ -15,7 +15,6 @@ import {
   type Table,
   table,
   text,
-  unread,
 } from "./table.ts"
 
 /** Triggers move `updated` on. */
@@ -33,8 +32,8 @@ function recordTable<const C extends Table["columns"]>(name: string, columns: C)
       id,
       ...columns,
       ...stamps,
-      /** Renewed by triggers with every change. Views may lack it. */
-      export_version: unread(generated({ kind: "hiddenVersion" })),
+      /** Renewed by triggers with every change. */
+      export_version: generated({ kind: "hiddenVersion" }),
     },
     key: ["event_id", "id"],
     indexes: { [`${name}_newest`]: ["event_id", "updated", "id", "export_version"] },
@@ -79,8 +78,7 @@ export const recordTables = {
       id,
       slug,
       name: text(200),
-      created: unread(stamps.created),
-      updated: unread(stamps.updated),
+      ...stamps,
     },
     key: ["id"],
     unique: { organization_slug: ["slug"] },

@@ -3,8 +3,7 @@ import type { serviceTables } from "./service-tables.ts"
 import type { RowsOf } from "./table.ts"
 
 /**
- * The tables of the kernel, as Kysely types. `migrations/` creates them; an operator may bring views of the same names
- * and columns instead. Times are Unix seconds, money is integer minor units, ids are lower-case UUIDs. Booleans are 0 or
+ * The tables of the kernel, as Kysely types. Times are Unix seconds, money is integer minor units, ids are lower-case UUIDs. Booleans are 0 or
  * 1 and JSON is text, because both databases return them so.
  */
 export interface Schema extends RowsOf<typeof recordTables>, RowsOf<typeof serviceTables> {}

@@ -12,7 +12,6 @@ import {
   stamp,
   table,
   text,
-  unread,
 } from "./table.ts"
 
 export type Role = "service" | "partner" | "operator" | "viewer"
@@ -176,8 +175,8 @@ export const serviceTables = {
       epoch: generated(integer),
       disabled: generated(flag),
       demonstration: generated(flag),
-      created: unread(stamp),
-      updated: unread(stamp),
+      created: stamp,
+      updated: stamp,
       /** 1 if its role is viewer: `role` says partner then, so that former versions let it read nothing. */
       viewer: generated(flag),
     },
@@ -193,7 +192,7 @@ export const serviceTables = {
       account_id: id,
       organization_id: nullable(id),
       event_id: nullable(id),
-      created: unread(stamp),
+      created: stamp,
       /** The time from which it no longer counts; null means never. */
       ends: nullable(seconds),
       /** The networks it counts from, comma-separated; null means anywhere. */

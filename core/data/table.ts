@@ -25,8 +25,6 @@ export interface Column<Value = unknown> {
   readonly isNullable?: true
   /** What the database writes if an insert does not: 0, or its clock. */
   readonly fallback?: 0 | "now"
-  /** The service writes it, or leaves it to the database, and never reads it: a view may lack it. */
-  readonly isUnread?: true
   /** Only a type: nothing has this member. */
   readonly value?: Value
 }
@@ -37,7 +35,7 @@ export type Privilege = "select" | "insert" | "update" | "delete"
 /** Names of columns, by the name of their index or constraint. */
 export type Indexes = Readonly<Record<string, readonly string[]>>
 
-/** A table or view that the service needs. */
+/** A table that the service needs. */
 export interface Table {
   readonly columns: Readonly<Record<string, Column>>
   /** What serving does with the rows. */
@@ -121,14 +119,4 @@ export function nullable<Value>(column: Column<Value>): Column<Value | null> {
 /** A number that is 0 if an insert has none. */
 export function generated({ kind }: Column<number>): Column<Generated<number>> {
   return { kind, fallback: 0 }
-}
-
-/** A column that the service never reads. */
-export function unread<Value>(column: Column<Value>): Column<Value> {
-  return { ...column, isUnread: true }
-}
-
-/** Returns the names of the columns that the service cannot do without. */
-export function columnsRead({ columns }: Table): string[] {
-  return Object.entries(columns).flatMap(([name, { isUnread }]) => isUnread ? [] : [name])
 }

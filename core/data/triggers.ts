@@ -37,7 +37,7 @@ export function triggersOf(
 }
 
 /**
- * Returns the triggers that are missing or have another definition. Views need none. A user who may not see triggers
+ * Returns the triggers that are missing or have another definition. A user who may not see triggers
  * learns whether there is one of the name; whether it is the right one, only `findRebuilt` tells then. After a later
  * version has migrated the database, different triggers are of that version, and do at least what these do.
  */

@@ -5,7 +5,7 @@ import type { Database } from "./database.ts"
 import { migrationState, recordedMigrations } from "./migration-state.ts"
 import { isOf } from "./storage.ts"
 
-/** Finds the tables that are left of storages that are off. Nothing writes them. Leaves out views. */
+/** Finds the tables that are left of storages that are off. Nothing writes them. */
 export async function findUnusedTables(
   { writer, storages }: Pick<Database, "writer" | "storages">,
 ): Promise<{ readonly storage: string; readonly tables: readonly string[] }[]> {
@@ -13,9 +13,7 @@ export async function findUnusedTables(
   const existing = await writer.introspection.getTables()
   return storages.off.map(({ name, tables = {} }) => ({
     storage: name,
-    tables: Object.keys(tables).filter((table) =>
-      existing.some(({ name, isView }) => name === table && !isView)
-    ),
+    tables: Object.keys(tables).filter((table) => existing.some(({ name }) => name === table)),
   })).filter(({ tables }) => tables.length > 0)
 }
 

@@ -18,7 +18,7 @@ type Fixed = Pick<Config, "settings" | "capabilities">
 const always = [
   ...["host", "port", "reuse_port", "connections", "public_url"]
     .concat("trust_proxy", "host_names").map((name) => `server.${name}`),
-  ...["connections", "time_limit", "own_triggers", "replicas.staleness", "replicas.hosts"]
+  ...["connections", "time_limit", "replicas.staleness", "replicas.hosts"]
     .map((name) => `database.${name}`),
   "capabilities",
 ]

@@ -6,7 +6,6 @@ import { Cursors } from "../request/listing/cursor.ts"
 import { Walks } from "../request/listing/walks.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { withoutDeletions } from "../routes/mount.ts"
 import { Kept, openCapabilities, recordInBackground } from "./capabilities.ts"
 import {
   capabilitiesOf,
@@ -100,8 +99,7 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
     void recorders.close()
     throw error
   }
-  const routes = store.isLogged ? config.routes : withoutDeletions(config.routes)
-  const parts = { ...host, routes, recorders, capabilities, areVersioned: store.hasVersions }
+  const parts = { ...host, routes: config.routes, recorders, capabilities }
   const info = informationOf({ ...parts, lastReload })
   const { app, close } = openApp({ ...parts, info, observers })
   return Object.freeze({

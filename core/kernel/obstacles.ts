@@ -1,35 +1,27 @@
 import { findDemonstrationAccounts } from "../access/accounts.ts"
 import type { Config } from "../config/read.ts"
-import { findMissing, findUnusable } from "../data/check-tables.ts"
+import { describeViews, findMissing } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
-import { readTables, type Tables } from "../data/migration-state.ts"
 import { isLoopback } from "../networks.ts"
 import { databaseAccessOf } from "./configured-database.ts"
 
-/**
- * Describes why a database must not be served with a configuration. Without `tables`, it reads them.
- *
- * @throws as `DatabaseAccess.findObstacles` does.
- */
+/** Describes why a database must not be served with a configuration. @throws as `DatabaseAccess.findObstacles` does. */
 export async function findObstacles(
   database: Database,
   config: Pick<Config, "server" | "capabilities" | "database">,
-  found?: Tables,
 ): Promise<string[]> {
-  const tables = found ?? await readTables(database.writer)
-  const missing = await findMissing(database, tables)
-  const unfit = [
-    ...missing.length > 0
-      ? [
-        `the database lacks ${missing.join(", ")}: run "event-export migrate", or bring views of ` +
-        `these names and columns. If it has been migrated, its user may not see them: run the ` +
-        `statements that "event-export grants" prints`,
-      ]
-      : [],
-    ...(await findUnusable(database, tables)).map((each) => `in the database, ${each}`),
-  ]
+  const views = await describeViews(database)
+  if (views !== undefined) return [views]
+  const missing = await findMissing(database)
   // A database that lacks tables may have no accounts to look at, and no heartbeat.
-  if (unfit.length > 0) return unfit
+  if (missing.length > 0) {
+    return [
+      `the database lacks ${
+        missing.join(", ")
+      }: run "event-export migrate". If it has been migrated, its user may ` +
+      `not see them: run the statements that "event-export grants" prints`,
+    ]
+  }
   return [
     ...await databaseAccessOf(config).findObstacles(database, config),
     ...await findWellKnownPasswords(database, config),

@@ -25,8 +25,6 @@ interface AppParts extends Pick<Host, "database" | "nodes" | "log" | "walks"> {
   readonly recorders: Recorders
   /** Closed with the app. */
   readonly capabilities: ReadonlyMap<string, OpenCapability>
-  /** True if every record has a version. */
-  readonly areVersioned: boolean
   readonly info: ServiceInfo
   /** Called with the record of each answered request. */
   readonly observers?: readonly Observer[] | undefined
@@ -48,7 +46,7 @@ export function openApp(parts: AppParts): OpenApp {
   const { session, server } = plan
   const opened = [...parts.capabilities.values()]
   const finders = opened.flatMap(({ findByToken }) => findByToken ?? [])
-  const pageFinders = parts.areVersioned ? opened.flatMap(({ findPage }) => findPage ?? []) : []
+  const pageFinders = opened.flatMap(({ findPage }) => findPage ?? [])
   const pages = new Pages(plan.cache.pages * megabyte, pageFinders)
   const tags = new PageTags(session.secrets, version)
   const sessions = new Sessions(database, { ...session, finders })

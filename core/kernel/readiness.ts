@@ -71,10 +71,8 @@ function migrationsOf(
   let known: { readonly at: number; readonly state: "ok" | "pending" } | undefined
   const look = async () => {
     try {
-      const { applied, pending } = await migrationState(database)
-      // No applied migration: the tables are the operator's own views.
-      const state = applied.length > 0 && pending.length > 0 ? "pending" : "ok"
-      known = { at: performance.now(), state }
+      const { pending } = await migrationState(database)
+      known = { at: performance.now(), state: pending.length > 0 ? "pending" : "ok" }
     } catch (error) {
       if (!areMany && !known) throw error
     }

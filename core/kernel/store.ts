@@ -1,10 +1,8 @@
 import type { ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
-import { readTables } from "../data/migration-state.ts"
 import { UserError } from "../errors.ts"
 import type { Log } from "../log.ts"
-import { findUnloggedViews, haveVersions } from "../records/tables.ts"
 import type { Nodes } from "../request/nodes.ts"
 import { databaseAccessOf, openConfigured, storagesOf } from "./configured-database.ts"
 import { findObstacles } from "./obstacles.ts"
@@ -13,10 +11,6 @@ import { findObstacles } from "./obstacles.ts"
 export interface Store {
   readonly database: Database
   readonly nodes: Nodes
-  /** False if changes of the records are not logged: the operator's views have no triggers. */
-  readonly isLogged: boolean
-  /** True if events can have versions. */
-  readonly hasVersions: boolean
   /** Ends the background work and closes the database. */
   close(): Promise<void>
 }
@@ -44,16 +38,14 @@ export async function openStore(
   try {
     await database.ping()
     await prepare?.(database)
-    const tables = await readTables(database.writer)
-    const obstacles = await findObstacles(database, config, tables)
+    const obstacles = await findObstacles(database, config)
     if (obstacles.length > 0) {
       throw new UserError(`Nothing was started: ${obstacles.join("; ")}.`)
     }
-    const isLogged = (await findUnloggedViews(database, config, tables)).length === 0
     const { nodes, close } = await databaseAccessOf(config)
-      .openNodes(database, config.database, { isLogged, log, ...changes })
+      .openNodes(database, config.database, { log, ...changes })
     return {
-      ...{ database, nodes, isLogged, hasVersions: haveVersions(tables) },
+      ...{ database, nodes },
       async close() {
         await close()
         await database.close()

@@ -50,7 +50,7 @@ export type Fields = Readonly<Record<string, Field>>
 /** A kind of record with all the fields that any family may return, in the contract's order. */
 export interface RecordType<Name extends string = string, F extends Fields = Fields> {
   readonly name: Name
-  /** The table or view of its rows; undefined if it is not read from one of its own. */
+  /** The table of its rows; undefined if it is not read from one of its own. */
   readonly table: string | undefined
   readonly fields: F
 }

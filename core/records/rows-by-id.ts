@@ -10,7 +10,7 @@ export interface RecordsQuery {
   readonly eventId: string
   readonly category: Category
   readonly projection: Projection
-  /** True to read their versions, which only views may lack. */
+  /** True to read their versions. */
   readonly isVersioned?: boolean
 }
 

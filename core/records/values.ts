@@ -2,8 +2,8 @@ import * as v from "valibot"
 import type { Field } from "./fields.ts"
 
 /**
- * A column holds what its field cannot be: the record must not leave the database. Views have whatever their operators
- * select, and the embedded database takes any value for a column.
+ * A column holds what its field cannot be: the record must not leave the database. The embedded database takes any value
+ * for a column, and a number or a JSON value of MySQL may be one that no field has.
  */
 export class WrongValue extends Error {
   override readonly name = "WrongValue"

@@ -3,7 +3,6 @@ import { type PluginSetup, problemAt } from "./setup.ts"
 import { compilePath } from "./path.ts"
 import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
-import { announced } from "./declare.ts"
 import type { List } from "../records/list.ts"
 
 /** The routes of mounted plugins, and what is wrong with them. */
@@ -65,23 +64,6 @@ export function mountPlugins(
     .map((route) => Object.freeze(route))
   return { routes: Object.freeze(routes), problems }
 }
-
-/**
- * Puts a 404 `not_available` in the place of every list of deletions, for a database that does not record
- * them: an empty list would say that nothing was deleted.
- */
-export function withoutDeletions(routes: readonly MountedRoute[]): MountedRoute[] {
-  return routes.map((route) => {
-    if (route.kind !== "listing" || !route.list.hasHorizon) return route
-    const { list: _, ...mounted } = route
-    const unavailable = announced(route.path, { auth: route.auth, detail: noDeletions })
-    const describe = { ...unavailable.describe, summary: "Not available" }
-    return { ...mounted, ...unavailable, describe }
-  })
-}
-
-const noDeletions = "Deletions cannot be known here, because the database does not record them. " +
-  "Compare your copy with the digest."
 
 /** The routes of a plugin, or what is wrong with them. */
 interface PluginRoutes {

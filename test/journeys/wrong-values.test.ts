@@ -5,7 +5,7 @@ import { freshApp } from "../support/app.ts"
 import { past } from "../support/builder.ts"
 import { onEveryEngine } from "../support/database.ts"
 
-/** Values that a table or a view may have, and that no field may: in SQL, by engine. */
+/** Values that a table may have, and that no field may: in SQL, by engine. */
 const wrongValues: Readonly<Record<string, readonly [Category, column: string, value: string][]>> =
   {
     sqlite: [

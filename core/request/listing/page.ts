@@ -68,12 +68,11 @@ export function encodePage(
  * time on. Undefined if the page has no such tag: its version stands for it, or nothing says what follows.
  */
 function coveredBy(
-  { route: { list }, node: { changes }, query: { since } }: PageLookup,
+  { route: { list }, query: { since } }: PageLookup,
   version: string | undefined,
   goesOn: boolean,
 ): string | undefined {
-  const isLogged = changes.isLogged && list.categories !== undefined
-  if (!isLogged) return goesOn ? undefined : ""
+  if (!list.categories) return goesOn ? undefined : ""
   if (version === undefined || followsVersion(list)) return undefined
   return goesOn ? `${version} ${since}` : version
 }

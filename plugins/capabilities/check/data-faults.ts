@@ -13,16 +13,14 @@ import { event, events, guest, guests, items, whole, wholeItems } from "../../..
 const aDay = 86_400
 
 /**
- * Reads all events, and all their records, one event at a time, and finds what partners do not get: of which a column
- * holds what its field cannot be, that has no time or one far ahead, that a view has twice, or whose id is in upper
- * case. Writes nothing.
+ * Reads all events, and all their records, one event at a time, and finds what partners do not get: records with a value
+ * that its field cannot have, with a time far ahead, or with an id in upper case. Writes nothing.
  */
 export async function findDataFaults(database: Database): Promise<Warning[]> {
   const rows = await database.writer.selectFrom("event").select(["id", "organization_id"]).execute()
   const organizationIds = rows.map(({ organization_id }) => organization_id)
   const warnings = await database.longSnapshot(async (snapshot) => [
     ...await findWrongEvents(snapshot, organizationIds),
-    ...await findTwice(snapshot, { event: ["id"], organization: ["id"] }),
     ...await findOdd(snapshot, { event: ofRecords(snapshot) }),
   ])
   for (const id of new Set(rows.map(({ id }) => id))) {
@@ -30,7 +28,6 @@ export async function findDataFaults(database: Database): Promise<Warning[]> {
       ...await database.longSnapshot(async (snapshot) => [
         ...await findWrong(snapshot, id),
         ...await findOdd(snapshot, oddities(snapshot), id),
-        ...await findTwice(snapshot, keys, id),
       ]),
     )
   }
@@ -38,13 +35,6 @@ export async function findDataFaults(database: Database): Promise<Warning[]> {
 }
 
 const tables = Object.values(categories)
-
-/** The columns of which an event's rows may have each combination once. Tables have keys; views may not. */
-const keys: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(tables.map((table) => [table, ["id"]])),
-  consent: ["guest_id"],
-  address: ["guest_id", "kind"],
-}
 
 type List = (page: PageRequest) => ReturnType<typeof guests.list>
 
@@ -117,33 +107,20 @@ function ofRecords({ dialect }: Snapshot): Oddity[] {
   return [
     {
       column: "updated",
-      is: sql`updated is null`,
-      message: (id) => `is null, such as of ${id}: no list has these records`,
-    },
-    {
-      column: "updated",
       is: sql`updated > ${dialect.now} + ${sql.lit(aDay)}`,
       message: (id) => `is more than a day ahead, such as of ${id}: write Unix seconds`,
     },
     {
       column: "id",
-      // Never true if its collation takes them for the same.
       is: sql`id <> lower(id)`,
       message: (id) =>
         `is in upper case, such as ${id}: neither a bucket nor a request for one record has these. ` +
-        "Write lower(…) in the view",
+        "Delete these records, and insert them with lower-case ids",
     },
   ]
 }
 
 const ofAddresses: readonly Oddity[] = [
-  {
-    column: "kind",
-    id: "guest_id",
-    is: sql`kind not in ('main', 'gift_aid', 'tax_receipt')`,
-    message: (id) =>
-      `is none of main, gift_aid and tax_receipt, such as of ${id}: nobody gets these addresses`,
-  },
   {
     column: "country",
     id: "guest_id",
@@ -168,31 +145,6 @@ async function findOdd(
       if (found) {
         warnings.push({ about: `${table}.${column}${place(eventId)}`, message: message(found.id) })
       }
-    }
-  }
-  return warnings
-}
-
-/** Finds rows of which there may be one only. */
-async function findTwice(
-  { db, run }: Snapshot,
-  keys: Readonly<Record<string, readonly string[]>>,
-  eventId?: string,
-): Promise<Warning[]> {
-  const warnings: Warning[] = []
-  for (const [table, columns] of Object.entries(keys)) {
-    const [found] = await run(
-      rowsIn(db, table, eventId)
-        .select(sql<string>`min(${sql.ref(columns[0] ?? "")})`.as("id"))
-        .groupBy(columns as never).having(sql<number>`count(*)`, ">", 1).limit(1),
-    )
-    if (found) {
-      warnings.push({
-        about: `${table}${place(eventId)}`,
-        message:
-          `has several rows with one ${columns.join(" and ")}, such as ${found.id}: which of ` +
-          "them partners get is left to chance",
-      })
     }
   }
   return warnings

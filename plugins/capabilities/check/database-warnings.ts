@@ -1,9 +1,4 @@
-import {
-  type Database,
-  findUnloggedViews,
-  type Plan,
-  type Warning,
-} from "../../../core/capability.ts"
+import type { Database, Warning } from "../../../core/capability.ts"
 import {
   describeFault,
   findRebuilt,
@@ -13,12 +8,8 @@ import {
 import { tablesOf } from "../../../core/tables.ts"
 
 /** Finds what the database lacks, although it can be served. Writes nothing. */
-export async function findDatabaseWarnings(
-  database: Database,
-  plan: Pick<Plan, "database">,
-): Promise<Warning[]> {
+export async function findDatabaseWarnings(database: Database): Promise<Warning[]> {
   const { dialect, writer, storages } = database
-  const views = await findUnloggedViews(database, plan)
   const denied = await dialect.inspection.findDenied(writer, tablesOf(storages))
   const triggers = await findTriggerFaults(database)
   const rebuilt = await findRebuilt(database)
@@ -32,8 +23,7 @@ export async function findDatabaseWarnings(
     denied.length > 0 && {
       about: "database.url",
       message: `the user may not ${denied.join(", ")}: requests or background work that need it ` +
-        `fail. "event-export grants" prints the statements that allow it; a view needs a definer who ` +
-        `may read its tables, or SQL SECURITY INVOKER`,
+        `fail. "event-export grants" prints the statements that allow it`,
     },
     unset.length > 0 && {
       about: "database.url",
@@ -41,13 +31,6 @@ export async function findDatabaseWarnings(
         `${unset.join(", ")}, although each connection sets it: the server or a proxy before ` +
         `it does not keep what sessions set, so pages may be of several moments, or wrong. Let the ` +
         `proxy keep each connection on a session of its own, or connect to the server itself`,
-    },
-    views.length > 0 && {
-      about: views.join(", "),
-      message:
-        "views have no triggers, so deletions cannot be known: the lists of deletions are 404 " +
-        "not_available, and partners keep what you delete unless they compare digests. " +
-        "Let triggers on your tables log the changes, and set database.own_triggers",
     },
     triggers.length > 0 && {
       about: "triggers",

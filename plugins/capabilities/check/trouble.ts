@@ -38,7 +38,7 @@ export async function findOwnWarnings(
   return [
     ...findConfigWarnings(plan),
     ...await findAccountWarnings(database, plan),
-    ...await findDatabaseWarnings(database, plan),
+    ...await findDatabaseWarnings(database),
   ]
 }
 

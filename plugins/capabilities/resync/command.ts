@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { changing } from "../../../core/accounts.ts"
-import { findUnloggedViews, formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/capability.ts"
 import { authorOf, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { requireResync } from "./require-resync.ts"
 
@@ -11,9 +11,7 @@ export function resyncCommand(terminal: Terminal): Command {
     .action(async () => {
       await withDatabase(terminal, async (database, config) => {
         const { migrator, dialect } = database
-        const seesOpenChanges = dialect.byPrimaryKey !== undefined &&
-          (await findUnloggedViews(database, config)).length === 0
-        const lag = seesOpenChanges ? undefined : config.polling.lag
+        const lag = dialect.byPrimaryKey ? undefined : config.polling.lag
         const reached = await changing(
           { writer: migrator, dialect },
           authorOf(config),

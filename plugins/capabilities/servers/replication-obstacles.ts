@@ -1,4 +1,3 @@
-import { findUnloggedViews } from "../../../core/capability.ts"
 import { type DatabaseAccess, readOnlyServer } from "../../../core/nodes.ts"
 import { tablesOf } from "../../../core/tables.ts"
 import { readTargets } from "../../databases/mysql/parts.ts"
@@ -20,7 +19,6 @@ export const findReplicationObstacles: DatabaseAccess["findObstacles"] = async (
     ? reachable(several)
     : [{ name: target.name, state: await readServerState(database.writer) }]
   if (!several && observed[0]?.state.isReadOnly) throw await readOnlyServer(config.database)
-  const views = several ? await findUnloggedViews(several, config) : []
   const faults = findReplicationFaults(observed, {
     needed: {
       database: target.options.database ?? "",
@@ -29,14 +27,6 @@ export const findReplicationObstacles: DatabaseAccess["findObstacles"] = async (
     hasSeveral: several !== undefined || replicas !== undefined,
     primary: several ? several.servers.primary?.name : target.name,
   })
-  if (views.length > 0) {
-    faults.push(
-      `changes of the views ${
-        views.join(", ")
-      } are not logged, so a server cannot say which of them it has: with ` +
-        `several servers, let triggers on your tables log them, and set database.own_triggers`,
-    )
-  }
   return faults.length > 0 || !several ? faults : await findServersWithoutHeartbeat(several)
 }
 

@@ -87,17 +87,14 @@ function bounded(connection: Connection, send: Send, patience: number): Send {
   }
 }
 
-/** How often a statement is prepared anew because triggers, tables or views were changed meanwhile. */
+/** How often a statement is prepared anew because triggers or tables were changed meanwhile. */
 const mostPrepared = 10
-
-/** What MySQL says to a statement that it has to prepare anew. Parameters keep the collation of columns of before. */
-const outdated = new Set<unknown>(["ER_NEED_REPREPARE", "ER_CANT_AGGREGATE_2COLLATIONS"])
 
 function preparedSend(connection: Connection): Send {
   const execute = (sql: string, values: readonly unknown[], callback: Callback, left: number) => {
     connection.execute(sql, values, (error, result) => {
       const { code } = (error ?? {}) as { code?: unknown }
-      if (!outdated.has(code) || left === 0) return callback(error, result)
+      if (code !== "ER_NEED_REPREPARE" || left === 0) return callback(error, result)
       // It has not begun.
       connection.unprepare(sql)
       execute(sql, values, callback, left - 1)

@@ -10,27 +10,23 @@ export function sqliteInspection(path: string): Inspection {
       (statSync(path).mode & 0o006) !== 0 && (statSync(dirname(path)).mode & 0o001) !== 0,
     findDenied: () => Promise.resolve([]),
     async findTriggerFaults(db, expected) {
-      const { rows } = await sql<{ type: string; name: string; table: string; text: string }>`
-        select type, name, tbl_name as ${sql.ref("table")}, sql as text
-        from sqlite_master where type in ('table', 'trigger')`.execute(db)
-      const tables = new Set(rows.flatMap(({ type, name }) => type === "table" ? [name] : []))
-      return expected.filter(({ table }) => tables.has(table)).flatMap(
-        (trigger): TriggerFault[] => {
-          const existing = rows.find(({ name, table }) =>
-            name === trigger.name && table === trigger.table
-          )
-          if (!existing) return [{ trigger, fault: "missing" }]
-          const definition = existing.text.slice(`create trigger ${trigger.name} `.length)
-          return isSameDefinition(definition, trigger.definition)
-            ? []
-            : [{ trigger, fault: "different" }]
-        },
-      )
+      const { rows } = await sql<{ name: string; table: string; text: string }>`
+        select name, tbl_name as ${sql.ref("table")}, sql as text
+        from sqlite_master where type = 'trigger'`.execute(db)
+      return expected.flatMap((trigger): TriggerFault[] => {
+        const existing = rows.find(({ name, table }) =>
+          name === trigger.name && table === trigger.table
+        )
+        if (!existing) return [{ trigger, fault: "missing" }]
+        const definition = existing.text.slice(`create trigger ${trigger.name} `.length)
+        return isSameDefinition(definition, trigger.definition)
+          ? []
+          : [{ trigger, fault: "different" }]
+      })
     },
     readRole: () => Promise.resolve("alone"),
     countDeadlocks: () => Promise.resolve(undefined),
     findUnset: () => Promise.resolve([]),
-    findNulls: () => Promise.resolve(new Set()),
     findMade: () => Promise.resolve(new Map()),
   }
 }

@@ -83,8 +83,6 @@ t.test(
     let count = 0
     await writer.connection().execute(async (db) => {
       for (const [file, text] of pages) {
-        // Its statements are about tables that they create: they have a test of their own.
-        if (file.endsWith("/tables.md")) continue
         for (const statement of blocksOf(text, "sql").flatMap((code) => code.split(";"))) {
           // MySQL prepares anything else.
           if (["", "start transaction"].includes(statement.trim())) continue

@@ -29,7 +29,7 @@ await onEveryEngine(t, async (t, engine) => {
     error: (fields: object) => reported.push(fields),
   }
   await t.test("lookAtTriggers begins another epoch if changes have gone unnoticed, and else none", async (t) => {
-    const changes = await ChangeLog.open(database, { log, isLogged: true, every: 1e9 })
+    const changes = await ChangeLog.open(database, { log, every: 1e9 })
     t.teardown(() => changes.close())
     const epochAfterLook = async () => {
       await changes.lookAtTriggers()
@@ -61,7 +61,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("the log of an event that is asked for is folded after a look", async (t) => {
-    const options = { log, isLogged: true, every: 10, versions: { many: 0 } }
+    const options = { log, every: 10, versions: { many: 0 } }
     const changes = await ChangeLog.open(database, options)
     t.teardown(() => changes.close())
     const folded = () =>

@@ -74,7 +74,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   await t.test("the only server is reported if another one took its place that lacks commits", async (t) => {
     const entries: Record<string, unknown>[] = []
     const log = scannedLog(t, entries)
-    const changes = await ChangeLog.open(database, { log, isLogged: true, every: 1e9 })
+    const changes = await ChangeLog.open(database, { log, every: 1e9 })
     t.teardown(() => changes.close())
     const lookAfter = async (seconds: number) => {
       entries.length = 0
@@ -421,7 +421,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   })
 
   await t.test("a look that fails leaves the watermark where it was", async (t) => {
-    const changes = await ChangeLog.open(database, { log: silent, isLogged: true, every: 1e9 })
+    const changes = await ChangeLog.open(database, { log: silent, every: 1e9 })
     const { watermark } = changes
     clock.now += 100
     await sql`rename table change_state to away`.execute(database.writer)
@@ -434,7 +434,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   })
 
   await t.test("Next-Since follows within a second by itself", async (t) => {
-    const changes = await ChangeLog.open(database, { log: silent, isLogged: true, every: 20 })
+    const changes = await ChangeLog.open(database, { log: silent, every: 20 })
     clock.now += 100
     while (changes.watermark !== clock.now - margin) await setTimeout(10)
     t.type(changes.numbers.age, "number")

@@ -319,7 +319,7 @@ t.test("serve refuses a database that is not migrated", async (t) => {
   const env = { DATABASE_URL: await freshUrl(t, "sqlite"), SESSION_SECRET: secret, PORT: "0" }
   t.match(await runCommand("serve", { env }), {
     code: 1,
-    err: /lacks organization, .*event-export migrate/,
+    err: /lacks migration 2000-kernel.*event-export migrate/,
   })
 })
 

@@ -11,7 +11,7 @@ const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 t.test("startInstance that fails releases its database, whatever fails, and close does", async (t) => {
   const migrated = await copiedUrl(t, "sqlite")
   const attempts = [
-    { url: await freshUrl(t, "sqlite"), message: /lacks organization/ },
+    { url: await freshUrl(t, "sqlite"), message: /lacks migration 2000-kernel/ },
     { url: migrated, message: "no", error: new Error("no") },
   ]
   for (const { url, message, error } of attempts) {

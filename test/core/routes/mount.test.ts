@@ -1,6 +1,6 @@
 import t from "tap"
 import type { PluginSetup } from "../../../core/routes/setup.ts"
-import { type Deriving, mountPlugins, withoutDeletions } from "../../../core/routes/mount.ts"
+import { type Deriving, mountPlugins } from "../../../core/routes/mount.ts"
 import {
   anyone,
   definePlugin,
@@ -113,19 +113,5 @@ t.test("mountPlugins adds what capabilities derive below the mount, unless a plu
     ...none,
     routes: ["a listing /a/:eventId/guests", "a listing /a/:eventId/one", "a handler /a/:id/feed"],
   })
-  t.end()
-})
-
-t.test("withoutDeletions takes away every list that has deletions, also a derived one", (t) => {
-  const deriving: Deriving[] = [{
-    derives: ([from]) =>
-      from?.kind === "listing"
-        ? [{ from, path: "/:eventId/feed", list: { ...from.list, hasHorizon: true } }]
-        : [],
-  }]
-  t.match(withoutDeletions(mountPlugins([a], { deriving }).routes), [
-    { kind: "handler", announced: true, pattern: { text: "/a/:eventId/feed" } },
-    { kind: "listing", pattern: { text: "/a/:eventId/guests" } },
-  ])
   t.end()
 })

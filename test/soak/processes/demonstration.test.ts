@@ -36,7 +36,11 @@ t.test("demonstration accounts are not served, and none are made, where others r
 
     const other = write(server, { databaseUrl: `sqlite:${join(mkdtemp(t), "new.db")}` })
     t.match(await runCommand(`-c ${other} serve --migrate --demo`), { code: 1, err: reason })
-    t.match(await runCommand(`-c ${other} check`), { err: /lacks organization/ }, "it is empty")
+    t.match(
+      await runCommand(`-c ${other} check`),
+      { err: /lacks migration 2000-kernel/ },
+      "it is empty",
+    )
   }
   for (
     const server of [

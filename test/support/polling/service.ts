@@ -106,7 +106,7 @@ export async function startClocked(
   await migrate(aside)
   const open = async (cache: Caches, many: number, observers: readonly Observer[] = []) => {
     // The tests look at open changes themselves.
-    const looks = { isLogged: true, every: 1e9, versions: { many }, log }
+    const looks = { every: 1e9, versions: { many }, log }
     const { nodes, close: closeNodes } = await oneServer.openNodes(database, { url }, looks)
     const session = {
       ...config.session,
@@ -143,7 +143,6 @@ export async function startClocked(
     )
     const live = countLive(capabilities.get("memory"))
     const { app, close } = openApp({
-      areVersioned: true,
       ...parts,
       plan,
       recorders,

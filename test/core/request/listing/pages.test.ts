@@ -226,7 +226,7 @@ async function stage(t: Test, engine: Engine) {
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const accounts = { ann: await build.account("ann"), eve: await build.account("eve") }
-  const changes = await ChangeLog.open(database, { log: scannedLog(t, []), isLogged: true })
+  const changes = await ChangeLog.open(database, { log: scannedLog(t, []) })
   t.teardown(() => changes.close())
   const node = oneNode(database, changes).best
   const config = await testConfig(url)

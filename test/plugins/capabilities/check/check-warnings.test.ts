@@ -202,14 +202,6 @@ interface Trigger {
   readonly table: string
 }
 
-t.test("check warns of views, whose deletions cannot be known", async (t) => {
-  const { database, file, warnings } = await workshop(t, "sqlite")
-  await sql`pragma foreign_keys = off`.execute(database.writer)
-  await sql`alter table ticket rename to platform_ticket`.execute(database.writer)
-  await sql`create view ticket as select * from platform_ticket`.execute(database.writer)
-  t.match(await warnings(file), [/^ticket: .*view.*deletions.*404.*own_triggers/])
-})
-
 t.test("check warns of an embedded database that others can read", async (t) => {
   const { file, path, warnings } = await workshop(t, "sqlite")
   chmodSync(path, 0o604)

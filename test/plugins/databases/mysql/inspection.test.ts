@@ -4,10 +4,7 @@ import type { Trigger } from "../../../../core/data/dialect.ts"
 import { mysqlInspection } from "../../../../plugins/databases/mysql/inspection.ts"
 import { findDatabaseWarnings } from "../../../../plugins/capabilities/check/database-warnings.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
-import { recordTables } from "../../../../core/data/record-tables.ts"
-import { freshDatabase, freshUrl, openFor, withoutMysql } from "../../../support/database.ts"
-import { createUser, whyNoUsers } from "../../../support/users.ts"
+import { freshDatabase, withoutMysql } from "../../../support/database.ts"
 
 t.test("findTriggerFaults rejects if it cannot find out, and calls no trigger missing", {
   skip: withoutMysql,
@@ -40,32 +37,8 @@ t.test("findUnset names what a connection has not set, with the value found", {
     ])
     Object.defineProperty(database, "findUnset", { value: () => Promise.resolve(unset) })
   })
-  const place = { url: "", connections: 1, time_limit: 1, own_triggers: false }
-  t.match(await findDatabaseWarnings(database, { database: place }), [{
+  t.match(await findDatabaseWarnings(database), [{
     about: "database.url",
     message: /^foreign_key_checks is OFF for reading, .*although each connection sets it/,
   }])
-})
-
-t.test("findDenied names a view whose definer is gone, whoever asks", {
-  skip: await whyNoUsers(),
-}, async (t) => {
-  const url = await freshUrl(t, "mysql")
-  await migrate(await openFor(t, url))
-  const { owner, user, url: own } = await createUser(t, url)
-  const { user: former } = await createUser(t, url)
-  await owner.query("rename table consent to kept_consent")
-  await owner.query(
-    `create definer = '${former.name}'@'%' view consent as select * from kept_consent`,
-  )
-  await owner.query(`grant select on \`${user.database}\`.* to '${user.name}'@'%'`)
-  await owner.query(`grant select on \`${user.database}\`.* to '${former.name}'@'%'`)
-  const { consent, guest } = recordTables
-  const find = async (url: string) =>
-    await mysqlInspection.findDenied((await openFor(t, url)).writer, { consent, guest })
-  t.strictSame(await find(own), [])
-  await owner.query(`drop user '${former.name}'@'%'`)
-  for (const each of [url, own]) {
-    t.strictSame(await find(each), ["select from consent, whose definer is gone or lacks rights"])
-  }
 })
