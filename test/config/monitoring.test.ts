@@ -11,7 +11,14 @@ t.test("alerts and dashboard use exactly the metrics of the service, of several 
   const workshop = await freshWorkshop(t)
   workshop.write("")
   const { text } = await (await openMetrics(t, await workshop.start())).read()
-  const source = { compared_at: null, refused: 0, held: [], failed_at: null, watching: null }
+  const source = {
+    compared_at: null,
+    refused: 0,
+    held: [],
+    failed_at: null,
+    watching: null,
+    drift: null,
+  }
   const others = [...new NodeRequests().metrics([], 0), ...metricsOf(source)]
   const known = new Set(others.map(({ name }) => name))
   for (const [, name = ""] of text.matchAll(/^# HELP (event_export_\w+) ./gm)) known.add(name)

@@ -5,21 +5,18 @@ import {
   Attempts,
   gauge,
   type Host,
-  type Metric,
   type OpenCapability,
   remember,
 } from "../../../core/capability.ts"
-import { findWatching, hasTold } from "./follow.ts"
-import { type Mapping, readMapping } from "./mapping.ts"
+import { readMapping } from "./mapping.ts"
 import { openSource } from "./sources/open.ts"
-import { type ConnectState, noteWatching, readState } from "./state.ts"
+import type { Source } from "./sources/source.ts"
+import { type ConnectState, noteState, readState } from "./state.ts"
 import { takeOver, type TakeOverOptions, takeUpTold } from "./take-over.ts"
+import { findMissing, hasTold } from "./told.ts"
 
-/** Milliseconds until the next attempt after one that failed. */
-const pauseAfterFailure = 30_000
-
-/** Milliseconds from one look at the triggers of the source to the next. */
-const betweenLooks = 30_000
+/** Milliseconds until the next attempt after one that failed, and from one look at the triggers of the source to the next. */
+const pauseBetween = 30_000
 
 /** Milliseconds from one look at the queue of keys to the next. */
 const betweenTold = 1000
@@ -29,7 +26,7 @@ const aDay = 86_400
 
 /** Compares the source again and again while its configuration is in service, if no other process does. */
 export function startConnecting(host: Host, mapping: string): OpenCapability {
-  const running = run(new Connection(host, mapping), host, host.closing)
+  const running = run(new Connection(host, mapping), host)
   const state = remember(() => readState(host.database), { fresh: 5_000 })
   return {
     metrics: async () => metricsOf(await state()),
@@ -40,15 +37,14 @@ export function startConnecting(host: Host, mapping: string): OpenCapability {
 /** Never rejects. */
 async function run(
   connection: Connection,
-  { log }: Pick<Host, "log">,
-  signal: AbortSignal,
+  { log, closing: signal }: Pick<Host, "log" | "closing">,
 ): Promise<void> {
   const attempts = new Attempts(() => log, {
     failed: "cannot take records over; those that were taken over stay as they are",
     over: "records are taken over again",
   })
   while (!signal.aborted) {
-    let wait = pauseAfterFailure
+    let wait = pauseBetween
     try {
       wait = await connection.step()
       attempts.succeeded()
@@ -57,17 +53,19 @@ async function run(
     }
     await pause(wait, undefined, { signal, ref: false }).catch(() => {})
   }
+  await connection.close()
 }
 
 /** Takes over what has changed, step by step. */
-class Connection {
+export class Connection {
   readonly #host: Host
   readonly #mapping: string
   readonly #owner = randomUUID()
-  /** What triggers the source has, as of the last look. */
-  #watching: Awaited<ReturnType<typeof findWatching>> = { hasQueue: false, missing: [] }
+  #source: { readonly url: string; readonly source: Source } | undefined
+  /** Which triggers were missing in the source at the last look; null if it has none. */
+  #missing: readonly string[] | null = null
   #lookedAt = -Infinity
-  #isWholeDue = false
+  #needsWhole = false
 
   constructor(host: Host, mapping: string) {
     this.#host = host
@@ -78,82 +76,99 @@ class Connection {
   async step(): Promise<number> {
     const { database, plan } = this.#host
     const mapping = readMapping(resolve(dirname(plan.file), this.#mapping), {})
-    const source = await openSource(mapping.url)
+    const source = await this.#sourceOf(mapping.url)
     const options = { database, source, mapping, owner: this.#owner }
-    if (performance.now() - this.#lookedAt > betweenLooks) {
-      this.#watching = await findWatching(source, mapping)
+    const state = await readState(database)
+    if (performance.now() - this.#lookedAt > pauseBetween) {
+      this.#missing = await findMissing(source, mapping)
       this.#lookedAt = performance.now()
-      await noteWatching(database, this.#watching.hasQueue ? this.#watching.missing : null)
     }
-    const { hasQueue, missing } = this.#watching
-    const isTold = hasQueue && missing.length === 0
-    const due = this.#isWholeDue
-      ? 0
-      : await whenDue(this.#host, { ...mapping, every: isTold ? aDay : mapping.every })
-    if (due <= 0) {
-      this.#isWholeDue = false
-      await this.#takeOver(options)
+    const missing = JSON.stringify(this.#missing)
+    const isNews = missing !== JSON.stringify(state.watching)
+    const isTold = this.#missing?.length === 0
+    const due = untilDue(state, mapping.hash, isTold ? aDay : mapping.every)
+    // What has changed before the triggers were complete, nobody has told.
+    if (this.#needsWhole || due <= 0 || isTold && isNews) {
+      if (!await this.#takeOver(options)) return betweenTold
+      this.#needsWhole = false
+      if (isNews) await noteState(database, { watching: missing })
       return 0
     }
-    if (!hasQueue) return Math.min(due, betweenLooks)
-    if (!await hasTold(source)) return betweenTold
-    const { hasMore, whole } = await takeUpTold(options)
-    this.#isWholeDue = whole
-    return hasMore ? 0 : betweenTold
+    if (isNews) await noteState(database, { watching: missing })
+    if (this.#missing === null) return Math.min(due, pauseBetween)
+    if (await hasTold(source)) this.#needsWhole = await takeUpTold(options)
+    return this.#needsWhole ? 0 : betweenTold
   }
 
-  async #takeOver(options: TakeOverOptions): Promise<void> {
-    const { difference, removed, held, milliseconds } = await takeOver(options)
+  async close(): Promise<void> {
+    await this.#source?.source.close()
+  }
+
+  async #sourceOf(url: string): Promise<Source> {
+    if (this.#source?.url !== url) {
+      await this.close()
+      this.#source = { url, source: await openSource(url) }
+    }
+    return this.#source.source
+  }
+
+  /** Returns false if another process is at it. */
+  async #takeOver(options: TakeOverOptions): Promise<boolean> {
+    const outcome = await takeOver(options)
+    if (!outcome) return false
+    const { difference, removed, held, milliseconds } = outcome
     const { rows, added, changed, refusedCount: refused } = difference
     const counts = { rows, added, changed, removed, refused, held: held.length, ms: milliseconds }
     this.#host.log.info(counts, "records are taken over")
+    return true
   }
 }
 
 /** Returns the milliseconds until a comparison is due: another process may just have ended one. */
-async function whenDue(
-  { database }: Pick<Host, "database">,
-  { every, hash }: Pick<Mapping, "every" | "hash">,
-): Promise<number> {
-  const state = await readState(database)
-  if (!state || state.compared_at === null || state.mapping !== hash) return 0
-  const age = state.now - state.compared_at
+function untilDue(
+  { compared_at, mapping, now }: ConnectState,
+  hash: string,
+  every: number,
+): number {
+  if (compared_at === null || mapping !== hash) return 0
+  const age = now - compared_at
   // The clock of the database may have been set back.
   return age < 0 ? 0 : 1000 * (every - age)
 }
 
 /** What the metrics show of the last comparison. */
-type Measured = Pick<ConnectState, "compared_at" | "refused" | "held" | "failed_at" | "watching">
+type Measured = Pick<
+  ConnectState,
+  "compared_at" | "refused" | "held" | "failed_at" | "watching" | "drift"
+>
 
 /** Returns the metrics of a source; none before the first comparison. */
-export function metricsOf(state: Measured | undefined): readonly Metric[] {
+export function metricsOf(state: Measured | undefined) {
   if (!state) return []
-  const { compared_at, refused, held, failed_at, watching } = state
-  return [
-    gauge(
-      "event_export_connect_compared_timestamp_seconds",
-      "When the last whole comparison with the source ended.",
-      compared_at ?? 0,
-    ),
-    gauge(
-      "event_export_connect_rows_refused",
-      "Rows of the source that could not be taken over.",
-      refused,
-    ),
-    gauge(
-      "event_export_connect_deletions_held",
-      "Records that are gone from the source, and are not deleted before an operator says so.",
-      held.reduce((sum, { gone }) => sum + gone, 0),
-    ),
-    gauge(
-      "event_export_connect_triggers_missing",
-      "Triggers that should tell what changes in the source, and are not there.",
-      watching?.length ?? 0,
-    ),
-    gauge(
-      "event_export_connect_failing",
-      "1 while records cannot be taken over.",
-      Number(failed_at !== null),
-    ),
-  ]
+  const { compared_at, refused, held, failed_at, watching, drift } = state
+  return Object.entries({
+    compared_timestamp_seconds: {
+      help: "When the last whole comparison with the source ended.",
+      value: compared_at ?? 0,
+    },
+    rows_refused: {
+      help: "Rows of the source that could not be taken over.",
+      value: refused,
+    },
+    deletions_held: {
+      help:
+        "Records that are gone from the source, and are not deleted before an operator says so.",
+      value: held.reduce((sum, { gone }) => sum + gone, 0),
+    },
+    triggers_missing: {
+      help: "Triggers that should tell what changes in the source, and are not there.",
+      value: watching?.length ?? 0,
+    },
+    drift_records: {
+      help:
+        "Records that the last whole comparison found different although no trigger had told so.",
+      value: drift ?? 0,
+    },
+    failing: { help: "1 while records cannot be taken over.", value: Number(failed_at !== null) },
+  }).map(([name, { help, value }]) => gauge(`event_export_connect_${name}`, help, value))
 }

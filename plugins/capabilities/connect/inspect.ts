@@ -1,5 +1,4 @@
-import { distance } from "fastest-levenshtein"
-import { columnsOf, type Kind, type KindColumn, kinds, plainName } from "./kinds.ts"
+import { columnsOf, type Kind, type KindColumn, kinds, ownerOf, plainName } from "./kinds.ts"
 import { readSchema, type SourceColumn, type SourceTable } from "./schema.ts"
 import { allRows, type Source, type SourceReader } from "./sources/source.ts"
 import { plainText } from "./values.ts"
@@ -13,415 +12,339 @@ import {
 } from "./words.ts"
 
 /** A SELECT that was guessed, with a line for each guess that the operator should look at. */
-export interface Proposal {
+interface Proposal {
   readonly kind: Kind
   readonly sql: string
   readonly notes: readonly string[]
-  /** Tables whose changes lead to these records, by the column that leads there; with a SELECT if that is not the id. */
-  readonly keys: Readonly<Record<string, string | { readonly column: string; readonly of: string }>>
+  /** Lines of the mapping: tables whose changes lead to these records. */
+  readonly keys: readonly string[]
 }
 
 /** What was found out about a source. */
-export interface Inspection {
+interface Inspection {
   readonly tables: number
   readonly proposals: readonly Proposal[]
-  /** Kinds for which no table was found. */
-  readonly missing: readonly Kind[]
   readonly money: "major" | "minor"
 }
 
 /** Reads the tables, keys and some rows of a source, and guesses a SELECT for each kind. Changes nothing. */
 export async function inspect(source: Source): Promise<Inspection> {
   return await source.snapshot(async (reader) => {
-    const tables = await readSchema(source.name, reader)
-    const found = await chooseTables(tables, reader)
-    const byKind = new Map(found.map((choice) => [choice.kind, choice]))
-    const proposals = found.map((choice) =>
-      propose(choice, { tables, byKind, quote: quoting[source.name] })
+    const tables = withReferences(await readSchema(source.name, reader))
+    const choices = await chooseTables(tables, reader)
+    const columns = [...choices.values()].flatMap(({ table }) => table.columns)
+    const isMinor = columns.some(({ name, type }) =>
+      /pence|cents|minor/.test(plainName(name)) && type.includes("int")
     )
     return {
       tables: tables.length,
-      proposals,
-      missing: kinds.filter((kind) => !byKind.has(kind)),
-      money: hasMinorMoney(found) ? "minor" : "major",
+      proposals: kinds.flatMap((kind) => {
+        const choice = choices.get(kind)
+        return choice ? [new Guess(kind, choice, { tables, choices, source }).propose()] : []
+      }),
+      money: isMinor ? "minor" : "major",
     }
   })
 }
 
-/** The table of a kind; of one with several kinds, which rows. */
-interface Choice {
-  readonly kind: Kind
-  readonly table: SourceTable
-  readonly only?: { readonly column: string; readonly values: readonly string[] }
+/** Adds the references that nothing declares: `person_id` refers to a table `person` or `people`. */
+function withReferences(tables: readonly SourceTable[]): readonly SourceTable[] {
+  return tables.map((table) => {
+    const named = table.columns.flatMap(({ name }) => {
+      const [, word] = /^(.+)id$/.exec(plainName(name)) ?? []
+      const other = tables.find((each) => each !== table && singular(each.name) === word)
+      const isDeclared = table.references.some(({ column }) => column === name)
+      return other && !isDeclared
+        ? [{ column: name, table: other.name, to: other.key[0] ?? "id" }]
+        : []
+    })
+    return { ...table, references: [...table.references, ...named] }
+  })
 }
 
-const quoting = {
-  mysql: (name: string) => /^[a-z_]\w*$/i.test(name) ? name : `\`${name}\``,
-  sqlite: (name: string) => /^[a-z_]\w*$/i.test(name) ? name : `"${name}"`,
-  postgres: (name: string) => /^[a-z_]\w*$/.test(name) ? name : `"${name}"`,
+/** The table of a kind; of one with several kinds, the column and the values that tell which rows. */
+interface Choice {
+  readonly table: SourceTable
+  readonly only?: { readonly column: string; readonly values: readonly string[] }
 }
 
 /** Chooses the table of each kind by its name; items may share one, which a column tells apart. */
 async function chooseTables(
   tables: readonly SourceTable[],
   reader: SourceReader,
-): Promise<Choice[]> {
-  const choices: Choice[] = []
-  const taken = new Set<string>()
+): Promise<ReadonlyMap<Kind, Choice>> {
+  const choices = new Map<Kind, Choice>()
+  const taken = new Set<SourceTable>()
   for (const kind of kinds) {
-    const rated = tables.filter(({ name, key }) => key.length === 1 && !taken.has(name))
-      .map((table) => ({ table, rank: rankOf(table.name, tableWords[kind]) }))
-      .filter(({ rank }) => rank < Infinity)
-      .sort((a, b) => a.rank - b.rank)
-    const [best] = rated
-    if (!best) continue
-    const shared = kinds.indexOf(kind) > 2 ? await findShared(best.table, reader) : []
-    if (shared.length > 0) {
-      choices.push(...shared)
-      taken.add(best.table.name)
-      continue
-    }
-    if (choices.some((choice) => choice.kind === kind)) continue
-    choices.push({ kind, table: best.table })
-    taken.add(best.table.name)
+    const [table] = tables.filter((table) => table.key.length === 1 && !taken.has(table))
+      .filter(({ name }) => rankOf(name, tableWords[kind]) < Infinity)
+      .toSorted((a, b) => rankOf(a.name, tableWords[kind]) - rankOf(b.name, tableWords[kind]))
+    if (!table) continue
+    const shared = sortValues[kind] ? await findShared(table, reader) : []
+    if (shared.length === 0 && choices.has(kind)) continue
+    taken.add(table)
+    if (shared.length === 0) choices.set(kind, { table })
+    for (const [kind, values] of shared) choices.set(kind, { table, only: values })
   }
-  const latest = new Map(choices.map((choice) => [choice.kind, choice]))
-  return kinds.flatMap((kind) => latest.get(kind) ?? [])
+  return choices
 }
 
 /** Returns the kinds of item that a table holds, if a column with few values tells them apart. */
-async function findShared(table: SourceTable, reader: SourceReader): Promise<Choice[]> {
-  const column = table.columns.find(({ name }) => sortWords.includes(plainName(name)))
-  if (!column) return []
-  const rows = await allRows(reader, `select distinct ${column.name} from ${table.name} limit 50`)
-  const values = rows.map(([value]) => plainText(value))
+async function findShared(
+  table: SourceTable,
+  reader: SourceReader,
+): Promise<readonly (readonly [Kind, NonNullable<Choice["only"]>])[]> {
+  const column = columnNamed(table, sortWords)?.name
+  if (column === undefined) return []
+  const rows = await allRows(reader, `select distinct ${column} from ${table.name} limit 50`)
+  const found = rows.map(([value]) => plainText(value))
   return kinds.flatMap((kind) => {
     const words = sortValues[kind] ?? []
-    const own = values.filter((value) =>
-      words.includes(singular(plainName(value.replaceAll(/[\s-]/g, ""))))
-    )
-    return own.length > 0 ? [{ kind, table, only: { column: column.name, values: own } }] : []
+    const values = found.filter((value) => words.includes(singular(value.replace(/[\s-]/g, ""))))
+    return values.length > 0 ? [[kind, { column, values }] as const] : []
   })
 }
 
 /** Lower is likelier: the place of the word that a name is, or ends with; infinite if none is in it. */
 function rankOf(name: string, words: readonly string[]): number {
-  const plain = singular(plainName(name))
+  const plain = singular(name)
   const exact = words.indexOf(plain)
   if (exact >= 0) return exact
   const ending = words.findIndex((word) => word.length > 2 && plain.endsWith(word))
   return ending >= 0 ? 100 + ending : Infinity
 }
 
-function singular(word: string): string {
-  return word === "people"
-    ? "person"
-    : word.replace(/ies$/, "y").replace(/(?<=ss|sh|ch|x)es$/, "").replace(/(?<!s)s$/, "")
+function singular(name: string): string {
+  return plainName(name).replace(/people$/, "person").replace(/ies$/, "y")
+    .replace(/(?<=ss|sh|ch|x)es$/, "").replace(/(?<!s)s$/, "")
 }
 
-/** A table that a SELECT reads, under a name. */
+function columnNamed({ columns }: SourceTable, words: readonly string[]): SourceColumn | undefined {
+  return columns.find(({ name }) => words.includes(plainName(name)))
+}
+
+/** A table that a SELECT reads, under a name; the first has no column by which it is joined. */
 interface Joined {
   readonly table: SourceTable
   readonly alias: string
-  /** The condition; undefined for the first. */
-  readonly on?: string
-  readonly isLeft?: true
+  readonly by?: { readonly column: string; readonly other: Joined; readonly to: string }
+  readonly isLeft: boolean
 }
 
-interface Context {
-  readonly tables: readonly SourceTable[]
-  readonly byKind: ReadonlyMap<Kind, Choice>
-  readonly quote: (name: string) => string
-}
+const plainNames = { mysql: /^[a-z_]\w*$/i, sqlite: /^[a-z_]\w*$/i, postgres: /^[a-z_]\w*$/ }
 
-/** Writes the SELECT of a kind. */
-function propose(choice: Choice, context: Context): Proposal {
-  const { kind, table, only } = choice
-  const { quote } = context
-  const notes: string[] = []
-  const joined = joinsOf(choice, context, notes)
-  const own = joined[0] as Joined
-  const select = [`${own.alias}.${quote(table.key[0] ?? "id")} as id`]
-  const owner = ownerOf(kind)
-  if (owner) select.push(`${ownerColumn(own, owner, context, notes)} as ${owner}`)
-  const used = new Set(table.key)
-  for (const field of columnsOf(kind)) {
-    const found = findColumn(field, joined, used)
-    if (found) {
-      used.add(found.column.name)
-      select.push(`${expressionOf(field, found, quote)} as ${field.name}`)
-    } else if (field.isRequired) {
-      notes.push(`${field.name}: no column looks like it, so this is a guess`)
-      select.push(`${usualValue(field)} as ${field.name}`)
+/** Guesses the SELECT of one kind. */
+class Guess {
+  readonly #kind: Kind
+  readonly #choice: Choice
+  readonly #tables: readonly SourceTable[]
+  readonly #owner: SourceTable | undefined
+  readonly #source: Source
+  readonly #own: Joined
+  readonly #joined: Joined[]
+  readonly #notes: string[] = []
+
+  constructor(kind: Kind, choice: Choice, { tables, choices, source }: {
+    readonly tables: readonly SourceTable[]
+    readonly choices: ReadonlyMap<Kind, Choice>
+    readonly source: Source
+  }) {
+    this.#kind = kind
+    this.#choice = choice
+    this.#tables = tables
+    this.#owner = choices.get(ownerOf(kind) ?? kind)?.table
+    this.#source = source
+    this.#own = { table: choice.table, alias: this.#aliasOf(choice.table, []), isLeft: false }
+    this.#joined = [this.#own]
+  }
+
+  propose(): Proposal {
+    if (this.#kind === "guest") this.#joinBelongings()
+    const select = [`${this.#place(this.#own, this.#key)} as id`, ...this.#selectOwner()]
+    const used = new Set(this.#own.table.key)
+    for (const field of columnsOf(this.#kind)) {
+      const expression = this.#expressionOf(field, used)
+      if (expression !== undefined) select.push(`${expression} as ${field.name}`)
+    }
+    const conditions = this.#conditions()
+    const sql = [
+      `select ${select.join(",\n  ")}`,
+      ...this.#joined.map((joined) => this.#joinOf(joined)),
+      ...conditions.length > 0 ? [`where ${conditions.join(" and ")}`] : [],
+    ].join("\n")
+    const keys = this.#joined.map((joined) => this.#keyLine(joined))
+    return { kind: this.#kind, sql, notes: this.#notes, keys }
+  }
+
+  get #key(): string {
+    return this.#own.table.key[0] ?? "id"
+  }
+
+  #quote(name: string): string {
+    if (plainNames[this.#source.name].test(name)) return name
+    return this.#source.name === "mysql" ? `\`${name}\`` : `"${name}"`
+  }
+
+  #place({ alias }: Joined, column: string): string {
+    return `${alias}.${this.#quote(column)}`
+  }
+
+  /** Finds the column that leads to the owner: by a reference, else by its name. */
+  #selectOwner(): readonly string[] {
+    const owner = ownerOf(this.#kind)
+    if (owner === undefined) return []
+    const { references, columns } = this.#own.table
+    const reference = references.find(({ table }) => table === this.#owner?.name)
+    const named = columns.find(({ name }) =>
+      tableWords[owner].includes(plainName(name).replace(/id$/, ""))
+    )
+    const column = reference?.column ?? named?.name
+    if (column !== undefined) return [`${this.#place(this.#own, column)} as ${owner}`]
+    this.#notes.push(`${owner}: no column leads to it; write the one that does`)
+    return [`null as ${owner}`]
+  }
+
+  /** Joins the tables that belong to a guest: the person behind it, the consent, and the address. */
+  #joinBelongings(): void {
+    const person = this.#own.table.references.find(({ table }) =>
+      rankOf(table, relatedWords.person) < Infinity
+    )
+    const table = this.#tables.find(({ name }) => name === person?.table)
+    if (person && table) {
+      this.#join(table, { column: person.to, other: this.#own, to: person.column }, false)
+    }
+    const known = [...this.#joined]
+    for (const words of [relatedWords.consent, relatedWords.address]) {
+      const found = known.flatMap((other) =>
+        this.#tables.flatMap((table) => {
+          const reference = table.references.find((each) => each.table === other.table.name)
+          const isNew = this.#joined.every((joined) => joined.table !== table)
+          return reference && isNew && rankOf(table.name, words) < Infinity
+            ? [{ table, by: { column: reference.column, other, to: reference.to } }]
+            : []
+        })
+      )
+      if (found[0]) this.#join(found[0].table, found[0].by, true)
     }
   }
-  const conditions = joined.filter(({ isLeft }) => !isLeft).flatMap(({ table, alias }) => {
-    const deleted = table.columns.find(({ name }) => deletedWords.includes(plainName(name)))
-    if (!deleted) return []
-    notes.push(`rows with ${table.name}.${deleted.name} are left out, as deleted`)
-    const place = `${alias}.${quote(deleted.name)}`
-    return [/date|time/.test(deleted.type) ? `${place} is null` : `coalesce(${place}, 0) = 0`]
-  })
-  if (only) {
-    conditions.push(
-      `${own.alias}.${quote(only.column)} in (${
-        only.values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ")
-      })`,
+
+  #join(table: SourceTable, by: NonNullable<Joined["by"]>, isLeft: boolean): void {
+    const alias = this.#aliasOf(table, this.#joined.map(({ alias }) => alias))
+    this.#joined.push({ table, alias, by, isLeft })
+    const sort = isLeft && columnNamed(table, sortWords)
+    this.#notes.push(
+      `${table.name} is joined as what belongs to a guest`,
+      ...sort ? [`${table.name}.${sort.name}: say which of several rows is the one to take`] : [],
     )
   }
-  const from = joined.map(({ table, alias, on, isLeft }) =>
-    on
-      ? `${isLeft ? "left " : ""}join ${quote(table.name)} ${alias} on ${on}`
-      : `from ${quote(table.name)} ${alias}`
-  )
-  const where = conditions.length > 0 ? [`where ${conditions.join(" and ")}`] : []
-  return {
-    kind,
-    sql: [`select ${select.join(",\n  ")}`, ...from, ...where].join("\n"),
-    notes,
-    keys: keysOf(joined, quote),
-  }
-}
 
-function ownerOf(kind: Kind): "organization" | "event" | undefined {
-  return kind === "organization" ? undefined : kind === "event" ? "organization" : "event"
-}
-
-/** Finds the column that leads to the owner: by a foreign key, else by its name. */
-function ownerColumn(
-  { table, alias }: Joined,
-  owner: "organization" | "event",
-  { byKind, quote }: Context,
-  notes: string[],
-): string {
-  const target = byKind.get(owner)?.table.name
-  const reference = table.references.find((each) => each.table === target)
-  if (reference) return `${alias}.${quote(reference.column)}`
-  const words = [target ?? "", ...tableWords[owner]].map((word) => singular(plainName(word)))
-  const named = table.columns.find(({ name }) => words.includes(plainName(name).replace(/id$/, "")))
-  if (named) return `${alias}.${quote(named.name)}`
-  notes.push(`${owner}: no column leads to it; write the one that does`)
-  return "null"
-}
-
-/** Finds the tables that belong to a guest: the person behind it, the consent, and the address. */
-function joinsOf({ kind, table }: Choice, context: Context, notes: string[]): Joined[] {
-  const own: Joined = { table, alias: aliasOf(table.name, []) }
-  if (kind !== "guest") return [own]
-  const joined = [own]
-  const { tables, quote } = context
-  const add = (other: SourceTable, on: (alias: string) => string, isLeft?: true) => {
-    const alias = aliasOf(other.name, joined.map(({ alias }) => alias))
-    joined.push({ table: other, alias, on: on(alias), ...isLeft && { isLeft } })
-    notes.push(`${other.name} is joined as what belongs to a guest`)
+  #joinOf(joined: Joined): string {
+    const table = `${this.#quote(joined.table.name)} ${joined.alias}`
+    if (!joined.by) return `from ${table}`
+    const { column, other, to } = joined.by
+    const on = `${this.#place(joined, column)} = ${this.#place(other, to)}`
+    return `${joined.isLeft ? "left " : ""}join ${table} on ${on}`
   }
-  for (const { column, table: name, to } of referencesOf(table, relatedWords.person, tables)) {
-    const person = tables.find((each) => each.name === name)
-    if (person) add(person, (alias) => `${alias}.${quote(to)} = ${own.alias}.${quote(column)}`)
-  }
-  for (const words of [relatedWords.consent, relatedWords.address]) {
-    for (const known of joined.slice(0, 2)) {
-      const found = tables.flatMap((other) =>
-        rankOf(other.name, words) === Infinity || joined.some(({ table }) => table === other)
-          ? []
-          : referencesTo(other, known.table).map((column) => ({ other, column }))
-      )
-      const [best] = found
-      if (!best) continue
-      const to = known.table.key[0] ?? "id"
-      const sort = words === relatedWords.address
-        ? best.other.columns.find(({ name }) => sortWords.includes(plainName(name)))
-        : undefined
-      if (sort) {
-        notes.push(
-          `${best.other.name}.${sort.name}: say which of several addresses is the main one`,
-        )
-      }
-      add(
-        best.other,
-        (alias) => `${alias}.${quote(best.column)} = ${known.alias}.${quote(to)}`,
-        true,
-      )
-      break
+
+  #expressionOf(field: KindColumn, used: Set<string>): string | undefined {
+    const found = this.#findColumn(field, used)
+    if (!found) {
+      if (!field.isRequired) return undefined
+      this.#notes.push(`${field.name}: no column looks like it, so this is a guess`)
+      return usualValue(field)
     }
+    used.add(found.column.name)
+    const place = this.#place(found.joined, found.column.name)
+    if (field.meaning !== "consent" || /char|text|enum/.test(found.column.type)) return place
+    const isGiven = found.column.type.includes("bool") ? place : `${place} = 1`
+    return `case when ${isGiven} then 'active' else 'inactive' end`
   }
-  return joined
-}
 
-/** Returns the references of a table to others whose names have such a word: foreign keys, or columns such as `person_id`. */
-function referencesOf(
-  table: SourceTable,
-  words: readonly string[],
-  tables: readonly SourceTable[],
-) {
-  const declared = table.references.filter((each) => rankOf(each.table, words) < Infinity)
-  if (declared.length > 0) return declared.slice(0, 1)
-  return table.columns.flatMap(({ name }) => {
-    const target = tables.find((other) =>
-      other !== table && singular(plainName(other.name)) === plainName(name).replace(/id$/, "")
-    )
-    return target && rankOf(target.name, words) < Infinity
-      ? [{ column: name, table: target.name, to: target.key[0] ?? "id" }]
-      : []
-  }).slice(0, 1)
-}
-
-/** Returns the columns of a table that refer to another: by foreign keys, else by name. */
-function referencesTo(table: SourceTable, other: SourceTable): string[] {
-  const declared = table.references.filter((each) => each.table === other.name).map(({ column }) =>
-    column
-  )
-  if (declared.length > 0) return declared
-  const word = singular(plainName(other.name))
-  return table.columns.filter(({ name }) => plainName(name) === `${word}id`).map(({ name }) => name)
-}
-
-interface Place {
-  readonly alias: string
-  readonly column: SourceColumn
-}
-
-/** Finds the column of a field in the tables of a SELECT, by its names; nearly right ones count last. */
-function findColumn(
-  field: KindColumn,
-  joined: readonly Joined[],
-  used: ReadonlySet<string>,
-): Place | undefined {
-  const inner = field.part === "record" || field.part === "consent" ? field.name : field.column
-  if (field.part === "gift_aid" || field.part === "tax_receipt") return undefined
-  const names = [plainName(inner), ...(columnWords[inner] ?? columnWords[camel(inner)] ?? [])]
-  const places = joined.filter(({ table }) => isOf(field, table)).flatMap(({ table, alias }) =>
-    table.columns.filter(({ name }) =>
-      !(alias === joined[0]?.alias && used.has(name)) || !used.has(name)
-    )
-      .map((column) => ({ alias, column }))
-  )
-  for (const name of names) {
-    const exact = places.find(({ column }) => plainName(column.name) === name)
-    if (exact) return exact
+  /** Finds the column of a field in the tables of the SELECT, by its names, the likeliest first. */
+  #findColumn({ name, part, column }: KindColumn, used: ReadonlySet<string>) {
+    if (part === "gift_aid" || part === "tax_receipt") return undefined
+    const word = part === "main" ? column : name
+    const names = [plainName(word), ...columnWords[word] ?? []]
+    const places = this.#joined.filter(({ table }) => mayHold(table, { name, part })).flatMap((
+      joined,
+    ) => joined.table.columns.map((column) => ({ joined, column })))
+    return names.flatMap((name) =>
+      places.filter(({ column }) => plainName(column.name) === name && !used.has(column.name))
+    )[0]
   }
-  return places.find(({ column }) =>
-    names[0] !== undefined && names[0].length > 5 &&
-    distance(plainName(column.name), names[0]) === 1
-  )
+
+  /** Leaves out what is deleted, and rows of other kinds. */
+  #conditions(): readonly string[] {
+    const deleted = this.#joined.filter(({ isLeft }) => !isLeft).flatMap((joined) => {
+      const column = columnNamed(joined.table, deletedWords)
+      if (!column) return []
+      this.#notes.push(`rows with ${joined.table.name}.${column.name} are left out, as deleted`)
+      const place = this.#place(joined, column.name)
+      if (/date|time/.test(column.type)) return [`${place} is null`]
+      return [column.type.includes("bool") ? `${place} is not true` : `coalesce(${place}, 0) = 0`]
+    })
+    const { only } = this.#choice
+    if (!only) return deleted
+    const values = only.values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ")
+    return [...deleted, `${this.#place(this.#own, only.column)} in (${values})`]
+  }
+
+  /** Says which column of a table leads to these records; with a SELECT if that is not their key. */
+  #keyLine({ table, by }: Joined): string {
+    if (!by) return `${table.name}: ${this.#key}`
+    const to = by.other === this.#own ? by.to : by.other.by?.to ?? this.#key
+    if (to === this.#key) return `${table.name}: ${by.column}`
+    const [key, own, condition] = [this.#key, this.#own.table.name, to].map((name) =>
+      this.#quote(name)
+    )
+    const of = JSON.stringify(`select ${key} from ${own} where ${condition} = ?`)
+    return `${table.name}: { column: ${by.column}, of: ${of} }`
+  }
+
+  /** The first letters of a table's name: as many as are not another alias, or a word of SQL. */
+  #aliasOf({ name }: SourceTable, taken: readonly string[]): string {
+    const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "") || "t"
+    const lengths = Array.from({ length: plain.length }, (_, at) => plain.slice(0, at + 1))
+    const isFree = (alias: string) => !taken.includes(alias) && !reserved.test(alias)
+    return lengths.find(isFree) ?? `${plain}_${taken.length}`
+  }
 }
+
+const reserved = /^(as|by|in|is|on|or|to|at|no|if|of|and|not|all|any|div|mod|end|set|use|add|for)$/
 
 /** True if a table may hold a field: consents and addresses are in theirs, if they have some. */
-function isOf({ part, name }: KindColumn, table: SourceTable): boolean {
-  const isConsent = rankOf(table.name, relatedWords.consent) < Infinity
-  const isAddress = rankOf(table.name, relatedWords.address) < Infinity
-  if (part === "consent") return isConsent || name !== "consentStatus"
-  if (part === "main") return isAddress || !isConsent
-  return !isConsent && !isAddress
-}
-
-function camel(column: string): string {
-  return column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function expressionOf(
-  { name, part }: KindColumn,
-  { alias, column }: Place,
-  quote: (name: string) => string,
-): string {
-  const place = `${alias}.${quote(column.name)}`
-  if (name === "consentStatus" && part === "consent" && !/char|text|enum/.test(column.type)) {
-    const condition = /bool/.test(column.type) ? place : `${place} = 1`
-    return `case when ${condition} then 'active' else 'inactive' end`
-  }
-  return place
+function mayHold({ name }: SourceTable, field: Pick<KindColumn, "name" | "part">): boolean {
+  const isConsent = rankOf(name, relatedWords.consent) < Infinity
+  const isAddress = rankOf(name, relatedWords.address) < Infinity
+  if (field.part === "consent") return isConsent || field.name !== "consentStatus"
+  return field.part === "main" ? isAddress || !isConsent : !isConsent && !isAddress
 }
 
 /** What stands in the place of a column that was not found. */
 function usualValue({ name, meaning }: KindColumn): string {
-  if (name === "currency") return "'GBP'"
-  if (name === "timezone") return "'Europe/London'"
-  if (name === "status") return "'active'"
-  if (name === "admits") return "1"
-  return meaning === "text" ? "''" : "0"
-}
-
-function keysOf(joined: readonly Joined[], quote: (name: string) => string): Proposal["keys"] {
-  const [own, ...others] = joined
-  if (!own) return {}
-  const key = own.table.key[0] ?? "id"
-  const keys: Record<string, string | { column: string; of: string }> = { [own.table.name]: key }
-  for (const { table, alias, on = "" } of others) {
-    const column = new RegExp(`(?<![\\w.])${alias}\\.(\\w+)`).exec(on)?.[1]
-    if (!column) continue
-    const to = on.split(" = ").find((side) => !side.startsWith(`${alias}.`)) ?? ""
-    const isOwnKey = to === `${own.alias}.${quote(key)}`
-    const middle = others.find((each) => to.startsWith(`${each.alias}.`))
-    const through = middle?.on?.split(" = ").find((side) => side.startsWith(`${own.alias}.`))
-    const condition = middle ? through : to
-    keys[table.name] = isOwnKey || !condition ? column : {
-      column,
-      of: `select ${own.alias}.${quote(key)} from ${
-        quote(own.table.name)
-      } ${own.alias} where ${condition} = ?`,
-    }
-  }
-  return keys
-}
-
-function aliasOf(name: string, taken: readonly string[]): string {
-  const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "") || "t"
-  for (let length = 1; length <= plain.length; length++) {
-    const alias = plain.slice(0, length)
-    if (!taken.includes(alias) && !reserved.has(alias)) return alias
-  }
-  return `${plain}_${taken.length}`
-}
-
-const reserved = new Set([
-  "as",
-  "by",
-  "in",
-  "is",
-  "on",
-  "or",
-  "to",
-  "at",
-  "no",
-  "if",
-  "of",
-  "and",
-  "not",
-  "all",
-  "any",
-])
-
-/** True if columns of money hold whole numbers and are named after minor units. */
-function hasMinorMoney(choices: readonly Choice[]): boolean {
-  return choices.some(({ table }) =>
-    table.columns.some(({ name, type }) =>
-      /pence|cents|minor/.test(plainName(name)) && /int/.test(type)
-    )
-  )
+  const usual = { currency: "'GBP'", timezone: "'Europe/London'", status: "'active'", admits: "1" }
+  return usual[name as keyof typeof usual] ?? (meaning === "text" ? "''" : "0")
 }
 
 /** Writes the mapping file of an inspection. */
 export function writeMapping(
-  { proposals, missing, money, tables }: Inspection,
-  { url, file = "platform-url" }: { readonly url: string; readonly file?: string | undefined },
+  { proposals, money, tables }: Inspection,
+  url: string | { readonly file: string },
 ): string {
-  const select = proposals.map(({ kind, sql, notes }) => {
-    const comments = notes.map((note) => `  # ${kind}: ${note}.`)
-    return [...comments, `  ${kind}: |`, ...sql.split("\n").map((line) => `    ${line}`)].join("\n")
-  })
-  const keys = proposals.map(({ kind, keys }) => {
-    const lines = Object.entries(keys).map(([table, key]) =>
-      typeof key === "string"
-        ? `    ${table}: ${key}`
-        : `    ${table}: { column: ${key.column}, of: ${JSON.stringify(key.of)} }`
-    )
-    return [`  ${kind}:`, ...lines].join("\n")
-  })
+  const select = proposals.map(({ kind, sql, notes }) =>
+    [
+      ...notes.map((note) => `  # ${kind}: ${note}.`),
+      `  ${kind}: |`,
+      ...sql.split("\n").map((line) => `    ${line}`),
+    ].join("\n")
+  )
+  const keys = proposals.map(({ kind, keys }) => `  ${kind}:\n    ${keys.join("\n    ")}`)
+  const missing = kinds.filter((kind) => proposals.every((each) => each.kind !== kind))
   return `# What the records of event-export are made of. Written by "event-export connect inspect" from ${tables} tables: read
 # each SELECT, mend what is wrong, and look at the result with "event-export connect preview".
 source:
   # The file has the URL, and only you may read it.
-  url: ${url.startsWith("sqlite:") ? JSON.stringify(url) : `{ file: ${JSON.stringify(file)} }`}
+  url: ${JSON.stringify(url)}
   # The zone of times that name none.
   time_zone: Europe/London
   # major: 19.99 is 19 pounds and 99 pence; minor: 1999 is.

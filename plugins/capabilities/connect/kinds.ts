@@ -24,6 +24,7 @@ export type Meaning =
   | "time"
   | "flag"
   | "list"
+  | "consent"
   | "channels"
   | "steps"
 
@@ -49,104 +50,77 @@ export const addressKinds = {
   taxReceiptAidAddress: "tax_receipt",
 } as const
 
-export type Part = "record" | "consent" | (typeof addressKinds)[keyof typeof addressKinds]
+export type AddressKind = (typeof addressKinds)[keyof typeof addressKinds]
 
-/** Columns that every SELECT must have, by kind: what a row is and where it belongs. */
-export const keyColumns: Readonly<Record<"organization" | "event" | "record", readonly string[]>> =
-  {
-    organization: ["id"],
-    event: ["id", "organization"],
-    record: ["id", "event"],
-  }
+type Part = "record" | "consent" | AddressKind
+
+/** Returns what rows of a kind belong to. */
+export function ownerOf(kind: Kind): "organization" | "event" | undefined {
+  return kind === "organization" ? undefined : kind === "event" ? "organization" : "event"
+}
 
 const money = new Set(["price", "startPrice", "ticketPrice", "amount", "estimate"])
 const times = new Set(["starts", "ends", "closes", "draws", "created"])
-/** Texts that a row cannot do without, besides numbers that may not be null. */
-const needed = new Set([
-  "name",
-  "slug",
-  "status",
-  "currency",
-  "timezone",
-  "licenceNumber",
-  "regulator",
+const meanings = new Map<string, Meaning>([
+  ["email", "email"],
+  ["consentStatus", "consent"],
+  ["consentChannels", "channels"],
+  ["increments", "steps"],
 ])
+/** Texts that a row cannot do without; of numbers, all that may not be null. */
+const needed = /^(name|slug|status|currency|timezone|licenceNumber|regulator)$/
+const spared = /^(created|lotNumber)$/
 /** What the service decides, or finds out by itself. */
-const notTaken = new Set(["id", "eventId", "updated", "changed"])
+const notTaken = /^(id|eventId|updated|changed)$/
 
 /** Returns the columns that the SELECT of a kind may have besides its keys. */
 export function columnsOf(kind: Kind): readonly KindColumn[] {
-  return columnsByKind[kind]
+  return columnsByKind.get(kind) ?? []
 }
 
-const columnsByKind = Object.fromEntries(
-  kinds.map((kind) => [kind, findColumns(kind)]),
-) as unknown as Readonly<
-  Record<Kind, readonly KindColumn[]>
->
+const columnsByKind = new Map(kinds.map((kind) => [kind, findColumns(kind)]))
 
 function findColumns(kind: Kind): readonly KindColumn[] {
   if (kind === "organization") {
-    return ["slug", "name"].map((name) =>
-      columnOf({ name, table: "organization", column: name, kind: "text" })
-    )
+    return ["slug", "name"].map((name) => columnOf(name, { table: kind, column: name }))
   }
   const type = [...recordTypes.values()].find(({ table }) => table === kind)
-  return Object.entries(type?.fields ?? {}).filter(([name]) => !notTaken.has(name)).flatMap(
-    ([name, field]): KindColumn[] => {
-      if (field.record) {
-        const part = addressKinds[name as keyof typeof addressKinds]
-        return Object.values(field.record.fields).map(({ column, kind: fieldKind }) => ({
-          ...columnOf({
-            name: `${name}${titled(column)}`,
-            table: "address",
-            column,
-            kind: fieldKind,
-          }),
-          part,
-          isRequired: false,
-        }))
-      }
-      const { relation, column, kind: fieldKind } = field
-      const table = relation === "consent" ? "consent" : kind
-      const found = columnOf({ name, table, column, kind: fieldKind })
-      return [{ ...found, part: relation === "consent" ? "consent" : "record" }]
-    },
-  )
+  const fields = Object.entries(type?.fields ?? {}).filter(([name]) => !notTaken.test(name))
+  return fields.flatMap(([name, { record, relation, column, kind: type }]) => {
+    if (record) {
+      const part = addressKinds[name as keyof typeof addressKinds]
+      return Object.values(record.fields).map(({ column }) => ({
+        ...columnOf(`${name}${titled(column)}`, { table: "address", column }),
+        ...{ part, isRequired: false },
+      }))
+    }
+    if (relation !== "consent") return columnOf(name, { table: kind, column, type })
+    return { ...columnOf(name, { table: "consent", column, type }), part: "consent" as const }
+  })
 }
 
-function columnOf({ name, table, column, kind }: {
-  readonly name: string
+function columnOf(name: string, { table, column, type = "text" }: {
   readonly table: keyof typeof recordTables
   readonly column: string
-  readonly kind: string
+  readonly type?: string
 }): KindColumn {
   const columns: Readonly<Record<string, Column>> = recordTables[table].columns
   const { length, isNullable = false, kind: stored } = columns[column] as Column
-  const meaning = meaningOf(name, { kind, isDecimal: stored === "percent" })
+  const meaning = stored === "percent" ? "decimal" : meaningOf(name, type)
+  const isNumber = ["number", "money", "time"].includes(meaning)
   return {
-    name,
-    meaning,
-    part: "record",
-    column,
+    ...{ name, meaning, column, isNullable, part: "record" },
     length: length ?? (stored === "slug" ? 191 : undefined),
-    isNullable,
-    isRequired: !isNullable && name !== "created" && name !== "lotNumber" &&
-      (needed.has(name) || ["number", "money", "time"].includes(meaning)),
+    isRequired: !isNullable && !spared.test(name) && (needed.test(name) || isNumber),
   }
 }
 
-function meaningOf(
-  name: string,
-  { kind, isDecimal }: { readonly kind: string; readonly isDecimal: boolean },
-): Meaning {
-  if (name === "email") return "email"
-  if (name === "consentChannels") return "channels"
-  if (name === "increments") return "steps"
-  if (kind === "flag") return "flag"
-  if (kind === "document") return "list"
-  if (kind !== "number") return "text"
-  if (isDecimal) return "decimal"
+function meaningOf(name: string, type: string): Meaning {
+  const named = meanings.get(name)
+  if (named) return named
+  if (type === "flag") return "flag"
+  if (type === "document") return "list"
+  if (type !== "number") return "text"
   return money.has(name) ? "money" : times.has(name) ? "time" : "number"
 }
 

@@ -4,16 +4,13 @@ import * as v from "valibot"
 import { type Environment, sha256, wholeNumber } from "../../../core/capability.ts"
 import { check, ConfigError, ConfigSource, readPrivateFile } from "../../../core/commands.ts"
 import { type Kind, kinds } from "./kinds.ts"
+import type { ReadingRules } from "./values.ts"
 import { isZone } from "./zoned-time.ts"
 
 /** How the records of a source become the service's: the file that `connect.mapping` names. */
-export interface Mapping {
-  /** The path of the file. */
-  readonly file: string
+export interface Mapping extends ReadingRules {
   /** The URL of the source; secret. */
   readonly url: string
-  readonly timeZone: string
-  readonly money: "major" | "minor"
   /** Seconds from one comparison with the whole source to the next. */
   readonly every: number
   /** The SELECT of each kind that the source has. */
@@ -101,11 +98,7 @@ export function readMapping(file: string, environment: Environment): Mapping {
   )
   const { time_zone: timeZone, money, every } = value.source
   return {
-    file,
-    url,
-    timeZone,
-    money,
-    every,
+    ...{ url, timeZone, money, every },
     selects: new Map(selects),
     keys: new Map(
       Object.entries(value.keys).map(([kind, tables]) => [

@@ -1,7 +1,9 @@
+import type { GoneRecords } from "./comparison.ts"
 import type { Kind } from "./kinds.ts"
 
 /** Records of an event that a comparison finds gone, and does not delete before an operator says so. */
 export interface HeldDeletions {
+  /** Empty for events and organizations. */
   readonly event: string
   readonly kind: Kind
   /** How many would be deleted, of how many that are there. */
@@ -9,18 +11,61 @@ export interface HeldDeletions {
   readonly known: number
 }
 
-/** So few deletions are never a slip. */
+/** So few deletions are not a slip. */
 const few = 20
 
-/** The largest part of an event's records that a comparison deletes. */
+/** The largest part of the records that a comparison deletes. */
 const mostPart = 0.1
 
 /**
- * Returns true if so many records of an event are gone at once that it may be a slip: a source that is half restored, a
- * condition of the mapping that went wrong, somebody's `delete` without a `where`.
+ * Returns what is not deleted before somebody says that it is meant. It may be a slip if too much is gone at once of an
+ * event, of one of its kinds, of a kind in all events, or of everything; or if a kind has no row any more, however few it
+ * had: a source that is half restored, a condition of the mapping that went wrong, somebody's `delete` without a `where`.
  */
-export function isSuspicious(
-  { gone, known }: { readonly gone: number; readonly known: number },
-): boolean {
-  return gone > few && gone > known * mostPart
+export function findHeld(
+  gone: readonly GoneRecords[],
+  sizes: ReadonlyMap<string, number>,
+  isMeant: (event: string) => boolean,
+): HeldDeletions[] {
+  const suspicious = findSuspicious(gone, sizes)
+  return gone.filter(({ event, ids }) =>
+    suspicious.has(event) && !(event === "" ? ids.every(isMeant) : isMeant(event))
+  ).map(({ event, kind, ids }) => ({
+    ...{ event, kind, gone: ids.length },
+    known: sizes.get(`${event}/${kind}`) ?? ids.length,
+  }))
+}
+
+/** Returns the events that lose too much. Events themselves are deleted only if nothing belongs to them any more. */
+function findSuspicious(
+  gone: readonly GoneRecords[],
+  sizes: ReadonlyMap<string, number>,
+): ReadonlySet<string> {
+  const events = gone.filter(({ isAll }) => isAll).map(({ event }) => event)
+  const losses = gone.filter(({ event }) => event !== "")
+  const scopes = [
+    (event: string, kind: string) => `${event}/${kind}`,
+    (event: string) => event,
+    (_: string, kind: string) => kind,
+    () => "",
+  ]
+  for (const scopeOf of scopes) {
+    const known = new Map<string, number>()
+    const lost = new Map<string, number>()
+    for (const [name, size] of sizes) {
+      const [event = "", kind = ""] = name.split("/")
+      if (event !== "") add(known, scopeOf(event, kind), size)
+    }
+    for (const { event, kind, ids } of losses) add(lost, scopeOf(event, kind), ids.length)
+    for (const { event, kind } of losses) {
+      const scope = scopeOf(event, kind)
+      const most = Math.max(few, mostPart * (known.get(scope) ?? 0))
+      if ((lost.get(scope) ?? 0) > most) events.push(event)
+    }
+  }
+  return new Set(events)
+}
+
+function add(sums: Map<string, number>, name: string, size: number): void {
+  sums.set(name, (sums.get(name) ?? 0) + size)
 }

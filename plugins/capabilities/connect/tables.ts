@@ -1,5 +1,4 @@
 import {
-  flag,
   id,
   integer,
   json,
@@ -8,7 +7,6 @@ import {
   nullable,
   type RowsOf,
   seconds,
-  sequence,
   slug,
   table,
   text,
@@ -28,27 +26,11 @@ export const connectTables = {
       origin: slug,
       /** The key in the source. */
       source_key: text(191),
-      /** Of the row as the source had it, and of what became of it. */
-      source_hash: slug,
+      /** Of all that partners can see of the record. */
       hash: slug,
     },
     key: ["kind", "id"],
     indexes: { connect_row_event: ["event_id", "kind"] },
-  }),
-  /** Rows that could not be taken over, as of the last comparison. */
-  connect_refusal: table({
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      number: sequence,
-      origin: slug,
-      kind: slug,
-      source_key: text(191),
-      reason: slug,
-      column_name: slug,
-      /** 1 if partners have a copy from before, which stays as it was. */
-      has_copy: flag,
-    },
-    indexes: { connect_refusal_kind: ["origin", "kind"] },
   }),
   /** One row: who takes over now, and what came of it last. */
   connect_state: table({
@@ -66,7 +48,11 @@ export const connectTables = {
       rows: long,
       changed: long,
       removed: long,
+      /** Records that differed although no trigger had told so; null if none could. */
+      drift: nullable(long),
       refused: long,
+      /** JSON of the first `RefusedRow`s. */
+      refusals: json,
       /** The last attempt that failed, if none has succeeded since. */
       failed_at: nullable(seconds),
       failure: nullable(longText),

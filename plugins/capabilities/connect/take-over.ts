@@ -1,22 +1,21 @@
-import { performance } from "node:perf_hooks"
-import { type Database, translateError, Unavailable, UserError } from "../../../core/capability.ts"
+import { type Database, UserError } from "../../../core/capability.ts"
 import {
+  type ChangedRecord,
   compare,
   type Difference,
   type GoneRecords,
+  type Part,
   type RefusedRow,
-  type Taker,
 } from "./comparison.ts"
-import type { Taken } from "./convert.ts"
-import { forget, readTold } from "./follow.ts"
 import { idOf } from "./ids.ts"
 import { kinds } from "./kinds.ts"
-import type { Origin } from "./known-rows.ts"
+import { countKnownRows, type Origin, readKnownRows, readPlaces } from "./known-rows.ts"
 import type { Mapping } from "./mapping.ts"
-import { type HeldDeletions, isSuspicious } from "./protection.ts"
-import type { Source } from "./sources/source.ts"
-import { Lease, noteComparison, noteFailure, noteRefused, readState } from "./state.ts"
-import { deleteRows, noteRows, portionOfWrites, writeRows } from "./write.ts"
+import { findHeld, type HeldDeletions } from "./protection.ts"
+import type { Source, SourceReader } from "./sources/source.ts"
+import { Lease, noteState, readState } from "./state.ts"
+import { forget, readTold, type ToldKeys, toldParts } from "./told.ts"
+import { deleteRecords, writeRecords } from "./write.ts"
 
 /** What came of a takeover. */
 export interface Outcome {
@@ -35,187 +34,180 @@ export interface TakeOverOptions {
   readonly owner: string
   /** Takes a mapping that is not the one in force. */
   readonly acceptsMapping?: boolean
-  /** Events, by their ids or their keys in the source, whose deletions are meant. */
+  /** Events, by their ids or their keys in the source, whose deletions are meant; `all` stands for all. */
   readonly accepted?: readonly string[]
 }
 
-/** The mapping is another than the one in force, and nobody has accepted what changes by it. */
-class MappingChanged extends UserError {}
-
-const nothing: Taker = { write: () => Promise.resolve(), note: () => Promise.resolve() }
-
 /**
- * Compares the whole source with what was taken over, and writes what differs. One process at a time.
- * @throws {UserError} if another process is at it, the mapping is not the one in force, or the source fails: what was written
- * until then stays, and nothing is deleted.
+ * Compares the whole source with what was taken over, and writes what differs. Returns undefined if another process is at it.
+ * @throws {UserError} if the mapping is not the one in force, or the source fails: what was written until then stays, and
+ * nothing is deleted.
  */
-export async function takeOver(options: TakeOverOptions): Promise<Outcome> {
-  const { database, mapping, owner } = options
+export async function takeOver(options: TakeOverOptions): Promise<Outcome | undefined> {
+  const { database, owner } = options
   const lease = new Lease(database, owner)
-  if (!await lease.take()) {
-    throw new UserError("Another process takes records over now. Nothing was changed.")
-  }
-  try {
-    const state = await readState(database)
-    if (
-      state && state.mapping !== "" && state.mapping !== mapping.hash && !options.acceptsMapping
-    ) {
-      throw new MappingChanged(await describeChange(options))
+  return await lease.use(async () => {
+    try {
+      return await takeOverWith(options, lease)
+    } catch (error) {
+      const failure = error instanceof Error ? error.message : String(error)
+      // If the service's own database is away, there is nowhere to note it.
+      await noteState(database, { failed_at: database.dialect.now, failure }).catch(() => {})
+      throw error
     }
-    return await takeOverWith(options, lease)
-  } catch (error) {
-    // If the service's own database is away, there is nowhere to note it.
-    await noteFailure(database, describeFailure(error)).catch(() => {})
-    throw error
-  } finally {
-    await lease.giveBack()
-  }
+  })
 }
 
-/**
- * Takes over the records whose keys the source has told, up to some hundreds. Returns true if there is more to do at once;
- * `whole` says that the whole source should be compared, as rows that were refused before may fit now.
- * @throws as `takeOver` does.
- */
-export async function takeUpTold(
-  { database, source, mapping, owner }: TakeOverOptions,
-): Promise<{ readonly hasMore: boolean; readonly whole: boolean }> {
-  const lease = new Lease(database, owner)
-  if (!await lease.take()) return { hasMore: false, whole: false }
-  try {
-    const told = await readTold(source, database, mapping)
-    const refused = [...told.refused]
-    for (const [, rows] of Map.groupBy(told.written, ({ kind }) => kind)) {
-      refused.push(...await writePortions(database, rows))
-    }
-    // What is held is left to the comparison with the whole source, which tells the operator.
-    const held = findHeld(told.gone, new Set())
-    await deleteGone(database, told.gone, held, lease)
-    await noteRefused(database, "database", refused, told.looked)
-    await forget(source, told)
-    return { hasMore: told.hasMore, whole: told.hasNewEvent || held.length > 0 }
-  } finally {
-    await lease.giveBack()
-  }
+/** @throws {UserError} if there is no outcome because another process takes over. */
+export function assertOutcome(outcome: Outcome | undefined): asserts outcome {
+  if (outcome) return
+  throw new UserError("Another process takes records over now. Nothing was changed.")
 }
 
-/** Compares, and writes nothing. @throws as `takeOver` does. */
-async function findDifference(
-  { database, source, mapping }: Pick<TakeOverOptions, "database" | "source" | "mapping">,
-): Promise<Difference> {
-  return await source.snapshot((reader) => compare(reader, { database, mapping, taker: nothing }))
+/** Returns all rows of a source, kind by kind. */
+export async function* wholeParts(
+  reader: SourceReader,
+  { selects }: Mapping,
+): AsyncGenerator<Part> {
+  for (const kind of kinds) {
+    const select = selects.get(kind)
+    yield {
+      kind,
+      selection: select === undefined ? select : await reader.select(select),
+      covers: {},
+    }
+  }
 }
 
 async function takeOverWith(options: TakeOverOptions, lease: Lease): Promise<Outcome> {
   const { database, source, mapping, accepted = [] } = options
   const begun = performance.now()
-  const refusedHere: RefusedRow[] = []
-  const taker: Taker = {
-    async write(rows) {
-      await lease.renew()
-      refusedHere.push(...await writePortions(database, rows))
-    },
-    async note(rows) {
-      if (rows.length > 0) await noteRows(database, rows)
-    },
+  const state = await readState(database)
+  if (state.mapping !== "" && state.mapping !== mapping.hash && !options.acceptsMapping) {
+    throw new UserError(await describeChange(options))
   }
-  const found = await source.snapshot((reader) => compare(reader, { database, mapping, taker }))
-  const difference = {
-    ...{ rows: found.rows, added: found.added, changed: found.changed, gone: found.gone },
-    refused: [...found.refused, ...refusedHere],
-    refusedCount: found.refusedCount + refusedHere.length,
-  }
+  // What the source tells, and shows in the same snapshot, has not been missed.
+  const isWatched = state.watching?.length === 0
+  const { difference, told } = await source.snapshot(async (reader) => {
+    const told = isWatched ? await readTold(reader, mapping) : undefined
+    const parts = wholeParts(reader, mapping)
+    return { told, difference: await compareWith(parts, options, { lease, told: told?.records }) }
+  })
   const meant = new Set(accepted.map((event) => idOf("event", event)))
-  const held = findHeld(difference.gone, meant)
-  const removed = await deleteGone(database, difference.gone, held, lease)
+  const { removed, held } = await deleteGone(difference.gone, {
+    ...{ database, lease, origin: "database" },
+    isMeant: (event) => meant.has(event) || accepted.includes("all"),
+  })
   const milliseconds = Math.round(performance.now() - begun)
-  await noteRefused(database, "database", difference.refused)
-  await noteComparison(database, { difference, removed, held, mapping: mapping.hash, milliseconds })
+  const { rows, added, changed, refused, refusedCount, untold } = difference
+  await noteState(database, {
+    ...{ mapping: mapping.hash, milliseconds, rows, changed: added + changed, removed },
+    ...{ refused: refusedCount, refusals: JSON.stringify(refused), held: JSON.stringify(held) },
+    ...{ compared_at: database.dialect.now, failed_at: null, failure: null },
+    drift: told?.records ? untold : null,
+  })
+  if (told) await forget(source, told)
   return { difference, removed, held, milliseconds }
 }
 
-/** Writes rows. Returns those that the database refuses: each is tried by itself before it counts as one. */
-export async function writePortions(
-  database: Database,
-  rows: readonly Taken[],
-  origin: Origin = "database",
-): Promise<readonly RefusedRow[]> {
-  const refused: RefusedRow[] = []
-  for (let first = 0; first < rows.length; first += portionOfWrites) {
-    refused.push(
-      ...await writeOrSplit(database, rows.slice(first, first + portionOfWrites), origin),
-    )
-  }
-  return refused
+/**
+ * Takes over the records whose keys the source has told. Returns true if the whole source is to be compared next: if too
+ * many wait, if too much is gone, or if an event is another one, so that rows that were refused may fit now.
+ * @throws as `takeOver` does.
+ */
+export async function takeUpTold(options: TakeOverOptions): Promise<boolean> {
+  const { database, source, mapping, owner } = options
+  const lease = new Lease(database, owner)
+  const needsWhole = await lease.use(async () => {
+    let hasNewPlace = false
+    const found = await source.snapshot(async (reader) => {
+      const told = await readTold(reader, mapping)
+      if (!told.records) return undefined
+      const parts = toldParts(reader, mapping, told.records)
+      const difference = await compareWith(parts, options, {
+        lease,
+        onWrite: (rows) => hasNewPlace ||= rows.some(({ eventId }) => eventId === null),
+      })
+      return { difference, told }
+    })
+    if (!found) return true
+    const { difference, told } = found
+    const { gone } = difference
+    const { held } = await deleteGone(gone, { database, lease, origin: "database" })
+    await noteTold(database, difference, told)
+    const needsWhole = hasNewPlace || held.length > 0 || gone.some(({ event }) => event === "")
+    // Until it has come to its end, the keys stay.
+    if (!needsWhole) await forget(source, told)
+    return needsWhole
+  })
+  return needsWhole ?? false
 }
 
-async function writeOrSplit(
+/** Replaces the refused rows that had one of the keys. */
+async function noteTold(
   database: Database,
-  rows: readonly Taken[],
-  origin: Origin,
-): Promise<readonly RefusedRow[]> {
-  try {
-    await writeRows(database, rows, origin)
-    return []
-  } catch (error) {
-    if (translateError(error) instanceof Unavailable) throw error
-    const [first] = rows
-    if (first && rows.length === 1) {
-      const { kind, key } = first
-      return [{ kind, key, reason: "refused by the database", column: "", hasCopy: false }]
-    }
-    const half = Math.ceil(rows.length / 2)
-    return [
-      ...await writeOrSplit(database, rows.slice(0, half), origin),
-      ...await writeOrSplit(database, rows.slice(half), origin),
-    ]
-  }
-}
-
-/** Returns what is not deleted before somebody says that it is meant: the deletions of events that lose too much at once. */
-export function findHeld(
-  gone: readonly GoneRecords[],
-  accepted: ReadonlySet<string>,
-): HeldDeletions[] {
-  const ofEvents = gone.filter(({ event }) => event !== "")
-  return [...Map.groupBy(ofEvents, ({ event }) => event)].flatMap(([event, parts]) => {
-    const sum = { gone: 0, known: 0 }
-    for (const { ids, known } of parts) {
-      sum.gone += ids.length
-      sum.known += known
-    }
-    if (
-      accepted.has(event) ||
-      !parts.some((part) => isSuspicious(counted(part))) && !isSuspicious(sum)
-    ) return []
-    return parts.map((part) => ({ event, kind: part.kind, ...counted(part) }))
+  { refused }: Difference,
+  { records }: ToldKeys,
+): Promise<void> {
+  const { refused: count, refusals } = await readState(database)
+  const rest = refusals.filter(({ kind, key }) => !records?.get(kind)?.has(key))
+  if (refused.length === 0 && rest.length === refusals.length) return
+  await noteState(database, {
+    refused: count - refusals.length + rest.length + refused.length,
+    refusals: JSON.stringify([...rest, ...refused]),
   })
 }
 
-function counted({ ids, known }: GoneRecords): { readonly gone: number; readonly known: number } {
-  return { gone: ids.length, known }
+/** Compares with what was taken over from the source, and writes what differs. */
+async function compareWith(
+  parts: AsyncIterable<Part>,
+  { database, mapping }: Pick<TakeOverOptions, "database" | "mapping">,
+  { lease, told, onWrite }: {
+    /** Without it, nothing is written. */
+    readonly lease?: Lease
+    readonly told?: ToldKeys["records"]
+    readonly onWrite?: (rows: readonly ChangedRecord[]) => void
+  },
+): Promise<Difference> {
+  return await compare(parts, {
+    rules: mapping,
+    places: await readPlaces(database),
+    readKnown: (kind, covers) => readKnownRows(database, { origin: "database", kind, ...covers }),
+    isTold: (kind, key) => told?.get(kind)?.has(key) ?? false,
+    async write(rows): Promise<readonly RefusedRow[]> {
+      onWrite?.(rows)
+      return lease
+        ? await writeRecords(database, rows, { origin: "database", renew: () => lease.renew() })
+        : []
+    },
+  })
 }
 
 /** Deletes what is gone and not held: records before their events, and those before their organizations. */
 export async function deleteGone(
-  database: Database,
   gone: readonly GoneRecords[],
-  held: readonly HeldDeletions[],
-  lease: Lease,
-): Promise<number> {
+  { database, lease, origin, isMeant = () => false }: {
+    readonly database: Database
+    /** Without it, nothing is deleted. */
+    readonly lease: Lease | undefined
+    readonly origin: Origin
+    readonly isMeant?: (event: string) => boolean
+  },
+): Promise<{ readonly removed: number; readonly held: readonly HeldDeletions[] }> {
+  if (gone.length === 0) return { removed: 0, held: [] }
+  const held = findHeld(gone, await countKnownRows(database, origin), isMeant)
   const heldEvents = new Set(held.map(({ event }) => event))
   let removed = 0
   for (const kind of kinds.toReversed()) {
     for (const { event, ids } of gone.filter((each) => each.kind === kind)) {
-      if (heldEvents.has(event)) continue
+      if (heldEvents.has(event) || !lease) continue
       await lease.renew()
-      const eventId = event === "" ? null : event
-      const free = eventId === null ? await unused(database, kind as "event", ids) : ids
-      await deleteRows(database, { kind, eventId, ids: free })
+      const free = event === "" ? await unused(database, kind as "event", ids) : ids
+      await deleteRecords(database, { kind, event, ids: free })
       removed += free.length
     }
   }
-  return removed
+  return { removed, held }
 }
 
 /** Returns the events or organizations to which nothing belongs any more, and no grant is for. */
@@ -224,37 +216,32 @@ async function unused(
   kind: "organization" | "event",
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  return await database.readOnce(async ({ db, run }) => {
-    const query = kind === "organization"
-      ? db.selectFrom("organization as owner").select("owner.id").where("owner.id", "in", ids)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom("event").select("id").whereRef("organization_id", "=", "owner.id")))
+  const [table, column] = kind === "event"
+    ? ["connect_row", "event_id"] as const
+    : ["event", "organization_id"] as const
+  const rows = await database.readOnce(({ db, run }) =>
+    run(
+      db.selectFrom(kind).select("id").where("id", "in", ids).where(({ not, exists, selectFrom }) =>
+        not(exists(
+          selectFrom(table as "event").select("id")
+            .whereRef(column as "organization_id", "=", `${kind}.id`),
+        ))
+      ).where(({ not, exists, selectFrom }) =>
+        not(
+          exists(selectFrom("access_grant").select("id").whereRef(`${kind}_id`, "=", `${kind}.id`)),
         )
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom("access_grant").select("id").whereRef("organization_id", "=", "owner.id"),
-            ),
-          )
-        )
-      : db.selectFrom("event as owner").select("owner.id").where("owner.id", "in", ids)
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom("connect_row").select("id").whereRef("event_id", "=", "owner.id")))
-        )
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom("access_grant").select("id").whereRef("event_id", "=", "owner.id")))
-        )
-    return (await run(query)).map(({ id }) => id)
-  })
+      ),
+    )
+  )
+  return rows.map(({ id }) => id)
 }
 
 async function describeChange(options: TakeOverOptions): Promise<string> {
-  const { added, changed, gone, refusedCount } = await findDifference(options)
+  const { source, mapping } = options
+  const { added, changed, gone, refusedCount } = await source.snapshot((reader) =>
+    compareWith(wholeParts(reader, mapping), options, {})
+  )
   const lost = gone.reduce((sum, { ids }) => sum + ids.length, 0)
   return `The mapping is not the one in force. It would add ${added} records, change ${changed}, delete ${lost} and refuse ` +
     `${refusedCount} rows. Nothing was changed: "event-export connect run" puts it in force.`
-}
-
-function describeFailure(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

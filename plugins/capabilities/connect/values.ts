@@ -13,74 +13,46 @@ export type SourceValue =
   | null
   | undefined
 
-/** What a value is read by. */
+/** What decides, besides the row, what a value means. */
 export interface ReadingRules {
   /** The zone of times that name none. */
   readonly timeZone: string
   /** Whether money comes in units such as pounds, or in minor units such as pence. */
   readonly money: "major" | "minor"
-  /** The decimals of the currency. */
-  readonly decimals: number
 }
 
 /** Why a row cannot be taken over. */
 export class Refused extends Error {
-  /** A word for what is wrong, by which rows are counted. */
-  readonly reason: Reason
+  /** Says what is wrong, by which rows are counted; of a column, as "… is too long". */
+  readonly reason: string
   /** The column; empty if it is the row as a whole. */
   readonly column: string
 
-  constructor(reason: Reason, column = "") {
-    super(describeReason(reason, column))
+  constructor(reason: string, column = "") {
+    super(`${column} ${reason}`)
     this.reason = reason
     this.column = column
   }
 }
 
-export type Reason =
-  | "empty"
-  | "too long"
-  | "not an e-mail address"
-  | "not a number"
-  | "not a whole number"
-  | "too many decimals"
-  | "not a time"
-  | "neither true nor false"
-  | "not a list"
-  | "not a currency"
-  | "no id"
-  | "no event"
-  | "no organization"
-  | "twice"
-  | "refused by the database"
-
-/** Says what is wrong, for people. */
-export function describeReason(reason: Reason, column: string): string {
-  if (reason === "no event") return "its event is not one that the mapping selects"
-  if (reason === "no organization") return "its organization is not one that the mapping selects"
-  if (reason === "no id") return "it has no id"
-  if (reason === "twice") return "another row has the same id"
-  if (reason === "refused by the database") return "the service's database refuses it"
-  return `${column} is ${reason}`
-}
-
-/** Reads the value of a column as the service's table has it. @throws {Refused} */
+/** Reads the value of a column as the service's table has it. `decimals` are those of the currency. @throws {Refused} */
 export function readValue(
   value: SourceValue,
   column: KindColumn,
-  rules: ReadingRules,
+  rules: ReadingRules & { readonly decimals: number },
 ): string | number | null {
-  const { name, meaning, isNullable, isRequired } = column
-  const isEmpty = value === null || value === undefined || value === ""
-  if (isEmpty && isRequired) throw new Refused("empty", name)
-  if (isEmpty && isNullable) return null
+  const { name, meaning } = column
+  if (value === null || value === undefined || value === "") {
+    if (column.isRequired) throw new Refused("empty", name)
+    return column.isNullable ? null : emptyValues[meaning]
+  }
   switch (meaning) {
     case "text":
       return textOf(value, column)
     case "email":
       return emailOf(textOf(value, column), name)
     case "number":
-      return isEmpty ? 0 : wholeOf(value, name)
+      return wholeOf(value, name)
     case "decimal":
       return decimalOf(value, name)
     case "money":
@@ -89,23 +61,31 @@ export function readValue(
       return timeOf(value, name, rules.timeZone)
     case "flag":
       return flagOf(value, name)
+    case "consent":
+      return textOf(value, column) === "active" ? "active" : "inactive"
     case "channels":
-      return textOf(isEmpty ? "" : listOf(value, name).join(","), column)
+      return textOf(listOf(value, name).join(","), column)
     case "list":
-      return JSON.stringify(isEmpty ? [] : listOf(value, name).map(String))
+      return JSON.stringify(listOf(value, name).map(String))
     case "steps":
-      return JSON.stringify(isEmpty ? [] : stepsOf(value, name, rules))
+      return JSON.stringify(stepsOf(value, name, rules))
   }
 }
 
-function textOf(value: SourceValue, { name, length }: KindColumn): string {
+const emptyValues = {
+  ...{ text: "", email: "", channels: "", consent: "inactive", list: "[]", steps: "[]" },
+  ...{ number: 0, decimal: 0, money: 0, time: null, flag: 0 },
+} as const
+
+function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): string {
   const text = plainText(value)
-  if (length !== undefined && [...text].length > length) throw new Refused("too long", name)
+  if (text.length > length && [...text].length > length) throw new Refused("too long", name)
   return text
 }
 
 /** Returns a value as text: bytes as UTF-8, without the zero bytes that fill up binary columns. */
 export function plainText(value: SourceValue): string {
+  if (typeof value === "string") return value
   if (value === null || value === undefined) return ""
   if (value instanceof Uint8Array) return decoder.decode(value).replace(/\0+$/, "")
   if (value instanceof Date) return value.toISOString()
@@ -124,12 +104,10 @@ function emailOf(text: string, name: string): string {
 
 function wholeOf(value: SourceValue, name: string): number {
   const text = plainText(value).trim().replace(/\.0+$/, "")
-  if (!/^[+-]?\d+$/.test(text)) {
-    throw new Refused(isNaN(Number(text)) ? "not a number" : "not a whole number", name)
-  }
   const number = Number(text)
-  if (!Number.isSafeInteger(number)) throw new Refused("not a whole number", name)
-  return number
+  if (text === "" || isNaN(number)) throw new Refused("not a number", name)
+  if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(number)) return number
+  throw new Refused("not a whole number", name)
 }
 
 function decimalOf(value: SourceValue, name: string): number {
@@ -139,8 +117,12 @@ function decimalOf(value: SourceValue, name: string): number {
   return Number(text)
 }
 
-/** Computes with the digits: a pound and 99 pence is no binary fraction. */
-function moneyOf(value: SourceValue, name: string, { money, decimals }: ReadingRules): number {
+/** Computes with the digits: a binary fraction cannot hold 19.99. */
+function moneyOf(
+  value: SourceValue,
+  name: string,
+  { money, decimals }: { readonly money: string; readonly decimals: number },
+): number {
   if (money === "minor") return wholeOf(value, name)
   const text = plainText(value).trim()
   const [, sign, whole = "", fraction = ""] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) ?? []
@@ -152,23 +134,27 @@ function moneyOf(value: SourceValue, name: string, { money, decimals }: ReadingR
 function timeOf(value: SourceValue, name: string, zone: string): number {
   if (value instanceof Date) return Math.floor(value.getTime() / 1000)
   const text = plainText(value).trim()
-  // MySQL's date without a day.
-  if (text.startsWith("0000-")) throw new Refused("not a time", name)
-  const found = /^-?\d+(\.0*)?$/.test(text) ? Number(text) : readTime(text, zone)
-  if (found === undefined || !Number.isSafeInteger(found)) throw new Refused("not a time", name)
-  return found
+  // MySQL's date without a day begins with 0000.
+  const found = text.startsWith("0000-")
+    ? undefined
+    : /^-?\d+(\.0*)?$/.test(text)
+    ? Number(text)
+    : readTime(text, zone)
+  if (!Number.isSafeInteger(found)) throw new Refused("not a time", name)
+  return found as number
 }
 
-const truths: Readonly<Record<string, number>> = {
-  ...{ "1": 1, "true": 1, "t": 1, "yes": 1, "y": 1, "on": 1, "\x01": 1 },
-  ...{ "0": 0, "false": 0, "f": 0, "no": 0, "n": 0, "off": 0, "\x00": 0, "": 0 },
-}
+const truths = new Map([
+  ...["1", "true", "t", "yes", "y", "on", "\x01"].map((word) => [word, 1] as const),
+  ...["0", "false", "f", "no", "n", "off", "\x00", ""].map((word) => [word, 0] as const),
+])
 
 function flagOf(value: SourceValue, name: string): number {
-  const text = value instanceof Uint8Array && value.length === 1 && (value[0] as number) < 2
-    ? String(value[0])
-    : plainText(value).trim().toLowerCase()
-  const found = truths[text]
+  // A bit of MySQL is a byte, whose zero would be cut off as one that fills up.
+  const text = value instanceof Uint8Array && value.length === 1
+    ? String.fromCharCode(value[0] as number)
+    : plainText(value).trim()
+  const found = truths.get(text.toLowerCase())
   if (found === undefined) throw new Refused("neither true nor false", name)
   return found
 }
@@ -186,10 +172,13 @@ function listOf(value: SourceValue, name: string): readonly unknown[] {
   return inside === "" ? [] : inside.split(",").map((word) => word.trim().replace(/^"(.*)"$/, "$1"))
 }
 
-function stepsOf(value: SourceValue, name: string, rules: ReadingRules): readonly unknown[] {
+function stepsOf(
+  value: SourceValue,
+  name: string,
+  rules: { readonly money: string; readonly decimals: number },
+): readonly unknown[] {
   return listOf(value, name).map((step) => {
-    if (typeof step !== "object" || step === null) throw new Refused("not a list", name)
-    const { from, step: by } = step as { from?: SourceValue; step?: SourceValue }
+    const { from, step: by } = (step ?? {}) as { from?: SourceValue; step?: SourceValue }
     return { from: moneyOf(from, name, rules), step: moneyOf(by, name, rules) }
   })
 }

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import { createConnection } from "mysql2/promise"
+import { openSource } from "../../../plugins/capabilities/connect/sources/open.ts"
 import type { Kind } from "../../../plugins/capabilities/connect/kinds.ts"
 import type { KeyTable, Mapping } from "../../../plugins/capabilities/connect/mapping.ts"
 import type { Test } from "tap"
@@ -29,26 +30,52 @@ export async function connectedDatabase(
 
 /** Opens an empty platform of that shape, in a database of its own. */
 export async function freshPlatform(t: Teardown, engine: Engine): Promise<Platform> {
-  const url = await freshUrl(t, engine)
-  const run = engine === "mysql" ? mysqlRunner(t, url) : sqliteRunner(t, url)
-  await (await run)(...tables)
-  return { url, run: await run }
+  const platform = await openPlatform(await freshUrl(t, engine))
+  t.teardown(() => platform.close())
+  return platform
 }
 
-function sqliteRunner(t: Teardown, url: string): Platform["run"] {
+/** Makes the tables of a platform in an empty database; or opens another connection to one that has them. */
+export async function openPlatform(
+  url: string,
+  { isEmpty = true } = {},
+): Promise<Platform & { close(): Promise<void> }> {
+  const open = url.startsWith("sqlite:")
+    ? openSqlite
+    : url.startsWith("mysql:")
+    ? openMysql
+    : openPostgres
+  const { query, close } = await open(url)
+  const run: Platform["run"] = async (...statements) => {
+    for (const statement of statements) await query(statement)
+  }
+  if (isEmpty) await run(...tables)
+  return { url, run, close }
+}
+
+async function openSqlite(url: string) {
   const database = new DatabaseSync(url.slice("sqlite:".length))
-  t.teardown(() => database.close())
-  return (...statements) => {
-    for (const statement of statements) database.exec(statement)
-    return Promise.resolve()
+  return {
+    query: async (statement: string) => database.exec(statement),
+    close: async () => database.close(),
   }
 }
 
-async function mysqlRunner(t: Teardown, url: string): Promise<Platform["run"]> {
+async function openMysql(url: string) {
   const connection = await createConnection(url)
-  t.teardown(() => connection.end())
-  return async (...statements) => {
-    for (const statement of statements) await connection.query(statement)
+  return {
+    query: async (statement: string) => void await connection.query(statement),
+    close: () => connection.end(),
+  }
+}
+
+/** Begins with an empty schema. */
+async function openPostgres(url: string) {
+  const source = await openSource(url)
+  await source.change(["drop schema public cascade", "create schema public"])
+  return {
+    query: (statement: string) => source.change([statement.replaceAll("datetime", "timestamp")]),
+    close: () => source.close(),
   }
 }
 
@@ -111,6 +138,23 @@ export function fillStatements(count: number): readonly string[] {
   ]
 }
 
+/** The text of such a mapping, which is in a file. */
+export function mappingText(url: string): string {
+  const { timeZone, keys } = mappingOf(url)
+  const tables = [...keys].map(([kind, tables]) => [
+    kind,
+    Object.fromEntries(
+      tables.map(({ table, column, of }) => [table, of ? { column, of } : column]),
+    ),
+  ])
+  // JSON is YAML.
+  return JSON.stringify({
+    source: { url, time_zone: timeZone },
+    select: selects,
+    keys: Object.fromEntries(tables),
+  })
+}
+
 const key = (table: string, column: string, of?: string): KeyTable => ({ table, column, of })
 
 /** A mapping of the platform, with other SELECTs for some kinds. `hash` stands for it. */
@@ -120,7 +164,7 @@ export function mappingOf(
   hash = "a",
 ): Mapping {
   return {
-    ...{ file: "platform.yaml", url, timeZone: "Europe/London", money: "major", every: 300, hash },
+    ...{ url, timeZone: "Europe/London", money: "major", every: 300, hash },
     selects: new Map(Object.entries({ ...selects, ...changes }) as [Kind, string][]),
     keys: new Map<Kind, readonly KeyTable[]>([
       ["organization", [key("charity", "id")]],

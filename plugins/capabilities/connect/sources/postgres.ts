@@ -1,63 +1,38 @@
 import { UserError } from "../../../../core/capability.ts"
-import type { SourceValue } from "../values.ts"
-import {
-  portionOfRows,
-  type Selection,
-  type Source,
-  type SourceReader,
-  type SourceRow,
-} from "./source.ts"
+import { portions, Source, type SourceConnection, type SourceRow } from "./source.ts"
 
 /** The part of the package `pg` that is used here: the package is optional. */
 interface Client {
   connect(): Promise<void>
   end(): Promise<void>
   on(event: "error", listener: () => void): void
-  query(query: {
-    readonly text: string
-    readonly values?: readonly (string | number)[]
-    readonly rowMode: "array"
-    readonly types: { getTypeParser(): (text: string) => string }
-  }): Promise<
-    { readonly rows: SourceValue[][]; readonly fields: readonly { readonly name: string }[] }
-  >
+  query(query: object): Promise<{
+    readonly rows: SourceRow[]
+    readonly fields: readonly { readonly name: string }[]
+  }>
 }
 
 /** Opens a Postgres database as a source. @throws {UserError} without the package `pg`. */
 export async function openPostgresSource(url: string): Promise<Source> {
   const Client = await loadClient()
-  const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-    client.on("error", () => {})
-    await client.connect()
-    try {
-      return await work(client)
-    } finally {
-      await client.end()
-    }
-  }
-  return {
+  return new Source({
     name: "postgres",
-    snapshot: (work) =>
-      withClient(async (client) => {
-        await run(client, "begin isolation level repeatable read read only")
-        return await work(readerOf(client))
-      }),
-    change: (statements) =>
-      withClient(async (client) => {
-        await run(client, "set lock_timeout = '2s'")
-        for (const statement of statements) await run(client, statement)
-      }),
-  }
+    begin: "begin isolation level repeatable read read only",
+    async connect() {
+      const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+      client.on("error", () => {})
+      await client.connect()
+      const connection = connectionOf(client)
+      await connection.run("set lock_timeout = '2s'")
+      return connection
+    },
+  })
 }
 
 async function loadClient(): Promise<new (options: object) => Client> {
   try {
     const name = "pg"
-    const { default: pg } = await import(name) as {
-      readonly default: { readonly Client: new (options: object) => Client }
-    }
-    return pg.Client
+    return (await import(name)).default.Client
   } catch {
     throw new UserError(
       'A source in Postgres needs the package "pg" beside event-export: npm install pg.',
@@ -66,40 +41,31 @@ async function loadClient(): Promise<new (options: object) => Client> {
 }
 
 /** All values come as the texts that Postgres writes: no number loses digits, and no time its offset. */
-const asText = { getTypeParser: () => (text: string) => text }
+const types = { getTypeParser: () => (text: string) => text }
 
-async function run(client: Client, text: string, values: readonly (string | number)[] = []) {
-  return await client.query({ text, values, rowMode: "array", types: asText })
-}
-
-function readerOf(client: Client): SourceReader {
+function connectionOf(client: Client): SourceConnection {
+  const query = (text: string, values: readonly string[] = []) =>
+    client.query({ text, values, rowMode: "array", types })
   return {
-    async select(sql, values = []): Promise<Selection> {
+    async select(sql, values = []) {
+      let number = 0
+      const named = (fields: readonly { readonly name: string }[]) => fields.map(({ name }) => name)
       if (values.length > 0) {
         // A cursor takes no values.
-        let number = 0
-        const { fields, rows } = await run(
-          client,
-          sql.replaceAll("?", () => `$${++number}`),
-          values,
-        )
-        return { columns: fields.map(({ name }) => name), rows: once(rows) }
+        const { fields, rows } = await query(sql.replaceAll("?", () => `$${++number}`), values)
+        return { columns: named(fields), rows: portions(rows) }
       }
-      await run(client, `declare portion no scroll cursor for ${sql}`)
-      const fetch = () => run(client, `fetch ${portionOfRows} from portion`)
-      const first = await fetch()
-      async function* portions(): AsyncGenerator<readonly SourceRow[]> {
-        try {
-          for (let { rows } = first; rows.length > 0; { rows } = await fetch()) yield rows
-        } finally {
-          await run(client, "close portion")
-        }
+      await query(`declare portion no scroll cursor for ${sql}`)
+      const first = await query(fetch)
+      async function* all() {
+        for (let { rows } = first; rows.length > 0; { rows } = await query(fetch)) yield rows
+        await query("close portion")
       }
-      return { columns: first.fields.map(({ name }) => name), rows: portions() }
+      return { columns: named(first.fields), rows: all() }
     },
+    run: (statement) => query(statement),
+    close: () => client.end().catch(() => {}),
   }
 }
 
-async function* once(rows: readonly SourceRow[]): AsyncGenerator<readonly SourceRow[]> {
-  if (rows.length > 0) yield await Promise.resolve(rows)
-}
+const fetch = "fetch 500 from portion"

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises"
 import type { SourceValue } from "../values.ts"
 
 /** A row of a SELECT, its values in the order of the columns. */
@@ -10,34 +11,116 @@ export interface Selection {
   readonly rows: AsyncIterable<readonly SourceRow[]>
 }
 
-/** A database that records come from. Reads only. */
-export interface Source {
-  /** What kind of database it is. */
-  readonly name: SourceName
-  /** Runs `work` in one snapshot of the source. @throws what `work` throws, and as the source does. */
-  snapshot<T>(work: (reader: SourceReader) => Promise<T>): Promise<T>
-  /** Runs statements that change the source, one after the other: for what the operator applies. */
-  change(statements: readonly string[]): Promise<void>
-}
-
 export type SourceName = "mysql" | "sqlite" | "postgres"
 
 /** One snapshot of a source. */
 export interface SourceReader {
   /** Sends a SELECT. One at a time: read it to its end before the next. @throws as the source does. */
-  select(sql: string, values?: readonly (string | number)[]): Promise<Selection>
+  select(sql: string, values?: readonly string[]): Promise<Selection>
+}
+
+/** A connection to a source. */
+export interface SourceConnection extends SourceReader {
+  run(statement: string): Promise<unknown>
+  /** Ends it, whatever its state. Never rejects. */
+  close(): Promise<void>
+}
+
+/** How one kind of database is read. */
+export interface SourceDriver {
+  readonly name: SourceName
+  /** The statement with which a snapshot begins. */
+  readonly begin: string
+  /** Opens a connection, whose statements wait for a table for two seconds at most. */
+  connect(): Promise<SourceConnection>
+}
+
+/** A database that records come from. Keeps one connection, and opens it again when it has failed. */
+export class Source {
+  readonly #driver: SourceDriver
+  #connection: SourceConnection | undefined
+
+  constructor(driver: SourceDriver) {
+    this.#driver = driver
+  }
+
+  /** What kind of database it is. */
+  get name(): SourceName {
+    return this.#driver.name
+  }
+
+  /** Runs `work` in one snapshot of the source, one at a time. @throws what `work` throws, and as the source does. */
+  async snapshot<T>(work: (reader: SourceReader) => Promise<T>): Promise<T> {
+    const connection = await this.#begin()
+    try {
+      const result = await work(connection)
+      await connection.run("commit")
+      return result
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
+  /** Runs statements that change the source, one after the other. @throws as the source does. */
+  async change(statements: readonly string[]): Promise<void> {
+    const connection = this.#connection ??= await this.#driver.connect()
+    try {
+      for (const statement of statements) await connection.run(statement)
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
+  /** Closes the connection. The next use opens another. */
+  async close(): Promise<void> {
+    await this.#connection?.close()
+    this.#connection = undefined
+  }
+
+  /** Begins a snapshot; on a new connection if the one from before does not respond any more. */
+  async #begin(): Promise<SourceConnection> {
+    const isNew = this.#connection === undefined
+    try {
+      const connection = this.#connection ??= await this.#driver.connect()
+      await connection.run(this.#driver.begin)
+      return connection
+    } catch (error) {
+      await this.close()
+      if (isNew) throw error
+      return await this.#begin()
+    }
+  }
 }
 
 /** Rows of a portion: few enough that requests have their turn, many enough that it costs little. */
-export const portionOfRows = 500
+const portionOfRows = 500
+
+/** Returns rows in portions. Requests get their turn between two, also if nothing waits for the rows. */
+export async function* portions(
+  rows: AsyncIterable<SourceRow> | Iterable<SourceRow>,
+): AsyncGenerator<readonly SourceRow[]> {
+  const iterator = Symbol.iterator in rows ? rows[Symbol.iterator]() : rows[Symbol.asyncIterator]()
+  let portion: SourceRow[] = []
+  for (;;) {
+    const next = iterator.next()
+    const { done, value } = next instanceof Promise ? await next : next
+    if (!done) portion.push(value)
+    if (portion.length === portionOfRows || done && portion.length > 0) {
+      yield portion
+      portion = []
+      await turn()
+    }
+    if (done) return
+  }
+}
 
 /** Returns all rows of a SELECT, for those that have few. */
 export async function allRows(
   reader: SourceReader,
   sql: string,
-  values: readonly (string | number)[] = [],
+  values: readonly string[] = [],
 ): Promise<SourceRow[]> {
-  const all: SourceRow[] = []
-  for await (const rows of (await reader.select(sql, values)).rows) all.push(...rows)
-  return all
+  return (await Array.fromAsync((await reader.select(sql, values)).rows)).flat()
 }

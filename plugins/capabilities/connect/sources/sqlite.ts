@@ -1,69 +1,44 @@
-import { existsSync } from "node:fs"
+import { accessSync, constants, existsSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
-import { setImmediate as turn } from "node:timers/promises"
 import { UserError } from "../../../../core/capability.ts"
-import type { SourceValue } from "../values.ts"
-import {
-  portionOfRows,
-  type Selection,
-  type Source,
-  type SourceReader,
-  type SourceRow,
-} from "./source.ts"
+import { portions, Source, type SourceConnection, type SourceRow } from "./source.ts"
 
 /** Opens a SQLite file as a source. */
 export function openSqliteSource(url: string): Source {
   const path = url.slice("sqlite:".length)
-  const open = (readOnly: boolean) => {
-    if (!existsSync(path)) {
-      throw new UserError("The file of the source does not exist: check its path.")
-    }
-    return new DatabaseSync(path, { readOnly, timeout: 2000 })
-  }
-  return {
+  return new Source({
     name: "sqlite",
-    async snapshot(work) {
-      const database = open(true)
-      try {
-        database.exec("begin")
-        return await work(readerOf(database))
-      } finally {
-        database.close()
+    begin: "begin",
+    connect() {
+      if (!existsSync(path)) {
+        throw new UserError("The file of the source does not exist: check its path.")
       }
+      const readOnly = !isWritable(path)
+      return Promise.resolve(connectionOf(new DatabaseSync(path, { readOnly, timeout: 2000 })))
     },
-    change(statements) {
-      const database = open(false)
-      try {
-        for (const statement of statements) database.exec(statement)
-        return Promise.resolve()
-      } finally {
-        database.close()
-      }
-    },
+  })
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 
-function readerOf(database: DatabaseSync): SourceReader {
+function connectionOf(database: DatabaseSync): SourceConnection {
   return {
-    select(sql, values = []): Promise<Selection> {
+    select(sql, values = []) {
       const statement = database.prepare(sql)
       statement.setReadBigInts(true)
       const columns = statement.columns().map(({ name }) => name)
       statement.setReturnArrays(true)
-      return Promise.resolve({ columns, rows: portions(statement.iterate(...values)) })
+      const rows = statement.iterate(...values) as Iterable<unknown> as Iterable<SourceRow>
+      return Promise.resolve({ columns, rows: portions(rows) })
     },
+    run: (statement) => Promise.resolve(database.exec(statement)),
+    close: () => Promise.resolve(database.close()),
   }
-}
-
-/** The driver reads without waiting, so requests get their turn between portions. */
-async function* portions(rows: Iterable<unknown>): AsyncGenerator<readonly SourceRow[]> {
-  let portion: SourceValue[][] = []
-  for (const row of rows) {
-    portion.push(row as SourceValue[])
-    if (portion.length < portionOfRows) continue
-    yield portion
-    portion = []
-    await turn()
-  }
-  if (portion.length > 0) yield portion
 }

@@ -4,7 +4,6 @@ import t from "tap"
 import { readRows } from "../../../../plugins/capabilities/connect/files.ts"
 import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
 import { importFile } from "../../../../plugins/capabilities/connect/import.ts"
-import { listRefused } from "../../../../plugins/capabilities/connect/state.ts"
 import { takeOver } from "../../../../plugins/capabilities/connect/take-over.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
 import {
@@ -52,7 +51,9 @@ await onEmbedded(t, async (t, engine) => {
     const platform = await freshPlatform(t, engine)
     await platform.run(...fillStatements(40))
     const mapping = mappingOf(platform.url)
-    const options = { database, source: await openSource(platform.url), mapping, owner: "a" }
+    const source = await openSource(platform.url)
+    t.teardown(() => source.close())
+    const options = { database, source, mapping, owner: "a" }
     await takeOver(options)
     const eventId = idOf("event", "1")
     const importRows = (
@@ -60,8 +61,8 @@ await onEmbedded(t, async (t, engine) => {
       more: Partial<Parameters<typeof importFile>[0]> = {},
     ) =>
       importFile({
-        ...{ database, kind: "guest", eventId, timeZone: "UTC", money: "minor", isWhole: false },
-        ...{ acceptsDeletions: false, isPreview: false },
+        ...{ database, kind: "guest", eventId, rules: { timeZone: "UTC", money: "minor" } },
+        ...{ isWhole: false, acceptsDeletions: false, isPreview: false },
         file: {
           columns: ["externalId", "first_name", "email"],
           rows: ids.map((
@@ -79,9 +80,12 @@ await onEmbedded(t, async (t, engine) => {
       added: 29,
       refused: [{ key: "crm-3", reason: "not an e-mail address" }],
     })
-    t.equal((await listRefused(database, "file")).length, 1)
     t.match(
-      await database.writer.selectFrom("guest").selectAll().where("id", "=", idOf("guest", "crm-1"))
+      await database.writer.selectFrom("guest").selectAll().where(
+        "id",
+        "=",
+        idOf("guest", `${eventId}/crm-1`),
+      )
         .execute(),
       [
         { external_id: "crm-1", first_name: "Charles 1", last_name: "", sms_opt_in: 0 },
@@ -99,6 +103,14 @@ await onEmbedded(t, async (t, engine) => {
       "they are apart",
     )
     t.equal(await count(), 42)
+    const file = { columns: ["id", "firstName"], rows: [["1", "Another 1"]] }
+    t.match(await importRows([], { file }), { difference: { added: 1 } })
+    t.match(
+      await takeOver(options),
+      { difference: { changed: 0 } },
+      "the same key is not the same guest",
+    )
+    t.equal(await count(), 43)
     await t.rejects(importRows([1], { eventId: idOf("event", "9") }), /There is no event/)
     await t.rejects(
       importRows([1], { file: { columns: ["id", "firstname", "fistName"], rows: [] } }),

@@ -2,8 +2,12 @@ import t from "tap"
 import type { Database } from "../../../../core/data/database.ts"
 import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
-import { listRefused, readState } from "../../../../plugins/capabilities/connect/state.ts"
-import { type Outcome, takeOver } from "../../../../plugins/capabilities/connect/take-over.ts"
+import { readState } from "../../../../plugins/capabilities/connect/state.ts"
+import {
+  assertOutcome,
+  type Outcome,
+  takeOver,
+} from "../../../../plugins/capabilities/connect/take-over.ts"
 import {
   connectedDatabase,
   fillStatements,
@@ -20,13 +24,11 @@ await onEveryEngine(t, async (t, engine) => {
     await platform.run(...fillStatements(count))
     const run = async (options: Partial<Parameters<typeof takeOver>[0]> = {}): Promise<Outcome> => {
       const mapping = options.mapping ?? mappingOf(platform.url)
-      return await takeOver({
-        database,
-        source: await openSource(platform.url),
-        mapping,
-        owner: "a",
-        ...options,
-      })
+      const source = await openSource(platform.url)
+      t.teardown(() => source.close())
+      const outcome = await takeOver({ database, source, mapping, owner: "a", ...options })
+      assertOutcome(outcome)
+      return outcome
     }
     return { database, platform, run }
   }
@@ -140,10 +142,10 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(difference.refused, [
       { kind: "guest", key: "1", reason: "too long", column: "lastName", hasCopy: true },
       { kind: "guest", key: "2", reason: "not an e-mail address", column: "email" },
-      { kind: "guest", key: "4", reason: "no event", hasCopy: false },
+      { kind: "guest", key: "4", reason: "its event is not selected", hasCopy: false },
       { kind: "buy_now_item", key: "1", reason: "too many decimals", column: "price" },
     ])
-    t.equal((await listRefused(database, "database")).length, 4)
+    t.equal((await readState(database)).refusals.length, 4)
     const names = await database.writer.selectFrom("guest").select("last_name").distinct().execute()
     t.strictSame(names.map(({ last_name }) => last_name), ["O'Byron 🦄"])
     await platform.run(

@@ -1,0 +1,175 @@
+import { hash } from "node:crypto"
+import { UserError } from "../../../core/capability.ts"
+import { suggest } from "../../../core/commands.ts"
+import type { Columns } from "../../../core/tables.ts"
+import { idOf, isUuid } from "./ids.ts"
+import { addressKinds, columnsOf, type Kind, type KindColumn, ownerOf, plainName } from "./kinds.ts"
+import type { SourceRow } from "./sources/source.ts"
+import { decimalsOf, plainText, type ReadingRules, readValue, Refused } from "./values.ts"
+
+/** What a row has become: rows of the service's tables. */
+export interface SourceRecord {
+  readonly kind: Kind
+  readonly key: string
+  readonly id: string
+  /** The event that it belongs to; null of organizations and events. */
+  readonly eventId: string | null
+  readonly record: Columns
+  /** The guest's consent; null if the row has none. */
+  readonly consent: Columns | null
+  readonly addresses: readonly Columns[]
+  /** Of all that partners can see of it. */
+  readonly hash: string
+}
+
+/** A row with the values that its record will have. */
+export interface ReadRow {
+  readonly owner: string
+  readonly values: readonly (string | number | null)[]
+  readonly hash: string
+}
+
+/** Where rows may belong to, by id. */
+export interface Places {
+  readonly organizations: Set<string>
+  /** With the decimals of the event's currency. */
+  readonly events: Map<string, number>
+}
+
+/** Reasons that concern what a row belongs to, instead of the row. */
+export const notSelected = /^its .* is not selected$/
+
+/** Turns rows of one SELECT into the service's. */
+export class RowReader {
+  readonly #kind: Kind
+  readonly #rules: ReadingRules
+  readonly #places: Places
+  /** The event whose file has the rows: the keys of several files may be the same. */
+  readonly #file: string | undefined
+  /** Where a row has its own key, and that of its event or organization. */
+  readonly #keyAt: number
+  readonly #ownerAt: number
+  readonly #columns: readonly { readonly column: KindColumn; readonly at: number }[]
+  /** The ids of owners by their keys: there are few. */
+  readonly #owners = new Map<string, string>()
+
+  /** @throws {UserError} for columns that are missing or unknown. */
+  constructor(
+    kind: Kind,
+    columns: readonly string[],
+    { rules, places, file }: {
+      readonly rules: ReadingRules
+      readonly places: Places
+      readonly file?: string | undefined
+    },
+  ) {
+    const names = columns.map(plainName)
+    assertColumns(kind, columns)
+    this.#kind = kind
+    this.#rules = rules
+    this.#places = places
+    this.#file = file
+    this.#keyAt = names.indexOf("id")
+    this.#ownerAt = names.indexOf(ownerOf(kind) ?? "")
+    // Without a time of its own, the service says when the record was made.
+    this.#columns = columnsOf(kind)
+      .map((column) => ({ column, at: names.indexOf(plainName(column.name)) }))
+      .filter(({ column, at }) => at >= 0 || column.name !== "created")
+  }
+
+  /** The key of a row in its source; empty if it has none. */
+  keyOf(row: SourceRow): string {
+    const key = plainText(row[this.#keyAt])
+    return isUuid(key) ? key.toLowerCase() : key
+  }
+
+  /** Returns the id of the record with a key. */
+  idOf(key: string): string {
+    return idOf(this.#kind, this.#file === undefined || isUuid(key) ? key : `${this.#file}/${key}`)
+  }
+
+  /** Reads the values of a row. @throws {Refused} with the first thing that is wrong with it. */
+  read(row: SourceRow): ReadRow {
+    const key = this.keyOf(row)
+    if (key === "" || key.length > 191) throw new Refused("it has no id of at most 191 characters")
+    const owner = this.#ownerOf(row)
+    const decimals = this.#places.events.get(owner) ?? 2
+    const rules = { ...this.#rules, decimals }
+    const values = this.#columns.map(({ column, at }) => readValue(row[at], column, rules))
+    this.#notePlace(key, values)
+    return { owner, values, hash: hash("md5", JSON.stringify([owner, values]), "base64url") }
+  }
+
+  /** Returns what a row becomes. */
+  recordOf(row: SourceRow, { owner, values, hash }: ReadRow): SourceRecord {
+    const key = this.keyOf(row)
+    const id = this.idOf(key)
+    const eventId = ownerOf(this.#kind) === "event" ? owner : null
+    const parts: Record<string, Record<string, string | number | null>> = { record: {} }
+    for (const [index, { column }] of this.#columns.entries()) {
+      const value = values[index] ?? null
+      if (column.name === "created" && value === null) continue
+      const part = parts[column.part] ??= {}
+      part[column.column] = value
+    }
+    const of = { event_id: eventId, guest_id: id }
+    const { record, consent } = parts
+    return {
+      ...{ kind: this.#kind, key, id, eventId, hash },
+      record: { id, ...ownerColumns(this.#kind, owner), ...record },
+      // To partners, one that says nothing looks like none.
+      consent:
+        consent && (consent["status"] === "active" || consent["asked"] || consent["channels"])
+          ? { ...of, ...consent }
+          : null,
+      addresses: Object.values(addressKinds).flatMap((kind) => {
+        const address = parts[kind]
+        return address && Object.values(address).some(Boolean) ? [{ ...of, kind, ...address }] : []
+      }),
+    }
+  }
+
+  /** Notes that other rows may belong to this one. @throws {Refused} for a currency that there is not. */
+  #notePlace(key: string, values: ReadRow["values"]): void {
+    if (this.#kind === "organization") this.#places.organizations.add(this.idOf(key))
+    if (this.#kind !== "event") return
+    const at = this.#columns.findIndex(({ column }) => column.name === "currency")
+    this.#places.events.set(this.idOf(key), decimalsOf(String(values[at])))
+  }
+
+  /** Returns the id of what a row belongs to. @throws {Refused} if it is not selected. */
+  #ownerOf(row: SourceRow): string {
+    const owner = ownerOf(this.#kind)
+    if (owner === undefined) return ""
+    const key = plainText(row[this.#ownerAt])
+    const id = this.#owners.get(key) ?? idOf(owner, key)
+    this.#owners.set(key, id)
+    const known = owner === "event" ? this.#places.events : this.#places.organizations
+    if (!known.has(id)) throw new Refused(`its ${owner} is not selected`)
+    return id
+  }
+}
+
+function ownerColumns(kind: Kind, owner: string): Columns {
+  const of = ownerOf(kind)
+  return of === undefined ? {} : { [`${of}_id`]: owner }
+}
+
+/** @throws {UserError} that names each column which is missing, or which no field has. */
+function assertColumns(kind: Kind, columns: readonly string[]): void {
+  const known = columnsOf(kind)
+  const keys = ["id", ownerOf(kind) ?? "id"]
+  const names = new Set([...keys, ...known.map(({ name }) => name)])
+  const plain = new Set([...names].map(plainName))
+  const found = new Set(columns.map(plainName))
+  const needed = [...keys, ...known.filter(({ isRequired }) => isRequired).map(({ name }) => name)]
+  const wrong = [
+    ...needed.filter((name) => !found.has(plainName(name))).map((name) =>
+      `lacks the column ${name}`
+    ),
+    ...columns.filter((name) => !plain.has(plainName(name)))
+      .map((name) => `has an unknown column ${name}${suggest(name, [...names], 3)}`),
+  ]
+  if (wrong.length === 0) return
+  throw new UserError(`The SELECT of ${kind} ${wrong.join("; it ")}. Nothing was changed.`)
+}

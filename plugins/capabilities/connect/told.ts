@@ -1,0 +1,96 @@
+import type { Part } from "./comparison.ts"
+import { idOf } from "./ids.ts"
+import { type Kind, kinds } from "./kinds.ts"
+import type { Mapping } from "./mapping.ts"
+import { allRows, type Source, type SourceReader } from "./sources/source.ts"
+import { queue, selectQueue, selectTriggers, triggerNames, watchedTables } from "./triggers.ts"
+import { plainText } from "./values.ts"
+
+/** Keys that are looked up one by one. If more wait, to compare the whole source is faster. */
+const mostKeys = 2000
+
+/** The keys that wait in the queue of a source, as one of its snapshots shows them. */
+export interface ToldKeys {
+  /** Their numbers in the queue. */
+  readonly numbers: readonly string[]
+  /** The keys of records that they lead to, by kind; undefined if there are too many to look each of them up. */
+  readonly records: ReadonlyMap<Kind, ReadonlySet<string>> | undefined
+}
+
+/** Returns the names of triggers that should be in a source and are not there; null if it has no queue. */
+export async function findMissing(
+  source: Source,
+  mapping: Pick<Mapping, "keys">,
+): Promise<readonly string[] | null> {
+  return await source.snapshot(async (reader) => {
+    if ((await allRows(reader, selectQueue[source.name])).length === 0) return null
+    const rows = await allRows(reader, selectTriggers[source.name])
+    const found = new Set(rows.map(([name]) => plainText(name)))
+    const expected = watchedTables(mapping).flatMap(({ table }) => triggerNames(table))
+    return expected.filter((name) => !found.has(name))
+  })
+}
+
+/** Returns true if keys wait in the queue of a source that has one. */
+export async function hasTold(source: Source): Promise<boolean> {
+  return await source.snapshot(async (reader) =>
+    (await allRows(reader, `select 1 from ${queue} limit 1`)).length > 0
+  )
+}
+
+/**
+ * Returns the keys that wait, in the snapshot of a reader: a key that it shows has been committed together with its change.
+ * They stay in the queue until `forget`.
+ */
+export async function readTold(reader: SourceReader, mapping: Mapping): Promise<ToldKeys> {
+  const rows = await allRows(reader, `select seq, name, value from ${queue}`)
+  const numbers = rows.map(([seq]) => plainText(seq))
+  if (rows.length > mostKeys) return { numbers, records: undefined }
+  const noted = Map.groupBy(rows, ([, name]) => plainText(name))
+  const records = new Map<Kind, Set<string>>()
+  for (const [kind, tables] of mapping.keys) {
+    const keys = new Set<string>()
+    for (const { table, column, of } of tables) {
+      const same = noted.get(`${table}.${column}`) ?? []
+      for (const value of new Set(same.map(([, , value]) => plainText(value)))) {
+        const found = of === undefined ? [[value]] : await allRows(reader, of, [value])
+        for (const [key] of found) keys.add(plainText(key))
+      }
+    }
+    if (keys.size > 0) records.set(kind, keys)
+  }
+  return { numbers, records }
+}
+
+/** Reads the rows that have these keys now. */
+export async function* toldParts(
+  reader: SourceReader,
+  mapping: Mapping,
+  records: NonNullable<ToldKeys["records"]>,
+): AsyncGenerator<Part> {
+  for (const kind of kinds) {
+    const keys = [...records.get(kind) ?? []]
+    const select = mapping.selects.get(kind)
+    if (keys.length === 0 || select === undefined) continue
+    const marks = keys.map(() => "?").join(", ")
+    yield {
+      kind,
+      selection: await reader.select(
+        `select * from (${select}) taken where taken.id in (${marks})`,
+        keys,
+      ),
+      covers: { ids: keys.map((key) => idOf(kind, key)) },
+    }
+  }
+}
+
+/** Takes keys out of the queue, once their records are written: these only, as others may be committed late. */
+export async function forget(
+  source: Source,
+  { numbers }: Pick<ToldKeys, "numbers">,
+): Promise<void> {
+  for (let first = 0; first < numbers.length; first += 1000) {
+    const some = numbers.slice(first, first + 1000)
+    await source.change([`delete from ${queue} where seq in (${some.join(", ")})`])
+  }
+}

@@ -1,0 +1,52 @@
+import { dirname, resolve } from "node:path"
+import { type Database, settingsOf, UserError } from "../../../core/capability.ts"
+import { readPrivateFile, type Terminal, withDatabase } from "../../../core/commands.ts"
+import { type Mapping, readMapping } from "./mapping.ts"
+import type { ConnectSettings } from "./settings.ts"
+import { openSource } from "./sources/open.ts"
+import type { Source } from "./sources/source.ts"
+
+/** What commands about a source work on. */
+export interface SourceParts {
+  readonly database: Database
+  readonly source: Source
+  readonly mapping: Mapping
+}
+
+/**
+ * Runs work on the service's database, the mapping in its configuration or another file, and the source; that of another
+ * user if `as` names a file with a URL. @throws {UserError} if there is no mapping, and as `work` does.
+ */
+export async function withSource(
+  terminal: Terminal,
+  { mapping: file, as }: {
+    readonly mapping?: string | undefined
+    readonly as?: string | undefined
+  },
+  work: (parts: SourceParts) => Promise<void>,
+): Promise<void> {
+  await withDatabase(terminal, async (database, config) => {
+    const named = settingsOf<ConnectSettings>(config, "connect").mapping
+    if (file === undefined && named === undefined) {
+      throw new UserError(
+        'The configuration names no mapping. "event-export connect inspect" writes the first one; then add\n' +
+          "connect:\n  mapping: platform.yaml",
+      )
+    }
+    const path = file ?? resolve(dirname(config.file), named ?? "")
+    const mapping = readMapping(resolve(path), terminal.env)
+    const source = await openSource(as === undefined ? mapping.url : readUrl(as))
+    await work({ database, source, mapping }).finally(() => source.close())
+  })
+}
+
+/** Returns the URL in a file; one of SQLite may stand on the command line. */
+export function readUrl(where: string): string {
+  if (where.startsWith("sqlite:")) return `sqlite:${resolve(where.slice("sqlite:".length))}`
+  if (where.includes("://")) {
+    throw new UserError(
+      "Write the URL into a file that only you may read, and name that: others see command lines.",
+    )
+  }
+  return readPrivateFile(resolve(where)).trim()
+}
