@@ -146,29 +146,16 @@ type Measured = Pick<
 export function metricsOf(state: Measured | undefined) {
   if (!state) return []
   const { compared_at, refused, held, failed_at, watching, drift } = state
-  return Object.entries({
-    compared_timestamp_seconds: {
-      help: "When the last whole comparison with the source ended.",
-      value: compared_at ?? 0,
-    },
-    rows_refused: {
-      help: "Rows of the source that could not be taken over.",
-      value: refused,
-    },
-    deletions_held: {
-      help:
-        "Records that are gone from the source, and are not deleted before an operator says so.",
-      value: held.reduce((sum, { gone }) => sum + gone, 0),
-    },
-    triggers_missing: {
-      help: "Triggers that should tell what changes in the source, and are not there.",
-      value: watching?.length ?? 0,
-    },
-    drift_records: {
-      help:
-        "Records that the last whole comparison found different although no trigger had told so.",
-      value: drift ?? 0,
-    },
-    failing: { help: "1 while records cannot be taken over.", value: Number(failed_at !== null) },
-  }).map(([name, { help, value }]) => gauge(`event_export_connect_${name}`, help, value))
+  const gone = held.reduce((sum, { gone }) => sum + gone, 0)
+  const metrics = [
+    ["compared_timestamp_seconds", "When the last whole comparison ended.", compared_at],
+    ["rows_refused", "Rows of the source that could not be taken over.", refused],
+    ["deletions_held", "Records that are gone, and wait for an operator to be deleted.", gone],
+    ["triggers_missing", "Triggers that are not in the source, and should be.", watching?.length],
+    ["drift_records", "Records that differed although no trigger had told so.", drift],
+    ["failing", "1 while records cannot be taken over.", Number(failed_at !== null)],
+  ] as const
+  return metrics.map(([name, help, value]) =>
+    gauge(`event_export_connect_${name}`, help, value ?? 0)
+  )
 }

@@ -260,17 +260,21 @@ class Guess {
     return `case when ${isGiven} then 'active' else 'inactive' end`
   }
 
-  /** Finds the column of a field in the tables of the SELECT, by its names, the likeliest first. */
-  #findColumn({ name, part, column }: KindColumn, used: ReadonlySet<string>) {
+  /** Finds the column of a field in the tables of the SELECT, by its names, the likeliest first; or one that ends with its name. */
+  #findColumn({ name, part, column, isRequired }: KindColumn, used: ReadonlySet<string>) {
     if (part === "gift_aid" || part === "tax_receipt") return undefined
     const word = part === "main" ? column : name
     const names = [plainName(word), ...columnWords[word] ?? []]
-    const places = this.#joined.filter(({ table }) => mayHold(table, { name, part })).flatMap((
-      joined,
-    ) => joined.table.columns.map((column) => ({ joined, column })))
-    return names.flatMap((name) =>
-      places.filter(({ column }) => plainName(column.name) === name && !used.has(column.name))
-    )[0]
+    const places = this.#joined.filter(({ table }) => mayHold(table, { name, part }))
+      .flatMap((joined) => joined.table.columns.map((column) => ({ joined, column })))
+      .filter(({ column }) => !used.has(column.name))
+    const exact = names.flatMap((name) =>
+      places.filter(({ column }) => plainName(column.name) === name)
+    )
+    if (exact[0] || !isRequired && name !== "email") return exact[0]
+    const ending = places.find(({ column }) => column.name.toLowerCase().endsWith(`_${names[0]}`))
+    if (ending) this.#notes.push(`${name}: ${ending.column.name} is a guess`)
+    return ending
   }
 
   /** Leaves out what is deleted, and rows of other kinds. */

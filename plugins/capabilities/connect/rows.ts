@@ -42,7 +42,8 @@ export const notSelected = /^its .* is not selected$/
 /** Turns rows of one SELECT into the service's. */
 export class RowReader {
   readonly #kind: Kind
-  readonly #rules: ReadingRules
+  /** With the decimals of the currency of the row that is read. */
+  readonly #rules: ReadingRules & { decimals: number }
   readonly #places: Places
   /** The event whose file has the rows: the keys of several files may be the same. */
   readonly #file: string | undefined
@@ -66,7 +67,7 @@ export class RowReader {
     const names = columns.map(plainName)
     assertColumns(kind, columns)
     this.#kind = kind
-    this.#rules = rules
+    this.#rules = { ...rules, decimals: 2 }
     this.#places = places
     this.#file = file
     this.#keyAt = names.indexOf("id")
@@ -93,8 +94,8 @@ export class RowReader {
     const key = this.keyOf(row)
     if (key === "" || key.length > 191) throw new Refused("it has no id of at most 191 characters")
     const owner = this.#ownerOf(row)
-    const decimals = this.#places.events.get(owner) ?? 2
-    const rules = { ...this.#rules, decimals }
+    const rules = this.#rules
+    rules.decimals = this.#places.events.get(owner) ?? 2
     const values = this.#columns.map(({ column, at }) => readValue(row[at], column, rules))
     this.#notePlace(key, values)
     return { owner, values, hash: hash("md5", JSON.stringify([owner, values]), "base64url") }

@@ -44,18 +44,18 @@ function triggerName(table: string, operation: Operation): string {
  * projection, no foreign key; if that fails, the platform's own statement goes on.
  */
 export function planOf(source: SourceName, tables: readonly WatchedTable[]): readonly Step[] {
-  const { columns, before, shared, body } = syntax[source]
+  const { columns, shared, bodyOf } = syntax[source]
   const create = `create table if not exists ${queue} (${columns})`
   return [
     { about: "the queue of keys", apply: [create], undo: [`drop table if exists ${queue}`] },
     ...shared ? [{ about: "the function that notes a key", ...shared }] : [],
     ...tables.map((watched) => ({
       about: `triggers on ${watched.table}`,
-      apply: operations.map((operation) =>
-        `create trigger ${
-          triggerName(watched.table, operation)
-        } after ${operation} on ${watched.table} ${before}\n${body(watched, operation)}`
-      ),
+      apply: operations.map((operation) => {
+        const name = triggerName(watched.table, operation)
+        const body = bodyOf(watched, operation)
+        return `create trigger ${name} after ${operation} on ${watched.table} for each row\n${body}`
+      }),
       undo: triggerNames(watched.table).map((name) =>
         `drop trigger if exists ${name}${source === "postgres" ? ` on ${watched.table}` : ""}`
       ),
@@ -67,46 +67,38 @@ interface Syntax {
   /** The columns of the queue. */
   readonly columns: string
   readonly shared?: Pick<Step, "apply" | "undo">
-  /** What stands before the body of a trigger. */
-  readonly before: string
-  body(watched: WatchedTable, operation: Operation): string
+  bodyOf(watched: WatchedTable, operation: Operation): string
 }
 
-/** Returns a statement per value that an operation tells: old and new, if it may have changed. */
+/** Returns statements that note the new values of a row, and the old ones if they are others. */
 function notes(
   { table, columns }: WatchedTable,
   operation: Operation,
-  insert: (value: string, name: string) => string,
+  { from, isSame }: { readonly from: string; readonly isSame: string },
 ): string {
-  const rows = { insert: ["new"], update: ["old", "new"], delete: ["old"] }[operation]
-  const statements = rows.flatMap((row) =>
-    columns.map((column) => `  ${insert(`${row}.${column}`, `${table}.${column}`)}\n`)
-  )
-  return statements.join("")
+  const note = (value: string, name: string, condition: string) =>
+    `  insert into ${queue} (name, value) select '${name}', ${value}${from} where ${value} is not null${condition};\n`
+  return columns.map((column) => {
+    const name = `${table}.${column}`
+    const isOther = operation === "update" ? ` and not (old.${column} ${isSame} new.${column})` : ""
+    return (operation === "delete" ? "" : note(`new.${column}`, name, "")) +
+      (operation === "insert" ? "" : note(`old.${column}`, name, isOther))
+  }).join("")
 }
 
 const syntax: Readonly<Record<SourceName, Syntax>> = {
   mysql: {
     columns: `seq bigint unsigned not null auto_increment primary key,
   name varchar(129) character set ascii not null, value varchar(191) not null`,
-    before: "for each row",
-    body: (watched, operation) =>
+    bodyOf: (watched, operation) =>
       `begin\n  declare continue handler for sqlexception begin end;\n${
-        notes(watched, operation, (value, name) =>
-          `if ${value} is not null then insert into ${queue} (name, value) values ('${name}', ${value}); end if;`)
+        notes(watched, operation, { from: " from dual", isSame: "<=>" })
       }end`,
   },
   sqlite: {
     columns: "seq integer primary key autoincrement, name text not null, value text not null",
-    before: "begin",
-    body: (watched, operation) =>
-      notes(
-        watched,
-        operation,
-        (value, name) =>
-          `insert into ${queue} (name, value) select '${name}', ${value} where ${value} is not null;`,
-      ) +
-      "end",
+    bodyOf: (watched, operation) =>
+      `begin\n${notes(watched, operation, { from: "", isSame: "is" })}end`,
   },
   postgres: {
     columns:
@@ -116,14 +108,15 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
         `create or replace function event_export_note() returns trigger language plpgsql security definer as $$
 declare
   place integer;
+  old_value text;
+  new_value text;
 begin
   for place in 0 .. tg_nargs - 1 loop
-    if tg_op <> 'INSERT' and to_jsonb(old) ->> tg_argv[place] is not null then
-      insert into ${queue} (name, value) values (tg_table_name || '.' || tg_argv[place], to_jsonb(old) ->> tg_argv[place]);
-    end if;
-    if tg_op <> 'DELETE' and to_jsonb(new) ->> tg_argv[place] is not null then
-      insert into ${queue} (name, value) values (tg_table_name || '.' || tg_argv[place], to_jsonb(new) ->> tg_argv[place]);
-    end if;
+    old_value := case when tg_op <> 'INSERT' then to_jsonb(old) ->> tg_argv[place] end;
+    new_value := case when tg_op <> 'DELETE' then to_jsonb(new) ->> tg_argv[place] end;
+    insert into ${queue} (name, value)
+      select distinct tg_table_name || '.' || tg_argv[place], value
+      from unnest(array[old_value, new_value]) value where value is not null;
   end loop;
   return null;
 exception when others then
@@ -132,8 +125,7 @@ end $$`,
       ],
       undo: ["drop function if exists event_export_note()"],
     },
-    before: "for each row",
-    body: ({ columns }) =>
+    bodyOf: ({ columns }) =>
       `execute function event_export_note(${columns.map((column) => `'${column}'`).join(", ")})`,
   },
 }

@@ -1,4 +1,4 @@
-import type { KindColumn } from "./kinds.ts"
+import type { KindColumn, Meaning } from "./kinds.ts"
 import { readTime } from "./zoned-time.ts"
 
 /** A value as the drivers of sources return it. */
@@ -35,53 +35,28 @@ export class Refused extends Error {
   }
 }
 
-/** Reads the value of a column as the service's table has it. `decimals` are those of the currency. @throws {Refused} */
+/** The rules with the decimals of a currency. */
+interface CurrencyRules extends ReadingRules {
+  readonly decimals: number
+}
+
+/** Reads the value of a column as the service's table has it. @throws {Refused} */
 export function readValue(
   value: SourceValue,
   column: KindColumn,
-  rules: ReadingRules & { readonly decimals: number },
+  rules: CurrencyRules,
 ): string | number | null {
-  const { name, meaning } = column
-  if (value === null || value === undefined || value === "") {
-    if (column.isRequired) throw new Refused("empty", name)
-    return column.isNullable ? null : emptyValues[meaning]
+  if (value !== null && value !== undefined && value !== "") {
+    return readers[column.meaning](value, column, rules)
   }
-  switch (meaning) {
-    case "text":
-      return textOf(value, column)
-    case "email":
-      return emailOf(textOf(value, column), name)
-    case "number":
-      return wholeOf(value, name)
-    case "decimal":
-      return decimalOf(value, name)
-    case "money":
-      return moneyOf(value, name, rules)
-    case "time":
-      return timeOf(value, name, rules.timeZone)
-    case "flag":
-      return flagOf(value, name)
-    case "consent":
-      return textOf(value, column) === "active" ? "active" : "inactive"
-    case "channels":
-      return textOf(listOf(value, name).join(","), column)
-    case "list":
-      return JSON.stringify(listOf(value, name).map(String))
-    case "steps":
-      return JSON.stringify(stepsOf(value, name, rules))
-  }
+  if (column.isRequired) throw new Refused("empty", column.name)
+  return column.isNullable ? null : emptyValues[column.meaning]
 }
 
 const emptyValues = {
   ...{ text: "", email: "", channels: "", consent: "inactive", list: "[]", steps: "[]" },
   ...{ number: 0, decimal: 0, money: 0, time: null, flag: 0 },
 } as const
-
-function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): string {
-  const text = plainText(value)
-  if (text.length > length && [...text].length > length) throw new Refused("too long", name)
-  return text
-}
 
 /** Returns a value as text: bytes as UTF-8, without the zero bytes that fill up binary columns. */
 export function plainText(value: SourceValue): string {
@@ -94,15 +69,38 @@ export function plainText(value: SourceValue): string {
 
 const decoder = new TextDecoder()
 
-function emailOf(text: string, name: string): string {
-  const trimmed = text.trim()
+const readers: Readonly<
+  Record<Meaning, (value: SourceValue, column: KindColumn, rules: CurrencyRules) => string | number>
+> = {
+  text: textOf,
+  email: emailOf,
+  number: wholeOf,
+  decimal: decimalOf,
+  money: moneyOf,
+  time: timeOf,
+  flag: flagOf,
+  consent: (value) => plainText(value) === "active" ? "active" : "inactive",
+  channels: (value, column) => textOf(listOf(value, column).join(","), column),
+  list: (value, column) => JSON.stringify(listOf(value, column).map(String)),
+  steps: (value, column, rules) => JSON.stringify(stepsOf(value, column, rules)),
+}
+
+function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): string {
+  const text = plainText(value)
+  if (text.length > length && [...text].length > length) throw new Refused("too long", name)
+  return text
+}
+
+function emailOf(value: SourceValue, column: KindColumn): string {
+  const { name } = column
+  const trimmed = textOf(value, column).trim()
   if (trimmed !== "" && !/^[^\s@]+@[^\s@]+$/.test(trimmed)) {
     throw new Refused("not an e-mail address", name)
   }
   return trimmed
 }
 
-function wholeOf(value: SourceValue, name: string): number {
+function wholeOf(value: SourceValue, { name }: KindColumn): number {
   const text = plainText(value).trim().replace(/\.0+$/, "")
   const number = Number(text)
   if (text === "" || isNaN(number)) throw new Refused("not a number", name)
@@ -110,7 +108,7 @@ function wholeOf(value: SourceValue, name: string): number {
   throw new Refused("not a whole number", name)
 }
 
-function decimalOf(value: SourceValue, name: string): number {
+function decimalOf(value: SourceValue, { name }: KindColumn): number {
   const text = plainText(value).trim().replace(/%$/, "")
   if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) throw new Refused("not a number", name)
   if (/\.\d{3}\d*[1-9]/.test(text)) throw new Refused("too many decimals", name)
@@ -120,18 +118,19 @@ function decimalOf(value: SourceValue, name: string): number {
 /** Computes with the digits: a binary fraction cannot hold 19.99. */
 function moneyOf(
   value: SourceValue,
-  name: string,
-  { money, decimals }: { readonly money: string; readonly decimals: number },
+  column: KindColumn,
+  { money, decimals }: CurrencyRules,
 ): number {
-  if (money === "minor") return wholeOf(value, name)
+  if (money === "minor") return wholeOf(value, column)
+  const { name } = column
   const text = plainText(value).trim()
   const [, sign, whole = "", fraction = ""] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) ?? []
   if (sign === undefined || whole + fraction === "") throw new Refused("not a number", name)
   if (/[1-9]/.test(fraction.slice(decimals))) throw new Refused("too many decimals", name)
-  return wholeOf(`${sign}${whole}${fraction.slice(0, decimals).padEnd(decimals, "0")}`, name)
+  return wholeOf(`${sign}${whole}${fraction.slice(0, decimals).padEnd(decimals, "0")}`, column)
 }
 
-function timeOf(value: SourceValue, name: string, zone: string): number {
+function timeOf(value: SourceValue, { name }: KindColumn, { timeZone }: CurrencyRules): number {
   if (value instanceof Date) return Math.floor(value.getTime() / 1000)
   const text = plainText(value).trim()
   // MySQL's date without a day begins with 0000.
@@ -139,7 +138,7 @@ function timeOf(value: SourceValue, name: string, zone: string): number {
     ? undefined
     : /^-?\d+(\.0*)?$/.test(text)
     ? Number(text)
-    : readTime(text, zone)
+    : readTime(text, timeZone)
   if (!Number.isSafeInteger(found)) throw new Refused("not a time", name)
   return found as number
 }
@@ -149,7 +148,7 @@ const truths = new Map([
   ...["0", "false", "f", "no", "n", "off", "\x00", ""].map((word) => [word, 0] as const),
 ])
 
-function flagOf(value: SourceValue, name: string): number {
+function flagOf(value: SourceValue, { name }: KindColumn): number {
   // A bit of MySQL is a byte, whose zero would be cut off as one that fills up.
   const text = value instanceof Uint8Array && value.length === 1
     ? String.fromCharCode(value[0] as number)
@@ -160,9 +159,10 @@ function flagOf(value: SourceValue, name: string): number {
 }
 
 /** Reads a list: JSON, an array of Postgres, or words between commas, as MySQL has a set. */
-function listOf(value: SourceValue, name: string): readonly unknown[] {
+function listOf(value: SourceValue, { name }: KindColumn): readonly unknown[] {
   if (Array.isArray(value)) return value
   const text = plainText(value).trim()
+  if (/^\w+(,\w+)*$/.test(text)) return text.split(",")
   if (text.startsWith("[")) {
     const list = parseJson(text)
     if (Array.isArray(list)) return list
@@ -174,12 +174,12 @@ function listOf(value: SourceValue, name: string): readonly unknown[] {
 
 function stepsOf(
   value: SourceValue,
-  name: string,
-  rules: { readonly money: string; readonly decimals: number },
+  column: KindColumn,
+  rules: CurrencyRules,
 ): readonly unknown[] {
-  return listOf(value, name).map((step) => {
+  return listOf(value, column).map((step) => {
     const { from, step: by } = (step ?? {}) as { from?: SourceValue; step?: SourceValue }
-    return { from: moneyOf(from, name, rules), step: moneyOf(by, name, rules) }
+    return { from: moneyOf(from, column, rules), step: moneyOf(by, column, rules) }
   })
 }
 

@@ -35,7 +35,7 @@ export const columnWords = read(`
   status: /state/phase/stage
   currency: /currencycode/money/ccy/iso4217
   timezone: /tz/zone/zoneinfo
-  starts: /startsat/startat/startdate/starttime/start/begins/beginsat/opensat/opens/eventdate/date/doors
+  starts: /startsat/startat/startdate/starttime/start/begins/beginsat/opensat/opens/doorsopen/eventdate/date/doors
   ends: /endsat/endat/enddate/endtime/end/closesat/closes/finish/finishesat/until
   created: /createdat/createddate/createdon/createtime/dateadded/registeredat/registerdate/insertedat
   externalId: /crmid/crmkey/externalref/reference/ref/sku/legacyid

@@ -1,5 +1,5 @@
-const written =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/
+const pattern =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/
 
 /**
  * Reads a date, or a time, in Unix seconds; undefined if it is none. One that names no offset is of `zone`, a name of the
@@ -7,14 +7,13 @@ const written =
  * begins, is as much later as the clock jumps.
  */
 export function readTime(text: string, zone: string): number | undefined {
-  const parts = written.exec(text.trim())
+  const parts = pattern.exec(text.trim())
   if (!parts) return undefined
-  const [, year, month, day, hour = "0", minute = "0", second = "0", offset] = parts
-  const wall =
-    Date.UTC(+(year as string), +(month as string) - 1, +(day as string), +hour, +minute, +second) /
-    1000
+  const [, date, hour = "00", minute = "00", second = "00", offset] = parts
+  const written = `${date}T${hour}:${minute}:${second}`
+  const wall = Date.parse(`${written}Z`) / 1000
   // JavaScript turns 31 February into a day of March.
-  if (new Date(wall * 1000).getUTCDate() !== +(day as string) || +hour > 23) return undefined
+  if (isNaN(wall) || !new Date(wall * 1000).toISOString().startsWith(written)) return undefined
   if (offset !== undefined) return wall - secondsOf(offset)
   // The offset half a day before and after is that on either side of a step.
   const [before, after] = [wall - 43_200, wall + 43_200].map((moment) =>
@@ -42,18 +41,12 @@ function offsetAt(moment: number, zone: string): number {
   const known = offsets.get(key)
   if (known !== undefined) return known
   const format = formats.get(zone) ??
-    new Intl.DateTimeFormat("en-US", {
-      timeZone: zone,
-      hourCycle: "h23",
-      ...{ year: "numeric", month: "numeric", day: "numeric" },
-      ...{ hour: "numeric", minute: "numeric", second: "numeric" },
-    })
+    new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" })
   formats.set(zone, format)
-  const start = Math.floor(moment / 900) * 900
-  const { year, month, day, hour, minute, second } = Object.fromEntries(
-    format.formatToParts(start * 1000).map(({ type, value }) => [type, Number(value)]),
-  ) as Record<"year" | "month" | "day" | "hour" | "minute" | "second", number>
-  const offset = Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - start
+  // GMT, or such as GMT+05:45.
+  const parts = format.formatToParts(moment * 1000)
+  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? ""
+  const offset = secondsOf(name.replace("GMT", ""))
   if (offsets.size > 50_000) offsets.clear()
   offsets.set(key, offset)
   return offset

@@ -1,6 +1,8 @@
 import t from "tap"
-import { findMissing, hasTold } from "../../../../plugins/capabilities/connect/told.ts"
+import { findMissing, hasTold, readTold } from "../../../../plugins/capabilities/connect/told.ts"
 import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
+import { plainText } from "../../../../plugins/capabilities/connect/values.ts"
+import { allRows } from "../../../../plugins/capabilities/connect/sources/source.ts"
 import { planOf, watchedTables } from "../../../../plugins/capabilities/connect/triggers.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
 import { readState } from "../../../../plugins/capabilities/connect/state.ts"
@@ -88,6 +90,29 @@ await onEveryEngine(t, async (t, engine) => {
       "insert into gala select 3, charity_id, 'New', opens_at, closes_at, state, money, 0 from gala where id = 1",
     )
     t.equal(await takeUpTold(options), true)
+  })
+
+  await t.test("a trigger notes one key for a change, and two if the key is another", async (t) => {
+    const { platform, source, mapping } = await fresh(t, 3)
+    const noted = async (statement: string) => {
+      await platform.run("delete from event_export_change", statement)
+      const { records } = await source.snapshot((reader) => readTold(reader, mapping))
+      const rows = await source.snapshot((reader) =>
+        allRows(reader, "select name, value from event_export_change order by value")
+      )
+      return [rows.map((row) => row.map(plainText).join(" ")), [...records?.get("guest") ?? []]]
+    }
+    t.strictSame(await noted("update person set surname = 'A' where id = 1"), [["person.id 1"], [
+      "1",
+    ]])
+    t.strictSame(
+      await noted("update permission set attendee_id = 9 where attendee_id = 2"),
+      [["permission.attendee_id 2", "permission.attendee_id 9"], ["9", "2"]],
+    )
+    t.strictSame(await noted("update place set town = 'B' where person_id = 3"), [
+      ["place.person_id 3"],
+      ["3"],
+    ])
   })
 
   await t.test("a key that is noted after the queue was read stays there", async (t) => {
