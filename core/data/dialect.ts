@@ -65,6 +65,11 @@ export interface Dialect {
   readonly mark: RawBuilder<number>
   /** Lets a connection set `updated` to the past, for loading history. Missing if connections always can. */
   readonly keepHistory?: { readonly begin: RawBuilder<unknown>; readonly end: RawBuilder<unknown> }
+  /** In a transaction, lets rows be inserted before those that they refer to, until it ends. */
+  readonly referenceLater: {
+    readonly begin: RawBuilder<unknown>
+    readonly end: RawBuilder<unknown>
+  }
   /** Runs a `create table if not exists`, with indexes. */
   createTable(db: Kysely<unknown>, definition: {
     readonly name: string

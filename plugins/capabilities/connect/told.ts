@@ -9,6 +9,9 @@ import { plainText } from "./values.ts"
 /** Keys that are looked up one by one. If more wait, to compare the whole source is faster. */
 const mostKeys = 2000
 
+/** Keys that are read at once, so that they find room in memory; the others come next. */
+const mostRead = 100_000
+
 /** The keys that wait in the queue of a source, as one of its snapshots shows them. */
 export interface ToldKeys {
   /** Their numbers in the queue. */
@@ -43,7 +46,10 @@ export async function hasTold(source: Source): Promise<boolean> {
  * They stay in the queue until `forget`.
  */
 export async function readTold(reader: SourceReader, mapping: Mapping): Promise<ToldKeys> {
-  const rows = await allRows(reader, `select seq, name, value from ${queue}`)
+  const rows = await allRows(
+    reader,
+    `select seq, name, value from ${queue} order by seq limit ${mostRead}`,
+  )
   const numbers = rows.map(([seq]) => plainText(seq))
   if (rows.length > mostKeys) return { numbers, records: undefined }
   const noted = Map.groupBy(rows, ([, name]) => plainText(name))

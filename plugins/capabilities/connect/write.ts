@@ -64,16 +64,31 @@ async function writePortion(
     await deleteOf(db, { kind, event: from, ids: some.map(({ id }) => id) })
   }
   const key = ownerOf(kind) === "event" ? ["event_id", "id"] : ["id"]
+  const added = kind === "guest" ? rows.filter(({ before }) => !before) : []
+  if (added.length > 0) await writeAhead(transaction, added)
   await upsert(transaction, kind, rows.map(({ record }) => record), key)
-  if (kind === "guest") await writeBelongings(transaction, rows)
+  if (kind === "guest") await writeBelongings(transaction, rows.filter(({ before }) => before))
   const made = rows.map(({ kind, id, eventId, key, hash }) => ({
     ...{ kind, id, event_id: eventId, origin, source_key: key, hash },
   }))
   await upsert(transaction, "connect_row", made, ["kind", "id"])
 }
 
-/** Writes the consents and addresses of guests, after the guests: in that order, others lock them. */
-async function writeBelongings(
+/** Writes what belongs to new guests before them: nothing then is a change of a guest, which would be logged again. */
+async function writeAhead(
+  transaction: Transaction,
+  added: readonly ChangedRecord[],
+): Promise<void> {
+  const { dialect: { referenceLater }, db } = transaction
+  await referenceLater.begin.execute(db)
+  try {
+    await insertBelongings(transaction, added)
+  } finally {
+    await referenceLater.end.execute(db)
+  }
+}
+
+async function insertBelongings(
   transaction: Transaction,
   rows: readonly ChangedRecord[],
 ): Promise<void> {
@@ -81,16 +96,19 @@ async function writeBelongings(
   await upsert(transaction, "consent", consents, ["event_id", "guest_id"])
   const addresses = rows.flatMap((row) => row.addresses)
   await upsert(transaction, "address", addresses, ["event_id", "guest_id", "kind"])
-  // A new guest has nothing that could have gone.
-  const changed = Map.groupBy(rows.filter(({ before }) => before), ({ eventId }) => eventId ?? "")
-  for (const [event, guests] of changed) {
+}
+
+/** Replaces the consents and addresses of guests, after the guests: in that order, others lock them. */
+async function writeBelongings(
+  transaction: Transaction,
+  rows: readonly ChangedRecord[],
+): Promise<void> {
+  await insertBelongings(transaction, rows)
+  for (const [event, guests] of Map.groupBy(rows, ({ eventId }) => eventId ?? "")) {
     const without = (hasPart: (guest: ChangedRecord) => boolean) =>
       guests.flatMap((guest) => hasPart(guest) ? [] : guest.id)
-    await deleteOf(transaction.db, {
-      kind: "consent",
-      event,
-      ids: without((each) => each.consent !== null),
-    })
+    const ids = without(({ consent }) => consent !== null)
+    await deleteOf(transaction.db, { kind: "consent", event, ids })
     for (const kind of Object.values(addressKinds)) {
       const ids = without(({ addresses }) => addresses.some((each) => each["kind"] === kind))
       await deleteOf(transaction.db, { kind: "address", event, ids, of: kind })

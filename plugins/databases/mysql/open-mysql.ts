@@ -71,6 +71,10 @@ export function dialectFor(version: string): Dialect {
       begin: sql.raw(`set ${keepHistory} = 1`),
       end: sql.raw(`set ${keepHistory} = null`),
     },
+    referenceLater: {
+      begin: sql.raw("set foreign_key_checks = 0"),
+      end: sql.raw("set foreign_key_checks = 1"),
+    },
     // It has no `create index if not exists`.
     createTable: async (_db, { table, indexes }) => {
       await Object.entries(indexes)

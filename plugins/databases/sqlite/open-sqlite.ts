@@ -108,6 +108,8 @@ const syntax: Omit<Dialect, "inspection"> = {
   sha256: (text) => sql`sha256(${text})`,
   triggers: sqliteTriggers,
   mark: sql.raw(mark),
+  // It ends with the transaction, which checks then.
+  referenceLater: { begin: sql`pragma defer_foreign_keys = on`, end: sql`select 1` },
   // It has no indexes inside `create table`.
   async createTable(db, { name, table, indexes }) {
     await table.execute()

@@ -1,19 +1,19 @@
-import { DatabaseSync } from "node:sqlite";
-import { createConnection } from "mysql2/promise";
-import { openSource } from "../../../plugins/capabilities/connect/sources/open.ts";
-import type { Kind } from "../../../plugins/capabilities/connect/kinds.ts";
-import type { KeyTable, Mapping } from "../../../plugins/capabilities/connect/mapping.ts";
-import type { Test } from "tap";
-import type { Database, DatabaseOptions } from "../../../core/data/database.ts";
-import { migrate } from "../../../core/data/migrate.ts";
-import { type Engine, freshUrl, openFor, type Teardown } from "../database.ts";
-import { storagesWithout } from "../storages.ts";
+import { DatabaseSync } from "node:sqlite"
+import { createConnection } from "mysql2/promise"
+import { openSource } from "../../../plugins/capabilities/connect/sources/open.ts"
+import type { Kind } from "../../../plugins/capabilities/connect/kinds.ts"
+import type { KeyTable, Mapping } from "../../../plugins/capabilities/connect/mapping.ts"
+import type { Test } from "tap"
+import type { Database, DatabaseOptions } from "../../../core/data/database.ts"
+import { migrate } from "../../../core/data/migrate.ts"
+import { type Engine, freshUrl, openFor, type Teardown } from "../database.ts"
+import { storagesWithout } from "../storages.ts"
 
 /** A platform of fundraising events as others build one: integer keys, people apart from attendees, prices in pounds. */
 export interface Platform {
-  readonly url: string;
+  readonly url: string
   /** Runs statements that are the same in all databases. */
-  run(...statements: readonly string[]): Promise<void>;
+  run(...statements: readonly string[]): Promise<void>
 }
 
 /** Creates and migrates a database of the service in which `connect` is on. */
@@ -22,17 +22,17 @@ export async function connectedDatabase(
   engine: Engine,
   options: Partial<DatabaseOptions> = {},
 ): Promise<Database> {
-  const url = await freshUrl(t, engine);
-  const database = await openFor(t, url, { storages: storagesWithout([]), ...options });
-  await migrate(database);
-  return database;
+  const url = await freshUrl(t, engine)
+  const database = await openFor(t, url, { storages: storagesWithout([]), ...options })
+  await migrate(database)
+  return database
 }
 
 /** Opens an empty platform of that shape, in a database of its own. */
 export async function freshPlatform(t: Teardown, engine: Engine): Promise<Platform> {
-  const platform = await openPlatform(await freshUrl(t, engine));
-  t.teardown(() => platform.close());
-  return platform;
+  const platform = await openPlatform(await freshUrl(t, engine))
+  t.teardown(() => platform.close())
+  return platform
 }
 
 /** Makes the tables of a platform in an empty database; or opens another connection to one that has them. */
@@ -44,39 +44,39 @@ export async function openPlatform(
     ? openSqlite
     : url.startsWith("mysql:")
     ? openMysql
-    : openPostgres;
-  const { query, close } = await open(url);
+    : openPostgres
+  const { query, close } = await open(url)
   const run: Platform["run"] = async (...statements) => {
-    for (const statement of statements) await query(statement);
-  };
-  if (isEmpty) await run(...tables);
-  return { url, run, close };
+    for (const statement of statements) await query(statement)
+  }
+  if (isEmpty) await run(...tables)
+  return { url, run, close }
 }
 
 async function openSqlite(url: string) {
-  const database = new DatabaseSync(url.slice("sqlite:".length));
+  const database = new DatabaseSync(url.slice("sqlite:".length))
   return {
     query: async (statement: string) => database.exec(statement),
     close: async () => database.close(),
-  };
+  }
 }
 
 async function openMysql(url: string) {
-  const connection = await createConnection(url);
+  const connection = await createConnection(url)
   return {
     query: async (statement: string) => void await connection.query(statement),
     close: () => connection.end(),
-  };
+  }
 }
 
 /** Begins with an empty schema. */
 async function openPostgres(url: string) {
-  const source = await openSource(url);
-  await source.change(["drop schema public cascade", "create schema public"]);
+  const source = await openSource(url)
+  await source.change(["drop schema public cascade", "create schema public"])
   return {
     query: (statement: string) => source.change([statement.replaceAll("datetime", "timestamp")]),
     close: () => source.close(),
-  };
+  }
 }
 
 const tables = [
@@ -92,7 +92,7 @@ const tables = [
     country char(2), primary key (person_id, sort))`,
   `create table thing (id integer primary key, gala_id integer, sort varchar(20), title varchar(200), price decimal(12, 4),
     stock integer, tags varchar(100), state varchar(20))`,
-];
+]
 
 /** The SELECTs that a mapping of it has. */
 export const selects: Readonly<Partial<Record<Kind, string>>> = {
@@ -113,12 +113,12 @@ export const selects: Readonly<Partial<Record<Kind, string>>> = {
     from thing where sort = 'shop'`,
   ticket:
     `select id, gala_id as event, title as name, state as status, price, 1 as admits from thing where sort = 'ticket'`,
-};
+}
 
 /** A charity with two galas, and so many attendees of the first, each with a permission and an address. */
 export function fillStatements(count: number): readonly string[] {
   const rows = (write: (n: number) => string) =>
-    Array.from({ length: count }, (_, n) => write(n + 1)).join(", ");
+    Array.from({ length: count }, (_, n) => write(n + 1)).join(", ")
   return [
     "insert into charity values (1, 'acme', 'Acme')",
     `insert into gala values (1, 1, 'Autumn Gala', '2026-10-24 18:30:00', '2026-10-25 01:00:00', 'running', 'GBP', 0),
@@ -135,27 +135,27 @@ export function fillStatements(count: number): readonly string[] {
     }`,
     `insert into thing values (1, 1, 'shop', 'Weekend', 19.99, 3, 'travel,sea', 'active'),
       (2, 2, 'shop', 'Fan', 500, null, '', 'active'), (1001, 1, 'ticket', 'Table', 250, 12, '', 'active')`,
-  ];
+  ]
 }
 
 /** The text of such a mapping, which is in a file. */
 export function mappingText(url: string | { readonly file: string }): string {
-  const { timeZone, keys } = mappingOf("");
+  const { timeZone, keys } = mappingOf("")
   const tables = [...keys].map(([kind, tables]) => [
     kind,
     Object.fromEntries(
       tables.map(({ table, column, of }) => [table, of ? { column, of } : column]),
     ),
-  ]);
+  ])
   // JSON is YAML.
   return JSON.stringify({
     source: { url, time_zone: timeZone },
     select: selects,
     keys: Object.fromEntries(tables),
-  });
+  })
 }
 
-const key = (table: string, column: string, of?: string): KeyTable => ({ table, column, of });
+const key = (table: string, column: string, of?: string): KeyTable => ({ table, column, of })
 
 /** A mapping of the platform, with other SELECTs for some kinds. `hash` stands for it. */
 export function mappingOf(
@@ -178,5 +178,5 @@ export function mappingOf(
       ["buy_now_item", [key("thing", "id")]],
       ["ticket", [key("thing", "id")]],
     ]),
-  };
+  }
 }

@@ -89,6 +89,7 @@ await onEveryEngine(t, async (t, engine) => {
       ],
     )
     const before = await logOf(database)
+    t.equal(before, 35, "each record of an event, and each event, is logged once")
     t.match((await run()).difference, { rows: 36, added: 0, changed: 0, refusedCount: 0 })
     t.equal(await logOf(database), before, "nothing is written")
 
