@@ -18,8 +18,6 @@ import { pathToFileURL } from "node:url"
 /** The files that are read at run time, or that operators and authors of plugins read. */
 const assets = [
   /^plugins\/.*\.(css|gs|html|js|m|md|mts|py|sh|sql|svg|txt)$/,
-  // Partners get it with its types stripped, and otherwise as it was written.
-  /^plugins\/documents\/pull\/pull\.ts$/,
   /^config\/[^/]+\.(json|md|yaml)$/,
   /^config\/(deploy|handbook)\/.+/,
 ]
@@ -45,6 +43,18 @@ const scalar = resolve("dist/plugins/documents/docs/scalar.js")
 const { scalarScript } = await import(pathToFileURL(scalar).href)
 writeFileSync("dist/plugins/documents/docs/assets/viewer.js", scalarScript())
 for (const file of [scalar, scalar.replace(/js$/, "d.ts")]) rmSync(file)
+
+// Partners get the client as one file.
+const client = resolve("dist/plugins/documents/pull")
+const { bundle } = await import(pathToFileURL(join(client, "bundle.js")).href)
+writeFileSync(
+  join(client, "pull.mjs"),
+  bundle(pathToFileURL(resolve("plugins/documents/pull/pull.ts"))),
+)
+const parts = /^(client|(bundle|pull|strip-types)\.(js|d\.ts))$/
+for (const file of readdirSync(client)) {
+  if (parts.test(file)) rmSync(join(client, file), { recursive: true })
+}
 
 /** Folders are entered; npm leaves out those without files. @param {string} path */
 function isPacked(path) {

@@ -66,7 +66,7 @@ function catalogueOf(name: string): Catalogue {
 }
 
 /** Returns all texts that the service generates for a partner of that name, by file name. */
-export function textsWith(name: string): Map<string, string> {
+export async function textsWith(name: string): Promise<Map<string, string>> {
   const catalogue = catalogueOf(name)
   const reader = readerOf(catalogue, null)
   return new Map([
@@ -83,7 +83,12 @@ export function textsWith(name: string): Map<string, string> {
     ["openapi.json", JSON.stringify(openApiDocument(catalogue))],
     [
       "pull.mts",
-      pull({ base: catalogue.server, user: name, families: [name, `/${name}/v1`], cookie: name }),
+      await pull({
+        base: catalogue.server,
+        user: name,
+        families: [name, `/${name}/v1`],
+        cookie: name,
+      }),
     ],
   ])
 }

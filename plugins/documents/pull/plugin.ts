@@ -50,7 +50,7 @@ async function sendProgram(
   { request, session, host }: HandlerContext<"catalogue">,
 ): Promise<Response> {
   const catalogue = await host.catalogue()
-  const text = program({
+  const text = await program({
     base: new URL(request.url).origin,
     user: session?.account.username ?? "",
     families: session ? familiesOf(catalogue) : [],
@@ -64,7 +64,7 @@ async function sendProgram(
 
 async function sendTypes({ request }: HandlerContext): Promise<Response> {
   const headers = { "cache-control": "no-cache", vary: "Accept-Encoding" }
-  return respondFile(request, await servedFile(programTypes(), "text/plain"), headers)
+  return respondFile(request, await servedFile(await programTypes(), "text/plain"), headers)
 }
 
 /** Returns the families with a list of events: the program begins with it. */

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import packageFile from "../../../package.json" with { type: "json" }
-import { stripTypes } from "./strip-types.ts"
 
 /** The values that the program uses if its reader gives no others. */
 export interface Defaults {
@@ -12,22 +12,31 @@ export interface Defaults {
   readonly cookie: string
 }
 
-let stripped: string | undefined
+/** The program in the package. In a clone, it is made of its files. */
+const packed = new URL("pull.mjs", import.meta.url)
+
+let loading: Promise<string> | undefined
 
 /** Returns the types of the program. */
-export function programTypes(): string {
-  return readFileSync(new URL("pull.d.mts", import.meta.url), "utf8")
+export async function programTypes(): Promise<string> {
+  return await readFile(new URL("pull.d.mts", import.meta.url), "utf8")
 }
 
-/** Returns `pull.ts` as JavaScript, with these values filled in. */
-export function program(defaults: Defaults): string {
-  stripped ??= stripTypes(readFileSync(new URL("pull.ts", import.meta.url), "utf8"))
+/** Returns the program as one file of JavaScript, with these values filled in. */
+export async function program(defaults: Defaults): Promise<string> {
+  loading ??= load()
   // A function, because a dollar sign in a text would have a meaning.
-  return stripped.replace(/^const defaults = \{[^}]*\}$/m, () => {
+  return (await loading).replace(/^const defaults = \{[^}]*\}$/m, () => {
     const { version } = packageFile
     const values = Object.entries({ ...defaults, version }).map(([name, value]) =>
       `${name}: ${JSON.stringify(value)}`
     )
     return `const defaults = { ${values.join(", ")} }`
   })
+}
+
+async function load(): Promise<string> {
+  if (existsSync(packed)) return await readFile(packed, "utf8")
+  const { bundle } = await import("./bundle.ts")
+  return bundle(new URL("pull.ts", import.meta.url))
 }

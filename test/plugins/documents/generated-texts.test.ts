@@ -5,12 +5,11 @@ import { version } from "../../../core/kernel/version.ts"
 import { attacks, harmless, serverOf, textsWith } from "../../support/generated-texts.ts"
 
 /** The texts by names, each of which has six attacks. */
-const texts = new Map(
-  Array.from({ length: attacks.length / 6 }, (_, at) => {
-    const name = attacks.slice(6 * at, 6 * at + 6).join(" ")
-    return [name, textsWith(name)]
-  }),
-)
+const texts = new Map<string, Map<string, string>>()
+for (let at = 0; at < attacks.length; at += 6) {
+  const name = attacks.slice(at, at + 6).join(" ")
+  texts.set(name, await textsWith(name))
+}
 
 /** Returns the parts of a text that are not what somebody may choose: the tags of HTML, code without its literals. */
 const shapes: Readonly<Record<string, (text: string) => unknown>> = {
@@ -46,19 +45,18 @@ function extensionOf(file: string): string {
   return file.slice(file.lastIndexOf(".") + 1)
 }
 
-t.test("no name changes the shape of a text that the service generates", (t) => {
+t.test("no name changes the shape of a text that the service generates", async (t) => {
   const shapesOf = (texts: ReadonlyMap<string, string>) =>
     [...texts].map(([file, text]) => {
       const shape = shapes[extensionOf(file)]
       if (!shape) throw new TypeError(`${file} has a language that is not known here`)
       return [file, JSON.stringify(shape(text))]
     })
-  const usual = new Map(shapesOf(textsWith(harmless)) as [string, string][])
+  const usual = new Map(shapesOf(await textsWith(harmless)) as [string, string][])
   for (const [attack, own] of texts) {
     const wrong = shapesOf(own).filter(([file = "", shape]) => shape !== usual.get(file))
     t.strictSame(wrong, [], nameOf(attack))
   }
-  t.end()
 })
 
 t.test("texts that quote a name have it as it is", (t) => {

@@ -8,7 +8,7 @@ import { attacks, textsWith } from "../../support/generated-texts.ts"
 
 t.setTimeout(20 * 60_000)
 
-const texts = attacks.map(textsWith)
+const texts = await Promise.all(attacks.map(textsWith))
 
 /** Runs a text by a shell whose other programs do nothing. Returns true if it made the file. */
 function isOwned(t: Test, text: string): { owned: boolean; run: SpawnSyncReturns<string> } {

@@ -24,7 +24,10 @@ await build.guests(event, 20)
 await build.account("acme-export", "service")
 await build.grant("acme-export", { organization: "acme" })
 const file = join(t.testdir(), "pull.mjs")
-writeFileSync(file, program({ base, user: "acme-export", families: ["/acme/v1"], cookie: "" }))
+writeFileSync(
+  file,
+  await program({ base, user: "acme-export", families: ["/acme/v1"], cookie: "" }),
+)
 
 const type = { "content-type": "application/json" }
 const logIn = JSON.stringify({ username: "acme-export", password })

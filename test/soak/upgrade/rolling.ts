@@ -82,8 +82,7 @@ export async function rollOver(t: Test, options: UpgradeOptions): Promise<Upgrad
   const crowd = new Crowd(scene, random)
   t.teardown(() => crowd.dismiss())
   // As partners downloaded it before: a new one may need what only the next version serves.
-  // Version 1.1 has it in another folder than later ones.
-  const places = join(dirname(previous.program), "../plugins/{documents/,}pull/pull.js")
+  const places = join(dirname(previous.program), "../plugins/documents/pull/pull.{js,mjs}")
   const [pull] = globSync(places)
   if (pull === undefined) throw new Error(`${previous.version} has no client pull at ${places}`)
   const puller = new Puller(balancer.url, pull, observations)

@@ -1,10 +1,13 @@
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import t from "tap"
 import packageFile from "../../../../package.json" with { type: "json" }
 import type { Catalogue, HandlerContext, HostPart } from "../../../../core/routes/contract.ts"
 import pull from "../../../../plugins/documents/pull/plugin.ts"
 import type * as types from "../../../../plugins/documents/pull/pull.d.mts"
 import * as pullModule from "../../../../plugins/documents/pull/pull.ts"
+import { bundle } from "../../../../plugins/documents/pull/bundle.ts"
 import { stripTypes } from "../../../../plugins/documents/pull/strip-types.ts"
 import { freshApp, testConfig } from "../../../support/app.ts"
 
@@ -60,6 +63,35 @@ t.test("GET /docs/pull.mjs names the caller and their families with lists of eve
     cookie: "own",
     version: packageFile.version,
   })
+})
+
+t.test("the download has each file of the client, after those that it imports, and is the same each time", async (t) => {
+  const entry = pathToFileURL("plugins/documents/pull/pull.ts")
+  const text = bundle(entry)
+  t.equal(bundle(entry), text)
+  const files = [...globSync("plugins/documents/pull/client/*.ts"), "core/records/csv.ts"]
+  const codeOf = (file: string) => {
+    const code = readFileSync(file, "utf8").replaceAll(/^import [^;]*? from ".*"\n/gm, "")
+    return stripTypes(code).replaceAll(/^export /gm, "").trim()
+  }
+  const all = text.replaceAll(/^export /gm, "")
+  t.strictSame(files.filter((file) => !all.includes(codeOf(file))), [])
+  const places = new Map(
+    files.map((file) => [pathToFileURL(file).href, all.indexOf(codeOf(file))]),
+  )
+  for (const file of files) {
+    const url = pathToFileURL(file)
+    const imports = readFileSync(file, "utf8").matchAll(
+      /^import (?!type )[^;]*? from "(\..*\.ts)"$/gm,
+    )
+    for (const [, target = ""] of imports) {
+      const before = places.get(new URL(target, url).href)
+      t.ok(Number(before) < Number(places.get(url.href)), `${file} after ${target}`)
+    }
+  }
+  const program = join(t.testdir(), "pull.mjs")
+  writeFileSync(program, text)
+  t.strictSame(Object.keys(await import(program)), ["PullError", "main", "sync"])
 })
 
 t.test("stripTypes leaves neither gaps nor comments about types", (t) => {

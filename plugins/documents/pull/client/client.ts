@@ -1,0 +1,200 @@
+import { Buffer } from "node:buffer"
+import * as http from "node:http"
+import process from "node:process"
+import { misconfigured, Passing, PullError, Refusal, unusable } from "./errors.ts"
+import type { State, SyncOptions } from "../pull.d.mts"
+import { day, sleep } from "./sleep.ts"
+
+/** The most bytes of a response, decompressed, and values: each takes many times the memory of its bytes. */
+const [mostBytes, mostValues] = [64 * 1024 * 1024, 5_000_000]
+
+/** A response. */
+export interface Result {
+  readonly status: number
+  readonly headers: Headers
+  /** What JSON says, or the bytes of NDJSON. */
+  readonly body: unknown
+}
+
+/** How a request is sent. */
+export interface RequestOptions {
+  readonly accept?: "application/json" | "application/x-ndjson"
+  /** The tag of the last response. */
+  readonly tag?: string | null
+  /** Seconds that the service may hold the request until the tag is another. */
+  readonly wait?: number | undefined
+  readonly attempts?: number
+}
+
+/** Sends requests to one service, and to no other, and repeats those that fail for a while. */
+export class Client {
+  readonly #options: SyncOptions
+  readonly #state: State
+  readonly #origin: string
+  /** Seconds that may still be spent waiting. */
+  #patience: number
+
+  constructor(options: SyncOptions, state: State) {
+    this.#options = options
+    this.#state = state
+    this.#patience = options.patience ?? 300
+    const { protocol, hostname, origin } = new URL(options.base)
+    this.#origin = origin
+    const isLoopback = /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+    if (protocol === "http:" && !isLoopback && !options.insecure) {
+      const advice = "credentials were not sent: take https, or --insecure"
+      throw misconfigured(`${origin} is not encrypted, and ${advice}`)
+    }
+    if (state.session && state.session.user !== options.user) state.session = null
+  }
+
+  /** Reads anything, and parses it. `parse` throws a `Passing` to have the request repeated. */
+  async read<T>(url: string, parse: (result: Result) => T, asked: RequestOptions = {}): Promise<T> {
+    const { accept = "application/json", tag = null, wait = 0, attempts = 8 } = asked
+    let holds = tag === null ? 0 : Math.floor(wait)
+    // A link may have another name of this service. The credentials belong to the name in `base`.
+    const { pathname, search } = new URL(url, this.#origin)
+    return await this.#repeat(attempts, async () => {
+      const { token, cookie = this.#state.session?.cookie } = this.#options
+      const response = this.#fetch(this.#origin + pathname + search, {
+        accept,
+        ...token ? { authorization: `Bearer ${token}` } : cookie ? { cookie } : {},
+        ...tag !== null && { "if-none-match": tag },
+        ...holds > 0 && { prefer: `wait=${holds}` },
+      }, holds)
+      // A proxy may not let a request wait: once that has failed, it is not asked for again.
+      holds = 0
+      const { status, headers, bytes } = await response
+      if (status === 304 && tag !== null) return parse({ status, headers, body: undefined })
+      const type = headers.get("content-type") ?? "?"
+      if (status !== 200) throw new Passing(`an unexpected response with status ${status}`)
+      if (type.split(";")[0] !== accept) throw new Passing(`a response of type ${type}`)
+      try {
+        const body = accept === "application/json" ? JSON.parse(String(bytes)) : bytes
+        return parse({ status, headers, body })
+      } catch (error) {
+        if (error instanceof PullError) throw error
+        throw new Passing("a response that is cut off, or wrong")
+      }
+    })
+  }
+
+  /** Repeats what fails for a passing reason. Logs in if that is necessary, at most once. */
+  async #repeat<T>(attempts: number, work: () => Promise<T>): Promise<T> {
+    let hasLoggedIn = false
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await work()
+      } catch (error) {
+        const needsLogIn = error instanceof Refusal && error.code === "unauthenticated"
+        if (needsLogIn && !hasLoggedIn) {
+          hasLoggedIn = true
+          await this.#repeat(attempts, () => this.#logIn())
+          continue
+        }
+        const failure = needsLogIn ? new Passing("the new session is refused") : error
+        if (!(failure instanceof Passing)) throw failure
+        const backoff = Math.min(30, 2 ** attempt / 4) * (0.5 + Math.random() / 2)
+        const seconds = failure.after ?? backoff
+        if (attempt >= attempts || seconds > this.#patience) throw failure
+        this.#patience -= seconds
+        await sleep(seconds, this.#options.signal)
+      }
+    }
+  }
+
+  async #logIn(): Promise<void> {
+    const { user, password: secret, token, cookie } = this.#options
+    if (token || cookie) throw misconfigured("the token or cookie is not valid, or no longer")
+    if (!user || !secret) {
+      const wanted = "set EXPORT_USER and EXPORT_PASSWORD, or EXPORT_TOKEN, or use --cookies"
+      throw misconfigured(`there are no credentials: ${wanted}`)
+    }
+    this.#state.session = null
+    const body = JSON.stringify({ username: user, password: secret })
+    const sent = { "content-type": "application/json" }
+    const { status, headers } = await this.#fetch(`${this.#origin}/session`, sent, 0, body)
+    const [set] = headers.getSetCookie()
+    if (status !== 204 || !set) throw new Passing("a log-in without a cookie")
+    this.#state.session = { user, cookie: set.split(";")[0] as string }
+  }
+
+  /** Sends one request. @throws {Passing} for all that is not an answer of the service. */
+  async #fetch(url: string, headers: Record<string, string>, holds: number, body?: string) {
+    const { signal, timeout = 60, onRequest } = this.#options
+    onRequest?.()
+    const late = AbortSignal.timeout(Math.min(timeout + holds, day) * 1000)
+    try {
+      const response = await fetch(url, {
+        ...body !== undefined && { method: "POST", body },
+        headers,
+        redirect: "manual",
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+      })
+      const bytes = await bytesOf(response)
+      if (response.status >= 400) throw refusalOf(response, bytes)
+      const location = response.headers.get("location")
+      if (!location) return { status: response.status, headers: response.headers, bytes }
+      const advice = "which was not followed: is --base right?"
+      throw new Passing(`a redirect to ${new URL(location, url).origin}, ${advice}`)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof PullError) throw error
+      if (late.aborted) throw new Passing("no response in time")
+      const { message, cause } = error as Error
+      const reason = cause instanceof Error && cause.message || message
+      throw new Passing(`no response: ${reason}${proxyHint()}`)
+    }
+  }
+}
+
+/** Says what a proxy needs, if there is one and this Node.js is too old to take it by itself. */
+function proxyHint(): string {
+  const isSet = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))
+  const isFollowed = http.setGlobalProxyFromEnv || process.env["NODE_USE_ENV_PROXY"] ||
+    process.versions["bun"] || process.versions["deno"]
+  const hint = "; for your proxy, set NODE_USE_ENV_PROXY=1 (Node.js 22.21, 24.0)"
+  return isSet && !isFollowed ? hint : ""
+}
+
+/** Returns the bytes of a body, which may be many more than were sent. @throws {PullError} if there are too many. */
+async function bytesOf({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let [bytes, values] = [0, 0]
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > mostBytes) throw unusable(`a response of more than ${mostBytes} bytes`)
+    // Each value follows a comma, or begins a list or an object.
+    for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++
+    if (values > mostValues) throw unusable(`a response of more than ${mostValues} values`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Returns the error of a response: a refusal of the service, or a failure on the way. */
+function refusalOf({ status, headers }: Response, bytes: Buffer): PullError {
+  let problem: Record<string, unknown> = {}
+  try {
+    if (headers.get("content-type")?.includes("problem+json")) problem = JSON.parse(String(bytes))
+  } catch {
+    // It is cut off.
+  }
+  const { code, requestId } = problem
+  const isOurs = typeof code === "string"
+  if (isOurs && status !== 429 && status < 500) return new Refusal(status, problem)
+  const what = isOurs
+    ? `${status} ${code} (request ${requestId})`
+    : `a response with status ${status} that is not of the service`
+  return new Passing(what, waitOf(headers))
+}
+
+/** Returns the seconds of `Retry-After`, at most a day. A date is compared with the one of the response. */
+function waitOf(headers: Headers): number | undefined {
+  const after = headers.get("retry-after")
+  if (!after) return undefined
+  const seconds = /^\d+$/.test(after)
+    ? Number(after)
+    : (Date.parse(after) - Date.parse(headers.get("date") ?? "")) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), day)
+}
