@@ -74,7 +74,7 @@ export {
 } from "./request/exchange.ts"
 export { deriveKey } from "./request/listing/signed-text.ts"
 export type { Node, Nodes } from "./request/nodes.ts"
-export type { MountedRoute, ReloadOutcome } from "./routes/contract.ts"
+export type { MountedRoute } from "./routes/contract.ts"
 export { type Inside, type InsideContext, insideHandler, problemOf } from "./routes/inside.ts"
 export type { Plan } from "./routes/plan.ts"
 export { pathSegment } from "./routes/setting-types.ts"

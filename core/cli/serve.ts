@@ -86,7 +86,7 @@ async function serveUntilShutdown(service: Service, terminal: Terminal): Promise
   if (!terminal.shutdown.aborted) await once(terminal.shutdown, "abort")
   const { drain } = service.instance.config.server
   service.log.info({ drain }, "stopping")
-  service.tell({ kind: "stopping", drain })
+  service.tell({ kind: "stopping" })
   stopHousekeeping()
   stopWatching()
   await stopListening(service, listening)

@@ -163,13 +163,12 @@ export interface InService {
 
 /** What happens in a process besides answering requests. */
 export type ServiceEvent =
-  | { readonly kind: "waiting for the database" | "reloading" }
+  /** It waits for its database, or is asked to end. */
+  | { readonly kind: "waiting for the database" | "stopping" }
   | { readonly kind: "reloaded"; readonly outcome: ReloadOutcome }
   /** Something was refused before it was a request: by the code of its response, or as a connection beyond a limit. */
   | { readonly kind: "refused"; readonly code: string }
   | { readonly kind: "refused connection"; readonly limit: ConnectionLimit }
-  /** The service is asked to end, and stops listening after so many seconds. */
-  | { readonly kind: "stopping"; readonly drain: number }
 
 /** Options of a command line, by their names: capabilities may add some. */
 export type Flags = Readonly<Record<string, unknown>>

@@ -135,7 +135,6 @@ export class Service {
 
   /** Applies the configuration file, as `Reloads` describes. Never throws. */
   reload(trigger: string): Promise<ReloadOutcome> {
-    this.tell({ kind: "reloading" })
     return this.#reloads.run(trigger)
   }
 

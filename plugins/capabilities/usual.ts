@@ -18,7 +18,6 @@ export const usual = [
   "scaffold",
   "servers",
   "sessions",
-  "systemd",
   "waiting",
 ]
 

@@ -30,5 +30,5 @@ export {
   table,
   time,
 } from "./parts.ts"
-export { type Mark, plot, type Point } from "./plot.ts"
+export { plot, type Point } from "./plot.ts"
 export { respondRefused } from "./refused.ts"

@@ -7,7 +7,6 @@ import {
   servedFile,
 } from "../../core/plugin.ts"
 
-const uplot = new URL("./", import.meta.resolve("uplot"))
 const assets = new URL("./assets/", import.meta.url)
 
 /** Files by their names in the path: where they are, and their media types. */
@@ -19,9 +18,6 @@ const sources: Files = new Map([
   ["theme.js", [new URL("theme.js", assets), "text/javascript"]],
   ["page.js", [new URL("page.js", assets), "text/javascript"]],
   ["icon.svg", [new URL("icon.svg", assets), "image/svg+xml"]],
-  ["plots.js", [new URL("plots.js", assets), "text/javascript"]],
-  ["uplot.css", [new URL("uPlot.min.css", uplot), "text/css"]],
-  ["uplot.js", [new URL("uPlot.esm.js", uplot), "text/javascript"]],
 ])
 
 const loaded = new Map<URL, Promise<ServedFile>>()

@@ -1,5 +1,4 @@
 import type { Addition } from "../../service/console/page.ts"
-import { findMarks } from "./marks.ts"
 import { findRequests, sendAudit, showAudit } from "./pages/audit.ts"
 import { showReads } from "./pages/event-reads.ts"
 import { showTraffic } from "./pages/traffic.ts"
@@ -17,5 +16,4 @@ export const pages: readonly Addition[] = [
   { kind: "finder", order: 30, find: findRequests },
   { kind: "section", place: "overview", order: 30, render: showTraffic },
   { kind: "section", place: "event", order: 10, render: showReads },
-  { kind: "marks", find: findMarks },
 ]

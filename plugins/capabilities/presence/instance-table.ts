@@ -1,28 +1,12 @@
-import {
-  type Content,
-  type Html,
-  html,
-  type Mark,
-  state,
-  table,
-  time,
-} from "../../design/design.ts"
+import { type Content, type Html, html, state, table, time } from "../../design/design.ts"
 import { type Addition, sessionOf, type Visit } from "../../service/console/page.ts"
 import { type InstanceHealth, listInstances } from "./instances.ts"
 
-/** The processes that serve, after the facts about the service; and their starts, in plots. */
+/** The processes that serve, after the facts about the service. */
 export const sections: readonly Addition[] = [
   { kind: "section", place: "service", order: 10, render: showInstances },
   { kind: "section", place: "trouble", order: 10, render: showTrouble },
-  { kind: "marks", find: findStarts },
 ]
-
-/** Finds when the processes started that serve, or have ended without saying so. */
-async function findStarts({ inside }: Visit, since: number): Promise<readonly Mark[]> {
-  return (await listInstances(inside.readable))
-    .filter(({ started }) => started >= since)
-    .map(({ started: at, host, pid }) => ({ at, word: "start", detail: `${host} (pid ${pid})` }))
-}
 
 /** Warns of processes that are not ready, or have different configurations. */
 async function showTrouble(visit: Visit): Promise<Html> {

@@ -1,9 +1,9 @@
 import type { InsideContext } from "../../../core/capability.ts"
-import type { Content, Mark } from "../../design/design.ts"
+import type { Content } from "../../design/design.ts"
 import type { Links } from "./links.ts"
 
 /** What the console consists of: its own pages, sections and finders, and those that capabilities add. */
-export type Addition = Page | Section | Finder | Marks
+export type Addition = Page | Section | Finder
 
 /** A page for operators. */
 export interface Page {
@@ -73,13 +73,6 @@ export interface Hit {
   readonly about?: Content
 }
 
-/** What somebody knows of moments that plots mark: when the service changed. */
-export interface Marks {
-  readonly kind: "marks"
-  /** Returns those since a time in Unix seconds. */
-  find(visit: Visit, since: number): Promise<readonly Mark[]>
-}
-
 /** A request of an operator for a page. */
 export type Visit = InsideContext & { readonly site: Site }
 
@@ -97,8 +90,6 @@ export interface Site {
   ): Promise<readonly Content[]>
   /** Asks all finders. */
   find(visit: Visit, text: string): Promise<readonly Hit[]>
-  /** Finds what all capabilities know of moments since a time, in their order. */
-  marks: Marks["find"]
 }
 
 /** An entry of the navigation. */

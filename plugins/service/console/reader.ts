@@ -44,7 +44,6 @@ export function respond(visit: Visit, { status = 200, ...page }: Page): Response
   const text = pageText({
     ...page,
     area: logIn.area,
-    styles: ["uplot.css"],
     scripts: ["console.js"],
     navigation: [{ entries: visit.site.entries }],
     reader: { username, token: tokenOf(session) },

@@ -8,7 +8,6 @@ export function siteOf(additions: readonly Addition[]): Site {
     .toSorted((a, b) => a.order - b.order)
   const finders = additions.filter((each) => each.kind === "finder")
     .toSorted((a, b) => a.order - b.order)
-  const marks = additions.filter((each) => each.kind === "marks")
   return {
     pages,
     entries: pages
@@ -22,10 +21,6 @@ export function siteOf(additions: readonly Addition[]): Site {
     },
     async find(visit, text) {
       return (await Promise.all(finders.map((finder) => finder.find(visit, text)))).flat()
-    },
-    async marks(visit, since) {
-      const found = await Promise.all(marks.map(({ find }) => find(visit, since)))
-      return found.flat().toSorted((a, b) => a.at - b.at)
     },
   }
 }

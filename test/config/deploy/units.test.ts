@@ -8,8 +8,7 @@ for (const name of units) {
   t.test(`${name} has only settings of systemd 252, and the right ones`, (t) => {
     const text = unitText(name)
     const value = (setting: string) => new RegExp(`^${setting}=(.*)$`, "m").exec(text)?.[1]
-    t.equal(value("Type"), "notify")
-    t.equal(value("NotifyAccess"), "all", "a child process sends the messages")
+    t.equal(value("Type"), "exec", "nothing tells systemd that it serves")
     t.equal(value("RestartPreventExitStatus"), "2")
     t.notMatch(text, /notify-reload|RestartSteps|RestartMaxDelaySec/)
     t.notMatch(text, /^MemoryDenyWriteExecute/m, "V8 could not start")

@@ -130,7 +130,7 @@ export class SimulatedService {
     const { time, statements } = this.#machine
     const stop = async () => {
       const { drain } = service.instance.config.server
-      service.tell({ kind: "stopping", drain })
+      service.tell({ kind: "stopping" })
       running.stop()
       service.drain()
       await time.sleep(Math.max(drain * 1000, grace))

@@ -8,7 +8,6 @@ const shownMinutes = 60
 /** Shows the requests and changes of the last hour. */
 export async function showTraffic(visit: Visit): Promise<Html> {
   const traffic = await trafficOf(visit.inside.readable, shownMinutes)
-  const marks = await visit.site.marks(visit, traffic[0]?.minute ?? 0)
   return html`
     <section id="traffic" data-live aria-labelledby="traffic-title">
       <h2 id="traffic-title">The last hour</h2>
@@ -17,13 +16,11 @@ export async function showTraffic(visit: Visit): Promise<Html> {
           "Requests per minute",
           ["Requests", "Errors"],
           traffic.map(({ minute, requests, errors }) => [minute, requests, errors]),
-          { marks },
         )}
         ${plot(
           "Changes per minute",
           ["Changes"],
           traffic.map(({ minute, changes }) => [minute, changes]),
-          { marks },
         )}
       </div>
     </section>

@@ -32,7 +32,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
   ]).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
   })
-  const timeline = await hourSection(visit, report, span)
+  const timeline = hourSection(report, span)
   const audit = link.audit("account", name, "Audit")
   return respond(visit, {
     title: `Partner ${name}`,

@@ -19,11 +19,10 @@ export function spanOf(visit: Visit): Span {
 }
 
 /** Shows what a partner did in each hour, or in a few hours together. */
-export async function hourSection(
-  visit: Visit,
+export function hourSection(
   { health: { account }, hours, at }: PartnerReport,
   span: Span,
-): Promise<Html> {
+): Html {
   const step = span.step * 3600
   const last = at - at % step
   // Hours without a request are missing: they count as none. A week begins with the first request, but not today.
@@ -35,7 +34,6 @@ export async function hourSection(
     const time = begin + index * step
     return { time, ...sumOf(byStep.get(time) ?? []) }
   })
-  const marks = await visit.site.marks(visit, begin)
   const per = span.step === 1 ? "per hour" : `per ${span.step} hours`
   const address = `/console/partners/${encodeURIComponent(account)}`
   return html`
@@ -55,19 +53,16 @@ export async function hourSection(
             `Polls, completed walks and errors ${per}`,
             ["Polls", "Errors", "Walks"],
             all.map(({ time, polls, errors, walks }) => [time, polls, errors, walks]),
-            { marks },
           )}
           ${plot(
             `Furthest behind the clock ${per}, in minutes`,
             ["Minutes"],
             all.map(({ time, lag }) => [time, lag === null ? null : Math.round(lag / 6) / 10]),
-            { marks },
           )}
           ${plot(
             `Records sent ${per}`,
             ["Records"],
             all.map(({ time, records }) => [time, records]),
-            { marks },
           )}
         </div>
       `}

@@ -1,7 +1,7 @@
-/** Asks from time to time for the parts of the page that have changed, and says if it cannot. Draws the plots. */
+/** Asks from time to time for the parts of the page that have changed, and says if it cannot. */
 
 // Served beside this file, from the design.
-const [page, plots] = ["./page.js", "./plots.js"]
+const page = "./page.js"
 /** @type {typeof import("../../../design/assets/page.js")} */
 const { addCopyButtons } = await import(page)
 
@@ -25,7 +25,6 @@ async function replaceParts(/** @type {Document} */ next) {
     for (const details of fresh.querySelectorAll("details")) {
       details.open = opened.get(keyOf(details)) ?? details.open
     }
-    await drawPlots(fresh)
     addCopyButtons(fresh)
   }
 }
@@ -103,15 +102,7 @@ function schedule() {
   if (!document.hidden) timer = setTimeout(update, seconds * 1000)
 }
 
-async function drawPlots(/** @type {ParentNode} */ part) {
-  if (!part.querySelector(".plot")) return
-  /** @type {typeof import("../../../design/assets/plots.js")} */
-  const { drawPlot } = await import(plots)
-  for (const figure of part.querySelectorAll(".plot")) drawPlot(figure)
-}
-
 if (seconds > 0) {
   document.addEventListener("visibilitychange", () => document.hidden ? schedule() : update())
   schedule()
 }
-await drawPlots(document)

@@ -7,9 +7,6 @@ const files = {
   "page.js": "text/javascript",
   "icon.svg": "image/svg+xml",
   "console.js": "text/javascript",
-  "plots.js": "text/javascript",
-  "uplot.css": "text/css",
-  "uplot.js": "text/javascript",
 }
 
 await onEveryApp(t, async (t, { request }) => {
