@@ -40,7 +40,7 @@ export { chooseEncoding, type Encoding, readWeights, represent } from "./http/re
 export { partnerUrl } from "./http/server-address.ts"
 export {
   type Capability,
-  type Host,
+  type CapabilityHost,
   type OpenCapability,
   type ProcessHost,
   type ServiceEvent,

@@ -5,7 +5,7 @@
  */
 export type { DatabaseOptions } from "./data/database.ts"
 export type {
-  Connections,
+  DatabaseHandles,
   Dialect,
   Inspection,
   LongReaders,

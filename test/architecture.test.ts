@@ -149,6 +149,20 @@ for (const [door, most] of Object.entries(doors)) {
   })
 }
 
+t.test("no two exported types of core and plugins have the same name", (t) => {
+  const declared = files.filter((file) => !within(file, "config")).flatMap((file) =>
+    [
+      ...readFileSync(file, "utf8").matchAll(
+        /^export (?:abstract )?(?:interface|type|class) (\w+)/gm,
+      ),
+    ]
+      .map(([, name = ""]) => ({ name, file }))
+  )
+  const twice = [...Map.groupBy(declared, ({ name }) => name)].filter(([, all]) => all.length > 1)
+  t.strictSame(twice.map(([name, all]) => `${name}: ${all.map(({ file }) => file).join(", ")}`), [])
+  t.end()
+})
+
 /** The rooms of the core from the ground up. A room imports from floors below its own only. */
 const floors: readonly (readonly string[])[] = [
   ["errors.ts", "log.ts", "nearest.ts", "networks.ts"],

@@ -4,7 +4,7 @@ export class Crowded extends Error {
 }
 
 /** Where an attempt to log in waits for its turn. */
-export interface Place {
+export interface QueuePlace {
   /** Where it comes from: the largest network that one caller may control. */
   readonly network: string
   /** True if the account has logged in from there before. */
@@ -29,8 +29,8 @@ interface QueueLimits {
 export class LogInQueue {
   readonly #limits: QueueLimits
   /** In the order of their arrival. */
-  readonly #waiting = new Map<Place, () => void>()
-  readonly #running = new Set<Place>()
+  readonly #waiting = new Map<QueuePlace, () => void>()
+  readonly #running = new Set<QueuePlace>()
   #wasKnown = false
 
   constructor(limits: QueueLimits) {
@@ -38,7 +38,7 @@ export class LogInQueue {
   }
 
   /** Does `work` in a turn. @throws {Crowded} if too many wait; the signal's reason if it aborts before the turn. */
-  async run<T>(place: Place, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(place: QueuePlace, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (reason: unknown) => {
@@ -58,7 +58,7 @@ export class LogInQueue {
     }
   }
 
-  #isCrowded({ network, isKnown }: Place): boolean {
+  #isCrowded({ network, isKnown }: QueuePlace): boolean {
     const alike = [...this.#waiting.keys()].filter((each) => each.isKnown === isKnown)
     const ofNetwork = alike.filter((each) => each.network === network)
     return alike.length > this.#limits.inAll || ofNetwork.length > this.#limits.ofNetwork

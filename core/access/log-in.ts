@@ -7,7 +7,7 @@ import { networkOf, networksOf } from "../networks.ts"
 import { type Credentials, findAnyHash, findByName, renewHash } from "./accounts.ts"
 import { type Counter, FailedLogIns } from "./failed-log-ins.ts"
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
-import { Crowded, LogInQueue, type Place } from "./log-in-queue.ts"
+import { Crowded, LogInQueue, type QueuePlace } from "./log-in-queue.ts"
 import { hashPassword, isOutdated, methods, verifyPassword } from "./passwords.ts"
 import type { OpenedSession, Sessions } from "./sessions.ts"
 
@@ -203,7 +203,7 @@ function counterOf(network: string): Counter {
 /** Does `work` in a turn. @throws {TooManyLogIns} if too many wait. */
 async function inTurn<T>(
   queue: LogInQueue,
-  place: Place,
+  place: QueuePlace,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {

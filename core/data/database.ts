@@ -1,6 +1,6 @@
 import type { AbortableQueryOptions, Kysely } from "kysely"
 import type { ReadonlyKysely } from "kysely/readonly"
-import type { Connections, Dialect } from "./dialect.ts"
+import type { DatabaseHandles, Dialect } from "./dialect.ts"
 import type { Schema } from "./schema.ts"
 import type { Storages } from "./storage.ts"
 import { kernelStorage } from "./kernel-storage.ts"
@@ -61,12 +61,12 @@ export class Database {
   /** For migrations, which may take longer than requests. */
   readonly migrator: Kysely<Schema>
   readonly #reader: Kysely<Schema>
-  readonly #long: Connections["long"]
+  readonly #long: DatabaseHandles["long"]
   readonly #timeLimit: number
   readonly #use: ConnectionUse
   readonly #backgroundWork = new Set<Promise<unknown>>()
 
-  constructor(connections: Connections, options: DatabaseOptions) {
+  constructor(connections: DatabaseHandles, options: DatabaseOptions) {
     this.dialect = connections.dialect
     this.storages = options.storages ?? { on: [kernelStorage], off: [] }
     this.writer = connections.writer

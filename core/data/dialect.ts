@@ -162,7 +162,7 @@ export interface LongReaders {
 }
 
 /** The handles on one database, as a dialect opens them. */
-export interface Connections {
+export interface DatabaseHandles {
   readonly dialect: Dialect
   /** Upper bound for the connections for reading. */
   readonly readers: number

@@ -1,5 +1,5 @@
 import type { DatabaseOptions } from "./database.ts"
-import type { Connections } from "./dialect.ts"
+import type { DatabaseHandles } from "./dialect.ts"
 import type { Tables } from "./table.ts"
 
 /**
@@ -8,7 +8,7 @@ import type { Tables } from "./table.ts"
  */
 export interface Driver {
   /** @throws {UserError} if the database refuses the service; whatever the database's own driver throws. */
-  open(url: string, options: DatabaseOptions): Promise<Connections>
+  open(url: string, options: DatabaseOptions): Promise<DatabaseHandles>
   /** Returns the address and the name of a database, without credentials. @throws {Error} if the URL is malformed. */
   location(url: string): string
   /** Returns the statements that grant a user what serving needs of these tables. Missing if there are no users. */

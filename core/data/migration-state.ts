@@ -21,7 +21,7 @@ export interface MigrationState {
 /** Returns which migrations have been applied, and which have not. Without `tables`, it reads them. */
 export async function migrationState(
   { writer, storages }: Pick<Database, "writer" | "storages">,
-  tables?: Tables,
+  tables?: ExistingTables,
 ): Promise<MigrationState> {
   const recorded = await recordedMigrations(writer, tables)
   const known = Object.keys(migrationsOf(storages)).sort()
@@ -42,15 +42,18 @@ const ofVersion1 = /^0\d{3}-|-0\d{3}$/
 const lastOfVersion1 = "0022-far-times"
 
 /** The tables and views of a database, with those of its migrations. */
-export type Tables = readonly TableMetadata[]
+export type ExistingTables = readonly TableMetadata[]
 
 /** Reads which tables and views there are, and their columns. */
-export async function readTables(db: Kysely<Schema>): Promise<Tables> {
+export async function readTables(db: Kysely<Schema>): Promise<ExistingTables> {
   return await db.introspection.getTables({ withInternalKyselyTables: true })
 }
 
 /** Returns the names of all migrations that the database notes, of all versions and storages. */
-export async function recordedMigrations(db: Kysely<Schema>, found?: Tables): Promise<string[]> {
+export async function recordedMigrations(
+  db: Kysely<Schema>,
+  found?: ExistingTables,
+): Promise<string[]> {
   const tables = found ?? await readTables(db)
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`

@@ -4,7 +4,7 @@ import zlib from "node:zlib"
 import { type Answer, type Bytes, jsonType } from "./answer.ts"
 
 /** JSON that can be sent in several encodings. */
-export interface Content {
+export interface JsonContent {
   readonly bytes: Bytes
   /** Undefined if nothing says whether a client still has what it was sent: then it is never 304. */
   readonly etag: string | undefined
@@ -19,7 +19,7 @@ export interface Content {
  * body is the bytes.
  */
 export async function represent(
-  content: Content,
+  content: JsonContent,
   headers: Readonly<Record<string, string>>,
   wanted: Headers,
 ): Promise<Answer> {

@@ -192,7 +192,7 @@ const mostHosts = 100
 type Adapter = ReturnType<typeof createRequestAdapter>
 
 /** A request on its connection. */
-interface Exchange {
+interface SocketExchange {
   readonly connection: Connection
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
@@ -204,7 +204,7 @@ const isDeno = "Deno" in globalThis
 /** Answers a request, and sends the answer. */
 async function respond(
   answer: Responder,
-  { connection, incoming, outgoing, adapter }: Exchange,
+  { connection, incoming, outgoing, adapter }: SocketExchange,
   { trusted, delivery }: { readonly trusted: Networks; readonly delivery: number },
 ): Promise<void> {
   const [request] = adapter(incoming as never, outgoing)

@@ -4,7 +4,7 @@ import type { Database } from "../data/database.ts"
 import type { Plan } from "../routes/plan.ts"
 import {
   capabilitiesOf,
-  type Host,
+  type CapabilityHost,
   type On,
   type OpenCapability,
   type OpenProcess,
@@ -27,7 +27,7 @@ export class Kept {
 /** Opens capabilities for one configuration in service. If one fails, closes the others again. @throws as they do. */
 export function openCapabilities(
   on: readonly On[],
-  host: Omit<Host, "settings" | "kept">,
+  host: Omit<CapabilityHost, "settings" | "kept">,
   kept: Kept,
 ): ReadonlyMap<string, OpenCapability> {
   const opened = new Map<string, OpenCapability>()
@@ -77,7 +77,7 @@ export function recorderOf(on: readonly On[]): RecordChange | undefined {
 /** Returns what records a change that the service makes of its own accord, in the background. */
 export function recordInBackground(
   on: readonly On[],
-  { database, batch }: Pick<Host, "database" | "batch">,
+  { database, batch }: Pick<CapabilityHost, "database" | "batch">,
 ): (change: ServiceChange) => void {
   const record = recorderOf(on)
   if (!record) return () => {}

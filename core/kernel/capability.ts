@@ -54,12 +54,12 @@ export interface Capability<Settings = unknown> extends Declared<Settings>, Deri
   record?(db: Pick<Database, "writer" | "dialect">, change: Change): Promise<void>
   /** Finds what is wrong with its set-up although the service starts. */
   warn?(
-    served: Pick<Host<Settings>, "database" | "plan" | "settings">,
+    served: Pick<CapabilityHost<Settings>, "database" | "plan" | "settings">,
   ): readonly Warning[] | Promise<readonly Warning[]>
   /** Starts it for a process that serves. Lasts until that ends, whatever is reloaded. */
   start?(host: ProcessHost<Settings>): OpenProcess | Promise<OpenProcess>
   /** Opens it for one configuration in service. */
-  open?(host: Host<Settings>): OpenCapability
+  open?(host: CapabilityHost<Settings>): OpenCapability
 }
 
 /** A set-up that leaks or will not work as intended, although the service starts with it. */
@@ -71,7 +71,7 @@ export interface Warning {
 }
 
 /** What the kernel gives to a capability of one configuration in service. */
-export interface Host<Settings = unknown> {
+export interface CapabilityHost<Settings = unknown> {
   readonly settings: Settings
   readonly walks: Walks
   readonly plan: Plan

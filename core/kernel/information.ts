@@ -2,13 +2,13 @@ import { makeCatalogueFinder, summariesOf } from "../request/catalogue.ts"
 import type { ServiceInfo } from "../request/handlers.ts"
 import type { MountedRoute, ReloadOutcome } from "../routes/contract.ts"
 import { recorderOf } from "./capabilities.ts"
-import { capabilitiesOf, type Host } from "./capability.ts"
+import { capabilitiesOf, type CapabilityHost } from "./capability.ts"
 import { numbersOf } from "./numbers.ts"
 import { readinessCheck } from "./readiness.ts"
 import type { Recorders } from "./recorders.ts"
 import { describeService } from "./status.ts"
 
-interface Parts extends Pick<Host, "plan" | "database" | "nodes" | "draining"> {
+interface Parts extends Pick<CapabilityHost, "plan" | "database" | "nodes" | "draining"> {
   /** The routes that are served. */
   readonly routes: readonly MountedRoute[]
   readonly recorders: Recorders

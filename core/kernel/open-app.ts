@@ -14,11 +14,11 @@ import { Pages } from "../request/listing/pages.ts"
 import { RouteTable } from "../request/route-table.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import type { Host, OpenCapability } from "./capability.ts"
+import type { CapabilityHost, OpenCapability } from "./capability.ts"
 import type { Recorders } from "./recorders.ts"
 import { version } from "./version.ts"
 
-interface AppParts extends Pick<Host, "database" | "nodes" | "log" | "walks"> {
+interface AppParts extends Pick<CapabilityHost, "database" | "nodes" | "log" | "walks"> {
   readonly plan: Pick<Plan, "session" | "limits" | "accounts" | "server" | "cache">
   readonly routes: readonly MountedRoute[]
   /** What writes in the background. Closed with the app. */

@@ -9,8 +9,8 @@ import { type Answer, fromResponse } from "../http/answer.ts"
 import { receiveBody } from "../http/body.ts"
 import { Problem, retryLater, usualProblem } from "../http/problems.ts"
 import type {
+  HandlerHost,
   HandlerRoute,
-  Host,
   MountedRoute,
   Readiness,
   SessionControl,
@@ -55,7 +55,7 @@ interface HandlersOptions {
 
 /** What an authorized request brings to its handler, beside Hattip's context. */
 interface HandlerPlatform extends Pick<HandlerRequest, "route" | "params" | "session"> {
-  readonly host: Host
+  readonly host: HandlerHost
   readonly inside?: Inside
 }
 
@@ -98,7 +98,7 @@ export class Handlers {
     const { route, params, session, exchange } = handlerRequest
     const { request, address, url: { origin } } = exchange.asked
     const { status, readiness, catalogue } = this.#options.info
-    const whole: Host = {
+    const whole: HandlerHost = {
       sessions: this.#sessionControl(exchange, signal),
       status,
       readiness,
@@ -106,7 +106,7 @@ export class Handlers {
     }
     const needed = Object.fromEntries(route.needs.map((name) => [name, whole[name]]))
     const inside = isInside(route) ? { inside: this.#insideFor(handlerRequest) } : {}
-    const platform = { route, params, session, host: needed as unknown as Host, ...inside }
+    const platform = { route, params, session, host: needed as unknown as HandlerHost, ...inside }
     return await fromResponse(
       await this.#handle({ request, ip: address, platform, ...nothingElse }),
     )

@@ -129,11 +129,11 @@ export interface HandlerContext<Needs extends HostPart = never>
    */
   readonly session: Session | undefined
   /** The parts of the host that the route declares in `needs`, and no others. */
-  readonly host: Pick<Host, Needs>
+  readonly host: Pick<HandlerHost, Needs>
 }
 
 /** The parts of the kernel that a handler may declare in `needs`. */
-export interface Host {
+export interface HandlerHost {
   readonly sessions: SessionControl
   /** Returns what is loaded and the outcome of the last reload, for operators. */
   status(): Status
@@ -143,7 +143,7 @@ export interface Host {
   readiness(): Promise<Readiness>
 }
 
-export type HostPart = keyof Host
+export type HostPart = keyof HandlerHost
 
 /** The routes that a caller may use, with everything that a document about them needs. */
 export interface Catalogue {

@@ -14,9 +14,8 @@ export {
   respondPage,
 } from "./frame.ts"
 export { type Content, type Html, html, trusted } from "./html.ts"
-export { type LogIn, logInRoutes, nextOf, respondLogIn } from "./log-in.ts"
+export { type LogInPage, logInRoutes, nextOf, respondLogIn } from "./log-in.ts"
 export {
-  type Column,
   command,
   duration,
   fold,
@@ -28,6 +27,7 @@ export {
   quoted,
   state,
   table,
+  type TableColumn,
   time,
 } from "./parts.ts"
 export { plot, type Point } from "./plot.ts"

@@ -12,7 +12,7 @@ import { type Area, logInPath, redirectTo, respondPage } from "./frame.ts"
 import { type Content, html } from "./html.ts"
 
 /** How people log in to an area. */
-export interface LogIn {
+export interface LogInPage {
   readonly area: Area
   /** Whom the log-in is for, and what they log in with. */
   readonly about: Content
@@ -25,7 +25,7 @@ export interface LogIn {
 const shown = new WeakMap<Request, { username: string; contact: Catalogue["contact"] }>()
 
 /** Declares the routes of an area's log-in page: forms, which need no script. */
-export function logInRoutes({ refused, ...place }: LogIn): readonly HandlerRoute[] {
+export function logInRoutes({ refused, ...place }: LogInPage): readonly HandlerRoute[] {
   return [
     handler("GET", "/log-in", {
       auth: anyone,
@@ -54,7 +54,7 @@ export function logInRoutes({ refused, ...place }: LogIn): readonly HandlerRoute
 /** Shows the log-in page, with the reason why a log-in was refused. */
 export function respondLogIn(
   request: Request,
-  { area, about }: Pick<LogIn, "area" | "about">,
+  { area, about }: Pick<LogInPage, "area" | "about">,
   refusal?: { readonly reason: string; readonly status: number },
 ): Response {
   const next = nextOf(request, area)

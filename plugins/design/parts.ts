@@ -65,7 +65,7 @@ export function state(grade: Grade, word: Content): Html {
 }
 
 /** A column of a table. Numbers are aligned to the right. */
-export interface Column {
+export interface TableColumn {
   readonly name: string
   readonly isNumber?: true
   /** Where its name leads to: the same table, sorted by it. */
@@ -80,11 +80,11 @@ export interface Column {
  */
 export function table(
   caption: Content,
-  columns: readonly (string | Column)[],
+  columns: readonly (string | TableColumn)[],
   rows: readonly (readonly Content[])[],
   empty = "None.",
 ): Html {
-  const all: readonly Column[] = columns.map((each) =>
+  const all: readonly TableColumn[] = columns.map((each) =>
     typeof each === "string" ? { name: each } : each
   )
   if (rows.length === 0) {
@@ -113,7 +113,7 @@ export function table(
   `
 }
 
-function headOf({ name, isNumber, link, sorted }: Column): Html {
+function headOf({ name, isNumber, link, sorted }: TableColumn): Html {
   const words = link === undefined ? name : html`<a href="${link}">${name}</a>`
   if (sorted) return html`<th scope="col" aria-sort="${sorted}">${words}</th>`
   return isNumber
@@ -121,7 +121,7 @@ function headOf({ name, isNumber, link, sorted }: Column): Html {
     : html`<th scope="col">${words}</th>`
 }
 
-function cellOf(cell: Content, index: number, column: Column | undefined): Html {
+function cellOf(cell: Content, index: number, column: TableColumn | undefined): Html {
   if (index === 0) return html`<th scope="row">${cell}</th>`
   const name = column?.name
   return column?.isNumber

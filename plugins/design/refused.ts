@@ -2,7 +2,7 @@ import { type Problem, type RefusedRequest, wantsPage } from "../../core/plugin.
 import { tokenOf } from "./form.ts"
 import { type Area, logInPath, redirectTo, respondPage } from "./frame.ts"
 import { html } from "./html.ts"
-import { type LogIn, respondLogIn } from "./log-in.ts"
+import { type LogInPage, respondLogIn } from "./log-in.ts"
 
 /**
  * Shows browsers why a request for a page of an area was refused, or sends them to log in. Programs get problem details:
@@ -11,7 +11,7 @@ import { type LogIn, respondLogIn } from "./log-in.ts"
 export function respondRefused(
   problem: Problem,
   { request, requestId, session }: RefusedRequest,
-  place: Pick<LogIn, "area" | "about">,
+  place: Pick<LogInPage, "area" | "about">,
 ): Response | undefined {
   if (!wantsPage(request)) return undefined
   const { area } = place

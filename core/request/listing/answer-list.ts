@@ -6,7 +6,7 @@ import type { Positions } from "../../records/page.ts"
 import type { ListAnswer, SentPage } from "../exchange.ts"
 import type { ListRequest } from "../authorize.ts"
 import type { PageTags, TaggedPage, TagSubject } from "./page-tags.ts"
-import { type Page, type PageContent, type PageForm, versionOf } from "./page.ts"
+import { type PageContent, type PageForm, type SendablePage, versionOf } from "./page.ts"
 import type { Pages } from "./pages.ts"
 import type { ListQuery } from "./query.ts"
 import type { Walk, Walks } from "./walks.ts"
@@ -109,7 +109,7 @@ export class Lists {
    * page could miss something by it.
    */
   #tagOf(
-    { rows, version, contentTag, next }: Page,
+    { rows, version, contentTag, next }: SendablePage,
     request: ListRequest,
     { walk, form }: { readonly walk: Walk; readonly form: PageForm | undefined },
   ): string | undefined {
@@ -119,7 +119,11 @@ export class Lists {
     return this.#tags.seal(subjectAt(version, request, walk, form), { since, next })
   }
 
-  #pageOf(request: ListRequest, walk: Walk, page: PageContent & Pick<Page, "next">): SentPage {
+  #pageOf(
+    request: ListRequest,
+    walk: Walk,
+    page: PageContent & Pick<SendablePage, "next">,
+  ): SentPage {
     const { route: { list } } = request
     const { asked, query, nextSince } = walk
     const { rows, span, leftOut, completeSince, next } = page
@@ -161,7 +165,7 @@ export class Lists {
 
   /** Returns the headers about the next page. */
   #nextOf(
-    { next }: Pick<Page, "next">,
+    { next }: Pick<SendablePage, "next">,
     request: ListRequest,
     walk: Walk,
   ): Record<string, string> {
@@ -220,14 +224,14 @@ function subjectAt(
   return { of: [pattern.text, event?.id, version, list.fields, form?.tag, page] }
 }
 
-function bodyOf({ bytes }: Page) {
+function bodyOf({ bytes }: SendablePage) {
   return JSON.parse(new TextDecoder().decode(bytes))
 }
 
 /** Returns the times that the records of a page have, as `SentPage` describes them. */
 function rangeOf(
   { query, isFiltered }: Walk,
-  { rows, next, span }: Pick<Page, "rows" | "next" | "span">,
+  { rows, next, span }: Pick<SendablePage, "rows" | "next" | "span">,
   { parts, now }: { readonly parts: number; readonly now: number },
 ): SentPage["range"] {
   const { after, offset, since } = query

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import type { Admission } from "../../access/admission.ts"
-import { type Content, etagOf, extendTag } from "../../http/representation.ts"
+import { etagOf, extendTag, type JsonContent } from "../../http/representation.ts"
 import { countRecords, encodeBody, followsVersion } from "../../records/list.ts"
 import type { ListResult, Positions } from "../../records/page.ts"
 import type { ListRequest } from "../authorize.ts"
@@ -18,7 +18,7 @@ export interface PageLookup extends ListRequest {
 export type PageContent = Pick<SentPage, "rows" | "span" | "leftOut" | "completeSince">
 
 /** A page as it is sent: the parts that are the same for every caller. */
-export interface Page extends Omit<Content, "etag">, PageContent {
+export interface SendablePage extends Omit<JsonContent, "etag">, PageContent {
   /** The position to continue from, for each part of the list that has more records. */
   readonly next: Positions
   /** The version of the event that the page is of; undefined if it is not known, or the list has none. */
@@ -41,7 +41,7 @@ export interface PageForm {
 }
 
 /** Writes a page in another form. */
-export function writeForm(page: Page, form: PageForm): Page {
+export function writeForm(page: SendablePage, form: PageForm): SendablePage {
   const body: unknown = JSON.parse(new TextDecoder().decode(page.bytes))
   const bytes = new TextEncoder().encode(form.write(body))
   const contentTag = page.contentTag && extendTag(page.contentTag, form.tag)
@@ -53,7 +53,7 @@ export function encodePage(
   request: PageLookup,
   version: string | undefined,
   { body, next, completeSince, span, leftOut = [] }: ListResult,
-): Page {
+): SendablePage {
   const bytes = encodeBody(body)
   const covered = coveredBy(request, version, Object.keys(next).length > 0)
   const contentTag = covered === undefined

@@ -11,9 +11,9 @@ import { admitAgain, checkAgain } from "../authorize.ts"
 import {
   encodePage,
   keyOf,
-  type Page,
   type PageForm,
   type PageLookup,
+  type SendablePage,
   versionOf,
   writeForm,
 } from "./page.ts"
@@ -37,12 +37,12 @@ export interface FoundPage extends Pick<ListResult, "next" | "span"> {
 /** A page that was asked for as of a version. One that was cut is kept from the second time on: most do not come again. */
 interface Asked {
   readonly version: string
-  readonly page: Page | undefined
+  readonly page: SendablePage | undefined
 }
 
 /** How a page is found. `cut` and `read` wait for the database. */
 type Plan =
-  | { readonly kind: "empty" | "cached"; readonly page: Page }
+  | { readonly kind: "empty" | "cached"; readonly page: SendablePage }
   | { readonly kind: "cut" | "read"; readonly key: string }
 
 /**
@@ -51,7 +51,7 @@ type Plan =
  */
 export class Pages {
   readonly #pages: LRUCache<string, Asked> | undefined
-  readonly #coalescer = new Coalescer<Page>()
+  readonly #coalescer = new Coalescer<SendablePage>()
   readonly #finders: readonly FindPage[]
 
   /** `bytes` is how much may be cached; 0 caches nothing. `finders` are asked for what is not cached. */
@@ -67,7 +67,7 @@ export class Pages {
   }
 
   /** Returns a page. @throws {Problem} if the caller may no longer read it, or must resync. @throws {Unavailable} */
-  async find(request: PageLookup): Promise<Page> {
+  async find(request: PageLookup): Promise<SendablePage> {
     const plan = this.#plan(request)
     switch (plan.kind) {
       case "empty":
@@ -108,7 +108,7 @@ export class Pages {
   }
 
   /** Cuts a page from what a capability keeps; undefined if that is not possible. */
-  async #cut(request: PageLookup, key: string): Promise<Page | undefined> {
+  async #cut(request: PageLookup, key: string): Promise<SendablePage | undefined> {
     const { route: { list }, node: { changes } } = request
     const { common } = changes
     const found = await this.#find(request)
@@ -138,7 +138,7 @@ export class Pages {
     return undefined
   }
 
-  #cachedAt(key: string, version: string | undefined): Page | undefined {
+  #cachedAt(key: string, version: string | undefined): SendablePage | undefined {
     const asked = version === undefined ? undefined : this.#pages?.get(key)
     return asked?.version === version ? asked?.page : undefined
   }
@@ -147,10 +147,10 @@ export class Pages {
    * Reads a page, or waits for another request that does. Only that one's rights were checked, so if there are
    * versions, the page must be of the version at which this one was admitted.
    */
-  async #share(request: PageLookup, key: string): Promise<Page> {
+  async #share(request: PageLookup, key: string): Promise<SendablePage> {
     const version = versionOf(request, request.admission)
     let isReading = false
-    const read = async (): Promise<Page> => {
+    const read = async (): Promise<SendablePage> => {
       const cached = this.#cachedAt(key, version)
       if (cached) return cached
       isReading = true
@@ -166,14 +166,14 @@ export class Pages {
     return await this.#read(request)
   }
 
-  #keep(key: string, page: Page): Page {
+  #keep(key: string, page: SendablePage): SendablePage {
     const { version } = page
     if (version !== undefined) this.#pages?.set(key, { version, page })
     return page
   }
 
   /** Reads a page in a snapshot, which repeats the admission and its checks. */
-  async #read(request: PageLookup): Promise<Page> {
+  async #read(request: PageLookup): Promise<SendablePage> {
     const { route: { list }, query, incoming: { watch }, node, nextSince } = request
     const { changes, database } = node
     const { common } = changes
@@ -186,7 +186,7 @@ export class Pages {
   }
 
   /** Returns a page in another form than JSON. Releases its bytes. */
-  inForm({ release, ...page }: Page, form: PageForm, request: PageLookup): Page {
+  inForm({ release, ...page }: SendablePage, form: PageForm, request: PageLookup): SendablePage {
     const key = `${form.tag} ${keyOf(request)}`
     const cached = this.#cachedAt(key, page.version)
     const formed = cached ?? this.#keep(key, writeForm(page, form))

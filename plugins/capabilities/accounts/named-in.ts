@@ -6,7 +6,7 @@ interface Named {
 }
 
 /** Where a configuration names an account, such as `accounts.ann` and `plugins[2].with.service_user`. */
-export interface Places {
+export interface AccountMentions {
   /** Its own limits. */
   readonly limits: readonly string[]
   /** Settings of plugins that are the name: those of a service user. */
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** Finds where a configuration names an account. Looks at any text in the settings of plugins, and loads none. */
-export function namedIn({ accounts, plugins }: Named, username: string): Places {
+export function namedIn({ accounts, plugins }: Named, username: string): AccountMentions {
   const entries = Array.isArray(plugins) ? plugins : []
   return {
     limits: Object.hasOwn(accounts, username) ? [`accounts.${username}`] : [],
@@ -43,7 +43,10 @@ function textsIn(value: unknown, path: string, wanted: string): string[] {
 }
 
 /** Says what has to be changed in the configuration once an account has another name; undefined if nothing. */
-export function describePlaces({ limits, plugins }: Places, to: string): string | undefined {
+export function describePlaces(
+  { limits, plugins }: AccountMentions,
+  to: string,
+): string | undefined {
   const places = [...plugins, ...limits]
   if (places.length === 0) return undefined
   const until = plugins.length > 0
@@ -55,7 +58,7 @@ export function describePlaces({ limits, plugins }: Places, to: string): string 
 }
 
 /** Says why an account that the configuration names as a service user is not removed; undefined if it does not. */
-export function whyNeeded({ plugins }: Places, username: string): string | undefined {
+export function whyNeeded({ plugins }: AccountMentions, username: string): string | undefined {
   if (plugins.length === 0) return undefined
   return `The configuration names ${username} in ${
     plugins.join(" and ")

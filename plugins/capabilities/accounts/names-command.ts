@@ -2,7 +2,7 @@ import { Command } from "commander"
 import { type Config, UserError } from "../../../core/capability.ts"
 import { authorOf, draftOf, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { removeAccount, renameAccount } from "./change-names.ts"
-import { describePlaces, namedIn, type Places, whyNeeded } from "./named-in.ts"
+import { type AccountMentions, describePlaces, namedIn, whyNeeded } from "./named-in.ts"
 
 /** `account rename` and `account remove`. */
 export function namesCommand(terminal: Terminal): Command {
@@ -38,7 +38,11 @@ export function namesCommand(terminal: Terminal): Command {
 }
 
 /** Finds where the file names an account. Loads no plugin. */
-async function placesOf(terminal: Terminal, config: Config, username: string): Promise<Places> {
+async function placesOf(
+  terminal: Terminal,
+  config: Config,
+  username: string,
+): Promise<AccountMentions> {
   const { source: { value } } = await draftOf(terminal)
   const { plugins } = (value ?? {}) as { readonly plugins?: unknown }
   return namedIn({ accounts: config.accounts, plugins }, username)

@@ -1,9 +1,9 @@
 import { settingsOf } from "../../../core/capability.ts"
 import { type Content, html, moment, number, state, table, time } from "../../design/design.ts"
-import { type Addition, oncePerVisit, type Visit } from "../../documents/me/page.ts"
+import { oncePerVisit, type OwnAddition, type OwnVisit } from "../../documents/me/page.ts"
 
 /** What an account is shown of its entries in the audit log. */
-export const own: readonly Addition[] = [
+export const own: readonly OwnAddition[] = [
   { kind: "section", order: 30, id: "requests", title: "Your last requests", render: showRequests },
   { kind: "seen", order: 30, render: showAddresses },
 ]
@@ -11,7 +11,7 @@ export const own: readonly Addition[] = [
 /** Requests that are shown, and those whose addresses are. */
 const most = { shown: 10, looked: 100 } as const
 
-async function showRequests(visit: Visit): Promise<Content> {
+async function showRequests(visit: OwnVisit): Promise<Content> {
   const { now } = visit.caller
   const rows = (await readOwnRequests(visit)).slice(0, most.shown)
   return table(
@@ -35,7 +35,7 @@ async function showRequests(visit: Visit): Promise<Content> {
   )
 }
 
-async function showAddresses(visit: Visit): Promise<Content> {
+async function showAddresses(visit: OwnVisit): Promise<Content> {
   const rows = await readOwnRequests(visit)
   const { inside: { plan }, caller: { now } } = visit
   const { retention } = settingsOf<{ readonly retention: number }>(plan, "audit")
@@ -58,7 +58,7 @@ async function showAddresses(visit: Visit): Promise<Content> {
  * Returns the last requests of the caller, the latest first. The audit log knows names only: so none from before the account
  * was added or got its name, which another may have had, and none under a name that it has given up.
  */
-const readOwnRequests = oncePerVisit(async ({ inside: { readable }, caller }: Visit) => {
+const readOwnRequests = oncePerVisit(async ({ inside: { readable }, caller }: OwnVisit) => {
   const { id, username } = caller.account
   return await readable.writer
     .selectFrom("audit_log")

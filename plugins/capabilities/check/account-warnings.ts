@@ -1,7 +1,7 @@
 import type { Database, Plan, Warning } from "../../../core/capability.ts"
 import { organizationsOf } from "../../../core/inspection.ts"
 import { serviceUsersOf } from "./plan-warnings.ts"
-import { findReach, type Reach } from "./reach.ts"
+import { type AccountReach, findReach } from "./reach.ts"
 
 /** Finds organizations and service users of the configuration that the database cannot serve. */
 export async function findAccountWarnings(
@@ -50,7 +50,7 @@ export async function findUnknownOrganizations(
 /** Returns why an account cannot read these organizations as their service user, and what to do. */
 function whyUnable(
   username: string,
-  account: Reach | undefined,
+  account: AccountReach | undefined,
   slugs: readonly string[],
 ): string | undefined {
   if (!account) {

@@ -14,7 +14,7 @@ import { describeReaderChanges } from "./reader-changes.ts"
 export type Compared = Pick<Status, "routes" | "settings">
 
 /** What a change of the configuration does. */
-export interface Changes {
+export interface PlanChanges {
   /** The settings that differ, and that only a restart changes. */
   readonly fixed: readonly SettingChange[]
   /** The other settings that differ. */
@@ -39,7 +39,7 @@ export async function findChanges(
   database: Database,
   before: Compared,
   after: Plan,
-): Promise<Changes> {
+): Promise<PlanChanges> {
   const next = await comparedOf(after)
   // A server has the database of the plan: it knows the session with which it was asked.
   const same = { "database.url": next.settings["database.url"] }

@@ -2,7 +2,7 @@ import { type Role, roleOf } from "../../../core/accounts.ts"
 import type { Database } from "../../../core/capability.ts"
 
 /** An account, and how far its grants reach. */
-export interface Reach {
+export interface AccountReach {
   readonly role: Role
   readonly disabled: boolean
   /** Slugs of the organizations of which it may read at least one event. */
@@ -13,7 +13,7 @@ export interface Reach {
 export async function findReach(
   { writer, dialect }: Database,
   usernames?: readonly string[],
-): Promise<Map<string, Reach>> {
+): Promise<Map<string, AccountReach>> {
   if (usernames?.length === 0) return new Map()
   const rows = await writer
     .selectFrom("account")

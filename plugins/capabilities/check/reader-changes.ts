@@ -1,6 +1,6 @@
 import type { Database } from "../../../core/capability.ts"
 import { describePolicy, type RouteSummary, serviceUser } from "../../../core/inspection.ts"
-import { findReach, type Reach } from "./reach.ts"
+import { type AccountReach, findReach } from "./reach.ts"
 
 /**
  * Describes which accounts of partners and customers gain or lose which routes between two configurations: the accounts
@@ -28,7 +28,7 @@ export async function describeReaderChanges(
 function routesFor(
   routes: readonly RouteSummary[],
   username: string,
-  { role, disabled, organizations }: Reach,
+  { role, disabled, organizations }: AccountReach,
 ): ReadonlySet<string> {
   if (disabled || role === "operator" || role === "viewer") return new Set()
   const own = routes.filter((route) =>

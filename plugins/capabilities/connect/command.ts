@@ -5,7 +5,7 @@ import { planOf, type Terminal, textTable, withDatabase } from "../../../core/co
 import { describeHeld, describeOutcome, describeStatus } from "./describe.ts"
 import { idOf } from "./ids.ts"
 import { inspectCommand } from "./inspect-command.ts"
-import { type Kind, kinds } from "./kinds.ts"
+import { kinds, type SourceKind } from "./kinds.ts"
 import { describePreview, previewMapping } from "./preview.ts"
 import { readState } from "./state.ts"
 import { assertOutcome, takeOver } from "./take-over.ts"
@@ -77,7 +77,7 @@ function findCommand(terminal: Terminal): Command {
     .argument("<kind>", `what it is: ${kinds.join(", ")}`)
     .argument("<key>", "its key in the source, or its id")
     .action(async (kind: string, key: string) => {
-      if (!kinds.includes(kind as Kind)) {
+      if (!kinds.includes(kind as SourceKind)) {
         throw new UserError(`There is no kind ${kind}: ${kinds.join(", ")}.`)
       }
       await withDatabase(terminal, async (database) => {

@@ -1,20 +1,20 @@
-import type { Kind } from "./kinds.ts"
+import type { SourceKind } from "./kinds.ts"
 import type { Cover, KnownRow } from "./known-rows.ts"
 import { notSelected, type Places, RowReader, type SourceRecord } from "./rows.ts"
-import type { Selection, SourceRow } from "./sources/source.ts"
+import type { SourceRow, SourceRows } from "./sources/source.ts"
 import { type ReadingRules, Refused } from "./values.ts"
 
 /** Rows of one kind, and which of the known rows they cover: those that a part covers and does not have are gone. */
 export interface Part {
-  readonly kind: Kind
+  readonly kind: SourceKind
   /** Undefined if the source has no such rows. */
-  readonly selection: Selection | undefined
+  readonly selection: SourceRows | undefined
   readonly covers: Cover
 }
 
 /** A row that cannot be taken over. */
 export interface RefusedRow {
-  readonly kind: Kind
+  readonly kind: SourceKind
   readonly key: string
   readonly reason: string
   readonly column: string
@@ -24,7 +24,7 @@ export interface RefusedRow {
 
 /** Records of one kind and event that are no longer selected. */
 export interface GoneRecords {
-  readonly kind: Kind
+  readonly kind: SourceKind
   /** Empty for events and organizations. */
   readonly event: string
   readonly ids: readonly string[]
@@ -50,11 +50,11 @@ export interface ComparisonOptions {
   readonly rules: ReadingRules
   readonly places: Places
   readonly file?: string
-  readonly readKnown: (kind: Kind, covers: Cover) => Promise<ReadonlyMap<string, KnownRow>>
+  readonly readKnown: (kind: SourceKind, covers: Cover) => Promise<ReadonlyMap<string, KnownRow>>
   /** Takes records that are new or differ, in portions. */
   readonly write: (rows: readonly ChangedRecord[]) => Promise<readonly RefusedRow[]>
   /** True if the source has told the key of a record. */
-  readonly isTold?: (kind: Kind, key: string) => boolean
+  readonly isTold?: (kind: SourceKind, key: string) => boolean
 }
 
 export interface ChangedRecord extends SourceRecord {
@@ -104,8 +104,8 @@ class Findings implements Difference {
 
   /** Compares all rows of a kind. Takes those that it finds out of `known`. */
   async read(
-    kind: Kind,
-    { columns, rows }: Selection,
+    kind: SourceKind,
+    { columns, rows }: SourceRows,
     known: Map<string, KnownRow>,
   ): Promise<void> {
     const reader = new RowReader(kind, columns, this.#options)
@@ -136,7 +136,7 @@ class Findings implements Difference {
     row: SourceRow,
     reader: RowReader,
     { kind, key, before }: {
-      readonly kind: Kind
+      readonly kind: SourceKind
       readonly key: string
       readonly before: KnownRow | undefined
     },

@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import {
   Attempts,
+  type CapabilityHost,
   gauge,
-  type Host,
   type OpenCapability,
   remember,
 } from "../../../core/capability.ts"
@@ -25,8 +25,8 @@ const betweenTold = 1000
 const aDay = 86_400
 
 /** Compares the source again and again while its configuration is in service, if no other process does. */
-export function startConnecting(host: Host, mapping: string): OpenCapability {
-  const running = run(new Connection(host, mapping), host)
+export function startConnecting(host: CapabilityHost, mapping: string): OpenCapability {
+  const running = run(new SourceConnection(host, mapping), host)
   const state = remember(() => readState(host.database), { fresh: 5_000 })
   return {
     metrics: async () => metricsOf(await state()),
@@ -36,8 +36,8 @@ export function startConnecting(host: Host, mapping: string): OpenCapability {
 
 /** Never rejects. */
 async function run(
-  connection: Connection,
-  { log, closing: signal }: Pick<Host, "log" | "closing">,
+  connection: SourceConnection,
+  { log, closing: signal }: Pick<CapabilityHost, "log" | "closing">,
 ): Promise<void> {
   const attempts = new Attempts(() => log, {
     failed: "cannot take records over; those that were taken over stay as they are",
@@ -57,8 +57,8 @@ async function run(
 }
 
 /** Takes over what has changed, step by step. */
-export class Connection {
-  readonly #host: Host
+export class SourceConnection {
+  readonly #host: CapabilityHost
   readonly #mapping: string
   readonly #owner = randomUUID()
   #source: { readonly url: string; readonly source: Source } | undefined
@@ -67,7 +67,7 @@ export class Connection {
   #lookedAt = -Infinity
   #needsWhole = false
 
-  constructor(host: Host, mapping: string) {
+  constructor(host: CapabilityHost, mapping: string) {
     this.#host = host
     this.#mapping = mapping
   }

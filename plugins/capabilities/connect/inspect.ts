@@ -1,4 +1,4 @@
-import { columnsOf, type Kind, type KindColumn, kinds, ownerOf, plainName } from "./kinds.ts"
+import { columnsOf, type KindColumn, kinds, ownerOf, plainName, type SourceKind } from "./kinds.ts"
 import { readSchema, type SourceColumn, type SourceTable } from "./schema.ts"
 import { allRows, type Source, type SourceReader } from "./sources/source.ts"
 import { plainText } from "./values.ts"
@@ -13,7 +13,7 @@ import {
 
 /** A SELECT that was guessed, with a line for each guess that the operator should look at. */
 interface Proposal {
-  readonly kind: Kind
+  readonly kind: SourceKind
   readonly sql: string
   readonly notes: readonly string[]
   /** Lines of the mapping: tables whose changes lead to these records. */
@@ -72,8 +72,8 @@ interface Choice {
 async function chooseTables(
   tables: readonly SourceTable[],
   reader: SourceReader,
-): Promise<ReadonlyMap<Kind, Choice>> {
-  const choices = new Map<Kind, Choice>()
+): Promise<ReadonlyMap<SourceKind, Choice>> {
+  const choices = new Map<SourceKind, Choice>()
   const taken = new Set<SourceTable>()
   for (const kind of kinds) {
     const [table] = tables.filter((table) => table.key.length === 1 && !taken.has(table))
@@ -93,7 +93,7 @@ async function chooseTables(
 async function findShared(
   table: SourceTable,
   reader: SourceReader,
-): Promise<readonly (readonly [Kind, NonNullable<Choice["only"]>])[]> {
+): Promise<readonly (readonly [SourceKind, NonNullable<Choice["only"]>])[]> {
   const column = columnNamed(table, sortWords)?.name
   if (column === undefined) return []
   const rows = await allRows(reader, `select distinct ${column} from ${table.name} limit 50`)
@@ -135,7 +135,7 @@ const plainNames = { mysql: /^[a-z_]\w*$/i, sqlite: /^[a-z_]\w*$/i, postgres: /^
 
 /** Guesses the SELECT of one kind. */
 class Guess {
-  readonly #kind: Kind
+  readonly #kind: SourceKind
   readonly #choice: Choice
   readonly #tables: readonly SourceTable[]
   readonly #owner: SourceTable | undefined
@@ -144,9 +144,9 @@ class Guess {
   readonly #joined: Joined[]
   readonly #notes: string[] = []
 
-  constructor(kind: Kind, choice: Choice, { tables, choices, source }: {
+  constructor(kind: SourceKind, choice: Choice, { tables, choices, source }: {
     readonly tables: readonly SourceTable[]
-    readonly choices: ReadonlyMap<Kind, Choice>
+    readonly choices: ReadonlyMap<SourceKind, Choice>
     readonly source: Source
   }) {
     this.#kind = kind

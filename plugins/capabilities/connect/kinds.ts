@@ -9,7 +9,7 @@ export const kinds = [
   ...Object.values(itemKinds).map(({ table }) => table),
 ] as const
 
-export type Kind = (typeof kinds)[number]
+export type SourceKind = (typeof kinds)[number]
 
 /** The kinds whose rows belong to an event, and whose deletions partners are told. */
 export const recordKinds = kinds.filter((kind) => kind !== "organization" && kind !== "event")
@@ -50,12 +50,12 @@ export const addressKinds = {
   taxReceiptAidAddress: "tax_receipt",
 } as const
 
-export type AddressKind = (typeof addressKinds)[keyof typeof addressKinds]
+export type AddressPart = (typeof addressKinds)[keyof typeof addressKinds]
 
-type Part = "record" | "consent" | AddressKind
+type Part = "record" | "consent" | AddressPart
 
 /** Returns what rows of a kind belong to. */
-export function ownerOf(kind: Kind): "organization" | "event" | undefined {
+export function ownerOf(kind: SourceKind): "organization" | "event" | undefined {
   return kind === "organization" ? undefined : kind === "event" ? "organization" : "event"
 }
 
@@ -74,13 +74,13 @@ const spared = /^(created|lotNumber)$/
 const notTaken = /^(id|eventId|updated|changed)$/
 
 /** Returns the columns that the SELECT of a kind may have besides its keys. */
-export function columnsOf(kind: Kind): readonly KindColumn[] {
+export function columnsOf(kind: SourceKind): readonly KindColumn[] {
   return columnsByKind.get(kind) ?? []
 }
 
 const columnsByKind = new Map(kinds.map((kind) => [kind, findColumns(kind)]))
 
-function findColumns(kind: Kind): readonly KindColumn[] {
+function findColumns(kind: SourceKind): readonly KindColumn[] {
   if (kind === "organization") {
     return ["slug", "name"].map((name) => columnOf(name, { table: kind, column: name }))
   }

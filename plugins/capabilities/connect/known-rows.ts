@@ -1,5 +1,5 @@
 import type { Database } from "../../../core/capability.ts"
-import type { Kind } from "./kinds.ts"
+import type { SourceKind } from "./kinds.ts"
 import type { Places } from "./rows.ts"
 import { decimalsOf } from "./values.ts"
 
@@ -27,7 +27,7 @@ const portion = 20_000
 /** Returns the rows of a kind that were taken over from an origin, by their keys there. */
 export async function readKnownRows(
   database: Reading,
-  { origin, kind, ids, eventId }: Cover & { readonly origin: Origin; readonly kind: Kind },
+  { origin, kind, ids, eventId }: Cover & { readonly origin: Origin; readonly kind: SourceKind },
 ): Promise<Map<string, KnownRow>> {
   const known = new Map<string, KnownRow>()
   // Each row has a text of its own of the same few events.

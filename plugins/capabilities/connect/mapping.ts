@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path"
 import * as v from "valibot"
 import { type Environment, sha256, wholeNumber } from "../../../core/capability.ts"
 import { check, ConfigError, ConfigSource, readPrivateFile } from "../../../core/commands.ts"
-import { type Kind, kinds } from "./kinds.ts"
+import { kinds, type SourceKind } from "./kinds.ts"
 import type { ReadingRules } from "./values.ts"
 import { isZone } from "./zoned-time.ts"
 
@@ -14,9 +14,9 @@ export interface Mapping extends ReadingRules {
   /** Seconds from one comparison with the whole source to the next. */
   readonly every: number
   /** The SELECT of each kind that the source has. */
-  readonly selects: ReadonlyMap<Kind, string>
+  readonly selects: ReadonlyMap<SourceKind, string>
   /** By kind: the tables of the source whose changes lead to records of the kind. */
-  readonly keys: ReadonlyMap<Kind, readonly KeyTable[]>
+  readonly keys: ReadonlyMap<SourceKind, readonly KeyTable[]>
   /** Stands for all that decides what records become of rows. */
   readonly hash: string
 }
@@ -94,7 +94,7 @@ export function readMapping(file: string, environment: Environment): Mapping {
     throw new ConfigError(source.problems, new Map())
   }
   const selects = Object.entries(value.select).flatMap(([kind, sql]) =>
-    sql === undefined ? [] : [[kind as Kind, sql] as const]
+    sql === undefined ? [] : [[kind as SourceKind, sql] as const]
   )
   const { time_zone: timeZone, money, every } = value.source
   return {
@@ -102,7 +102,7 @@ export function readMapping(file: string, environment: Environment): Mapping {
     selects: new Map(selects),
     keys: new Map(
       Object.entries(value.keys).map(([kind, tables]) => [
-        kind as Kind,
+        kind as SourceKind,
         Object.entries(tables ?? {}).map(([table, key]) =>
           typeof key === "string" ? { table, column: key, of: undefined } : { table, ...key }
         ),

@@ -2,7 +2,7 @@ import type { Plan } from "../../../core/capability.ts"
 import { printableLine, textTable } from "../../../core/commands.ts"
 import { compare, type Difference } from "./comparison.ts"
 import { describeRefused } from "./describe.ts"
-import { type Kind, kinds } from "./kinds.ts"
+import { kinds, type SourceKind } from "./kinds.ts"
 import type { Mapping } from "./mapping.ts"
 import type { SourceRecord } from "./rows.ts"
 import type { Source } from "./sources/source.ts"
@@ -15,19 +15,19 @@ const mostShown = 5
 interface Preview {
   readonly difference: Difference
   /** The first records of each kind. */
-  readonly samples: ReadonlyMap<Kind, readonly SourceRecord[]>
+  readonly samples: ReadonlyMap<SourceKind, readonly SourceRecord[]>
   /** By event: its name, and how many records of each kind it has. */
   readonly counts: ReadonlyMap<string, EventCount>
 }
 
 interface EventCount {
   readonly name: string
-  readonly byKind: Map<Kind, number>
+  readonly byKind: Map<SourceKind, number>
 }
 
 /** Reads the whole source, and writes nothing. @throws as the source does, and {UserError} for wrong columns. */
 export async function previewMapping(source: Source, mapping: Mapping): Promise<Preview> {
-  const samples = new Map<Kind, SourceRecord[]>()
+  const samples = new Map<SourceKind, SourceRecord[]>()
   const counts = new Map<string, EventCount>()
   const count = (row: SourceRecord) => {
     const shown = samples.get(row.kind) ?? []
@@ -70,7 +70,7 @@ export function describePreview(
 }
 
 /** Returns how each family shows a kind of record, each once. */
-function projectionsOf(kind: Kind, routes: Plan["routes"]) {
+function projectionsOf(kind: SourceKind, routes: Plan["routes"]) {
   const shown = new Map<string, (row: never) => unknown>()
   for (const route of routes) {
     if (route.kind !== "listing" || route.export) continue

@@ -1,11 +1,11 @@
 import type { GoneRecords } from "./comparison.ts"
-import type { Kind } from "./kinds.ts"
+import type { SourceKind } from "./kinds.ts"
 
 /** Records of an event that a comparison finds gone, and does not delete before an operator says so. */
 export interface HeldDeletions {
   /** Empty for events and organizations. */
   readonly event: string
-  readonly kind: Kind
+  readonly kind: SourceKind
   /** How many would be deleted, of how many that are there. */
   readonly gone: number
   readonly known: number

@@ -3,13 +3,20 @@ import { UserError } from "../../../core/capability.ts"
 import { suggest } from "../../../core/commands.ts"
 import type { Columns } from "../../../core/tables.ts"
 import { idOf, isUuid } from "./ids.ts"
-import { addressKinds, columnsOf, type Kind, type KindColumn, ownerOf, plainName } from "./kinds.ts"
+import {
+  addressKinds,
+  columnsOf,
+  type KindColumn,
+  ownerOf,
+  plainName,
+  type SourceKind,
+} from "./kinds.ts"
 import type { SourceRow } from "./sources/source.ts"
 import { decimalsOf, plainText, type ReadingRules, readValue, Refused } from "./values.ts"
 
 /** What a row has become: rows of the service's tables. */
 export interface SourceRecord {
-  readonly kind: Kind
+  readonly kind: SourceKind
   readonly key: string
   readonly id: string
   /** The event that it belongs to; null of organizations and events. */
@@ -41,7 +48,7 @@ export const notSelected = /^its .* is not selected$/
 
 /** Turns rows of one SELECT into the service's. */
 export class RowReader {
-  readonly #kind: Kind
+  readonly #kind: SourceKind
   /** With the decimals of the currency of the row that is read. */
   readonly #rules: ReadingRules & { decimals: number }
   readonly #places: Places
@@ -56,7 +63,7 @@ export class RowReader {
 
   /** @throws {UserError} for columns that are missing or unknown. */
   constructor(
-    kind: Kind,
+    kind: SourceKind,
     columns: readonly string[],
     { rules, places, file }: {
       readonly rules: ReadingRules
@@ -151,13 +158,13 @@ export class RowReader {
   }
 }
 
-function ownerColumns(kind: Kind, owner: string): Columns {
+function ownerColumns(kind: SourceKind, owner: string): Columns {
   const of = ownerOf(kind)
   return of === undefined ? {} : { [`${of}_id`]: owner }
 }
 
 /** @throws {UserError} that names each column which is missing, or which no field has. */
-function assertColumns(kind: Kind, columns: readonly string[]): void {
+function assertColumns(kind: SourceKind, columns: readonly string[]): void {
   const known = columnsOf(kind)
   const keys = ["id", ownerOf(kind) ?? "id"]
   const names = new Set([...keys, ...known.map(({ name }) => name)])

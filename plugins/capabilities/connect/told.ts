@@ -1,6 +1,6 @@
 import type { Part } from "./comparison.ts"
 import { idOf } from "./ids.ts"
-import { type Kind, kinds } from "./kinds.ts"
+import { kinds, type SourceKind } from "./kinds.ts"
 import type { Mapping } from "./mapping.ts"
 import { allRows, type Source, type SourceReader } from "./sources/source.ts"
 import { queue, selectQueue, selectTriggers, triggerNames, watchedTables } from "./triggers.ts"
@@ -17,7 +17,7 @@ export interface ToldKeys {
   /** Their numbers in the queue. */
   readonly numbers: readonly string[]
   /** The keys of records that they lead to, by kind; undefined if there are too many to look each of them up. */
-  readonly records: ReadonlyMap<Kind, ReadonlySet<string>> | undefined
+  readonly records: ReadonlyMap<SourceKind, ReadonlySet<string>> | undefined
 }
 
 /** Returns the names of triggers that should be in a source and are not there; null if it has no queue. */
@@ -53,7 +53,7 @@ export async function readTold(reader: SourceReader, mapping: Mapping): Promise<
   const numbers = rows.map(([seq]) => plainText(seq))
   if (rows.length > mostKeys) return { numbers, records: undefined }
   const noted = Map.groupBy(rows, ([, name]) => plainText(name))
-  const records = new Map<Kind, Set<string>>()
+  const records = new Map<SourceKind, Set<string>>()
   for (const [kind, tables] of mapping.keys) {
     const keys = new Set<string>()
     for (const { table, column, of } of tables) {

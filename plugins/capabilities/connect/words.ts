@@ -1,4 +1,4 @@
-import type { Kind } from "./kinds.ts"
+import type { SourceKind } from "./kinds.ts"
 
 type Words = Readonly<Record<string, readonly string[]>>
 
@@ -19,7 +19,7 @@ export const tableWords = read(`
   raffle: /raffle/prizedraw/draw/sweepstake/tombola/lottery
   gli_raffle: /gliraffle/licensedraffle/licencedraffle/societylottery
   ticket: /tickettype/ticket/admission/entry/pass/tier
-`) as Readonly<Record<Kind, readonly string[]>>
+`) as Readonly<Record<SourceKind, readonly string[]>>
 
 /** Words in names of tables that belong to a guest, or to the person behind one. */
 export const relatedWords = read(`
@@ -90,4 +90,4 @@ export const sortValues = read(`
   raffle: /raffle/draw/prizedraw/tombola/sweepstake
   gli_raffle: /gliraffle/licensedraffle/lottery
   ticket: /ticket/admission/entry/table/seat
-`) as Readonly<Partial<Record<Kind, readonly string[]>>>
+`) as Readonly<Partial<Record<SourceKind, readonly string[]>>>

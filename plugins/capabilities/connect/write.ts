@@ -3,7 +3,7 @@ import type { Kysely } from "kysely"
 import { type Database, isLocked, translateError, Unavailable } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
 import type { ChangedRecord, GoneRecords, RefusedRow } from "./comparison.ts"
-import { type AddressKind, addressKinds, type Kind, ownerOf } from "./kinds.ts"
+import { addressKinds, type AddressPart, ownerOf, type SourceKind } from "./kinds.ts"
 import type { Origin } from "./known-rows.ts"
 
 /** Rows of a transaction: few, so that writers and polls beside it wait for milliseconds. */
@@ -58,7 +58,7 @@ async function writePortion(
   origin: Origin,
 ): Promise<void> {
   const { db } = transaction
-  const kind = rows[0]?.kind as Kind
+  const kind = rows[0]?.kind as SourceKind
   const moved = rows.filter(({ before, eventId }) => before && before.eventId !== eventId)
   for (const [from, some] of Map.groupBy(moved, ({ before }) => before?.eventId ?? null)) {
     await deleteOf(db, { kind, event: from, ids: some.map(({ id }) => id) })
@@ -133,11 +133,11 @@ export async function deleteRecords(
 async function deleteOf(
   db: Kysely<Schema>,
   { kind, event, ids, of }: {
-    readonly kind: Kind | "consent" | "address"
+    readonly kind: SourceKind | "consent" | "address"
     readonly event: string | null
     readonly ids: readonly string[]
     /** Of addresses. */
-    readonly of?: AddressKind
+    readonly of?: AddressPart
   },
 ): Promise<void> {
   if (ids.length === 0) return
@@ -145,13 +145,13 @@ async function deleteOf(
   // The tables have this in common.
   await db.deleteFrom(kind as "address").where(key as "guest_id", "in", ids)
     .$if(event !== null, (query) => query.where("event_id", "=", event ?? ""))
-    .$if(of !== undefined, (query) => query.where("kind", "=", of as AddressKind)).execute()
+    .$if(of !== undefined, (query) => query.where("kind", "=", of as AddressPart)).execute()
 }
 
 /** Inserts rows, or changes those that are there. All have the same columns. */
 async function upsert(
   { dialect, db }: Transaction,
-  table: Kind | "consent" | "address" | "connect_row",
+  table: SourceKind | "consent" | "address" | "connect_row",
   rows: readonly object[],
   key: readonly string[],
 ): Promise<void> {

@@ -3,13 +3,17 @@ import * as v from "valibot"
 import { type Capability, isLoopback, type Plan, UserError } from "../../../core/capability.ts"
 import { exposuresOf } from "../../../core/commands.ts"
 import { demoCommand, type DemoFlags } from "./command.ts"
-import { fillDemonstration, loadDemonstration, type Settings } from "./demonstration.ts"
+import {
+  type DemonstrationSettings,
+  fillDemonstration,
+  loadDemonstration,
+} from "./demonstration.ts"
 import { Happenings } from "./happenings.ts"
 import { operatorLines } from "./operator-lines.ts"
 import { isLive, playDemonstration } from "./live-demonstration.ts"
 
 /** Data to try the service with, and participants that keep it alive. */
-const demonstration: Capability<Settings> = {
+const demonstration: Capability<DemonstrationSettings> = {
   name: "demonstration",
   summary: "Fills an empty database with data to try, and lets simulated partners poll it",
   settings: {

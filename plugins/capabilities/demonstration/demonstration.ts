@@ -45,7 +45,7 @@ interface DemonstrationTarget {
 }
 
 /** The group `demonstration` of a configuration. */
-export type Settings = {
+export type DemonstrationSettings = {
   /** The path of a file, or of a folder with `demonstration.ts` or `.js`, from the folder of the configuration. */
   readonly module: string
   readonly live: boolean
@@ -53,7 +53,10 @@ export type Settings = {
 } | undefined
 
 /** Loads the demonstration of a configuration. @throws {Error} if it names none, or one that does not load. */
-export async function loadDemonstration(file: string, settings: Settings): Promise<Demonstration> {
+export async function loadDemonstration(
+  file: string,
+  settings: DemonstrationSettings,
+): Promise<Demonstration> {
   if (!settings) {
     throw new Error(`There is no demonstration: ${file} does not name one. Nothing was changed.`)
   }

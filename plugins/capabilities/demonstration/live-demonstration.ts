@@ -1,10 +1,15 @@
 import { setTimeout } from "node:timers/promises"
 import { type Config, type Serving, settingsOf } from "../../../core/capability.ts"
-import type { Demonstration, DemonstrationService, Participant, Settings } from "./demonstration.ts"
+import type {
+  Demonstration,
+  DemonstrationService,
+  DemonstrationSettings,
+  Participant,
+} from "./demonstration.ts"
 
 /** Returns true if a configuration wants a live demonstration. */
 export function isLive(config: Pick<Config, "capabilities">): boolean {
-  return settingsOf<Settings>(config, "demonstration")?.live === true
+  return settingsOf<DemonstrationSettings>(config, "demonstration")?.live === true
 }
 
 /** Where a demonstration is played, and how often, in seconds. */

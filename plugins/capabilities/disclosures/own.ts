@@ -1,10 +1,10 @@
 import { findReadable } from "../../../core/accounts.ts"
 import { settingsOf } from "../../../core/capability.ts"
 import { type Content, table, time } from "../../design/design.ts"
-import { type Addition, oncePerVisit, type Visit } from "../../documents/me/page.ts"
+import { oncePerVisit, type OwnAddition, type OwnVisit } from "../../documents/me/page.ts"
 
 /** What an account is shown of the ledger: what it was sent is only said, not listed. */
-export const own: readonly Addition[] = [
+export const own: readonly OwnAddition[] = [
   {
     kind: "section",
     order: 60,
@@ -16,7 +16,7 @@ export const own: readonly Addition[] = [
 ]
 
 /** Shows up to when the caller knows of the deletions of each list, and when that was acknowledged last. */
-async function showNotices(visit: Visit): Promise<Content> {
+async function showNotices(visit: OwnVisit): Promise<Content> {
   const { now } = visit.caller
   const lists = Map.groupBy(await readOwnNotices(visit), ({ event, list }) => `${event} ${list}`)
   if (lists.size === 0) return undefined
@@ -32,14 +32,14 @@ async function showNotices(visit: Visit): Promise<Content> {
   )
 }
 
-function tellOfLedger({ inside: { plan } }: Visit): Content {
+function tellOfLedger({ inside: { plan } }: OwnVisit): Content {
   const { retention } = settingsOf<{ readonly retention: number }>(plan, "disclosures")
   return `Which records you were sent, when, and which fields they had; which deletions you were told about, and say that
     you have applied. It is kept for ${retention} days after you were last sent a record.`
 }
 
 /** Reads the last notices of the caller's about the events that they may read from where they are. */
-const readOwnNotices = oncePerVisit(async ({ inside: { readable }, caller, ip }: Visit) => {
+const readOwnNotices = oncePerVisit(async ({ inside: { readable }, caller, ip }: OwnVisit) => {
   const { account: { id } } = caller
   return await readable.snapshot(async (snapshot) => {
     const { events } = await findReadable(snapshot, id, ip)

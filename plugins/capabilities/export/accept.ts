@@ -9,7 +9,7 @@ interface Range {
 }
 
 /** A choice of one of the offered media types. */
-export interface Choice<Type extends string> {
+export interface MediaTypeChoice<Type extends string> {
   readonly type: Type
   /** The parameters that the client named with it, such as `header=absent`, in lower case. */
   readonly parameters: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ export interface Choice<Type extends string> {
 export function chooseType<Type extends string>(
   accept: string | null,
   offered: readonly [Type, ...Type[]],
-): Choice<Type> {
+): MediaTypeChoice<Type> {
   const ranges = (accept ?? "").toLowerCase().split(",").map(readRange)
   const [best] = offered
     .map((type) => ({ type, ...rangeFor(type, ranges) }))

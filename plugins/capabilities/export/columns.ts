@@ -4,7 +4,7 @@ import type { csv, Projection } from "../../../core/plugin.ts"
 type Cell = Parameters<typeof csv>[0][number][number]
 
 /** A column of flat rows. */
-export interface Column {
+export interface CsvColumn {
   /** As `mainAddress.town`. */
   readonly name: string
   /** The names of the fields that lead to the value. */
@@ -20,18 +20,18 @@ interface Shape {
 }
 
 /** Returns the columns of a projection's records: one per field, and one per field of a field that is an object. */
-export function columnsOf({ schema }: Projection): Column[] {
+export function columnsOf({ schema }: Projection): CsvColumn[] {
   return flatten(schema as Shape, [])
 }
 
-function flatten({ wrapped, entries }: Shape, path: readonly string[]): Column[] {
+function flatten({ wrapped, entries }: Shape, path: readonly string[]): CsvColumn[] {
   if (wrapped) return flatten(wrapped, path)
   if (!entries) return [{ name: path.join("."), path }]
   return Object.entries(entries).flatMap(([name, shape]) => flatten(shape, [...path, name]))
 }
 
 /** Returns the cell of a record in a column. Lists of texts or numbers are joined with `, `; other objects are JSON. */
-export function cellIn(record: Readonly<Record<string, unknown>>, { path }: Column): Cell {
+export function cellIn(record: Readonly<Record<string, unknown>>, { path }: CsvColumn): Cell {
   let value: unknown = record
   for (const name of path) value = (value as Record<string, unknown> | null | undefined)?.[name]
   if (value === null || value === undefined) return null

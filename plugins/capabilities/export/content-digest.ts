@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { setImmediate } from "node:timers/promises"
 import {
-  type Host,
+  type CapabilityHost,
   type List,
   type ListAnswer,
   type MountedRoute,
@@ -29,7 +29,7 @@ type Digest = ReturnType<typeof digestRecords>
 
 /** What a digest of content needs of the service. */
 type DigestHost = Pick<
-  Host<ExportSettings>,
+  CapabilityHost<ExportSettings>,
   "settings" | "plan" | "walks" | "draining"
 >
 

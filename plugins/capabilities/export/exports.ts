@@ -4,11 +4,11 @@ import { performance } from "node:perf_hooks"
 import { setImmediate } from "node:timers/promises"
 import type { Admission } from "../../../core/accounts.ts"
 import {
+  type CapabilityHost,
   chooseEncoding,
   type Encoding,
   escapeLineBreaks,
   hasLineBreaks,
-  type Host,
   type LeftOut,
   type ListAnswer,
   Problem,
@@ -46,7 +46,7 @@ const patience = 60_000
 /** An export that is to run. */
 interface Job {
   readonly request: ListRequest
-  readonly walk: ReturnType<Host["walks"]["of"]>
+  readonly walk: ReturnType<CapabilityHost["walks"]["of"]>
   readonly form: RowForm
   readonly encoding: Encoding | undefined
   /** Aborts when the response has to end. */
@@ -69,10 +69,10 @@ interface Begun {
 
 /** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
 export class Exports implements ListLayer {
-  readonly #host: Host<ExportSettings>
+  readonly #host: CapabilityHost<ExportSettings>
   readonly #slots: Slots
 
-  constructor(host: Host<ExportSettings>, slots: Slots) {
+  constructor(host: CapabilityHost<ExportSettings>, slots: Slots) {
     this.#host = host
     this.#slots = slots
   }

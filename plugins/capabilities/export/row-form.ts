@@ -7,8 +7,8 @@ import {
   sha256,
 } from "../../../core/capability.ts"
 import { csv } from "../../../core/plugin.ts"
-import { type Choice, chooseType } from "./accept.ts"
-import { cellIn, type Column, columnsOf } from "./columns.ts"
+import { chooseType, type MediaTypeChoice } from "./accept.ts"
+import { cellIn, columnsOf, type CsvColumn } from "./columns.ts"
 
 /** A record as a row; in a bundle, `category` is its first field. */
 type Row = Readonly<Record<string, unknown>>
@@ -70,7 +70,7 @@ export function rowsOf({ parts }: List, body: unknown): Row[] {
 /** Returns the form that a choice names. Parameters and values that are not known are ignored, as those of HTTP are. */
 function formOf(
   list: List,
-  { type, parameters }: Choice<(typeof rowTypes)[number]>,
+  { type, parameters }: MediaTypeChoice<(typeof rowTypes)[number]>,
   category = "",
 ): RowForm {
   const { end, header, bom, for: reader } = parameters
@@ -143,7 +143,7 @@ function csvForm(
 }
 
 /** Returns the columns of all parts; those that several parts have only once. */
-function columnsOfRows(parts: readonly ListPart[]): Column[] {
+function columnsOfRows(parts: readonly ListPart[]): CsvColumn[] {
   const columns = parts.flatMap(({ name, projection }) => [
     ...name === undefined ? [] : [{ name: "category", path: ["category"] }],
     ...columnsOf(projection),

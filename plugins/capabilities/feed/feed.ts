@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import {
+  type CapabilityHost,
   completeSinceOf,
-  type Host,
   type LeftOut,
   type ListAnswer,
   Problem,
@@ -20,7 +20,7 @@ import { changeText, jsonOf, linesOf } from "./page-body.ts"
 import { recordsByKeys } from "./read-keys.ts"
 import { type FeedLists, feedOf } from "./routes.ts"
 import { type Sent, sharesOf, wholeOf } from "./share.ts"
-import { begin, end, type FeedState, type FeedWalk, type Moment, stateOfNow } from "./walk.ts"
+import { begin, end, type FeedMoment, type FeedState, type FeedWalk, stateOfNow } from "./walk.ts"
 
 /** A page that was read, or that did not have to be. */
 interface Found extends Omit<Sent, "feed"> {
@@ -39,18 +39,18 @@ interface FeedDesign {
 interface FeedRequest {
   readonly request: ListRequest
   readonly feed: FeedLists
-  readonly moment: Moment
+  readonly moment: FeedMoment
 }
 
 /** Answers requests for the changes of an event. */
 export class Feed {
-  readonly #host: Pick<Host, "walks">
+  readonly #host: Pick<CapabilityHost, "walks">
   readonly #key: FeedKey
   readonly #design: FeedDesign
 
   /** `design` is another than the service's own in tests, which show what it loses. */
   constructor(
-    host: Pick<Host, "walks">,
+    host: Pick<CapabilityHost, "walks">,
     key: FeedKey,
     design: FeedDesign = { begin, end, stateOfNow },
   ) {
@@ -111,7 +111,7 @@ export class Feed {
     return { ...answer, page: whole, pages: sharesOf(sent, common) }
   }
 
-  #momentOf(request: ListRequest, { records }: FeedLists): Moment {
+  #momentOf(request: ListRequest, { records }: FeedLists): FeedMoment {
     const { node: { changes }, steps, admission: { event, heartbeat } } = request
     return {
       bound: this.#host.walks.boundOf(request),

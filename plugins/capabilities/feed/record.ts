@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import {
+  type CapabilityHost,
   type Category,
-  type Host,
   isId,
   type ListAnswer,
   represent,
@@ -16,14 +16,14 @@ import { recordsByKeys } from "./read-keys.ts"
 import { isRecord, projectionsOf } from "./routes.ts"
 
 /** Returns what answers requests for single records. */
-export function answerRecords(host: Pick<Host, "walks">): AnswerOwn {
+export function answerRecords(host: Pick<CapabilityHost, "walks">): AnswerOwn {
   return (request) => isRecord(request.route.list) ? answerRecord(request, host) : undefined
 }
 
 /** @throws {Problem} 404 if the event has no such record, or the path no id. @throws {Unavailable} */
 async function answerRecord(
   request: ListRequest,
-  { walks }: Pick<Host, "walks">,
+  { walks }: Pick<CapabilityHost, "walks">,
 ): Promise<ListAnswer> {
   const { route: { list }, input, node, incoming, admission } = request
   const { recordId: id = "" } = input

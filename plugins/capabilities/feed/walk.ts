@@ -11,13 +11,13 @@ export interface FeedState {
   readonly gone: number
   /** The walk that it is in; undefined once it has read all that there was. */
   readonly walk: { readonly after: FeedPosition; readonly bound: number } | undefined
-  readonly mark: Mark | undefined
+  readonly mark: FeedMark | undefined
   /** The lists that the copy is of, by their names. */
   readonly lists: Readonly<Record<string, KnownList>>
 }
 
 /** Says that a copy is as the event was at a version. */
-export interface Mark {
+export interface FeedMark {
   readonly version: string
   /** The walk delivered all that changed or was deleted from then on. */
   readonly from: number
@@ -34,7 +34,7 @@ export interface KnownList {
 }
 
 /** What is known of the event when a request is admitted, all of it at the same moment. */
-export interface Moment {
+export interface FeedMoment {
   /** All changes that a later snapshot lacks are, or will be, stamped with this time or later. */
   readonly bound: number
   /** When the clock was set back. */
@@ -77,7 +77,7 @@ export interface PageRead {
 export type Begun = { readonly unchanged: FeedState } | { readonly walk: FeedWalk }
 
 /** Returns the state of a client that begins at a moment with a copy that it gets elsewhere afterwards. */
-export function stateOfNow({ bound, lists }: Moment): FeedState {
+export function stateOfNow({ bound, lists }: FeedMoment): FeedState {
   // Without a mark: the copy may come from a server that does not have this version.
   const since = { since: bound, gone: bound }
   return { ...since, walk: undefined, mark: undefined, lists: knownOf(lists) }
@@ -89,7 +89,7 @@ export function stateOfNow({ bound, lists }: Moment): FeedState {
  * A walk delivers all records since `since` and all deletions since `gone`, oldest first. What changes meanwhile gets
  * times from its first page's `bound` on, which is where the next walk begins: so all that a page has missed comes again.
  */
-export function begin(state: FeedState | undefined, moment: Moment): Begun {
+export function begin(state: FeedState | undefined, moment: FeedMoment): Begun {
   const { bound } = moment
   // After a restore, `completeSince` makes everybody begin again who was there before, and nobody else.
   const steps = moment.steps.filter(({ backTo }) => backTo !== everything)
@@ -142,15 +142,15 @@ export function reachedBy({ since, walk }: Pick<FeedState, "since" | "walk">): n
  */
 function settled(
   state: FeedState,
-  mark: Mark,
-  { bound, newest, areMany }: Moment,
+  mark: FeedMark,
+  { bound, newest, areMany }: FeedMoment,
 ): FeedState | undefined {
   if (mark.isSettled || newest >= bound) return state
   if (areMany) return undefined
   return { ...state, since: bound, gone: bound, mark: { ...mark, isSettled: true } }
 }
 
-function knownOf(served: Moment["lists"]): FeedState["lists"] {
+function knownOf(served: FeedMoment["lists"]): FeedState["lists"] {
   return Object.fromEntries(Object.entries(served).map(([name, fields]) => [name, { fields }]))
 }
 
@@ -160,7 +160,7 @@ function knownOf(served: Moment["lists"]): FeedState["lists"] {
  */
 function compareLists(
   { lists: known, gone }: Pick<FeedState, "lists" | "gone">,
-  served: Moment["lists"],
+  served: FeedMoment["lists"],
 ): Pick<FeedState, "lists" | "gone"> & { readonly isAdded: boolean } {
   const left = Object.entries(known)
     .filter(([name]) => !Object.hasOwn(served, name))

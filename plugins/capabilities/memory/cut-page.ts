@@ -1,7 +1,7 @@
 import type { Category } from "../../../core/capability.ts"
 import { type FindPage, type PageRequest, rankOf, walkLifetime } from "../../../core/lists.ts"
 import type { Projection } from "../../../core/plugin.ts"
-import { type Entry, LiveList, type Slice } from "./live-list.ts"
+import { type ListEntry, LiveList, type Slice } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
 import { type Searched, searchList, type TextsWanted } from "./search-list.ts"
 
@@ -83,7 +83,7 @@ function cutAt(
     .slice(0, offset)
   const end = Math.min(offset, list.size - list.countOlder([since, ""]))
   const start = Math.min(end, Math.max(0, offset - gone.length))
-  const keyOf = (index: number) => entries[entries.length - 1 - start - index] as Entry
+  const keyOf = (index: number) => entries[entries.length - 1 - start - index] as ListEntry
   const rank = rankOf(offset, gone, { start, count: end - start, keyOf })
   return list.slice(list.size - rank, since, limit) ?? missing
 }
@@ -91,7 +91,7 @@ function cutAt(
 /** Records of a part of a page whose JSON is not known. */
 export interface Unknown {
   readonly part: CutPart
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ListEntry[]
 }
 
 /** Returns the records of a page whose JSON is not known. */

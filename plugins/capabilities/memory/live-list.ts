@@ -9,7 +9,7 @@ export interface Key {
 }
 
 /** A record at some version of a list. One that changes gets another entry. */
-export interface Entry extends Key {
+export interface ListEntry extends Key {
   /** The record as JSON, by the number of the projection. */
   json: string[] | undefined
   /** What `q` searches, by the number of the projection. */
@@ -31,7 +31,7 @@ export interface Vacancy {
 /** Consecutive records of a list. */
 export interface Slice {
   /** Oldest first. */
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ListEntry[]
   /** The position of the last record, if more follow. */
   readonly next: Position | undefined
 }
@@ -39,8 +39,8 @@ export interface Slice {
 /** A list in memory: the keys of its records from the newest to as far as somebody has read, and what is known of them. */
 export class LiveList {
   /** Oldest first: what changes is added at the end. */
-  #entries: Entry[] = []
-  readonly #byId = new Map<string, Entry>()
+  #entries: ListEntry[] = []
+  readonly #byId = new Map<string, ListEntry>()
   /** All records from here on, and newer ones, are known; undefined if all are. */
   #floor: Position | undefined = beginning
   /** Newest first; undefined if they are not known. */
@@ -58,7 +58,7 @@ export class LiveList {
   }
 
   /** All known records, oldest first. */
-  get entries(): readonly Entry[] {
+  get entries(): readonly ListEntry[] {
     return this.#entries
   }
 
@@ -77,7 +77,7 @@ export class LiveList {
   }
 
   /** Keeps a text of a record. One that has changed meanwhile is in no list: what it has is not counted. */
-  keep(entry: Entry, kind: Kept, number: number, text: string): void {
+  keep(entry: ListEntry, kind: Kept, number: number, text: string): void {
     if (entry[kind]?.[number] !== undefined) return
     entry[kind] ??= []
     entry[kind][number] = text
@@ -91,11 +91,11 @@ export class LiveList {
   }
 
   /** Returns a list of the newest known records from `since` on that are chosen, up to `most`, as if there were no others. */
-  filter(since: number, most: number, isChosen: (entry: Entry) => boolean): LiveList {
+  filter(since: number, most: number, isChosen: (entry: ListEntry) => boolean): LiveList {
     const first = this.countOlder([since, ""])
-    const found: Entry[] = []
+    const found: ListEntry[] = []
     for (let index = this.size - 1; index >= first && found.length < most; index--) {
-      const entry = this.#entries[index] as Entry
+      const entry = this.#entries[index] as ListEntry
       if (isChosen(entry)) found.push(entry)
     }
     const list = new LiveList()
@@ -107,7 +107,7 @@ export class LiveList {
 
   /** Adds the records that follow the floor, newest first; `isEnd` if there are no others. */
   extend(found: readonly Key[], isEnd: boolean): void {
-    const older = found.map((key): Entry => ({ ...blank, ...key })).reverse()
+    const older = found.map((key): ListEntry => ({ ...blank, ...key })).reverse()
     for (const entry of older) this.#byId.set(entry.id, entry)
     this.#entries = [...older, ...this.#entries]
     const [oldest] = older
@@ -124,7 +124,7 @@ export class LiveList {
       this.#textBytes -= bytesOf(former.json ?? []) + bytesOf(former.searched ?? [])
     }
     if (!key || !this.isKnownAt([key.time, id])) return
-    const entry: Entry = { ...blank, id, ...key }
+    const entry: ListEntry = { ...blank, id, ...key }
     this.#entries.splice(this.countOlder([key.time, id]), 0, entry)
     this.#byId.set(id, entry)
   }
@@ -140,7 +140,7 @@ export class LiveList {
     let [low, high] = [0, this.#entries.length]
     while (low < high) {
       const middle = (low + high) >>> 1
-      const each = this.#entries[middle] as Entry
+      const each = this.#entries[middle] as ListEntry
       if (each.time < time || (each.time === time && each.id < id)) low = middle + 1
       else high = middle
     }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import type { Category, Database } from "../../../core/capability.ts"
 import { matcherOf, type PageRequest, readSearched } from "../../../core/lists.ts"
 import type { Projection } from "../../../core/plugin.ts"
-import type { Entry, LiveList } from "./live-list.ts"
+import type { ListEntry, LiveList } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
 
 /** The records of a list as a projection lets them through. */
@@ -14,7 +14,7 @@ export interface Searched {
 
 /** Records whose texts are not known, as a projection lets `q` search them. */
 export interface TextsWanted extends Searched {
-  readonly entries: readonly Entry[]
+  readonly entries: readonly ListEntry[]
 }
 
 /** A search needs all keys of a list: so many are read at first, and then as many again as are known, but no more. */
@@ -43,7 +43,7 @@ export function searchList(
   if (size > mostSearched) return undefined
   if (floor && floor[0] >= since) return Math.min(Math.max(fewestKeys, size), mostKeys)
   const matches = matcherOf(terms)
-  const unread: Entry[] = []
+  const unread: ListEntry[] = []
   // The one more shows that the list goes on. A walk by cursor has no offset that says how many precede.
   const most = after ? Infinity : offset + limit + 1
   const found = list.filter(since, most, (entry) => {
@@ -77,7 +77,7 @@ export async function readTexts(
         await setImmediate()
         began = performance.now()
       }
-      const entry = some[place] as Entry
+      const entry = some[place] as ListEntry
       if (version === entry.version) records.list(category).keep(entry, "searched", number, fold())
     }
   }

@@ -45,7 +45,7 @@ export interface PartnerHealth {
   /** Why it can read nothing any more, if so. */
   readonly noAccess: NoAccess | null
   /** The last request or log-in that was refused with 401. */
-  readonly refused: Refusal | null
+  readonly refused: UnauthorizedRequest | null
   /** When the last of its live sessions ends at the latest; null if it has none. */
   readonly sessionEnds: number | null
   readonly sessions: number
@@ -78,7 +78,7 @@ export function lastErrorOf(
 }
 
 /** A request that was refused with 401. */
-export interface Refusal {
+export interface UnauthorizedRequest {
   readonly at: number
   readonly code: string | null
   readonly requestId: string | null

@@ -1,4 +1,4 @@
-import type { FailureCode, Outcome } from "./post.ts"
+import type { FailureCode, PostOutcome } from "./post.ts"
 
 const minute = 60
 const hour = 60 * minute
@@ -38,14 +38,14 @@ export function longestPauseAfter(failures: number, isConfirmed: boolean): numbe
 export type AttemptError = FailureCode | "status" | "no_echo"
 
 /** What came of an attempt. */
-export type Attempt =
+export type PingAttempt =
   | { readonly result: "delivered"; readonly status: number }
   /** The receiver wants no more. */
   | { readonly result: "gone"; readonly status: number; readonly error: AttemptError }
   | { readonly result: "failed"; readonly status: number | null; readonly error: AttemptError }
 
 /** Judges the outcome of a request. `answers` are the texts of which one has to come back, if it was a challenge. */
-export function judge(outcome: Outcome, answers?: readonly string[]): Attempt {
+export function judge(outcome: PostOutcome, answers?: readonly string[]): PingAttempt {
   if ("failed" in outcome) return { result: "failed", status: null, error: outcome.failed }
   const { status, body } = outcome
   if (status === 410) return { result: "gone", status, error: "status" }

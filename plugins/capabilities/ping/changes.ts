@@ -9,11 +9,11 @@ import {
 } from "../../../core/capability.ts"
 
 /** A list of an event that has changed: any list, if `list` is null. */
-export type Change = Omit<VisibleChange, "organization">
+export type ListChange = Omit<VisibleChange, "organization">
 
 /** A part of the changes. */
 interface Part<From> {
-  readonly changes: readonly Change[]
+  readonly changes: readonly ListChange[]
   /** Where the next part begins; undefined after the last one. */
   readonly next: From | undefined
 }

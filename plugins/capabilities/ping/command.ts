@@ -9,7 +9,7 @@ import {
   challengeReceiver,
   findReceiver,
   listReceivers,
-  type Receiver,
+  type RegisteredReceiver,
   removeReceiver,
   shownUrl,
 } from "./receivers.ts"
@@ -84,7 +84,7 @@ export function pingCommand(terminal: Terminal): Command {
 
 const head = ["RECEIVER", "ACCOUNT", "URL", "STATE", "LAST SUCCESS", "LAST ANSWER", "NEXT", "WHY"]
 
-function toRow(receiver: Receiver, now: number): string[] {
+function toRow(receiver: RegisteredReceiver, now: number): string[] {
   const { id, username, url, last_sent, last_status, last_error } = receiver
   const { word, what, advice } = tellOf(receiver)
   const next = nextAttemptOf(receiver, now)
@@ -104,7 +104,7 @@ async function actingOn(
   database: Database,
   prefix: string,
   by: Author,
-): Promise<{ readonly acting: Acting; readonly receiver: Receiver }> {
+): Promise<{ readonly acting: Acting; readonly receiver: RegisteredReceiver }> {
   const receiver = await findReceiver(database, prefix)
   const account = await findAccount(database.writer, receiver.username)
   return { acting: { account, by }, receiver }

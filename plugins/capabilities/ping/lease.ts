@@ -14,7 +14,7 @@ const sure = (lasting - 2) * 1000
  * there are receivers. Of the database's clock, only whether the lease has ended is asked: one that ends much later than it
  * can is of before the clock was set back.
  */
-export class Lease {
+export class PingLease {
   readonly #database: Database
   readonly #owner: string
   readonly #now: () => number

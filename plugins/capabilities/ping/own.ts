@@ -1,6 +1,6 @@
 import { Problem, UserError } from "../../../core/capability.ts"
 import { type Content, html, readOwnForm, redirectTo } from "../../design/design.ts"
-import { type Addition, queryOf, respondMe, type Visit } from "../../documents/me/page.ts"
+import { type OwnAddition, type OwnVisit, queryOf, respondMe } from "../../documents/me/page.ts"
 import { addForm, receiverTable } from "./receiver-table.ts"
 import {
   type Acting,
@@ -15,7 +15,7 @@ import {
 import { rulesOf } from "./settings.ts"
 
 /** What an account is shown of its receivers of pings. */
-export const own: readonly Addition[] = [
+export const own: readonly OwnAddition[] = [
   { kind: "section", order: 60, id: "pings", title: "Your receivers of pings", render: show },
   { kind: "form", path: "/pings", submit: add },
   { kind: "form", path: "/pings/change", submit: change },
@@ -28,7 +28,7 @@ const done: Readonly<Record<string, string>> = {
   remove: "The receiver is removed.",
 }
 
-async function show(visit: Visit): Promise<Content> {
+async function show(visit: OwnVisit): Promise<Content> {
   const { inside: { readable }, caller } = visit
   const { role } = caller.account
   if (role !== "partner" && role !== "service") return undefined
@@ -55,7 +55,7 @@ async function show(visit: Visit): Promise<Content> {
 }
 
 /** Registers a URL, and shows its secret: only this response has it. */
-async function add(visit: Visit): Promise<Response> {
+async function add(visit: OwnVisit): Promise<Response> {
   const form = await readOwnForm(visit.request, visit.caller)
   const { database, plan } = visit.inside
   const { receiver, secret } = await addReceiver(database, (form.get("url") ?? "").trim(), {
@@ -69,7 +69,7 @@ async function add(visit: Visit): Promise<Response> {
   })
 }
 
-async function change(visit: Visit): Promise<Response> {
+async function change(visit: OwnVisit): Promise<Response> {
   const form = await readOwnForm(visit.request, visit.caller)
   const { database, plan: { session: { secrets } } } = visit.inside
   const id = form.get("id") ?? ""
@@ -89,7 +89,7 @@ async function change(visit: Visit): Promise<Response> {
 }
 
 function respondSecret(
-  visit: Visit,
+  visit: OwnVisit,
   { title, text, secret }: Readonly<Record<"title" | "text" | "secret", string>>,
 ): Response {
   return respondMe(visit, {
@@ -104,6 +104,6 @@ function respondSecret(
   })
 }
 
-function actingOf({ caller, inside: { author } }: Visit): Acting {
+function actingOf({ caller, inside: { author } }: OwnVisit): Acting {
   return { account: caller.account, by: author, caller }
 }

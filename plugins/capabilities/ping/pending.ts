@@ -2,7 +2,7 @@
 export type ListName = "guests" | "items" | "events"
 
 /** A change of a list of an event, of which a receiver is to be told. */
-export interface Entry {
+export interface PendingChange {
   readonly event: string
   readonly list: ListName
   /** The time of the change, in Unix seconds. */
@@ -18,7 +18,7 @@ const gap = 1000
 
 /** What one receiver has to be told: the last change of each list, in memory only. */
 export class Pending {
-  readonly #entries = new Map<string, Entry>()
+  readonly #entries = new Map<string, PendingChange>()
   /** When an entry of a list was taken last, in the order of these times. */
   readonly #taken = new Map<string, number>()
 
@@ -34,7 +34,7 @@ export class Pending {
   }
 
   /** Adds an entry, in the place of the former one of its list. */
-  add(entry: Entry): void {
+  add(entry: PendingChange): void {
     const key = keyOf(entry)
     const former = this.#entries.get(key)
     if (former && former.seq > entry.seq) return
@@ -43,7 +43,7 @@ export class Pending {
   }
 
   /** Puts back what could not be sent, as the first, unless its list has changed meanwhile. */
-  putBack(entry: Entry): void {
+  putBack(entry: PendingChange): void {
     const key = keyOf(entry)
     if (this.#entries.has(key)) return
     const others = [...this.#entries]
@@ -52,12 +52,12 @@ export class Pending {
   }
 
   /** Returns the first entries, so many at most, of which a ping may be sent at a time in milliseconds. */
-  due(now: number, most: number): readonly Entry[] {
+  due(now: number, most: number): readonly PendingChange[] {
     for (const [key, at] of this.#taken) {
       if (now - at < gap) break
       this.#taken.delete(key)
     }
-    const due: Entry[] = []
+    const due: PendingChange[] = []
     for (const [key, entry] of this.#entries) {
       if (due.length >= most) break
       if (!this.#taken.has(key)) due.push(entry)
@@ -66,17 +66,17 @@ export class Pending {
   }
 
   /** Takes an entry out, to send it at a time in milliseconds. */
-  take(entry: Entry, now: number): void {
+  take(entry: PendingChange, now: number): void {
     this.drop(entry)
     this.#taken.delete(keyOf(entry))
     this.#taken.set(keyOf(entry), now)
   }
 
-  drop(entry: Entry): void {
+  drop(entry: PendingChange): void {
     this.#entries.delete(keyOf(entry))
   }
 }
 
-function keyOf({ event, list }: Entry): string {
+function keyOf({ event, list }: PendingChange): string {
   return `${event} ${list}`
 }

@@ -7,10 +7,10 @@ import { type Addresses, addressesOf } from "./addresses.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 
 /** What came of a request: an answer, or the code of what went wrong. */
-export type Outcome = Answer | { readonly failed: FailureCode }
+export type PostOutcome = ReceiverAnswer | { readonly failed: FailureCode }
 
 /** An answer of a receiver, of any status. */
-export interface Answer {
+export interface ReceiverAnswer {
   readonly status: number
   /** At most 4 kB; what follows is cut. */
   readonly body: string
@@ -78,7 +78,7 @@ export class Poster {
   }
 
   /** Sends a request and returns what came of it; never throws for what a receiver does. Once closed, it sends nothing. */
-  async post(url: string, message: Message): Promise<Outcome> {
+  async post(url: string, message: Message): Promise<PostOutcome> {
     let target
     try {
       target = readTarget(url, this.#options)
@@ -106,7 +106,7 @@ export class Poster {
     this.#connections.close()
   }
 
-  async #tryAll(target: URL, message: Message, signal: AbortSignal): Promise<Outcome> {
+  async #tryAll(target: URL, message: Message, signal: AbortSignal): Promise<PostOutcome> {
     const found = await this.#resolve(target.hostname, signal)
     if (typeof found === "string") return { failed: found }
     for (const address of found) {
@@ -162,7 +162,7 @@ class Connections {
   }
 
   /** Sends a request, once more if a kept connection turns out to be closed. */
-  async send(target: URL, address: string, message: EndingMessage): Promise<Outcome> {
+  async send(target: URL, address: string, message: EndingMessage): Promise<PostOutcome> {
     const sent = await this.#sendOnce(target, address, message)
     if (sent !== "stale") return sent
     const again = await this.#sendOnce(target, address, message)
@@ -174,7 +174,7 @@ class Connections {
     this.#secure.destroy()
   }
 
-  #sendOnce(target: URL, address: string, message: EndingMessage): Promise<Outcome | "stale"> {
+  #sendOnce(target: URL, address: string, message: EndingMessage): Promise<PostOutcome | "stale"> {
     this.#busy++
     const { signal, body } = message
     const isSecure = target.protocol === "https:"

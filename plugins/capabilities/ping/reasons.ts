@@ -1,8 +1,8 @@
 import type { AttemptError } from "./attempts.ts"
-import type { Receiver } from "./receivers.ts"
+import type { RegisteredReceiver } from "./receivers.ts"
 
 /** What people and programs are told of a receiver. */
-export interface Told {
+export interface ReceiverText {
   /** A word or two. */
   readonly word: string
   readonly grade: "good" | "note" | "warn" | "bad"
@@ -50,7 +50,7 @@ const redirected = "Redirects are not followed: register the URL that it leads t
 const backOn = "When it works, ask for a challenge, which turns it on again; or remove it."
 
 /** Words the state of a receiver: the only place that does. */
-export function tellOf(receiver: Receiver): Told {
+export function tellOf(receiver: RegisteredReceiver): ReceiverText {
   const { state, reason, attempts } = receiver
   if (state === "off") return { word: "off", grade: "bad", ...tellOff(receiver, reason) }
   if (receiver.disabled) {
@@ -75,7 +75,7 @@ export function tellOf(receiver: Receiver): Told {
 }
 
 /** When the next attempt is planned, in Unix seconds: `now` if it is due; null if none is. */
-export function nextAttemptOf(receiver: Receiver, now: number): number | null {
+export function nextAttemptOf(receiver: RegisteredReceiver, now: number): number | null {
   const { state, failing_since, next_at, disabled } = receiver
   if (disabled) return null
   const isPlanned = state === "unconfirmed" || (state === "on" && failing_since !== null)
@@ -83,7 +83,7 @@ export function nextAttemptOf(receiver: Receiver, now: number): number | null {
 }
 
 /** Returns a receiver as programs see it. */
-export function toJson(one: Receiver, now: number) {
+export function toJson(one: RegisteredReceiver, now: number) {
   const { what, advice } = tellOf(one)
   const { id, url, state, reason, created, since, last_sent } = one
   const { last_status, last_error, failing_since, former_until } = one
@@ -95,7 +95,10 @@ export function toJson(one: Receiver, now: number) {
   }
 }
 
-function tellOff(receiver: Receiver, reason: Receiver["reason"]): Pick<Told, "what" | "advice"> {
+function tellOff(
+  receiver: RegisteredReceiver,
+  reason: RegisteredReceiver["reason"],
+): Pick<ReceiverText, "what" | "advice"> {
   const failed = failureOf(receiver)
   const last = failed && ` At last ${failed.what}.`
   switch (reason) {
@@ -114,8 +117,8 @@ function tellOff(receiver: Receiver, reason: Receiver["reason"]): Pick<Told, "wh
 }
 
 function failureOf(
-  { last_error, last_status }: Receiver,
-): Pick<Told, "what" | "advice"> | undefined {
+  { last_error, last_status }: RegisteredReceiver,
+): Pick<ReceiverText, "what" | "advice"> | undefined {
   if (last_error === null) return undefined
   // Another version may know more of them.
   const [what, advice] = failures[last_error as keyof typeof failures] ?? failures.broken

@@ -9,7 +9,7 @@ import {
 } from "../../design/design.ts"
 import type { Session } from "../../../core/accounts.ts"
 import { nextAttemptOf, tellOf } from "./reasons.ts"
-import { type Receiver, shownUrl } from "./receivers.ts"
+import { type RegisteredReceiver, shownUrl } from "./receivers.ts"
 import { longestUrl } from "./tables.ts"
 
 /** What a form does to a receiver. */
@@ -34,7 +34,7 @@ const changes: Readonly<Record<Change, Html>> = {
 
 /** Shows receivers, each with a form for these changes if there is an `action`: the path that takes it from the caller. */
 export function receiverTable(
-  receivers: readonly Receiver[],
+  receivers: readonly RegisteredReceiver[],
   { caption, empty, caller, action, offered, isOwn = false }: {
     readonly caption: string
     readonly empty: string
@@ -47,7 +47,7 @@ export function receiverTable(
 ): Html {
   const { now } = caller
   const isForViewer = caller.account.role === "viewer"
-  const form = (receiver: Receiver, action: string): Content =>
+  const form = (receiver: RegisteredReceiver, action: string): Content =>
     html`
       <details>
         <summary>Change<span class="unseen"> ${new URL(receiver.url).host}</span>…</summary>

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import type { Schema } from "../../../core/tables.ts"
-import { type Attempt, longestPauseAfter, pauseAfter } from "./attempts.ts"
-import { type Entry, Pending } from "./pending.ts"
+import { longestPauseAfter, pauseAfter, type PingAttempt } from "./attempts.ts"
+import { Pending, type PendingChange } from "./pending.ts"
 
 export type ReceiverRow = Selectable<Schema["ping_receiver"]>
 
@@ -26,7 +26,7 @@ export class Receiver {
   readonly host: string
   readonly pending = new Pending()
   /** What is being sent; undefined if nothing is. */
-  sending: Entry | "challenge" | undefined
+  sending: PendingChange | "challenge" | undefined
   /**
    * The number behind which changes are still to be read from the log; negative if all that there is may have changed;
    * undefined if nothing is to be read.
@@ -86,7 +86,7 @@ export class Receiver {
 
   /** Takes up what came of an attempt. */
   finish(
-    attempt: Attempt,
+    attempt: PingAttempt,
     { random, ...moment }: Moment & { readonly random?: (() => number) | undefined },
   ): void {
     if (attempt.result === "delivered") this.#succeed(attempt.status, moment)
@@ -104,7 +104,7 @@ export class Receiver {
   }
 
   #fail(
-    { result, status, error }: Exclude<Attempt, { result: "delivered" }>,
+    { result, status, error }: Exclude<PingAttempt, { result: "delivered" }>,
     { now, time }: Moment,
     random: (() => number) | undefined,
   ): void {

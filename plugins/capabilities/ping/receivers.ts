@@ -35,7 +35,7 @@ const anHour = 3600
 const aDay = 86_400
 
 /** A registered URL. Has no secret: only who makes one sees it. Times are Unix seconds. */
-export interface Receiver extends Omit<Row, "secret" | "former_secret" | "sent_seq"> {
+export interface RegisteredReceiver extends Omit<Row, "secret" | "former_secret" | "sent_seq"> {
   readonly username: string
   /** 1 while its account is, and it gets nothing. */
   readonly disabled: number
@@ -57,7 +57,7 @@ export interface Acting {
 export async function listReceivers(
   { writer }: Pick<Database, "writer">,
   { accountId, prefix }: { readonly accountId?: string; readonly prefix?: string } = {},
-): Promise<Receiver[]> {
+): Promise<RegisteredReceiver[]> {
   return await writer.selectFrom("ping_receiver as receiver")
     .innerJoin("account", "account.id", "receiver.account_id")
     .select([
@@ -83,7 +83,10 @@ export async function listReceivers(
 }
 
 /** Returns the receivers of the caller's account. @throws {Problem} 401, 403 as above. */
-export async function listOwnReceivers(database: Writer, caller: Session): Promise<Receiver[]> {
+export async function listOwnReceivers(
+  database: Writer,
+  caller: Session,
+): Promise<RegisteredReceiver[]> {
   await assertCounts(database, caller)
   return await listReceivers(database, { accountId: caller.account.id })
 }
@@ -92,7 +95,7 @@ export async function listOwnReceivers(database: Writer, caller: Session): Promi
 export async function findReceiver(
   database: Pick<Database, "writer">,
   prefix: string,
-): Promise<Receiver> {
+): Promise<RegisteredReceiver> {
   const [receiver, ...others] = /^[0-9a-f-]{4,36}$/i.test(prefix)
     ? await listReceivers(database, { prefix: prefix.toLowerCase() })
     : []
@@ -114,7 +117,7 @@ export async function addReceiver(
   database: Database,
   text: string,
   { rules, ...acting }: Acting & { readonly rules: TargetRules },
-): Promise<{ readonly receiver: Receiver; readonly secret: string }> {
+): Promise<{ readonly receiver: RegisteredReceiver; readonly secret: string }> {
   const { account: { id: account_id, role } } = acting
   const url = targetOf(text, rules)
   if (role !== "partner" && role !== "service") {
@@ -291,7 +294,7 @@ async function changeOne(
   database: Database,
   id: string,
   acting: Acting,
-  work: (transaction: Writer, receiver: Receiver) => Promise<string>,
+  work: (transaction: Writer, receiver: RegisteredReceiver) => Promise<string>,
 ): Promise<void> {
   await change(database, acting, async (transaction, note) => {
     const all = await listReceivers(transaction, { accountId: acting.account.id })

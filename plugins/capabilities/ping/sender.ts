@@ -1,21 +1,27 @@
 import { setImmediate as turn } from "node:timers/promises"
-import { type Found, type Host, type Log, sha256, version } from "../../../core/capability.ts"
+import {
+  type CapabilityHost,
+  type Found,
+  type Log,
+  sha256,
+  version,
+} from "../../../core/capability.ts"
 import { Arrivals } from "./arrivals.ts"
 import { judge } from "./attempts.ts"
-import { type Change, readAll, readBehind } from "./changes.ts"
-import { Lease } from "./lease.ts"
+import { type ListChange, readAll, readBehind } from "./changes.ts"
+import { PingLease } from "./lease.ts"
 import { ofProcess, Pace, toHost } from "./pace.ts"
-import type { Entry, ListName } from "./pending.ts"
+import type { ListName, PendingChange } from "./pending.ts"
 import type { Poster } from "./post.ts"
 import type { Moment, Receiver } from "./receiver.ts"
 import { Rights } from "./rights.ts"
 import { Roster } from "./roster.ts"
 import { challengeOf, signaturesOf, signedHeaders } from "./signature.ts"
 
-type Tail = Host["nodes"]["changes"]["tail"]
+type Tail = CapabilityHost["nodes"]["changes"]["tail"]
 
 /** What a sender works with. */
-export interface SenderParts extends Pick<Host, "database" | "nodes" | "plan"> {
+export interface SenderParts extends Pick<CapabilityHost, "database" | "nodes" | "plan"> {
   readonly log: Log
   readonly poster: Pick<Poster, "post">
   /** Milliseconds from one look at the change log to the next, and from one step. */
@@ -80,7 +86,7 @@ export class Sender {
   readonly #now: () => number
   readonly #every: number
   readonly #idle: number
-  readonly #lease: Lease
+  readonly #lease: PingLease
   readonly #rights: Rights
   readonly #pace: Pace
   /** Those of the hosts that have got something of late. */
@@ -112,7 +118,7 @@ export class Sender {
     this.#now = now
     this.#every = every
     this.#idle = Math.max(usualIdle, every)
-    this.#lease = new Lease(database, parts.owner, now)
+    this.#lease = new PingLease(database, parts.owner, now)
     this.#rights = new Rights(database, plan)
     this.#pace = new Pace(now, ofProcess)
     this.#beginAgain()
@@ -286,10 +292,10 @@ export class Sender {
   /** Marks changes for those of the receivers that may know of them, once they have arrived everywhere. */
   async #mark(
     receivers: readonly Receiver[],
-    changes: readonly Change[],
+    changes: readonly ListChange[],
     andThen = () => {},
   ): Promise<void> {
-    const entries: (readonly [Receiver, Entry])[] = []
+    const entries: (readonly [Receiver, PendingChange])[] = []
     for (let at = 0; at < changes.length; at += mostChanges) {
       entries.push(...await this.#entriesFor(receivers, changes.slice(at, at + mostChanges)))
     }
@@ -302,13 +308,13 @@ export class Sender {
   /** Returns what each of the receivers may be told of changes. */
   async #entriesFor(
     receivers: readonly Receiver[],
-    changes: readonly Change[],
-  ): Promise<readonly (readonly [Receiver, Entry])[]> {
+    changes: readonly ListChange[],
+  ): Promise<readonly (readonly [Receiver, PendingChange])[]> {
     const ids = receivers.map(({ row }) => row.id)
     const events = [...new Set(changes.map(({ event }) => event))]
     const readable = await this.#rights.find(ids, events)
     const byId = new Map(receivers.map((receiver) => [receiver.row.id, receiver]))
-    const entries: (readonly [Receiver, Entry])[] = []
+    const entries: (readonly [Receiver, PendingChange])[] = []
     let looked = 0
     for (const change of changes) {
       const names: readonly ListName[] = change.list === null ? lists : [change.list]
@@ -334,7 +340,7 @@ export class Sender {
     let free = Math.min(mostRequests - this.#running.size, this.#pace.left)
     let freeOfDoubtful = mostDoubtful - this.#doubtful
     const freeOfHosts = new Map<string, number>()
-    const chosen = new Map<Receiver, readonly Entry[]>()
+    const chosen = new Map<Receiver, readonly PendingChange[]>()
     for (const receiver of this.#roster.all) {
       if (free <= 0) break
       if (!isDue(receiver, now) || (receiver.isDoubtful && freeOfDoubtful <= 0)) continue
@@ -375,7 +381,7 @@ export class Sender {
   }
 
   /** Sends one request, and takes up what comes of it. */
-  #run(receiver: Receiver, sending: Entry | "challenge"): void {
+  #run(receiver: Receiver, sending: PendingChange | "challenge"): void {
     receiver.sending = sending
     this.#pace.take()
     this.#paceOf(receiver.host).take()
@@ -396,7 +402,7 @@ export class Sender {
     this.#running.add(run)
   }
 
-  async #post({ row, progress: { since } }: Receiver, sending: Entry | "challenge") {
+  async #post({ row, progress: { since } }: Receiver, sending: PendingChange | "challenge") {
     const { id, url, secret, former_secret, former_until } = row
     const challenge = sending === "challenge"
       ? challengeOf({ id, since }, this.#parts.plan.session.secrets[0] ?? "")
@@ -452,6 +458,6 @@ function isDue({ sending, dueAt, progress }: Receiver, now: number): boolean {
   return !sending && dueAt <= now && progress.state !== "off"
 }
 
-function entryOf({ event, at: changed, seq, version }: Change, list: ListName): Entry {
+function entryOf({ event, at: changed, seq, version }: ListChange, list: ListName): PendingChange {
   return { event, list, changed, seq, version }
 }

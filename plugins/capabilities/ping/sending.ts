@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import {
   Attempts,
+  type CapabilityHost,
   counter,
   gauge,
-  type Host,
   type Metric,
   type OpenCapability,
   remember,
@@ -16,7 +16,7 @@ import { type PingSettings, rulesOf } from "./settings.ts"
 const pauseAfterFailure = 1000
 
 /** Sends pings while its configuration is in service, if this process is the one that does. */
-export function startSending(host: Host<PingSettings>): OpenCapability {
+export function startSending(host: CapabilityHost<PingSettings>): OpenCapability {
   const { plan, kept } = host
   const poster = new Poster(rulesOf(plan))
   const alarm = new Alarm()
@@ -43,7 +43,7 @@ export function startSending(host: Host<PingSettings>): OpenCapability {
 /** Takes one step after the other until the configuration closes. Never rejects. */
 async function run(
   sender: Sender,
-  { alarm, log, closing, every = 0 }: Pick<Host, "log" | "closing" | "every"> & {
+  { alarm, log, closing, every = 0 }: Pick<CapabilityHost, "log" | "closing" | "every"> & {
     readonly alarm: Alarm
   },
 ): Promise<void> {
@@ -100,7 +100,9 @@ interface Count {
   readonly count: number
 }
 
-async function countReceivers({ database }: Pick<Host, "database">): Promise<readonly Count[]> {
+async function countReceivers(
+  { database }: Pick<CapabilityHost, "database">,
+): Promise<readonly Count[]> {
   return await database.readOnce(({ db, run }) =>
     run(
       db.selectFrom("ping_receiver")

@@ -1,5 +1,5 @@
 import { findOmitted, type NeededTables } from "./replication-filters.ts"
-import type { ServerState, Source } from "./server-state.ts"
+import type { ReplicationChannel, ServerState } from "./server-state.ts"
 
 /** A server that answers. */
 export interface ObservedServer {
@@ -143,7 +143,7 @@ const withOthers: readonly Rule[] = [
 ]
 
 /** Returns the channels that bring at least a part of the tables. */
-function carriersOf(state: ServerState, needed: NeededTables): readonly Source[] {
+function carriersOf(state: ServerState, needed: NeededTables): readonly ReplicationChannel[] {
   return state.sources.filter((source) =>
     omittedBy(state, source.name, needed).length < needed.tables.length
   )
@@ -172,6 +172,6 @@ function describeOmitted(state: ServerState, needed: NeededTables): string | und
     `take the filter back by change replication filter, and copy the data of the primary anew`
 }
 
-function channelOf({ name }: Source): string {
+function channelOf({ name }: ReplicationChannel): string {
   return name === "" ? "its replication" : `channel ${name}`
 }

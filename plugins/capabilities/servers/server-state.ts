@@ -15,7 +15,7 @@ export interface ServerState {
   /** Missing if the server is configured for no group. */
   readonly group: GroupState | undefined
   /** The asynchronous channels by which it replicates from others, whether they run or not. */
-  readonly sources: readonly Source[]
+  readonly sources: readonly ReplicationChannel[]
   readonly filters: readonly Filter[]
   readonly settings: ReplicationSettings
   /** Tables of `performance_schema` of which the user may not read all. What they would say is missing above. */
@@ -45,7 +45,7 @@ export interface GroupState {
 }
 
 /** An asynchronous channel. */
-export interface Source {
+export interface ReplicationChannel {
   /** Empty for the default channel. */
   readonly name: string
   /** It receives changes, tries to, or applies what it has received. */
@@ -223,7 +223,7 @@ function groupOf(
   }
 }
 
-interface SourceRow extends Omit<Source, "isRunning"> {
+interface SourceRow extends Omit<ReplicationChannel, "isRunning"> {
   readonly receiving: string
   readonly applying: string
 }

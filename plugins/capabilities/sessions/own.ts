@@ -10,7 +10,7 @@ import {
   time,
   tokenField,
 } from "../../design/design.ts"
-import { type Addition, queryOf, respondMe, type Visit } from "../../documents/me/page.ts"
+import { type OwnAddition, type OwnVisit, queryOf, respondMe } from "../../documents/me/page.ts"
 import { longestName } from "./tables.ts"
 import { tokenTable } from "./token-table.ts"
 import { createToken, listOwnTokens, revokeOwnToken } from "./tokens.ts"
@@ -19,7 +19,7 @@ import { assertMayMake, readTokenRequest } from "./token-request.ts"
 const aDay = 86_400
 
 /** What an account is shown of its tokens and sessions. */
-export const own: readonly Addition[] = [
+export const own: readonly OwnAddition[] = [
   { kind: "section", order: 50, id: "tokens", title: "Your tokens", render: showTokens },
   { kind: "form", path: "/tokens", submit: makeToken },
   { kind: "form", path: "/tokens/revoke", submit: revoke },
@@ -29,7 +29,7 @@ export const own: readonly Addition[] = [
 /** The most sessions that are shown. */
 const mostSessions = 20
 
-async function showTokens(visit: Visit): Promise<Content> {
+async function showTokens(visit: OwnVisit): Promise<Content> {
   const { inside: { readable }, caller } = visit
   const tokens = await listOwnTokens(readable, caller).catch((error: unknown) => {
     if (error instanceof Problem && error.code === "not_with_a_token") return error
@@ -67,7 +67,7 @@ async function showTokens(visit: Visit): Promise<Content> {
 }
 
 /** Makes a token, and shows it: only this response has it. */
-async function makeToken(visit: Visit): Promise<Response> {
+async function makeToken(visit: OwnVisit): Promise<Response> {
   const { request, caller, inside: { database, author }, catalogue: { server, families } } = visit
   const path = families[0] === undefined ? "/session" : `${families[0]}/events`
   const form = await readOwnForm(request, caller)
@@ -100,20 +100,22 @@ async function makeToken(visit: Visit): Promise<Response> {
   })
 }
 
-async function revoke({ request, caller, inside: { database, author } }: Visit): Promise<Response> {
+async function revoke(
+  { request, caller, inside: { database, author } }: OwnVisit,
+): Promise<Response> {
   const form = await readOwnForm(request, caller)
   await revokeOwnToken(database, form.get("id") ?? "", { caller, by: author })
   return redirectTo("/docs/me?revoked=1#tokens")
 }
 
 /** Returns the most days of a token; 0 if the caller may make none. */
-function longestDaysOf({ inside: { plan }, caller: { account: { role } } }: Visit): number {
+function longestDaysOf({ inside: { plan }, caller: { account: { role } } }: OwnVisit): number {
   const found = plan.plugins.find(({ plugin }) => plugin.name === "session")?.settings
   const { longest_days = 0 } = (found ?? {}) as { readonly longest_days?: number }
   return role === "partner" || role === "service" ? longest_days : 0
 }
 
-async function showSessions({ inside: { readable, plan }, caller }: Visit): Promise<Content> {
+async function showSessions({ inside: { readable, plan }, caller }: OwnVisit): Promise<Content> {
   const { account: { username }, now } = caller
   const sessions = await listSessions(readable, {
     ...{ username, idle: plan.session.idle, isRunning: true },

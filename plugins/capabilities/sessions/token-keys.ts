@@ -1,5 +1,5 @@
 import type { SessionKey } from "../../../core/accounts.ts"
-import { boundedCache, type Database, type Host } from "../../../core/capability.ts"
+import { boundedCache, type CapabilityHost, type Database } from "../../../core/capability.ts"
 import { hashOf } from "./token-text.ts"
 
 /** Tokens whose sessions are remembered. */
@@ -14,14 +14,14 @@ const remembered = 10 * 60 * 1000
  */
 export class TokenKeys {
   readonly #database: Database
-  readonly #nodes: Host["nodes"]
+  readonly #nodes: CapabilityHost["nodes"]
   readonly #known = boundedCache<SessionKey>({ most, ttl: remembered })
   readonly #sessions = boundedCache<true>({ most })
   #wanted = new Set<string>()
   #next: Promise<ReadonlyMap<string, SessionKey>> | undefined
   #last: Promise<unknown> = Promise.resolve()
 
-  constructor({ database, nodes }: Pick<Host, "database" | "nodes">) {
+  constructor({ database, nodes }: Pick<CapabilityHost, "database" | "nodes">) {
     this.#database = database
     this.#nodes = nodes
   }

@@ -3,7 +3,7 @@ import type { Admission } from "../../../core/accounts.ts"
 import type { ListAnswer, Node, OpenExchange } from "../../../core/capability.ts"
 import type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "../../../core/lists.ts"
 import { type ListingRoute, readPreferences } from "../../../core/plugin.ts"
-import type { Awaited, Mark, Waiting } from "./waiting.ts"
+import type { Awaited, Waiting, WaitMark } from "./waiting.ts"
 
 /** Returns the layer that holds requests which prefer to wait until there is something new. */
 export function waitLayer(waiting: Waiting): ListLayer {
@@ -37,9 +37,9 @@ class Wait implements BegunLayer {
   readonly needsDeletions = true
   readonly #waiting: Waiting
   readonly #seconds: number
-  readonly #mark: Mark
+  readonly #mark: WaitMark
 
-  constructor(waiting: Waiting, seconds: number, mark: Mark) {
+  constructor(waiting: Waiting, seconds: number, mark: WaitMark) {
     this.#waiting = waiting
     this.#seconds = seconds
     this.#mark = mark
@@ -66,7 +66,7 @@ class Wait implements BegunLayer {
     attempt.leave()
     const until = performance.now() + this.#seconds * 1000
     let latest = present
-    for (let mark: Mark | undefined = this.#mark; mark !== undefined;) {
+    for (let mark: WaitMark | undefined = this.#mark; mark !== undefined;) {
       const end = await this.#hold(attempt, awaitedBy(admission), { mark, until })
       if (end === "gone") return latest
       mark = end === "changed" ? await this.#waiting.mark() : undefined
@@ -82,7 +82,7 @@ class Wait implements BegunLayer {
   async #hold(
     { exchange: { decided }, signal }: ListAttempt,
     awaited: Awaited,
-    { mark, until }: { readonly mark: Mark; readonly until: number },
+    { mark, until }: { readonly mark: WaitMark; readonly until: number },
   ) {
     const start = performance.now()
     const milliseconds = Math.max(0, until - start)

@@ -19,7 +19,7 @@ export interface Awaited {
 type WaitEnd = "changed" | "time" | "released" | "gone"
 
 /** A place among the looks at the log: what changes after it is found later. */
-export type Mark = number
+export type WaitMark = number
 
 interface WaitingOptions {
   readonly log: Log
@@ -115,7 +115,7 @@ export class Waiting {
   }
 
   /** Returns a mark; undefined if changes cannot be waited for now. */
-  async mark(): Promise<Mark | undefined> {
+  async mark(): Promise<WaitMark | undefined> {
     if (this.#options.until.aborted) return undefined
     this.#neededAt = performance.now()
     if (!this.#listening) await this.#startOnce()
@@ -152,7 +152,7 @@ export class Waiting {
   async hold(
     { eventIds, organizationIds }: Awaited,
     { mark, milliseconds, signal }: {
-      readonly mark: Mark
+      readonly mark: WaitMark
       readonly milliseconds: number
       readonly signal: AbortSignal | undefined
     },

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, type MysqlPool } from "kysely"
 import mysql from "mysql2"
-import type { Connections, DatabaseOptions, Dialect, Schema } from "../../../core/driver.ts"
+import type { DatabaseHandles, DatabaseOptions, Dialect, Schema } from "../../../core/driver.ts"
 import { boundedPool, patientPool, type Pool, quietDialect, reporter, silence } from "./pool.ts"
 import { setSession } from "./session-settings.ts"
 
@@ -45,7 +45,7 @@ export function connectionsBy(
   createPool: CreatePool,
   dialect: Dialect,
   options: DatabaseOptions,
-): Connections {
+): DatabaseHandles {
   const limitTo = (seconds: number) =>
     dialect.version.startsWith("MariaDB")
       ? `set session max_statement_time = ${seconds}`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import mysql from "mysql2"
 import {
-  type Connections,
+  type DatabaseHandles,
   type DatabaseOptions,
   type Dialect,
   UserError,
@@ -20,7 +20,7 @@ import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
  *
  * @throws {UserError} if the URL names several servers, or the server refuses the service.
  */
-export async function openMysql(url: string, options: DatabaseOptions): Promise<Connections> {
+export async function openMysql(url: string, options: DatabaseOptions): Promise<DatabaseHandles> {
   const [target, ...others] = readTargets(url)
   if (others.length > 0) {
     throw new UserError(

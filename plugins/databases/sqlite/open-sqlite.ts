@@ -11,7 +11,7 @@ import {
   type SqliteStatement,
 } from "kysely"
 import {
-  type Connections,
+  type DatabaseHandles,
   type DatabaseOptions,
   type Dialect,
   type LongReaders,
@@ -24,7 +24,7 @@ import { sqliteInspection } from "./inspection.ts"
 import { mark, sqliteTriggers } from "./triggers.ts"
 
 /** Opens an embedded SQLite file. Readers keep their snapshot while others write (write-ahead log). */
-export function openSqlite(url: string, options: DatabaseOptions): Promise<Connections> {
+export function openSqlite(url: string, options: DatabaseOptions): Promise<DatabaseHandles> {
   const path = url.slice("sqlite:".length)
   if (!path || path === ":memory:") {
     throw new Error(

@@ -1,8 +1,8 @@
 import { type Html, html } from "../../design/design.ts"
-import { pathOf, type Reader } from "./reader.ts"
+import { type DocsReader, pathOf } from "./reader.ts"
 
 /** Shows what the examples name: with a choice if there are several events or families. */
-export function choiceHtml({ username, example, choices }: Reader): Html {
+export function choiceHtml({ username, example, choices }: DocsReader): Html {
   if (username === undefined) {
     return html`<p class="choice"><a href="/docs/log-in">Log in</a> to see your own values here, or replace
 <code>/your-family/v1</code>, <code>your-event-id</code> and <code>your-name</code>.</p>`

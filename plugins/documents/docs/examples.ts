@@ -1,6 +1,6 @@
 import { codeFigure, type Html, html } from "../../design/design.ts"
 import { fillNames } from "./fill.ts"
-import type { Reader } from "./reader.ts"
+import type { DocsReader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
 /** The files to download, with the names of their reader filled in, and what each is. */
@@ -20,12 +20,12 @@ const programs = [
 ] as const
 
 /** Returns a file to download. */
-export function program(name: keyof typeof downloads, reader: Reader): string {
+export function program(name: keyof typeof downloads, reader: DocsReader): string {
   return fillNames(readText(`examples/${name}`), reader)
 }
 
 /** Returns the program in each language, as HTML. */
-export function exampleFigures(reader: Reader): Html {
+export function exampleFigures(reader: DocsReader): Html {
   return html`${
     programs.map(({ language, label, syntax, file }) =>
       html`${codeFigure(program(file, reader), { syntax, label, language })}\n`
@@ -34,7 +34,7 @@ export function exampleFigures(reader: Reader): Html {
 }
 
 /** Returns the program in each language, as Markdown. */
-export function exampleBlocks(reader: Reader): string {
+export function exampleBlocks(reader: DocsReader): string {
   return programs.map(({ label, syntax, file }) =>
     `${label}:\n\n\`\`\`${syntax}\n${program(file, reader)}\`\`\`\n`
   ).join("\n")

@@ -7,10 +7,10 @@ import {
   type RecordType,
   wholeItems,
 } from "../../../core/plugin.ts"
-import type { FamilyRecord, Reader } from "./reader.ts"
+import type { DocsReader, FamilyRecord } from "./reader.ts"
 
 type Records = Catalogue["records"]
-type Readable = Pick<Reader, "records">
+type Readable = Pick<DocsReader, "records">
 type Field = RecordType["fields"][string]
 
 /** The records of each section of the text, by their names. */

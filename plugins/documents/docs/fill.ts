@@ -1,6 +1,6 @@
 import type { Numbers } from "../../../core/plugin.ts"
-import type { Offers } from "./pages.ts"
-import { pathOf, type Reader } from "./reader.ts"
+import type { OfferedRoutes } from "./pages.ts"
+import { type DocsReader, pathOf } from "./reader.ts"
 
 /** The service's URL in the texts of the guide and its programs. The public URL replaces it. */
 export const localOrigin = "http://127.0.0.1:8080"
@@ -17,14 +17,14 @@ const plainName = /^[\w./@-]+$/
 const plainOrigin = /^https?:\/\/[\w.:[\]-]+$/
 
 /** Returns the service's URL for a reader, if it is plain. */
-export function originFor({ origin }: Pick<Reader, "origin">): string {
+export function originFor({ origin }: Pick<DocsReader, "origin">): string {
   return plainOrigin.test(origin) ? origin : localOrigin
 }
 
 /** Puts the service's URL and the reader's names into a text, as far as they are plain: people run these texts. */
 export function fillNames(
   text: string,
-  reader: Pick<Reader, "origin" | "username" | "example">,
+  reader: Pick<DocsReader, "origin" | "username" | "example">,
 ): string {
   const { username, example } = reader
   const names = { family: example?.family, event: example?.event?.id, username }
@@ -36,7 +36,7 @@ export function fillNames(
 }
 
 /** Returns the query that makes a download name what the reader has chosen; empty if that is the first choice. */
-export function choiceQuery({ example, choices }: Reader): string {
+export function choiceQuery({ example, choices }: DocsReader): string {
   const usual = choices.find(({ event }) => event) ?? choices[0]
   return example && example !== usual ? `?event=${encodeURI(pathOf(example))}` : ""
 }
@@ -50,7 +50,7 @@ export function choiceQuery({ example, choices }: Reader): string {
  */
 export function chooseParts(
   text: string,
-  { numbers, offers }: { readonly numbers: Numbers; readonly offers: Offers },
+  { numbers, offers }: { readonly numbers: Numbers; readonly offers: OfferedRoutes },
 ): string {
   const chosen = text.replaceAll(
     /<!-- if (not )?(\S+|[A-Z]+ \S+) -->(\n?)((?:(?!<!-- if )[^])*?)<!-- end -->(\n?)/g,

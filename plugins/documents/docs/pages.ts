@@ -10,12 +10,12 @@ export interface SitePage {
   readonly file?: string
   /** The plugin without which there is no such page, if that is not `docs`. */
   readonly plugin?: string
-  /** The route without which there is no such page, as `Offers` has it. */
+  /** The route without which there is no such page, as `OfferedRoutes` has it. */
   readonly route?: string
 }
 
 /** The routes of the capabilities that are on, such as `POST /session/tokens`: what pages may be about. */
-export type Offers = ReadonlySet<string>
+export type OfferedRoutes = ReadonlySet<string>
 
 /** Pages under a name in the navigation. */
 export interface PageGroup {
@@ -78,7 +78,7 @@ export type TextPage = SitePage & { readonly file: string }
 type Loaded = Pick<Catalogue, "summaries">
 
 /** Returns the pages that are made of texts, in the order of the navigation. */
-export function textPages(loaded: Loaded, offers: Offers): TextPage[] {
+export function textPages(loaded: Loaded, offers: OfferedRoutes): TextPage[] {
   return navigationOf(loaded, offers).flatMap(({ entries }) => entries)
     .filter((page): page is TextPage => page.file !== undefined)
 }
@@ -92,7 +92,7 @@ export function markdownPath({ file }: Pick<TextPage, "file">): string {
  * Returns the navigation of the documents, which all pages below `/docs` have: the pages of the plugins and
  * capabilities that are loaded.
  */
-export function navigationOf({ summaries }: Loaded, offers: Offers): PageGroup[] {
+export function navigationOf({ summaries }: Loaded, offers: OfferedRoutes): PageGroup[] {
   return groups.map(({ name, entries }) => ({
     name,
     entries: entries.filter(({ plugin = "docs", route }) =>
@@ -115,7 +115,7 @@ export const area: Area = {
 export function frameFor(
   catalogue: Catalogue,
   session: Session | undefined,
-  offers: Offers = new Set(
+  offers: OfferedRoutes = new Set(
     catalogue.routes.map(({ method, pattern }) => `${method} ${pattern.text}`),
   ),
 ): Pick<FramedPage, "area" | "navigation" | "reader" | "contact"> {

@@ -25,10 +25,10 @@ import {
 } from "../../design/design.ts"
 import { downloads } from "./examples.ts"
 import { favicon } from "./favicon.ts"
-import { aboutLogIn, area, type Offers, refuse } from "./pages.ts"
+import { aboutLogIn, area, type OfferedRoutes, refuse } from "./pages.ts"
 import { choiceOf, rememberChoice } from "./remembered-choice.ts"
 import { securityText } from "./security-text.ts"
-import { fileFor, find, frameOf, referencePage, searchPage, type Visit } from "./site.ts"
+import { type DocsVisit, fileFor, find, frameOf, referencePage, searchPage } from "./site.ts"
 import { viewer } from "./viewer.ts"
 
 const pageHeaders = ["Cache-Control", "Vary", "ETag"]
@@ -175,7 +175,7 @@ function mountsOf(settings: Settings): Mount[] {
 interface Settings {
   /** Whether strangers may read the documents. */
   readonly public: boolean
-  readonly offers: Offers
+  readonly offers: OfferedRoutes
 }
 
 type Context = HandlerContext<"catalogue">
@@ -184,7 +184,7 @@ type Context = HandlerContext<"catalogue">
 function page(
   path: string,
   { public: isPublic, offers }: Settings,
-  show: (context: Context & { readonly visit: Visit }) => Response | Promise<Response>,
+  show: (context: Context & { readonly visit: DocsVisit }) => Response | Promise<Response>,
 ): HandlerRoute {
   return handler("GET", path, {
     auth: isPublic ? anyone : signedIn,
@@ -220,7 +220,10 @@ function download(type: string, summary: string) {
   return { type, summary: summary.slice(0, -1), description }
 }
 
-async function visitOf({ request, session, host }: Context, offers: Offers): Promise<Visit> {
+async function visitOf(
+  { request, session, host }: Context,
+  offers: OfferedRoutes,
+): Promise<DocsVisit> {
   return { catalogue: await host.catalogue(), session, offers, chosen: choiceOf(request) }
 }
 
@@ -257,7 +260,7 @@ function lead(
 }
 
 /** Sends a page or a text that has the names of its reader. */
-async function sendText(name: string, visit: Visit, request: Request): Promise<Response> {
+async function sendText(name: string, visit: DocsVisit, request: Request): Promise<Response> {
   const file = await fileFor(name, visit)
   if (!file && wantsPage(request)) {
     return respondPage({
@@ -277,7 +280,7 @@ async function sendText(name: string, visit: Visit, request: Request): Promise<R
 }
 
 /** Shows what a search has found: as JSON to the script that asks while somebody types. */
-async function showSearch(visit: Visit, request: Request): Promise<Response> {
+async function showSearch(visit: DocsVisit, request: Request): Promise<Response> {
   const text = new URL(request.url).searchParams.get("q")?.trim().slice(0, 200) ?? ""
   const hits = await find(text, visit)
   if (wantsPage(request)) return respondPage(searchPage(text, hits, visit))

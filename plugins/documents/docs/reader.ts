@@ -11,7 +11,7 @@ export interface Example {
 }
 
 /** Who reads the guide: what is filled in. Texts for equal readers are equal. */
-export interface Reader {
+export interface DocsReader {
   /** The URL of the service for the reader. */
   readonly origin: string
   /** Undefined without a session. */
@@ -39,7 +39,7 @@ export interface FamilyRecord {
  * `pathOf` returns it: without it, or if it is none of the reader's first events, the examples name the newest event of
  * the first family that has one.
  */
-export function readerOf(catalogue: Catalogue, chosen: string | null): Reader {
+export function readerOf(catalogue: Catalogue, chosen: string | null): DocsReader {
   const { server: origin, reader, families, numbers } = catalogue
   const lists = reader ? catalogue.routes.filter(isEventList) : []
   const rank = ({ prefix }: MountedRoute) => families.indexOf(prefix)

@@ -3,7 +3,7 @@ import { renderMarkdown } from "../../design/markdown.ts"
 import { choiceHtml } from "./choice.ts"
 import { exampleFigures } from "./examples.ts"
 import type { TextPage } from "./pages.ts"
-import { type Reading, textOf, urlOf } from "./texts.ts"
+import { textOf, type TextReader, urlOf } from "./texts.ts"
 import { readText } from "./text-file.ts"
 
 /** A page before it is put into the frame. */
@@ -19,7 +19,7 @@ export interface RenderedPage {
  *
  * @throws {TypeError} if the text has an unknown placeholder or a link to a file that is not served.
  */
-export function renderPage(page: TextPage, reading: Reading): RenderedPage {
+export function renderPage(page: TextPage, reading: TextReader): RenderedPage {
   const { reader } = reading
   /** The record whose fields the next table has. */
   let record: string | undefined

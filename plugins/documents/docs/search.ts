@@ -3,10 +3,10 @@ import { problems } from "../../../core/plugin.ts"
 import { listedFields } from "./field-tables.ts"
 import { textPages } from "./pages.ts"
 import { idOf } from "../../design/markdown.ts"
-import { type Reading, textOf } from "./texts.ts"
+import { textOf, type TextReader } from "./texts.ts"
 
 /** A place in the documents that a search finds. */
-export interface Hit {
+export interface PageHit {
   /** Its path, with the place in the page. */
   readonly path: string
   readonly name: string
@@ -17,7 +17,7 @@ export interface Hit {
 }
 
 /** A hit with what is searched. */
-interface Entry extends Hit {
+interface Entry extends PageHit {
   readonly lowerName: string
   readonly lowerText: string
 }
@@ -26,7 +26,7 @@ interface Entry extends Hit {
 export type Index = readonly Entry[]
 
 /** Makes the index of all pages: their sections, the fields of records and the codes of errors. */
-export function indexOf(reading: Reading): Index {
+export function indexOf(reading: TextReader): Index {
   const { reader, offers, catalogue } = reading
   const sections = textPages(catalogue, offers).flatMap((page) =>
     sectionsOf(marked.lexer(textOf(page, reading))).map(({ title, depth, text }) =>
@@ -53,7 +53,7 @@ export function indexOf(reading: Reading): Index {
 }
 
 /** Returns the places that have all words of a text, those with the words in their names first. */
-export function search(index: Index, text: string): Hit[] {
+export function search(index: Index, text: string): PageHit[] {
   const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "")
   if (words.length === 0) return []
   const whole = words.join(" ")
@@ -100,7 +100,7 @@ function plain(text: string): string {
     .replaceAll(/[\s|]+/g, " ").trim()
 }
 
-function entry(place: Omit<Hit, "about">, text: string): Entry {
+function entry(place: Omit<PageHit, "about">, text: string): Entry {
   const about = plain(text)
   return { ...place, about, lowerName: place.name.toLowerCase(), lowerText: about.toLowerCase() }
 }

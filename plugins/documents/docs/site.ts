@@ -2,23 +2,23 @@ import { LRUCache } from "lru-cache"
 import { type Catalogue, type ServedFile, servedFile, type Session } from "../../../core/plugin.ts"
 import { type FramedPage, html, pageText, trusted } from "../../design/design.ts"
 import { localOrigin, originFor } from "./fill.ts"
-import { frameFor, type Offers, textPages } from "./pages.ts"
+import { frameFor, type OfferedRoutes, textPages } from "./pages.ts"
 import { downloads, program } from "./examples.ts"
 import { readerOf } from "./reader.ts"
-import type { Hit, Index } from "./search.ts"
+import type { Index, PageHit } from "./search.ts"
 import { readText } from "./text-file.ts"
-import { guideMarkdown, llmsText, markdownOf, type Reading } from "./texts.ts"
+import { guideMarkdown, llmsText, markdownOf, type TextReader } from "./texts.ts"
 
 /** A request for the documents: who asks, and what their examples shall name. */
-export interface Visit {
+export interface DocsVisit {
   readonly catalogue: Catalogue
   readonly session: Session | undefined
-  readonly offers: Offers
+  readonly offers: OfferedRoutes
   /** The path of an event, or null. */
   readonly chosen: string | null
 }
 
-type Make = (reading: Reading) => string | Promise<string>
+type Make = (reading: TextReader) => string | Promise<string>
 
 /** The texts besides the pages that depend on who reads them, by name, with their types. */
 const files: ReadonlyMap<string, readonly [type: string, make: Make]> = new Map<
@@ -28,7 +28,7 @@ const files: ReadonlyMap<string, readonly [type: string, make: Make]> = new Map<
   ["guide.md", ["text/markdown", guideMarkdown]],
   ["llms.txt", ["text/plain", llmsText]],
   ...(Object.keys(downloads) as (keyof typeof downloads)[]).map((name) =>
-    [name, ["text/plain", ({ reader }: Reading) => program(name, reader)]] as const
+    [name, ["text/plain", ({ reader }: TextReader) => program(name, reader)]] as const
   ),
 ])
 
@@ -40,7 +40,7 @@ const indexes = new LRUCache<string, Promise<Index>>({ max: 10 })
  * Returns a page of the documents, or a text such as `guide.md`, as its reader gets it; undefined if there is none of
  * this name. The 100 used last are kept: it takes some milliseconds to make one. The name is never looked up on disk.
  */
-export async function fileFor(name: string, visit: Visit): Promise<ServedFile | undefined> {
+export async function fileFor(name: string, visit: DocsVisit): Promise<ServedFile | undefined> {
   const reading = readingOf(visit)
   const [type, make] = files.get(name) ?? []
   if (type && make) {
@@ -49,14 +49,14 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
   const pages = textPages(visit.catalogue, visit.offers)
   const text = pages.find(({ file }) => file === name)
   if (text) {
-    const asMarkdown = (reading: Reading) => markdownOf(text, reading)
+    const asMarkdown = (reading: TextReader) => markdownOf(text, reading)
     return await kept(name, reading, { type: "text/markdown", make: asMarkdown })
   }
   const path = name === "" ? "/docs" : `/docs/${name}`
   const page = pages.find((page) => page.path === path)
   if (!page) return undefined
   const frame = frameOf(visit)
-  const render = async (reading: Reading) => {
+  const render = async (reading: TextReader) => {
     const { renderPage } = await import("./render.ts")
     const rendered = renderPage(page, reading)
     const next = pages[pages.indexOf(page) + 1]
@@ -69,7 +69,7 @@ export async function fileFor(name: string, visit: Visit): Promise<ServedFile | 
 }
 
 /** Returns the places of the documents that have all words of a text. */
-export async function find(text: string, visit: Visit): Promise<Hit[]> {
+export async function find(text: string, visit: DocsVisit): Promise<PageHit[]> {
   const { indexOf, search } = await import("./search.ts")
   const { reader, offers, catalogue } = readingOf(visit)
   // Readers with the same families share an index, by whatever name of the service they come: it has no names.
@@ -82,7 +82,7 @@ export async function find(text: string, visit: Visit): Promise<Hit[]> {
 }
 
 /** Returns the page that shows what a search has found. */
-export function searchPage(text: string, hits: readonly Hit[], visit: Visit): FramedPage {
+export function searchPage(text: string, hits: readonly PageHit[], visit: DocsVisit): FramedPage {
   const shown = hits.slice(0, 50)
   return {
     ...frameOf(visit),
@@ -102,7 +102,7 @@ export function searchPage(text: string, hits: readonly Hit[], visit: Visit): Fr
 }
 
 /** Returns the page that the reference is drawn on. */
-export function referencePage(visit: Visit): FramedPage {
+export function referencePage(visit: DocsVisit): FramedPage {
   return {
     ...frameOf(visit),
     title: "Try requests",
@@ -115,23 +115,23 @@ export function referencePage(visit: Visit): FramedPage {
 }
 
 /** Returns what all pages of the documents have in common for a visit. */
-export function frameOf({ catalogue, session, offers }: Visit): ReturnType<typeof frameFor> {
+export function frameOf({ catalogue, session, offers }: DocsVisit): ReturnType<typeof frameFor> {
   return frameFor(catalogue, session, offers)
 }
 
-function readingOf({ catalogue, offers, chosen }: Visit): Reading {
+function readingOf({ catalogue, offers, chosen }: DocsVisit): TextReader {
   return { reader: readerOf(catalogue, chosen), offers, catalogue }
 }
 
 /** Returns what texts depend on besides their reader. */
-function loadedOf({ offers, catalogue: { summaries } }: Omit<Reading, "reader">) {
+function loadedOf({ offers, catalogue: { summaries } }: Omit<TextReader, "reader">) {
   return [[...offers], [...summaries.keys()]]
 }
 
 /** Returns a text as its reader gets it. It is made once for all ports and names of the service, which anybody can invent. */
 async function kept(
   name: unknown,
-  { reader, ...rest }: Reading,
+  { reader, ...rest }: TextReader,
   { type, make }: { readonly type: string; readonly make: Make },
 ): Promise<ServedFile> {
   const ofReader = { ...reader, origin: localOrigin }

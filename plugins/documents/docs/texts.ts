@@ -6,18 +6,18 @@ import { parameterTable } from "./parameter-table.ts"
 import {
   groups,
   markdownPath,
-  type Offers,
+  type OfferedRoutes,
   type SitePage,
   type TextPage,
   textPages,
 } from "./pages.ts"
-import type { Reader } from "./reader.ts"
+import type { DocsReader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
 /** Who reads, and about what. */
-export interface Reading {
-  readonly reader: Reader
-  readonly offers: Offers
+export interface TextReader {
+  readonly reader: DocsReader
+  readonly offers: OfferedRoutes
   readonly catalogue: Pick<Catalogue, "parameters" | "records" | "summaries">
 }
 
@@ -30,7 +30,7 @@ export interface Reading {
  */
 export function textOf(
   page: TextPage,
-  { reader, offers, catalogue: { parameters, records } }: Reading,
+  { reader, offers, catalogue: { parameters, records } }: TextReader,
 ): string {
   const { numbers } = reader
   const text = chooseParts(readText(`pages/${page.file}`), { numbers, offers })
@@ -43,7 +43,7 @@ export function textOf(
 }
 
 /** Returns a page as Markdown, with absolute links. */
-export function markdownOf(page: TextPage, reading: Reading): string {
+export function markdownOf(page: TextPage, reading: TextReader): string {
   const { reader } = reading
   return textOf(page, reading)
     .replaceAll(
@@ -59,14 +59,14 @@ export function markdownOf(page: TextPage, reading: Reading): string {
 }
 
 /** Returns all pages as one text. */
-export function guideMarkdown(reading: Reading): string {
+export function guideMarkdown(reading: TextReader): string {
   return textPages(reading.catalogue, reading.offers).map((page) => markdownOf(page, reading)).join(
     "\n",
   )
 }
 
 /** Returns what a language model reads first: what the service is, and a link to each page as Markdown. */
-export function llmsText(reading: Reading): string {
+export function llmsText(reading: TextReader): string {
   const { reader, offers, catalogue } = reading
   const origin = originFor(reader)
   const links = textPages(catalogue, offers).map((page) => {
@@ -86,7 +86,7 @@ export function llmsText(reading: Reading): string {
  */
 export function urlOf(
   href: string,
-  reader: Reader,
+  reader: DocsReader,
   pathOf: (page: TextPage) => string = ({ path }) => path,
 ): string {
   if (/^(https?:|\/)/.test(href)) return href

@@ -4,7 +4,7 @@ import { definePlugin, type HandlerRoute, type Method, signedIn } from "../../..
 import { html } from "../../design/design.ts"
 import { refuse } from "../docs/pages.ts"
 import { quota } from "./quota.ts"
-import { type Addition, respondMe, type Section, type Visit } from "./page.ts"
+import { type OwnAddition, type OwnSection, type OwnVisit, respondMe } from "./page.ts"
 import { seen } from "./seen.ts"
 import { makeTurns } from "./turns.ts"
 
@@ -15,7 +15,7 @@ export default definePlugin({
   summary: "The page of an account about itself: how its programs are doing, quota, tokens",
   settings: v.strictObject({}),
   mount(_, additions = []) {
-    const all = additions as readonly Addition[]
+    const all = additions as readonly OwnAddition[]
     const inTurn = makeTurns()
     const parts = all.filter((each) => each.kind === "seen")
     const sections = [
@@ -40,7 +40,7 @@ export default definePlugin({
 function routeOf(
   method: Method,
   path: string,
-  show: (visit: Visit) => Promise<Response>,
+  show: (visit: OwnVisit) => Promise<Response>,
 ): HandlerRoute {
   return insideHandler(method, path, {
     auth: signedIn,
@@ -54,7 +54,7 @@ function routeOf(
 }
 
 /** Shows all sections that have something to show. */
-async function showMe(visit: Visit, sections: readonly Section[]): Promise<Response> {
+async function showMe(visit: OwnVisit, sections: readonly OwnSection[]): Promise<Response> {
   const rendered = await Promise.all(sections.map(async ({ id, title, render }) => (
     { id, title, content: await render(visit) }
   )))

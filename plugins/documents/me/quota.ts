@@ -1,11 +1,11 @@
 import { duration, html, number, table } from "../../design/design.ts"
-import type { Section } from "./page.ts"
+import type { OwnSection } from "./page.ts"
 
 /** The families that are shown: operators have all. */
 const most = 10
 
 /** Shows what is used and left of the limits. */
-export const quota: Section = {
+export const quota: OwnSection = {
   kind: "section",
   order: 40,
   id: "quota",

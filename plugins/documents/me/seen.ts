@@ -1,8 +1,8 @@
 import { html, time } from "../../design/design.ts"
-import type { Part, Section } from "./page.ts"
+import type { OwnItem, OwnSection } from "./page.ts"
 
 /** Tells the caller what operators see of them. */
-export function seen(parts: readonly Part[]): Section {
+export function seen(parts: readonly OwnItem[]): OwnSection {
   return {
     kind: "section",
     order: 80,

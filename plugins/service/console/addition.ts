@@ -3,10 +3,10 @@ import type { Content } from "../../design/design.ts"
 import type { Links } from "./links.ts"
 
 /** What the console consists of: its own pages, sections and finders, and those that capabilities add. */
-export type Addition = Page | Section | Finder
+export type Addition = ConsolePage | Section | Finder
 
 /** A page for operators. */
-export interface Page {
+export interface ConsolePage {
   readonly kind: "page"
   readonly method: "GET" | "POST"
   /** Begins after `/console`. */
@@ -78,7 +78,7 @@ export type Visit = InsideContext & { readonly site: Site }
 
 /** The pages and sections that are mounted. */
 export interface Site {
-  readonly pages: readonly Page[]
+  readonly pages: readonly ConsolePage[]
   /** The navigation. */
   readonly entries: readonly Entry[]
   readonly link: Links

@@ -1,7 +1,7 @@
-import type { LogIn } from "../../design/design.ts"
+import type { LogInPage } from "../../design/design.ts"
 
 /** The log-in of the console, and its area. */
-export const logIn: Omit<LogIn, "refused"> = {
+export const logIn: Omit<LogInPage, "refused"> = {
   area: {
     name: "Console",
     path: "/console",

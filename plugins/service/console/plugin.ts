@@ -2,7 +2,7 @@ import * as v from "valibot"
 import { insideHandler } from "../../../core/capability.ts"
 import { anyone, definePlugin, handler, type HandlerRoute } from "../../../core/plugin.ts"
 import { type Files, logInRoutes, respondRefused, sendFile } from "../../design/design.ts"
-import type { Addition, Page, Site } from "./addition.ts"
+import type { Addition, ConsolePage, Site } from "./addition.ts"
 import { logIn } from "./area.ts"
 import { pages } from "./pages.ts"
 import { siteOf } from "./site.ts"
@@ -40,7 +40,7 @@ const open: readonly HandlerRoute[] = [
 ]
 
 /** Declares the route of a page. Browsers without a session are sent to log in. */
-function routeOf({ method, path, show, longestBody }: Page, site: Site): HandlerRoute {
+function routeOf({ method, path, show, longestBody }: ConsolePage, site: Site): HandlerRoute {
   return insideHandler(method, path, {
     handle: (context) => show({ ...context, site }),
     refused,

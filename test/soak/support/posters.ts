@@ -3,7 +3,7 @@ import { once } from "node:events"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import type { Test } from "tap"
-import type { Outcome, PosterOptions } from "../../../plugins/capabilities/ping/post.ts"
+import type { PosterOptions, PostOutcome } from "../../../plugins/capabilities/ping/post.ts"
 import { commandOf, type Runtime } from "../../support/runtimes.ts"
 import { ownHeaders, type TestPoster } from "../../support/ping/posting.ts"
 import type { Call } from "./poster-process.ts"
@@ -41,7 +41,7 @@ export function startPosterProcess(t: Test, runtime: Runtime, { options, env = {
   return {
     call,
     post: async (url, body = "{}") =>
-      await call({ post: [url, { headers: ownHeaders, body }] }) as Outcome,
+      await call({ post: [url, { headers: ownHeaders, body }] }) as PostOutcome,
     close: () => call({ close: true }),
   }
 }

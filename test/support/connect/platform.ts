@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { createConnection } from "mysql2/promise"
 import { openSource } from "../../../plugins/capabilities/connect/sources/open.ts"
-import type { Kind } from "../../../plugins/capabilities/connect/kinds.ts"
+import type { SourceKind } from "../../../plugins/capabilities/connect/kinds.ts"
 import type { KeyTable, Mapping } from "../../../plugins/capabilities/connect/mapping.ts"
 import type { Test } from "tap"
 import type { Database, DatabaseOptions } from "../../../core/data/database.ts"
@@ -95,7 +95,7 @@ const tables = [
 ]
 
 /** The SELECTs that a mapping of it has. */
-export const selects: Readonly<Partial<Record<Kind, string>>> = {
+export const selects: Readonly<Partial<Record<SourceKind, string>>> = {
   organization: "select id, short_name as slug, title as name from charity",
   event: `select id, charity_id as organization, title as name, state as status, money as currency,
     'Europe/London' as timezone, opens_at as starts, closes_at as ends from gala where archived = 0`,
@@ -160,13 +160,13 @@ const key = (table: string, column: string, of?: string): KeyTable => ({ table, 
 /** A mapping of the platform, with other SELECTs for some kinds. `hash` stands for it. */
 export function mappingOf(
   url: string,
-  changes: Partial<Record<Kind, string>> = {},
+  changes: Partial<Record<SourceKind, string>> = {},
   hash = "a",
 ): Mapping {
   return {
     ...{ url, timeZone: "Europe/London", money: "major", every: 300, hash },
-    selects: new Map(Object.entries({ ...selects, ...changes }) as [Kind, string][]),
-    keys: new Map<Kind, readonly KeyTable[]>([
+    selects: new Map(Object.entries({ ...selects, ...changes }) as [SourceKind, string][]),
+    keys: new Map<SourceKind, readonly KeyTable[]>([
       ["organization", [key("charity", "id")]],
       ["event", [key("gala", "id")]],
       ["guest", [

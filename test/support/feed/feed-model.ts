@@ -2,9 +2,9 @@ import fc from "fast-check"
 import {
   begin,
   end,
+  type FeedMoment,
   type FeedPosition,
   type FeedState,
-  type Moment,
   stateOfNow,
 } from "../../../plugins/capabilities/feed/walk.ts"
 import { type Beat, type ListName, listNames, type ModelRow, World } from "./world.ts"
@@ -163,7 +163,7 @@ export function playFeed({ servers, startsNow, steps }: FeedScenario): Played {
   let resyncs = 0
   const stored: { readonly copy: Copy; readonly state: FeedState | undefined }[] = []
 
-  const momentAt = (process: number, server: number): Moment => {
+  const momentAt = (process: number, server: number): FeedMoment => {
     const { version, newest, beat } = world.server(server)
     const own = looks[process] as Beat
     const { fields, hasItems } = settings[process] as Settings

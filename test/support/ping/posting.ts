@@ -3,13 +3,13 @@ import type { Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import type { Test } from "tap"
-import type { Outcome, PosterOptions } from "../../../plugins/capabilities/ping/post.ts"
+import type { PosterOptions, PostOutcome } from "../../../plugins/capabilities/ping/post.ts"
 import { createAuthority } from "../certificates.ts"
 import { startNameServer } from "./name-server.ts"
 import { type Act, answer, startBareServer, startReceiver } from "./receivers.ts"
 
 /** Sends a body to a URL. */
-export type Post = (url: string, body?: string) => Promise<Outcome>
+export type Post = (url: string, body?: string) => Promise<PostOutcome>
 
 /** Something that sends, in this process or another one. */
 export interface TestPoster {

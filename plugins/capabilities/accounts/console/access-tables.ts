@@ -1,6 +1,5 @@
 import type { SessionListing } from "../../../../core/accounts.ts"
 import {
-  type Column,
   command,
   type Content,
   type Html,
@@ -8,6 +7,7 @@ import {
   quoted,
   state,
   table,
+  type TableColumn,
   time,
 } from "../../../design/design.ts"
 import type { Visit } from "../../../service/console/page.ts"
@@ -15,7 +15,7 @@ import type { GrantListing } from "../grants.ts"
 
 /** A further column, such as a link to change a row. */
 interface More<Row> {
-  readonly column: string | Column
+  readonly column: string | TableColumn
   readonly cell: (row: Row) => Content
 }
 

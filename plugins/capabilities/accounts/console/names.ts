@@ -18,7 +18,7 @@ import {
   type Visit,
 } from "../../../service/console/page.ts"
 import { removeAccount, renameAccount } from "../change-names.ts"
-import { describePlaces, namedIn, type Places, whyNeeded } from "../named-in.ts"
+import { type AccountMentions, describePlaces, namedIn, whyNeeded } from "../named-in.ts"
 
 /** Forms to rename and to remove an account. */
 export const namePages: readonly Addition[] = [
@@ -103,7 +103,7 @@ async function rename(visit: Visit): Promise<Response> {
   return redirectTo(`${pathOf(to)}?done=rename`)
 }
 
-function placesOf({ inside: { plan } }: Visit, name: string): Places {
+function placesOf({ inside: { plan } }: Visit, name: string): AccountMentions {
   return namedIn(plan, name)
 }
 

@@ -5,7 +5,7 @@ import type { SourceValue } from "../values.ts"
 export type SourceRow = readonly SourceValue[]
 
 /** What a SELECT returns. */
-export interface Selection {
+export interface SourceRows {
   readonly columns: readonly string[]
   /** Portions of rows, in the order of the source. */
   readonly rows: AsyncIterable<readonly SourceRow[]>
@@ -16,7 +16,7 @@ export type SourceName = "mysql" | "sqlite" | "postgres"
 /** One snapshot of a source. */
 export interface SourceReader {
   /** Sends a SELECT. One at a time: read it to its end before the next. @throws as the source does. */
-  select(sql: string, values?: readonly string[]): Promise<Selection>
+  select(sql: string, values?: readonly string[]): Promise<SourceRows>
 }
 
 /** A connection to a source. */

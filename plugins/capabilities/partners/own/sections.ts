@@ -1,5 +1,10 @@
 import { type Content, html, number, state, table, time } from "../../../design/design.ts"
-import { type Addition, oncePerVisit, queryOf, type Visit } from "../../../documents/me/page.ts"
+import {
+  oncePerVisit,
+  type OwnAddition,
+  type OwnVisit,
+  queryOf,
+} from "../../../documents/me/page.ts"
 import { groupsOf } from "../alike.ts"
 import type { ListHealth } from "../list-health.ts"
 import { showLists } from "../pages/lists.ts"
@@ -10,18 +15,18 @@ import { type OwnReport, readOwn } from "./read-own.ts"
 const aDay = 86_400
 
 /** What an account is shown of how it is doing. */
-export const own: readonly Addition[] = [
+export const own: readonly OwnAddition[] = [
   { kind: "section", order: 10, id: "state", title: "How you are doing", render: showState },
   { kind: "section", order: 15, id: "lists", title: "What you read", render: showOwnLists },
   { kind: "section", order: 20, id: "errors", title: "Your last errors", render: showErrors },
   { kind: "seen", order: 10, render: showSeen },
 ]
 
-const report = oncePerVisit(({ inside: { readable, plan }, caller, ip: address }: Visit) =>
+const report = oncePerVisit(({ inside: { readable, plan }, caller, ip: address }: OwnVisit) =>
   readOwn(readable, caller.account, { retention: plan.polling.retention, address })
 )
 
-async function showState(visit: Visit): Promise<Content> {
+async function showState(visit: OwnVisit): Promise<Content> {
   const known = await report(visit)
   if (!known) return undefined
   const told = describeOwn(known)
@@ -33,7 +38,7 @@ async function showState(visit: Visit): Promise<Content> {
   `
 }
 
-async function showOwnLists(visit: Visit): Promise<Content> {
+async function showOwnLists(visit: OwnVisit): Promise<Content> {
   const known = await report(visit)
   if (!known) return undefined
   const { lists, at } = known
@@ -64,7 +69,7 @@ function resyncCell({ daysUntilResync: days }: ListHealth, now: number): Content
 /** Days of which errors are shown. */
 const shownDays = 7
 
-async function showErrors(visit: Visit): Promise<Content> {
+async function showErrors(visit: OwnVisit): Promise<Content> {
   const known = await report(visit)
   if (!known) return undefined
   const { lists, at } = known
@@ -95,7 +100,7 @@ async function showErrors(visit: Visit): Promise<Content> {
   )
 }
 
-async function showSeen(visit: Visit): Promise<Content> {
+async function showSeen(visit: OwnVisit): Promise<Content> {
   const known: OwnReport | undefined = await report(visit)
   if (!known) return undefined
   const { day: { polls, records, errors }, last, at } = known

@@ -12,7 +12,7 @@ import type { Snapshot } from "../../../../core/capability.ts"
 import { partnerRoles } from "../definitions.ts"
 import { sectionFor } from "../handbook-sections.ts"
 import { type ErrorGroup, knowsErrors, readErrorGroups } from "../list-errors.ts"
-import type { Look } from "./progress.ts"
+import type { ProgressStyle } from "./progress.ts"
 
 const aDay = 86_400
 
@@ -72,7 +72,7 @@ async function readPartnerNames(
 }
 
 /** Shows the status and the code of errors, as a link to what to do. */
-export function errorState({ status, code }: ErrorGroup, link: Look["link"]): Content {
+export function errorState({ status, code }: ErrorGroup, link: ProgressStyle["link"]): Content {
   const words = link.handbook("incidents", sectionFor({ status, code }), `${status} ${code}`)
   return state(status >= 500 ? "bad" : "warn", words)
 }
@@ -88,7 +88,7 @@ export const occurrenceColumns = [
 /** Returns the cells of `occurrenceColumns`. */
 export function occurrenceCells(
   { count, first, last, lastRequestId }: ErrorGroup,
-  { link, now }: Look,
+  { link, now }: ProgressStyle,
 ): Content[] {
   return [number(count), time(first, now), time(last, now), link.request(lastRequestId)]
 }

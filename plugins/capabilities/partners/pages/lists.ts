@@ -1,5 +1,4 @@
 import {
-  type Column,
   type Content,
   fold,
   type Html,
@@ -7,6 +6,7 @@ import {
   nameList,
   number,
   table,
+  type TableColumn,
 } from "../../../design/design.ts"
 import { type Alike, groupsOf } from "../alike.ts"
 import { byTrouble, type ListHealth } from "../list-health.ts"
@@ -23,7 +23,7 @@ interface ListPage {
   readonly key: (list: ListHealth) => string
   readonly show: (list: ListHealth) => Content
   /** The columns from the state on. */
-  readonly columns: readonly (string | Column)[]
+  readonly columns: readonly (string | TableColumn)[]
   readonly cells: (list: ListHealth) => readonly Content[]
   /** Where all lists are shown in full; undefined if they are here. */
   readonly all: string | undefined

@@ -14,7 +14,7 @@ import { findPartner } from "../find-partner.ts"
 import { knowsErrors } from "../list-errors.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { showLists } from "./lists.ts"
-import { type Look, partnerState, progressCells, progressColumns } from "./progress.ts"
+import { partnerState, progressCells, progressColumns, type ProgressStyle } from "./progress.ts"
 import { hourSection, spanOf } from "./timeline.ts"
 import { errorState, noErrors, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
@@ -75,7 +75,7 @@ function withCopiedId(sentence: string): Content {
   return id === undefined ? sentence : html`${words}<code data-copy>${id}</code>.`
 }
 
-function listSection(visit: Visit, { health, lists }: PartnerReport, look: Look): Html {
+function listSection(visit: Visit, { health, lists }: PartnerReport, look: ProgressStyle): Html {
   const path = `/console/partners/${encodeURIComponent(health.account)}`
   return html`
     <section id="lists" data-live aria-labelledby="lists-title">
@@ -99,7 +99,7 @@ function listSection(visit: Visit, { health, lists }: PartnerReport, look: Look)
   `
 }
 
-function errorSection({ errors }: PartnerReport, { link, now }: Look): Html {
+function errorSection({ errors }: PartnerReport, { link, now }: ProgressStyle): Html {
   return html`
     <section id="errors" data-live aria-labelledby="errors-title">
       <h2 id="errors-title">Errors of the last week</h2>

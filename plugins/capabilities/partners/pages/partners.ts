@@ -1,5 +1,4 @@
 import {
-  type Column,
   type Content,
   duration,
   fold,
@@ -7,12 +6,13 @@ import {
   html,
   nameList,
   table,
+  type TableColumn,
   time,
 } from "../../../design/design.ts"
 import { queryOf, sessionOf, type Visit } from "../../../service/console/page.ts"
 import { listPartners } from "../list-partners.ts"
 import type { PartnerHealth } from "../partner-health.ts"
-import { type Look, needsAttention, partnerState } from "./progress.ts"
+import { needsAttention, partnerState, type ProgressStyle } from "./progress.ts"
 
 /** Partners that are shown in full on a page. */
 const most = 30
@@ -116,7 +116,7 @@ function filterForm({ state, search, sort }: Wanted): Html {
 }
 
 /** Shows those that need attention, and only the names of the others. */
-function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
+function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: ProgressStyle): Content {
   const wrong = partners.filter(({ state }) => needsAttention(state))
   const others = Map.groupBy(
     partners.filter(({ state }) => !needsAttention(state)),
@@ -137,13 +137,13 @@ function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Look):
 }
 
 /** Shows the names of partners. Their pages have the rest. */
-function foldNames(title: Html, partners: readonly PartnerHealth[], { link }: Look): Html {
+function foldNames(title: Html, partners: readonly PartnerHealth[], { link }: ProgressStyle): Html {
   const sorted = partners.toSorted(orders["name"])
   return fold(title, sorted.length, nameList(sorted.map(({ account }) => link.partner(account))))
 }
 
 /** Shows a page of those that are asked for. */
-function listed(partners: readonly PartnerHealth[], wanted: Wanted, look: Look): Content {
+function listed(partners: readonly PartnerHealth[], wanted: Wanted, look: ProgressStyle): Content {
   const key = wanted.sort.replace(/^-/, "")
   const found = partners
     .filter(({ state, account }) =>
@@ -171,10 +171,10 @@ function partnerTable(
   caption: string,
   partners: readonly PartnerHealth[],
   wanted: Wanted,
-  look: Look,
+  look: ProgressStyle,
 ): Html {
   const sorted = wanted.sort === "" ? "state" : wanted.sort
-  const column = (name: string, key: string): Column => {
+  const column = (name: string, key: string): TableColumn => {
     const isThis = sorted.replace(/^-/, "") === key
     const isReversed = sorted === `-${key}`
     const link = addressOf({ ...wanted, page: 1, sort: isThis && !isReversed ? `-${key}` : key })
@@ -196,7 +196,7 @@ function partnerTable(
   )
 }
 
-function partnerCells(partner: PartnerHealth, { link, now }: Look): Content[] {
+function partnerCells(partner: PartnerHealth, { link, now }: ProgressStyle): Content[] {
   const { lag, since } = partner
   return [
     link.partner(partner.account),

@@ -13,7 +13,7 @@ import { sectionOf } from "../handbook-sections.ts"
 import type { ListHealth } from "../list-health.ts"
 
 /** How things are shown: what has a page, and what time it is. */
-export interface Look {
+export interface ProgressStyle {
   readonly link: Visit["site"]["link"]
   readonly now: number
 }
@@ -42,7 +42,7 @@ export const none: Html = html`<span class="quiet none">–</span>`
 /** Returns the cells of `pollColumns`. */
 export function pollCells(
   list: ListHealth,
-  { link, now }: Partial<Look> & Pick<Look, "now">,
+  { link, now }: Partial<ProgressStyle> & Pick<ProgressStyle, "now">,
 ): Content[] {
   const { lag, actualInterval, pollInterval } = list
   return [
@@ -59,7 +59,7 @@ export function pollCells(
 }
 
 /** Returns the cells of `progressColumns`. */
-export function progressCells(list: ListHealth, { link, now }: Look): Content[] {
+export function progressCells(list: ListHealth, { link, now }: ProgressStyle): Content[] {
   const { lastError } = list
   return [
     ...pollCells(list, { link, now }),
@@ -108,7 +108,7 @@ export function needsAttention(state: string): boolean {
 }
 
 /** Shows the state of a partner, or of one of its lists; with `link`, as a link to what to do. */
-export function partnerState(name: string, link?: Look["link"]): Html {
+export function partnerState(name: string, link?: ProgressStyle["link"]): Html {
   const words = link ? link.handbook("incidents", sectionOf(name), name) : name
   return state(gradeOf(name), words)
 }

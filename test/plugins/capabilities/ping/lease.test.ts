@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import t from "tap"
-import { Lease } from "../../../../plugins/capabilities/ping/lease.ts"
+import { PingLease } from "../../../../plugins/capabilities/ping/lease.ts"
 import { Roster } from "../../../../plugins/capabilities/ping/roster.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { openReceiver } from "../../../support/ping/receiver.ts"
@@ -12,9 +12,9 @@ await onEveryEngine(t, async (t, engine) => {
   const { url } = await openReceiver(t)
   const clocks = [0, 0, 0]
   const leases = clocks.map((_, index) =>
-    new Lease(database, randomUUID(), () => clocks[index] ?? 0)
+    new PingLease(database, randomUUID(), () => clocks[index] ?? 0)
   )
-  const [one, two, three] = leases as [Lease, Lease, Lease]
+  const [one, two, three] = leases as [PingLease, PingLease, PingLease]
   const wait = (milliseconds: number) => {
     for (const index of clocks.keys()) clocks[index]! += milliseconds
   }
@@ -27,7 +27,8 @@ await onEveryEngine(t, async (t, engine) => {
 
   const id = await stage.register("partner", url)
 
-  const others = () => Array.from({ length: 8 }, () => new Lease(database, randomUUID(), () => 0))
+  const others = () =>
+    Array.from({ length: 8 }, () => new PingLease(database, randomUUID(), () => 0))
 
   await t.test("of many who are the first to take it, at once, one gets it", async (t) => {
     const held = await Promise.all(others().map((each) => each.hold()))

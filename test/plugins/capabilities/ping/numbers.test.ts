@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import t, { type Test } from "tap"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { Tail } from "../../../../core/change-log/tail.ts"
-import type { Host, Metric } from "../../../../core/capability.ts"
+import type { CapabilityHost, Metric } from "../../../../core/capability.ts"
 import { Kept } from "../../../../core/kernel/capabilities.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
 import { startSending } from "../../../../plugins/capabilities/ping/sending.ts"
@@ -27,7 +27,7 @@ async function startUntil(
     settings: { ports: [], loopback: true },
     nodes: oneNode(database, { tail } as ChangeLog),
     kept: <T>(key: string, make: () => T) => kept.get(key, make),
-  } as unknown as Host<PingSettings>
+  } as unknown as CapabilityHost<PingSettings>
   const { metrics, close } = startSending(host)
   let all = await metrics?.() ?? []
   while (!isWanted(all)) {

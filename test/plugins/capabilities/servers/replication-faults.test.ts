@@ -7,8 +7,8 @@ import {
 import type {
   Filter,
   GroupState,
+  ReplicationChannel,
   ServerState,
-  Source,
 } from "../../../../plugins/capabilities/servers/server-state.ts"
 
 const group: GroupState = {
@@ -23,7 +23,7 @@ const group: GroupState = {
   isSinglePrimary: true,
   consistency: "BEFORE_ON_PRIMARY_FAILOVER",
 }
-const source: Source = { name: "", isRunning: true, workers: 4, delay: 0 }
+const source: ReplicationChannel = { name: "", isRunning: true, workers: 4, delay: 0 }
 const settings: ServerState["settings"] = {
   preserveCommitOrder: true,
   parallelWorkers: 4,
