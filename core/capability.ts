@@ -3,7 +3,6 @@
  * capability imports. `kernel/capability.ts` says what a capability is. Beside it are doors for what only some do:
  * `accounts.ts`, `commands.ts`, `inspection.ts`, `lists.ts`, `nodes.ts` and `tables.ts`. May change with any version.
  */
-export { timeOf } from "./access/admission.ts"
 export {
   type ClockStep,
   everything,
@@ -12,43 +11,33 @@ export {
   sinceBefore,
 } from "./change-log/clock-steps.ts"
 export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
-export {
-  changeOf,
-  eventOfRow,
-  type Found,
-  listOfRow,
-  settledBy,
-  type VisibleChange,
-} from "./change-log/tail.ts"
+export { changeOf, eventOfRow, type Found, listOfRow, settledBy } from "./change-log/tail.ts"
 export type { Config } from "./config/read.ts"
 export { address, groupOf, wholeNumber } from "./config/settings.ts"
 export type { Environment } from "./config/source.ts"
-export { Batch, type OpenBatch } from "./data/batch.ts"
+export { Batch } from "./data/batch.ts"
 export { boundedCache } from "./data/bounded-cache.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
-export { Database, type Reader, type Snapshot } from "./data/database.ts"
+export { Database, type Snapshot } from "./data/database.ts"
 export type { Dialect } from "./data/dialect.ts"
-export { sha256 } from "./data/sha256.ts"
-export { formatMoment } from "./data/time.ts"
 export { renewVersions } from "./data/triggers.ts"
 export { isLocked, translateError, Unavailable } from "./data/unavailable.ts"
 export { UserError } from "./errors.ts"
 export type { ConnectionLimit } from "./http/connections.ts"
 export { escapeLineBreaks, hasLineBreaks, ndjsonTypes } from "./http/ndjson.ts"
-export { errorStatuses, Problem, retryLater, usualProblem } from "./http/problems.ts"
+export { errorStatuses, retryLater, usualProblem } from "./http/problems.ts"
 export { chooseEncoding, type Encoding, readWeights, represent } from "./http/representation.ts"
 export { partnerUrl } from "./http/server-address.ts"
 export {
   type Capability,
   type CapabilityHost,
   type OpenCapability,
-  type ProcessHost,
   type ServiceEvent,
   type Serving,
   settingsOf,
   type Warning,
 } from "./kernel/capability.ts"
-export { counter, gauge, type Metric, type MetricValue } from "./kernel/metric.ts"
+export { counter, gauge, type Metric } from "./kernel/metric.ts"
 export { remember } from "./kernel/remember.ts"
 export { version } from "./kernel/version.ts"
 export { Attempts, type Log } from "./log.ts"
@@ -56,25 +45,20 @@ export { isLoopback, networkMeant, Networks } from "./networks.ts"
 export { categories, type Category, recordTypes } from "./records/categories.ts"
 export { isStillGone } from "./records/deletions.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
-export { type List, type ListPart, recordsOf } from "./records/list.ts"
+export { type List, recordsOf } from "./records/list.ts"
 export { unite } from "./records/newest-first.ts"
 export { defaultSince, isId, type LeftOut } from "./records/page.ts"
 export { notLoggedIn } from "./request/authorize.ts"
 export {
-  accountNameOf,
-  endedSession,
   type Exchange,
   type ListAnswer,
   type Observer,
   type OpenExchange,
-  rejectedParameters,
   requestActions,
   type SentPage,
   type StreamEnd,
 } from "./request/exchange.ts"
 export { deriveKey } from "./request/listing/signed-text.ts"
 export type { Node, Nodes } from "./request/nodes.ts"
-export type { MountedRoute } from "./routes/contract.ts"
-export { type Inside, type InsideContext, insideHandler, problemOf } from "./routes/inside.ts"
+export { type InsideContext, insideHandler, problemOf } from "./routes/inside.ts"
 export type { Plan } from "./routes/plan.ts"
-export { pathSegment } from "./routes/setting-types.ts"

@@ -29,11 +29,8 @@ export interface Admission {
   readonly isUseRecorded: boolean
   /** What the snapshot lacks at most; undefined unless the question asks for it. */
   readonly heartbeat: Heartbeat | undefined
-}
-
-/** Returns the time that an admission is of, in Unix seconds: with several servers, that of the heartbeat in its snapshot. */
-export function timeOf({ session, heartbeat }: Pick<Admission, "session" | "heartbeat">): number {
-  return heartbeat?.at ?? session.now
+  /** The time that it is of, in Unix seconds: with several servers, that of the heartbeat in its snapshot. */
+  readonly at: number
 }
 
 /** The organizations and single events (by id) that an account may read now from its address. */
@@ -97,13 +94,15 @@ export async function lookUpAdmission(
   const account = { id: account_id, username, role }
   // Who may only look reads no record, whatever grants there are.
   const access = accessOf(role === "viewer" ? [] : rows, { now, address })
+  const beat = heartbeat ? heartbeatOf(first as HeartbeatColumns) : undefined
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
   return {
     session: { id: key.session, expires, now, account, isForProgram: key.program === true },
     access,
     isUseRecorded: used !== null && used <= now && used > now - useGrain,
     event: readable ? eventOf(first) : undefined,
-    heartbeat: heartbeat ? heartbeatOf(first as HeartbeatColumns) : undefined,
+    heartbeat: beat,
+    at: beat?.at ?? now,
   }
 }
 

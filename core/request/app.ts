@@ -6,12 +6,13 @@ import type { Log } from "../log.ts"
 import { answer } from "./answer.ts"
 import { answerRefused } from "./answer-refused.ts"
 import type { Components } from "./components.ts"
-import type {
-  ListAnswer,
-  Observer,
-  OpenExchange,
-  SentResponse,
-  StreamedResponse,
+import {
+  type ListAnswer,
+  type Observer,
+  type OpenExchange,
+  recordOf,
+  type SentResponse,
+  type StreamedResponse,
 } from "./exchange.ts"
 import { receive, traceResponse } from "./incoming-request.ts"
 import { describeRequest, RequestLog } from "./request-log.ts"
@@ -103,7 +104,7 @@ export class App {
     const { asked: { watch } } = exchange
     const began = watch.elapsed
     const first = { status, bytes: 0, page: begun, pages: [begun], began }
-    this.#options.onBegin?.({ ...exchange, sent: { ...first, isWhole: false } })
+    this.#options.onBegin?.(recordOf(exchange, { ...first, isWhole: false }))
     const { page, ending, bytes, error } = await ended
     watch.stop()
     const problem = error === undefined ? undefined : problemOf(error, exchange, this.#options.log)
@@ -117,11 +118,11 @@ export class App {
   }
 
   /** Reports an exchange once the response is sent: nobody waits for what is recorded. */
-  #report({ asked, decided }: OpenExchange, sent: Omit<SentResponse, "isWhole">): void {
-    whenSent(asked, (isWhole) => {
-      const exchange = { asked, decided, sent: { ...sent, isWhole } }
-      this.#requestLog.write(exchange)
-      for (const observe of this.#options.observers) observe(exchange)
+  #report(exchange: OpenExchange, sent: Omit<SentResponse, "isWhole">): void {
+    whenSent(exchange.asked, (isWhole) => {
+      const record = recordOf(exchange, { ...sent, isWhole })
+      this.#requestLog.write(record)
+      for (const observe of this.#options.observers) observe(record)
     })
   }
 }

@@ -14,6 +14,12 @@ export interface Exchange {
   readonly asked: Readonly<RoutedRequest>
   readonly decided: Readonly<Decision>
   readonly sent: SentResponse
+  /** The session that has ended, if a 401 is for one. */
+  readonly ended: SessionKey | undefined
+  /** The name of the caller, or else of the account whose session has ended or that a log-in is for. */
+  readonly account: string | undefined
+  /** The names of the refused parameters; `unknown` for names that no list has: anyone may type anything. */
+  readonly rejected: readonly string[] | undefined
 }
 
 /** An exchange before the response: `answer` fills it in, as far as the request comes. */
@@ -150,25 +156,20 @@ export interface StreamEnd {
 /** Is called with the record of each answered request. Must not throw. */
 export type Observer = (exchange: Exchange) => void
 
-/** Returns the session that has ended, if a 401 is for one. */
-export function endedSession({ asked, decided, sent }: Exchange): SessionKey | undefined {
-  return !decided.admission && sent.problem?.code === "unauthenticated" ? asked.key : undefined
-}
-
-/** Returns the name of the caller, or else of the account whose session has ended or that a log-in is for. */
-export function accountNameOf(exchange: Exchange): string | undefined {
-  const { admission, username } = exchange.decided
-  return username ?? admission?.session.account.username ?? endedSession(exchange)?.username
+/** Returns the record of an exchange, with what several observers need to know of it. */
+export function recordOf({ asked, decided }: OpenExchange, sent: SentResponse): Exchange {
+  const { admission, username } = decided
+  const ended = !admission && sent.problem?.code === "unauthenticated" ? asked.key : undefined
+  const account = username ?? admission?.session.account.username ?? ended?.username
+  const rejected = sent.problem?.errors?.map(({ parameter }) =>
+    knownNames.has(parameter) ? parameter : "unknown"
+  )
+  return { asked, decided, sent, ended, account, rejected }
 }
 
 /** True for health probes, which are logged at `debug` only. */
 export function isProbe({ asked: { match } }: Pick<Exchange, "asked">): boolean {
   return match?.route.kind === "handler" && match.route.quiet === true
-}
-
-/** Returns the names of the refused parameters; `unknown` for names that no list has: anyone may type anything. */
-export function rejectedParameters({ sent: { problem } }: Exchange): string[] | undefined {
-  return problem?.errors?.map(({ parameter }) => knownNames.has(parameter) ? parameter : "unknown")
 }
 
 const knownNames = new Set([...Object.keys(listingParameters), "eventId", "id"])

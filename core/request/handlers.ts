@@ -143,7 +143,6 @@ export class Handlers {
     }
     return {
       open,
-      begin: async (username, password) => (await open(username, password))?.cookie,
       async end(session) {
         try {
           const cookie = await sessions.end(session)

@@ -1,15 +1,7 @@
 import { boundedCache } from "../data/bounded-cache.ts"
 import { RefusalLog } from "../http/refusal-log.ts"
 import type { Log } from "../log.ts"
-import {
-  accountNameOf,
-  endedSession,
-  type Exchange,
-  isProbe,
-  type OpenExchange,
-  rejectedParameters,
-  type SentPage,
-} from "./exchange.ts"
+import { type Exchange, isProbe, type OpenExchange, type SentPage } from "./exchange.ts"
 import { roundMilliseconds } from "./incoming-request.ts"
 
 /** The most lists of which a warning is remembered. */
@@ -89,11 +81,8 @@ export function describeRequest({ asked, decided }: OpenExchange): Fields {
 
 /** Returns the line of an answered request. */
 function lineOf(exchange: Exchange): Fields {
-  const { asked: { watch }, decided: { delay, waited }, sent } = exchange
+  const { asked: { watch }, decided: { delay, waited }, sent, ended, account, rejected } = exchange
   const { status, bytes, page, problem, ending, began } = sent
-  const ended = endedSession(exchange)
-  const account = accountNameOf(exchange)
-  const rejected = rejectedParameters(exchange)
   return {
     ...describeRequest(exchange),
     ...ended && { accountId: ended.account },

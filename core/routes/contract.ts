@@ -227,11 +227,9 @@ interface ParameterDescription {
 /** Logs callers in and out. */
 export interface SessionControl {
   /**
-   * Logs in, and returns the value of the `Set-Cookie` header to send; undefined if the name or the password is wrong.
+   * Logs in; undefined if the name or the password is wrong.
    * @throws {Problem} with status 429 after too many failures.
    */
-  begin(username: string, password: string): Promise<string | undefined>
-  /** Like `begin`, but also returns the token and the end of the session. */
   open(username: string, password: string): Promise<OpenedSession | undefined>
   /** Ends a session, and returns the value of the `Set-Cookie` header that clears its cookie. */
   end(session: Session): Promise<string>

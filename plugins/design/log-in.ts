@@ -94,11 +94,11 @@ async function logIn(
   const { contact } = await host.catalogue()
   shown.set(request, { username: username.slice(0, 200), contact })
   const isPossible = username.length <= 200 && password.length <= 1000
-  const cookie = isPossible ? await host.sessions.begin(username, password) : undefined
-  if (!cookie) {
+  const opened = isPossible ? await host.sessions.open(username, password) : undefined
+  if (!opened) {
     throw new Problem("invalid_credentials", "The user name or the password is wrong.")
   }
-  return redirectTo(nextOf(request, area), { "set-cookie": cookie })
+  return redirectTo(nextOf(request, area), { "set-cookie": opened.cookie })
 }
 
 /** Ends the session. */

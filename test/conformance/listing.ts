@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { type ListPart, recordsOf, recordTypes } from "../../core/capability.ts"
+import { type List, recordsOf, recordTypes } from "../../core/capability.ts"
 import { foldText } from "../../core/data/fold-text.ts"
 import { organizationsOf } from "../../core/inspection.ts"
 import { type ListingRoute, type MountedRoute, v } from "../../core/plugin.ts"
@@ -63,7 +63,7 @@ export async function listingProblems(
 
 function wrapperProblems(
   { list }: ListingRoute,
-  parts: readonly ListPart[],
+  parts: List["parts"],
   body: unknown,
 ): string[] {
   const names = parts.flatMap(({ name }) => name === undefined ? [] : [name])
@@ -82,7 +82,7 @@ function wrapperProblems(
   return right ? [] : [`expected the arrays ${expected.join(", ")}, not ${keys.join(", ")}`]
 }
 
-function recordProblems({ projection }: ListPart, records: Records): string[] {
+function recordProblems({ projection }: List["parts"][number], records: Records): string[] {
   const issues = records.map((record) => v.safeParse(projection.schema, record).issues?.[0])
   const index = issues.findIndex((issue) => issue !== undefined)
   const issue = issues[index]
@@ -120,7 +120,7 @@ const ids = new Set(["id", "event_id"])
 
 /** Checks that `q` finds visible texts only: those that occur in the records, ignoring case and accents. */
 async function searchProblems(
-  { projection }: ListPart,
+  { projection }: List["parts"][number],
   records: Records,
   find: (text: string) => Promise<{ readonly status: number; readonly found: boolean }>,
 ): Promise<string[]> {

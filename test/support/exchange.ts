@@ -2,7 +2,12 @@ import { guests, leanGuest } from "../../core/plugin.ts"
 import type { SessionKey } from "../../core/access/sessions.ts"
 import { Problem, type ProblemCode } from "../../core/http/problems.ts"
 import { bindList } from "../../core/records/list.ts"
-import type { Exchange, SentPage, SentResponse } from "../../core/request/exchange.ts"
+import {
+  type Exchange,
+  recordOf,
+  type SentPage,
+  type SentResponse,
+} from "../../core/request/exchange.ts"
 import { continueTrace, Stopwatch } from "../../core/request/incoming-request.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 
@@ -46,7 +51,7 @@ export function exchangeOf(described: Described, page?: SentPage): Exchange {
   const { id = "an id", method = "GET", address = "192.0.2.1", action } = described
   const { username, node, retries, delay, waited } = described
   const { bytes = 0, began, ending, isWhole = true } = described
-  return {
+  return recordOf({
     asked: {
       ...{ id, method, address, action, request, url: new URL(request.url), watch },
       trace: continueTrace(null),
@@ -65,13 +70,12 @@ export function exchangeOf(described: Described, page?: SentPage): Exchange {
       ...delay !== undefined && { delay },
       ...waited !== undefined && { waited },
     },
-    sent: {
-      ...{ status, bytes, page, pages: page ? [page] : [], isWhole },
-      problem: problem || undefined,
-      ...began !== undefined && { began },
-      ...ending !== undefined && { ending },
-    },
-  }
+  }, {
+    ...{ status, bytes, page, pages: page ? [page] : [], isWhole },
+    problem: problem || undefined,
+    ...began !== undefined && { began },
+    ...ending !== undefined && { ending },
+  })
 }
 
 /** A stopwatch that shows these milliseconds. */

@@ -1,4 +1,3 @@
-import { timeOf } from "../../access/admission.ts"
 import { represent } from "../../http/representation.ts"
 import { isSameCopy } from "../../records/digest.ts"
 import { followsVersion } from "../../records/list.ts"
@@ -127,7 +126,7 @@ export class Lists {
     const { route: { list } } = request
     const { asked, query, nextSince } = walk
     const { rows, span, leftOut, completeSince, next } = page
-    const now = timeOf(request.admission)
+    const now = request.admission.at
     return {
       list,
       rows,
@@ -159,7 +158,7 @@ export class Lists {
     return {
       ...this.#walks.headersOf(request),
       "next-since": String(nextSince),
-      ...query.since > timeOf(request.admission) && { hint: asksAhead },
+      ...query.since > request.admission.at && { hint: asksAhead },
     }
   }
 

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander"
-import { formatMoment, UserError } from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import {
   authorOf,
   parseEnd,

@@ -1,11 +1,6 @@
 import * as v from "valibot"
-import {
-  type Author,
-  changing,
-  findAccount,
-  username as validUsername,
-  wrongName,
-} from "../../../core/accounts.ts"
+import { type Author, changing, findAccount, wrongName } from "../../../core/accounts.ts"
+import { username as validUsername } from "../../../core/plugin.ts"
 import { type Database, UserError } from "../../../core/capability.ts"
 
 /**

@@ -1,10 +1,8 @@
 import {
-  accountNameOf,
   boundedCache,
+  type CapabilityHost,
   type Database,
-  endedSession,
   type Observer,
-  type OpenBatch,
 } from "../../../core/capability.ts"
 import { appendAudit, type AuditEntry } from "./audit-log.ts"
 
@@ -18,7 +16,7 @@ import { appendAudit, type AuditEntry } from "./audit-log.ts"
 export function auditTrail(
   database: Database,
   { batch, required }: {
-    readonly batch: OpenBatch
+    readonly batch: CapabilityHost["batch"]
     /** True to refuse reading and logging in while entries wait for longer than they may. */
     readonly required: boolean
   },
@@ -38,13 +36,13 @@ export function auditTrail(
     const { asked, decided, sent } = exchange
     const { action, match, input } = asked
     if (!action || sent.status === 429) return
-    const ended = endedSession(exchange)
+    const ended = exchange.ended
     if (action === "list" && !decided.admission && !(ended && isNews(ended.session))) return
     const query = input?.query?.logged
     entries.add({
       action,
       at: Math.floor(Date.now() / 1000),
-      account: accountNameOf(exchange) ?? null,
+      account: exchange.account ?? null,
       address: asked.address,
       request_id: asked.id,
       plugin: match?.route.plugin ?? null,

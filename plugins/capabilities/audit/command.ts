@@ -1,7 +1,8 @@
 import { Command, Option } from "commander"
 import { type AuditEntry, type AuditFilter, listAudit } from "./audit-log.ts"
 import { changeActions } from "../../../core/accounts.ts"
-import { formatMoment, requestActions, UserError } from "../../../core/capability.ts"
+import { requestActions, UserError } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import {
   parseMoment,
   parseStart,

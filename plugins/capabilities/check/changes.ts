@@ -4,9 +4,9 @@ import {
   fixedSettings,
   locationOf,
   type SettingChange,
-  type Status,
   summarizeRoutes,
 } from "../../../core/inspection.ts"
+import type { Status } from "../../../core/plugin.ts"
 import { describeRouteChanges } from "./route-changes.ts"
 import { describeReaderChanges } from "./reader-changes.ts"
 

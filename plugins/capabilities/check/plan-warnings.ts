@@ -1,4 +1,4 @@
-import type { Policy } from "../../../core/accounts.ts"
+import type { Policy } from "../../../core/plugin.ts"
 import type { Plan, Warning } from "../../../core/capability.ts"
 
 /** Finds what is wrong with plugins and routes, and with limits, without looking at the database. */

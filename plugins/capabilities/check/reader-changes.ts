@@ -1,5 +1,6 @@
 import type { Database } from "../../../core/capability.ts"
-import { describePolicy, type RouteSummary, serviceUser } from "../../../core/inspection.ts"
+import { describePolicy, type RouteSummary } from "../../../core/inspection.ts"
+import { serviceUser } from "../../../core/plugin.ts"
 import { type AccountReach, findReach } from "./reach.ts"
 
 /**

@@ -1,7 +1,7 @@
 import * as v from "valibot"
 import { Sessions } from "../../../core/accounts.ts"
 import { type Config, type Database, partnerUrl, UserError } from "../../../core/capability.ts"
-import type { Status } from "../../../core/inspection.ts"
+import type { Status } from "../../../core/plugin.ts"
 
 /** The part of a status that is checked before it is used. */
 const checkedPart = v.looseObject({

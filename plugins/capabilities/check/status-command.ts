@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
-import type { Status } from "../../../core/inspection.ts"
+import type { Status } from "../../../core/plugin.ts"
 import { addressOf, readRunningStatus } from "./running-status.ts"
 
 /** `status`: shows what a running server has loaded, and the result of its last reload. */

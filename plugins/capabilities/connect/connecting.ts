@@ -26,7 +26,7 @@ const aDay = 86_400
 
 /** Compares the source again and again while its configuration is in service, if no other process does. */
 export function startConnecting(host: CapabilityHost, mapping: string): OpenCapability {
-  const running = run(new SourceConnection(host, mapping), host)
+  const running = run(new KeptConnection(host, mapping), host)
   const state = remember(() => readState(host.database), { fresh: 5_000 })
   return {
     metrics: async () => metricsOf(await state()),
@@ -36,7 +36,7 @@ export function startConnecting(host: CapabilityHost, mapping: string): OpenCapa
 
 /** Never rejects. */
 async function run(
-  connection: SourceConnection,
+  connection: KeptConnection,
   { log, closing: signal }: Pick<CapabilityHost, "log" | "closing">,
 ): Promise<void> {
   const attempts = new Attempts(() => log, {
@@ -57,7 +57,7 @@ async function run(
 }
 
 /** Takes over what has changed, step by step. */
-export class SourceConnection {
+export class KeptConnection {
   readonly #host: CapabilityHost
   readonly #mapping: string
   readonly #owner = randomUUID()

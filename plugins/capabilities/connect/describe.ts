@@ -1,4 +1,4 @@
-import { formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import { printableLine, textTable } from "../../../core/commands.ts"
 import type { RefusedRow } from "./comparison.ts"
 import type { HeldDeletions } from "./protection.ts"

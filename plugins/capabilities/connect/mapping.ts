@@ -1,7 +1,8 @@
+import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as v from "valibot"
-import { type Environment, sha256, wholeNumber } from "../../../core/capability.ts"
+import { type Environment, wholeNumber } from "../../../core/capability.ts"
 import { check, ConfigError, ConfigSource, readPrivateFile } from "../../../core/commands.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
 import type { ReadingRules } from "./values.ts"
@@ -108,7 +109,7 @@ export function readMapping(file: string, environment: Environment): Mapping {
         ),
       ]),
     ),
-    hash: sha256(JSON.stringify([timeZone, money, selects])).slice(0, 16),
+    hash: hash("sha256", JSON.stringify([timeZone, money, selects])).slice(0, 16),
   }
 }
 

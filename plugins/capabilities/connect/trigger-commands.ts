@@ -1,5 +1,6 @@
+import { hash } from "node:crypto"
 import { Command } from "commander"
-import { sha256, UserError } from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
 import type { Terminal } from "../../../core/commands.ts"
 import { readSchema } from "./schema.ts"
 import { allRows, type Source } from "./sources/source.ts"
@@ -114,6 +115,6 @@ async function fingerprintOf(source: Source): Promise<string> {
     const triggers = await allRows(reader, selectTriggers[source.name])
     const names = triggers.map(([name]) => ({ name: plainText(name) }))
     const foreign = [...tables, ...names].filter(({ name }) => !name.startsWith("event_export_"))
-    return sha256(JSON.stringify(foreign.map((each) => JSON.stringify(each)).toSorted()))
+    return hash("sha256", JSON.stringify(foreign.map((each) => JSON.stringify(each)).toSorted()))
   })
 }

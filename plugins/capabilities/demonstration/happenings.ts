@@ -1,4 +1,4 @@
-import { accountNameOf, type Observer } from "../../../core/capability.ts"
+import type { Observer } from "../../../core/capability.ts"
 
 /** What is counted in a demonstration. */
 export type Happening = "polls" | "changes" | "pings"
@@ -46,7 +46,7 @@ export class Happenings {
   readonly observe: Observer = (exchange) => {
     if (exchange.asked.action !== "list") return
     this.count("polls")
-    const account = accountNameOf(exchange) ?? "nobody"
+    const account = exchange.account ?? "nobody"
     this.#latest = { account, status: exchange.sent.status }
   }
 

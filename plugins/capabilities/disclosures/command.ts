@@ -1,7 +1,8 @@
 import { Command } from "commander"
 import { type DisclosureReport, findDisclosures, type GuestRecord } from "./find-disclosures.ts"
 import { listOverdue, type Overdue, overdueDays } from "./overdue.ts"
-import { formatMoment, UserError } from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import { printableLine, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 
 interface DisclosuresFlags {

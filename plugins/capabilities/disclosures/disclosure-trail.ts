@@ -1,9 +1,9 @@
 import {
   boundedCache,
+  type CapabilityHost,
   type Database,
   type List,
   type Observer,
-  type OpenBatch,
   type SentPage,
 } from "../../../core/capability.ts"
 import { addDisclosures, type Disclosure } from "./ledger.ts"
@@ -15,7 +15,7 @@ import { addDisclosures, type Disclosure } from "./ledger.ts"
  */
 export function disclosureTrail(
   database: Database,
-  { batch, near = 3600 }: { readonly batch: OpenBatch; readonly near?: number },
+  { batch, near = 3600 }: { readonly batch: CapabilityHost["batch"]; readonly near?: number },
 ): Observer {
   const known = new Set<string>()
   const write = (entries: readonly Disclosure[], signal: AbortSignal) =>

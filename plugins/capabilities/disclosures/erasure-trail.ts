@@ -1,8 +1,8 @@
 import {
   boundedCache,
+  type CapabilityHost,
   type Database,
   type Observer,
-  type OpenBatch,
   type SentPage,
 } from "../../../core/capability.ts"
 import { addNotices, type Notice } from "./notices.ts"
@@ -17,7 +17,7 @@ import { addNotices, type Notice } from "./notices.ts"
  */
 export function erasureTrail(
   database: Database,
-  { batch }: { readonly batch: OpenBatch },
+  { batch }: { readonly batch: CapabilityHost["batch"] },
 ): Observer {
   const write = (notices: readonly Notice[], signal: AbortSignal) =>
     addNotices(database, notices, signal)

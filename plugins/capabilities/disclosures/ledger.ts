@@ -1,5 +1,6 @@
+import { hash } from "node:crypto"
 import { type AbortableQueryOptions, type Kysely, type Selectable, sql } from "kysely"
-import { type Database, sha256 } from "../../../core/capability.ts"
+import type { Database } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
 
 /** Records of a list that an account was sent. Times are Unix seconds on the database's clock. */
@@ -61,7 +62,7 @@ export async function addDisclosures(
 
 /** Returns the id of a set of fields. */
 export function fieldSetOf(fields: readonly string[]): string {
-  return sha256(fields.join("\n")).slice(0, 16)
+  return hash("sha256", fields.join("\n")).slice(0, 16)
 }
 
 /** Merges ranges of the same key that meet. Returns them in an order that is the same in all instances. */

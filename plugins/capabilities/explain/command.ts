@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import { type AccessExplanation, explainAccess } from "./explain-access.ts"
 import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
-import type { MountedRoute } from "../../../core/capability.ts"
+import type { MountedRoute } from "../../../core/plugin.ts"
 import {
   draftOf,
   planOf,

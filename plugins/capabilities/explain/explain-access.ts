@@ -5,18 +5,18 @@ import {
   denyCaller,
   denyEvent,
   findAccount,
-  type Policy,
   type Role,
   stateOf,
 } from "../../../core/accounts.ts"
+import { type Database, type Snapshot, UserError } from "../../../core/capability.ts"
 import {
-  type Database,
   formatMoment,
   type MountedRoute,
-  type Snapshot,
-  UserError,
-} from "../../../core/capability.ts"
-import { type Denial, type ProblemCode, problems } from "../../../core/inspection.ts"
+  type Policy,
+  type ProblemCode,
+  problems,
+} from "../../../core/plugin.ts"
+import type { Denial } from "../../../core/inspection.ts"
 
 /** Whose access to what is explained. */
 interface AccessQuestion {

@@ -1,5 +1,5 @@
 import { findAccount } from "../../../core/accounts.ts"
-import type { MountedRoute } from "../../../core/capability.ts"
+import type { MountedRoute } from "../../../core/plugin.ts"
 import type { ConfigPath, PluginSetup } from "../../../core/inspection.ts"
 import { command, type Html, html, quoted, state, table } from "../../design/design.ts"
 import { type Addition, queryOf, reasonOf, type Visit } from "../../service/console/page.ts"

@@ -1,5 +1,4 @@
-import type { Policy } from "../../../core/accounts.ts"
-import type { MountedRoute } from "../../../core/capability.ts"
+import type { MountedRoute, Policy } from "../../../core/plugin.ts"
 import type { ConfigPath, PluginSetup } from "../../../core/inspection.ts"
 
 /** A plugin of the configuration, as far as its settings can be searched. */

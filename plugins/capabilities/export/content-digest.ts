@@ -1,16 +1,13 @@
+import { hash } from "node:crypto"
 import { Buffer } from "node:buffer"
 import { setImmediate } from "node:timers/promises"
 import {
   type CapabilityHost,
   type List,
   type ListAnswer,
-  type MountedRoute,
-  Problem,
   represent,
   retryLater,
-  sha256,
   type Snapshot,
-  timeOf,
 } from "../../../core/capability.ts"
 import {
   admitAgain,
@@ -20,7 +17,7 @@ import {
   type ListRequest,
   type PageRequest,
 } from "../../../core/lists.ts"
-import { etagOf } from "../../../core/plugin.ts"
+import { etagOf, type MountedRoute, Problem } from "../../../core/plugin.ts"
 import type { ExportSettings } from "./exports.ts"
 import { readPortions } from "./portions.ts"
 import type { Slots } from "./slots.ts"
@@ -86,7 +83,7 @@ async function answerDigest(
     }
     const content = { bytes, etag: etagOf(bytes), compressed: {} }
     const answer = await represent(content, headers, incoming.request.headers)
-    const at = timeOf(admission)
+    const at = admission.at
     const page = {
       ...{ list, at, pollInterval, since: query.since, nextSince, rows: 0, leftOut: [] },
       ...{ isFirst: true, isFiltered, range: { from: at, to: at } },
@@ -121,7 +118,7 @@ async function digestList(
       for (const line of new TextDecoder().decode(lines).split("\n")) {
         if (line === "") continue
         const record = `{${line.slice(start)}`
-        found.push({ id: JSON.parse(record).id, time: sha256(record) })
+        found.push({ id: JSON.parse(record).id, time: hash("sha256", record) })
       }
       if (until.aborted) throw new Problem("unavailable", tooLong, retryLater)
       // Otherwise, an embedded database would keep all other requests waiting.

@@ -11,12 +11,11 @@ import {
   hasLineBreaks,
   type LeftOut,
   type ListAnswer,
-  Problem,
   type SentPage,
   type Snapshot,
   type StreamEnd,
-  timeOf,
 } from "../../../core/capability.ts"
+import { Problem } from "../../../core/plugin.ts"
 import { admitAgain, exportLimit, type ListLayer, type ListRequest } from "../../../core/lists.ts"
 import {
   cutMark,
@@ -208,7 +207,7 @@ export class Exports implements ListLayer {
     const { query, nextSince } = walk
     const { after, since, cursor } = query
     // A record may have a time in the future. A part that has not been read goes on behind the latest of all times.
-    const at = timeOf(admission)
+    const at = admission.at
     const latest = Math.max(at, admission.event?.newest ?? 0)
     const to = after
       ? Math.min(latest, Math.max(...Object.values(after).map(([time]) => time)))

@@ -1,11 +1,5 @@
-import {
-  escapeLineBreaks,
-  type List,
-  type ListPart,
-  ndjsonTypes,
-  recordsOf,
-  sha256,
-} from "../../../core/capability.ts"
+import { hash } from "node:crypto"
+import { escapeLineBreaks, type List, ndjsonTypes, recordsOf } from "../../../core/capability.ts"
 import { csv } from "../../../core/plugin.ts"
 import { chooseType, type MediaTypeChoice } from "./accept.ts"
 import { cellIn, columnsOf, type CsvColumn } from "./columns.ts"
@@ -134,7 +128,7 @@ function csvForm(
     extension: "csv",
     // An empty page has the same bytes as JSON, whatever the columns are.
     tag: `csv-${
-      sha256(`${head}\n${header}${isForSpreadsheet ? "\ntext" : "\nexact"}`).slice(0, 8)
+      hash("sha256", `${head}\n${header}${isForSpreadsheet ? "\ntext" : "\nexact"}`).slice(0, 8)
     }`,
     head,
     hasEnd,
@@ -143,7 +137,7 @@ function csvForm(
 }
 
 /** Returns the columns of all parts; those that several parts have only once. */
-function columnsOfRows(parts: readonly ListPart[]): CsvColumn[] {
+function columnsOfRows(parts: List["parts"]): CsvColumn[] {
   const columns = parts.flatMap(({ name, projection }) => [
     ...name === undefined ? [] : [{ name: "category", path: ["category"] }],
     ...columnsOf(projection),

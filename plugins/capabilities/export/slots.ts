@@ -1,4 +1,5 @@
-import { Problem, retryLater, usualProblem } from "../../../core/capability.ts"
+import { retryLater, usualProblem } from "../../../core/capability.ts"
+import { Problem } from "../../../core/plugin.ts"
 
 /** How many exports may run at the same time. */
 export interface SlotSettings {

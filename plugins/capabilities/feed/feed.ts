@@ -1,17 +1,15 @@
+import { hash } from "node:crypto"
 import { Buffer } from "node:buffer"
 import {
   type CapabilityHost,
   completeSinceOf,
   type LeftOut,
   type ListAnswer,
-  Problem,
   represent,
-  sha256,
   type Snapshot,
-  timeOf,
 } from "../../../core/capability.ts"
 import { admitAgain, type AnswerOwn, type ListRequest, refuseAfter } from "../../../core/lists.ts"
-import { etagOf } from "../../../core/plugin.ts"
+import { etagOf, Problem } from "../../../core/plugin.ts"
 import { openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"
 import { linesTypeOf } from "./media-type.ts"
@@ -106,7 +104,7 @@ export class Feed {
     const content = { bytes, etag, compressed: {} }
     const answer = await represent(content, headers, incoming.request.headers)
     const sent = { ...found, feed }
-    const common = { at: timeOf(request.admission), pollInterval }
+    const common = { at: request.admission.at, pollInterval }
     const whole = { ...wholeOf(sent, list, common), leftOut }
     return { ...answer, page: whole, pages: sharesOf(sent, common) }
   }
@@ -207,7 +205,7 @@ function versionOf(
   event: NonNullable<ListRequest["admission"]["event"]>,
 ): string | undefined {
   const version = node.changes.versions.versionOf(event)
-  return version && sha256(version).slice(0, 16)
+  return version && hash("sha256", version).slice(0, 16)
 }
 
 function beginAgain({ request }: FeedRequest, completeSince: number): Problem {

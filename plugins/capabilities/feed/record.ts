@@ -6,7 +6,6 @@ import {
   type ListAnswer,
   represent,
   type SentPage,
-  timeOf,
   usualProblem,
 } from "../../../core/capability.ts"
 import { admitAgain, type AnswerOwn, type ListRequest } from "../../../core/lists.ts"
@@ -47,7 +46,7 @@ async function answerRecord(
   const pollInterval = walks.intervalOf(request)
   const content = { bytes, etag: etagOf(bytes), compressed: {} }
   const answer = await represent(content, walks.headersOf(request), incoming.request.headers)
-  const at = timeOf(admission)
+  const at = admission.at
   const page: SentPage = {
     ...{ list, at, pollInterval, since: time, nextSince: walks.boundOf(request) },
     rows: 1,

@@ -1,6 +1,6 @@
-import type { Capability, Category, List, MountedRoute } from "../../../core/capability.ts"
+import type { Capability, Category, List } from "../../../core/capability.ts"
 import { fieldsOf } from "../../../core/lists.ts"
-import type { ListingRoute, Projection } from "../../../core/plugin.ts"
+import type { ListingRoute, MountedRoute, Projection } from "../../../core/plugin.ts"
 
 /** The lists of an event that a family serves, and that a feed is of. */
 export interface FeedLists {

@@ -1,16 +1,23 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client"
-import type { Exchange, Metric, ProcessHost, ServiceEvent } from "../../../core/capability.ts"
+import type { Exchange, Metric, ServiceEvent, Serving } from "../../../core/capability.ts"
 import { instanceMetrics, processMetrics } from "./kernel-metrics.ts"
 import { requestMetrics } from "./request-metrics.ts"
+
+/** What is measured of a process, besides its requests. */
+interface MeasuredProcess {
+  readonly service: Pick<Serving, "instance">
+  /** Returns how many lines of the log standard output did not take. */
+  lostLines(): number
+}
 
 /** The metrics of one process. They outlast its configurations. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #requests = requestMetrics(this.#registry)
   readonly #reloads = { applied: 0, refused: 0 }
-  readonly #process: Pick<ProcessHost, "service" | "lostLines">
+  readonly #process: MeasuredProcess
 
-  constructor(process: Pick<ProcessHost, "service" | "lostLines">) {
+  constructor(process: MeasuredProcess) {
     this.#process = process
     // Metrics of the process itself: memory, processor time, the lag of the event loop.
     collectDefaultMetrics({ register: this.#registry })

@@ -1,4 +1,5 @@
-import { formatMoment, networkMeant } from "../../../core/capability.ts"
+import { networkMeant } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import type { NoAccess } from "./no-access.ts"
 
 /** Says in a sentence why an account can read nothing now. */

@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import { formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import {
   printableLine,
   Refusal,

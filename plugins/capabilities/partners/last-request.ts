@@ -1,9 +1,9 @@
 import { sql } from "kysely"
 import {
   boundedCache,
+  type CapabilityHost,
   type Database,
   type Observer,
-  type OpenBatch,
 } from "../../../core/capability.ts"
 
 /** The last request of an account for a list, answered or refused. */
@@ -20,7 +20,7 @@ interface LastRequest {
  */
 export function recordAddresses(
   database: Database,
-  { batch }: { readonly batch: OpenBatch },
+  { batch }: { readonly batch: CapabilityHost["batch"] },
 ): Observer {
   const write = (all: readonly LastRequest[], signal: AbortSignal) =>
     writeAddresses(database, all, signal)

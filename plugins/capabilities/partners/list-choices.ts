@@ -1,4 +1,5 @@
-import { type Database, formatMoment } from "../../../core/capability.ts"
+import type { Database } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 
 /** What an operator can choose from in place of typing an id or a slug. */
 export interface Choices {

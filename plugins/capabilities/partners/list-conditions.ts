@@ -1,5 +1,10 @@
 import { type RawBuilder, sql } from "kysely"
-import { categories, type Category, itemCategories, type Reader } from "../../../core/capability.ts"
+import {
+  categories,
+  type Category,
+  itemCategories,
+  type Snapshot,
+} from "../../../core/capability.ts"
 import { changingKinds, newestOf } from "./newest-changes.ts"
 
 /** Which lists to read, and the time to judge by, in Unix seconds. */
@@ -10,7 +15,7 @@ export interface Selection {
 }
 
 /** Returns the lists that still count and need a look, with what decides about them. */
-export function doubtfulLists({ db }: Pick<Reader, "db">, { now, accountId }: Selection) {
+export function doubtfulLists({ db }: Pick<Snapshot, "db">, { now, accountId }: Selection) {
   return db
     .selectFrom("sync_state as s")
     .selectAll("s")
@@ -25,7 +30,7 @@ export function doubtfulLists({ db }: Pick<Reader, "db">, { now, accountId }: Se
  * for those whose time to fetch that is not over. Reads only indexes, except for lists that have changed.
  */
 export function unreadLists(
-  reader: Pick<Reader, "db" | "dialect">,
+  reader: Pick<Snapshot, "db" | "dialect">,
   { now, accountId }: Selection,
 ) {
   const covered = reader.dialect.byIndex("s", "sync_state_completed")

@@ -1,4 +1,4 @@
-import type { Database, Reader } from "../../../core/capability.ts"
+import type { Database, Snapshot } from "../../../core/capability.ts"
 
 /** An event. Times are Unix seconds. */
 interface EventFacts {
@@ -81,7 +81,7 @@ export async function findEvent(database: Database, id: string): Promise<EventFa
   })
 }
 
-function eventFacts(db: Reader["db"]) {
+function eventFacts(db: Snapshot["db"]) {
   return db
     .selectFrom("event")
     .innerJoin("organization", "organization.id", "event.organization_id")

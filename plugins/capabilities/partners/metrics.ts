@@ -1,12 +1,4 @@
-import {
-  accountNameOf,
-  counter,
-  type Exchange,
-  gauge,
-  type Metric,
-  type MetricValue,
-  rejectedParameters,
-} from "../../../core/capability.ts"
+import { counter, type Exchange, gauge, type Metric } from "../../../core/capability.ts"
 import type { PartnerHealth } from "./partner-health.ts"
 import type { PartnerNumbers } from "./partner-numbers.ts"
 import { worstFirst } from "./definitions.ts"
@@ -95,12 +87,12 @@ export function partnerMetrics(numbers: PartnerNumbers | undefined): readonly Me
 export class RejectedParameters {
   /** Those with counts. */
   readonly #accounts = new Set<string>()
-  readonly #counts = new Map<string, MetricValue & { value: number }>()
+  readonly #counts = new Map<string, Metric["values"][number] & { value: number }>()
 
   /** Counts the refused parameters of an answered request. */
   record(exchange: Exchange): void {
     const { decided: { admission }, sent: { problem } } = exchange
-    const [rejected, username] = [rejectedParameters(exchange), accountNameOf(exchange)]
+    const [rejected, username] = [exchange.rejected, exchange.account]
     if (!rejected || username === undefined) return
     const role = admission?.session.account.role
     const isPerson = role === "operator" || role === "viewer"

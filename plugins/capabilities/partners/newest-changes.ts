@@ -1,5 +1,10 @@
 import { sql } from "kysely"
-import { categories, type Category, itemCategories, type Reader } from "../../../core/capability.ts"
+import {
+  categories,
+  type Category,
+  itemCategories,
+  type Snapshot,
+} from "../../../core/capability.ts"
 import type { ListKind } from "./tables.ts"
 
 /** The kinds of lists that change: those of events. */
@@ -18,7 +23,7 @@ interface Which {
  * the next in the indexes; of an account's, each is looked up there.
  */
 export function newestOf(
-  { db }: Pick<Reader, "db">,
+  { db }: Pick<Snapshot, "db">,
   kind: ChangingKind,
   { eventId, accountId }: Which = {},
 ) {
@@ -57,7 +62,7 @@ function newestOfAccount(accountId: string, category: Category, isOfRecords: boo
 }
 
 /** The newest changes of the lists of all kinds: rows of `event_id`, `kind` and `at`. */
-export function newestChanges(reader: Pick<Reader, "db">, which: Which) {
+export function newestChanges(reader: Pick<Snapshot, "db">, which: Which) {
   const ofKind = (kind: ChangingKind) =>
     reader.db
       .selectFrom(newestOf(reader, kind, which).as("newest"))

@@ -1,5 +1,5 @@
 import type { PartnerHealth } from "./partner-health.ts"
-import { formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import { describeNoAccess } from "./access-sentences.ts"
 import { describeDuration } from "./duration.ts"
 

@@ -1,10 +1,8 @@
 import {
-  accountNameOf,
   boundedCache,
+  type CapabilityHost,
   type Database,
-  endedSession,
   type Observer,
-  type OpenBatch,
 } from "../../../core/capability.ts"
 
 const ofLogIns = new Set(["invalid_credentials", "too_many_log_ins"])
@@ -27,7 +25,7 @@ interface RefusedRequest {
  */
 export function recordRefusals(
   database: Database,
-  { batch }: { readonly batch: OpenBatch },
+  { batch }: { readonly batch: CapabilityHost["batch"] },
 ): Observer {
   const write = (all: readonly RefusedRequest[], signal: AbortSignal) =>
     writeRefused(database, all, signal)
@@ -37,7 +35,7 @@ export function recordRefusals(
     const { asked: { id: request, address, action }, sent: { problem } } = exchange
     if (!problem) return
     const { code } = problem
-    const [ended, username] = [endedSession(exchange), accountNameOf(exchange)]
+    const [ended, username] = [exchange.ended, exchange.account]
     const named = action === "log-in" && ofLogIns.has(code) ? username : undefined
     const account = ended ? { id: ended.account } : named !== undefined && { username: named }
     const key = JSON.stringify(account)

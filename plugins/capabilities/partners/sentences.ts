@@ -4,7 +4,7 @@ import { thresholds } from "./definitions.ts"
 import type { PartnerReport } from "./partner-report.ts"
 import type { ListHealth } from "./list-health.ts"
 import type { LastError } from "./partner-health.ts"
-import { formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import { whatToDo } from "./access-sentences.ts"
 import { describeDuration } from "./duration.ts"
 

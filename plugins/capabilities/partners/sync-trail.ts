@@ -1,16 +1,15 @@
 import {
   Batch,
   boundedCache,
+  type CapabilityHost,
   type Database,
   defaultSince,
   type Exchange,
   type List,
-  type MountedRoute,
   type Observer,
-  type OpenBatch,
-  rejectedParameters,
   type SentPage,
 } from "../../../core/capability.ts"
+import type { MountedRoute } from "../../../core/plugin.ts"
 import { lowerTimes } from "./lower-times.ts"
 import { type EndPoll, nameOf, type PagePoll, type SyncList, type WalkStart } from "./progress.ts"
 import type { ListKind } from "./tables.ts"
@@ -42,7 +41,10 @@ export class SyncTrail {
 
   constructor(
     database: Database,
-    { batch, routes }: { readonly batch: OpenBatch; readonly routes: readonly MountedRoute[] },
+    { batch, routes }: {
+      readonly batch: CapabilityHost["batch"]
+      readonly routes: readonly MountedRoute[]
+    },
   ) {
     this.#deletions = new Map(
       routes.flatMap((route) =>
@@ -159,7 +161,7 @@ function errorOf(request: ListExchange, code: string, of: List, isCounted: boole
   const isReadable = event !== undefined || list.event_id === ""
   // Requests over a limit come in any number: with invented events, each would wait apart.
   const isFlood = status === 429 && !isReadable
-  const parameters = rejectedParameters(exchange)?.join(" ").slice(0, 60) || null
+  const parameters = exchange.rejected?.join(" ").slice(0, 60) || null
   return {
     list: isFlood ? { ...list, event_id: "" } : list,
     isReadable: isReadable || isFlood,

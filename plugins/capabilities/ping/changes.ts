@@ -4,12 +4,12 @@ import {
   CompiledStatement,
   type Database,
   eventOfRow,
+  type Found,
   listOfRow,
-  type VisibleChange,
 } from "../../../core/capability.ts"
 
 /** A list of an event that has changed: any list, if `list` is null. */
-export type ListChange = Omit<VisibleChange, "organization">
+export type ListChange = Omit<Found["changes"][number], "organization">
 
 /** A part of the changes. */
 interface Part<From> {

@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { type Author, findAccount } from "../../../core/accounts.ts"
-import { type Database, formatMoment, Problem, UserError } from "../../../core/capability.ts"
+import { type Database, UserError } from "../../../core/capability.ts"
+import { formatMoment, Problem } from "../../../core/plugin.ts"
 import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 import { nextAttemptOf, tellOf, toJson } from "./reasons.ts"
 import {

@@ -1,4 +1,5 @@
-import { Problem, UserError } from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { Problem } from "../../../core/plugin.ts"
 import { type Content, html, readOwnForm, redirectTo } from "../../design/design.ts"
 import { type OwnAddition, type OwnVisit, queryOf, respondMe } from "../../documents/me/page.ts"
 import { addForm, receiverTable } from "./receiver-table.ts"

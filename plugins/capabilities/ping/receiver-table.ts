@@ -7,7 +7,7 @@ import {
   time,
   tokenField,
 } from "../../design/design.ts"
-import type { Session } from "../../../core/accounts.ts"
+import type { Session } from "../../../core/plugin.ts"
 import { nextAttemptOf, tellOf } from "./reasons.ts"
 import { type RegisteredReceiver, shownUrl } from "./receivers.ts"
 import { longestUrl } from "./tables.ts"

@@ -1,22 +1,15 @@
-import { randomUUID } from "node:crypto"
+import { hash, randomUUID } from "node:crypto"
 import { sql } from "kysely"
 import {
   type Account,
   type Author,
   changing,
   findAccount,
-  type Session,
   stateOf,
   type Writer,
 } from "../../../core/accounts.ts"
-import {
-  type Database,
-  notLoggedIn,
-  Problem,
-  settledBy,
-  sha256,
-  UserError,
-} from "../../../core/capability.ts"
+import { type Database, notLoggedIn, settledBy, UserError } from "../../../core/capability.ts"
+import { Problem, type Session } from "../../../core/plugin.ts"
 import { deleteOld, type Schema } from "../../../core/tables.ts"
 import { challengeOf, newSecret } from "./signature.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
@@ -199,7 +192,9 @@ export async function confirmReceiver(
   await changeOne(database, id, acting, async (transaction, receiver) => {
     const { writer, dialect } = transaction
     const isRight = receiver.state === "unconfirmed" &&
-      secrets.some((secret) => sha256(challengeOf(receiver, secret)) === sha256(challenge.trim()))
+      secrets.some((secret) =>
+        hash("sha256", challengeOf(receiver, secret)) === hash("sha256", challenge.trim())
+      )
     if (!isRight) {
       throw new UserError(
         "This is not the text of the challenge that the receiver got last. Copy it from what came there, or ask for " +

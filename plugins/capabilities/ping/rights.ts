@@ -1,6 +1,7 @@
 import { sql } from "kysely"
-import { denyCaller, denyEvent, type Policy, type Role, roleOf } from "../../../core/accounts.ts"
-import type { Database, Plan, Reader } from "../../../core/capability.ts"
+import { denyCaller, denyEvent, type Role, roleOf } from "../../../core/accounts.ts"
+import type { Policy } from "../../../core/plugin.ts"
+import type { Database, Plan, Snapshot } from "../../../core/capability.ts"
 import type { ListName } from "./pending.ts"
 
 /** A receiver and its account, or an event and its organization; and what ties the two: what a grant is for. */
@@ -80,7 +81,7 @@ export class Rights {
 
 /** Returns a row per grant of a receiver's account, and a row per event: as many as there are, and never their product. */
 function statementOf(
-  { db, dialect }: Reader,
+  { db, dialect }: Snapshot,
   receivers: readonly string[],
   events: readonly string[],
 ) {

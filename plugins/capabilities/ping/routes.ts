@@ -1,7 +1,6 @@
 import * as v from "valibot"
-import { signedIn } from "../../../core/accounts.ts"
 import { type InsideContext, insideHandler } from "../../../core/capability.ts"
-import { Problem, readJson, respondJson, type Route } from "../../../core/plugin.ts"
+import { Problem, readJson, respondJson, type Route, signedIn } from "../../../core/plugin.ts"
 import { assertSameOrigin } from "../../design/design.ts"
 import { toJson } from "./reasons.ts"
 import {

@@ -1,11 +1,6 @@
+import { hash } from "node:crypto"
 import { setImmediate as turn } from "node:timers/promises"
-import {
-  type CapabilityHost,
-  type Found,
-  type Log,
-  sha256,
-  version,
-} from "../../../core/capability.ts"
+import { type CapabilityHost, type Found, type Log, version } from "../../../core/capability.ts"
 import { Arrivals } from "./arrivals.ts"
 import { judge } from "./attempts.ts"
 import { type ListChange, readAll, readBehind } from "./changes.ts"
@@ -415,7 +410,7 @@ export class Sender {
     const about = typeof sending === "object" ? `${sending.version}` : ""
     const isRotated = former_secret !== null && (former_until ?? 0) > this.#lease.time
     const message = {
-      id: `msg_${sha256(`${id} ${about} ${body}`).slice(0, 32)}`,
+      id: `msg_${hash("sha256", `${id} ${about} ${body}`).slice(0, 32)}`,
       at: Math.floor(Date.now() / 1000),
       body,
       secrets: isRotated ? [secret, former_secret] : [secret],

@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { changing } from "../../../core/accounts.ts"
-import { formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import { authorOf, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { requireResync } from "./require-resync.ts"
 

@@ -10,7 +10,8 @@ import {
 import { dirname, join } from "node:path"
 import { Command } from "commander"
 import * as v from "valibot"
-import { pathSegment, UserError } from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { pathSegment } from "../../../core/plugin.ts"
 import type { Terminal } from "../../../core/commands.ts"
 
 /** `new`: writes the first files of a plugin. */

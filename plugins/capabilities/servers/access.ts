@@ -1,5 +1,5 @@
-import { UserError } from "../../../core/capability.ts"
-import { type DatabaseAccess, type DatabasePlace, oneServer } from "../../../core/nodes.ts"
+import { type Config, UserError } from "../../../core/capability.ts"
+import { type DatabaseAccess, oneServer } from "../../../core/nodes.ts"
 import { readTargets, type Target } from "../../databases/mysql/parts.ts"
 import { openNodes } from "./open-nodes.ts"
 import { findReplicationObstacles } from "./replication-obstacles.ts"
@@ -23,7 +23,9 @@ export const access: DatabaseAccess = {
 }
 
 /** Returns the servers of a database; none if it is embedded. @throws {UserError} if that has replicas. */
-function targetsOf({ url, replicas }: DatabasePlace): readonly Target[] {
+function targetsOf(
+  { url, replicas }: Pick<Config["database"], "url" | "replicas">,
+): readonly Target[] {
   if (url.startsWith("mysql:")) return readTargets(url, replicas?.hosts)
   if (!replicas) return []
   throw new UserError(

@@ -1,10 +1,4 @@
-import {
-  counter,
-  type Exchange,
-  gauge,
-  type Metric,
-  type MetricValue,
-} from "../../../core/capability.ts"
+import { counter, type Exchange, gauge, type Metric } from "../../../core/capability.ts"
 import type { NodeStatus } from "../../../core/nodes.ts"
 
 /** Counts requests by the database server that they were read from. Outlasts configurations. */
@@ -21,7 +15,7 @@ export class NodeRequests {
 
   /** Returns the metrics of servers with these states. Labels are their hosts and ports. */
   metrics(nodes: readonly NodeStatus[], failovers: number): readonly Metric[] {
-    const each = (value: (node: NodeStatus) => number | null): readonly MetricValue[] =>
+    const each = (value: (node: NodeStatus) => number | null): Metric["values"] =>
       nodes.flatMap((node) => {
         const shown = value(node)
         return shown === null ? [] : [{ labels: { node: node.name }, value: shown }]

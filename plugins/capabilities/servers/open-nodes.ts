@@ -1,10 +1,5 @@
-import {
-  ChangeLog,
-  type ChangeLogOptions,
-  type CompareLook,
-  type DatabasePlace,
-  type OpenNodes,
-} from "../../../core/nodes.ts"
+import type { Config } from "../../../core/capability.ts"
+import { ChangeLog, type ChangeLogOptions, type CompareLook } from "../../../core/nodes.ts"
 import { CommittedFloors } from "./floors.ts"
 import { formerLooks, noteSplit, reportLosses } from "./former-looks.ts"
 import { canAnotherTry, type ServerNode, ServerNodes } from "./nodes.ts"
@@ -14,9 +9,9 @@ import type { ServersDatabase } from "./servers-database.ts"
 /** Opens all servers of a database as nodes to read from. Some may be away, and come back. */
 export function openNodes(
   database: ServersDatabase,
-  { replicas }: Pick<DatabasePlace, "replicas">,
+  { replicas }: Pick<Config["database"], "replicas">,
   options: ChangeLogOptions,
-): OpenNodes & { readonly nodes: ServerNodes } {
+): { readonly nodes: ServerNodes; close(): Promise<void> } {
   const { servers } = database
   const staleness = replicas?.staleness
   const floors = staleness === undefined ? undefined : new CommittedFloors(staleness)

@@ -1,5 +1,5 @@
 import { Database, translateError } from "../../../core/capability.ts"
-import type { ConnectionNumbers, DatabaseOptions } from "../../../core/nodes.ts"
+import type { DatabaseOptions } from "../../../core/nodes.ts"
 import {
   connectionsBy,
   describeDenial,
@@ -55,7 +55,7 @@ export class ServersDatabase extends Database {
   }
 
   /** How busy the connections for reading are, to all servers. */
-  override get connections(): ConnectionNumbers {
+  override get connections(): Database["connections"] {
     const sum = { ...super.connections }
     for (const { connections: { most, used, waiting, waits } } of this.#parts.values()) {
       sum.most += most

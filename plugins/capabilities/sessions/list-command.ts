@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { endSession, type SessionListing, sessionPages } from "../../../core/accounts.ts"
-import { formatMoment } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 
 /** `account sessions`: lists sessions, those that have ended as well. */

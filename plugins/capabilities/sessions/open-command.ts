@@ -1,5 +1,6 @@
 import { Command } from "commander"
-import { formatMoment, partnerUrl, UserError } from "../../../core/capability.ts"
+import { partnerUrl, UserError } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import { authorOf, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { refuseUnsafe, writeCookieJar } from "./cookie-jar.ts"
 import { openSession, parseDuration } from "./open-session.ts"

@@ -1,5 +1,5 @@
 import { listSessions } from "../../../core/accounts.ts"
-import { Problem } from "../../../core/capability.ts"
+import { Problem } from "../../../core/plugin.ts"
 import {
   codeFigure,
   type Content,

@@ -1,6 +1,5 @@
 import * as v from "valibot"
-import type { Session } from "../../../core/accounts.ts"
-import { Problem } from "../../../core/capability.ts"
+import { Problem, type Session } from "../../../core/plugin.ts"
 import { longestName } from "./tables.ts"
 
 /** The shortest lifetime in seconds. */

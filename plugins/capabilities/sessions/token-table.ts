@@ -1,4 +1,4 @@
-import type { Session } from "../../../core/accounts.ts"
+import type { Session } from "../../../core/plugin.ts"
 import { type Html, html, table, time, tokenField } from "../../design/design.ts"
 import type { Token } from "./tokens.ts"
 

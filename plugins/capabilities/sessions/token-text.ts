@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto"
-import { sha256 } from "../../../core/capability.ts"
+import { hash, randomBytes } from "node:crypto"
 
 /** The text of a token: what programs that look for lost secrets know it by, and 256 random bits. */
 const pattern = /^ee_[A-Za-z0-9_-]{43}$/
@@ -15,5 +14,5 @@ export function newToken(): string {
 
 /** Returns what the database knows a token by; undefined for a text that is none. */
 export function hashOf(token: string): string | undefined {
-  return pattern.test(token) ? sha256(token) : undefined
+  return pattern.test(token) ? hash("sha256", token) : undefined
 }

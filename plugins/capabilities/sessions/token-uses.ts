@@ -1,8 +1,8 @@
 import {
   type Batch,
   boundedCache,
+  type CapabilityHost,
   type Database,
-  type OpenBatch,
 } from "../../../core/capability.ts"
 
 /** A use of a token. */
@@ -16,7 +16,7 @@ export class TokenUses {
   readonly #batch: Batch<Use>
   readonly #recent = boundedCache<true>({ most: 10_000, ttl: 60_000 })
 
-  constructor(database: Database, batch: OpenBatch) {
+  constructor(database: Database, batch: CapabilityHost["batch"]) {
     const write = (uses: readonly Use[], signal: AbortSignal) => recordUses(database, uses, signal)
     this.#batch = batch(write, { name: "uses of tokens" })
   }

@@ -1,6 +1,7 @@
 import { Command } from "commander"
 import { findAccount } from "../../../core/accounts.ts"
-import { formatMoment, UserError } from "../../../core/capability.ts"
+import { UserError } from "../../../core/capability.ts"
+import { formatMoment } from "../../../core/plugin.ts"
 import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 import { listTokens, revokeToken, type Token } from "./tokens.ts"
 

@@ -5,17 +5,11 @@ import {
   endNow,
   insertSession,
   type NoteChange,
-  type Session,
   stateOf,
   type Writer,
 } from "../../../core/accounts.ts"
-import {
-  type Database,
-  notLoggedIn,
-  Problem,
-  UserError,
-  usualProblem,
-} from "../../../core/capability.ts"
+import { type Database, notLoggedIn, UserError, usualProblem } from "../../../core/capability.ts"
+import { Problem, type Session } from "../../../core/plugin.ts"
 import { hashOf, newToken } from "./token-text.ts"
 
 /** How many tokens an account may have at a time: in all, and of one name, so that one can take the place of another. */

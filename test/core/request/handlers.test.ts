@@ -112,7 +112,7 @@ for (const [name, [handle, options, told]] of Object.entries(failing)) {
 /** Runs a handler that logs in. */
 const logIn = (attempt: LogIn["attempt"], whenGone?: Peer["whenGone"]) =>
   run(async ({ host }) => {
-    await host.sessions.begin(" Ann@Example.org", "a password")
+    await host.sessions.open(" Ann@Example.org", "a password")
     return new Response(null)
   }, { needs: ["sessions"], attempt, whenGone })
 

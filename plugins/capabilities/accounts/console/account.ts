@@ -1,6 +1,5 @@
 import { listSessions } from "../../../../core/accounts.ts"
-import { formatMoment } from "../../../../core/capability.ts"
-import { Problem } from "../../../../core/plugin.ts"
+import { formatMoment, Problem } from "../../../../core/plugin.ts"
 import {
   command,
   type Content,

@@ -1,5 +1,6 @@
 import * as v from "valibot"
-import { username as validUsername, wrongName } from "../../../../core/accounts.ts"
+import { wrongName } from "../../../../core/accounts.ts"
+import { username as validUsername } from "../../../../core/plugin.ts"
 import { UserError } from "../../../../core/capability.ts"
 import {
   command,

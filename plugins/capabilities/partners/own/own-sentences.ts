@@ -1,5 +1,4 @@
-import { formatMoment } from "../../../../core/capability.ts"
-import { type ProblemCode, problems } from "../../../../core/plugin.ts"
+import { formatMoment, type ProblemCode, problems } from "../../../../core/plugin.ts"
 import { describeDuration } from "../duration.ts"
 import type { NoAccess } from "../no-access.ts"
 import type { LastError } from "../partner-health.ts"
