@@ -90,7 +90,7 @@ await onEmbedded(t, async (t, engine) => {
     trail.record(pageOf({ rows: 1 }, { status: 304 }))
     trail.record(pageOf({ rows: 0 }))
     trail.record(pageOf({ rows: 1, list: deletions }))
-    trail.record(pageOf({ rows: 1 }, { admission: { event: undefined } }))
+    trail.record(pageOf({ rows: 1 }, { admission: { ...admission, event: undefined } }))
     trail.record(exchangeOf({ status: 404 }))
     await trail.close()
     t.strictSame(await rowsOf(database), [])
@@ -133,9 +133,10 @@ async function stage(t: Test, engine: Engine) {
   return { database, log, drops, open }
 }
 
+const admission = { session: { account: { id: "a" } }, event: { id: "e" } }
+
 /** Returns the record of a request for a page of an event's guests. */
 function pageOf(page: Partial<SentPage>, described: Described = {}): Exchange {
-  const admission = { session: { account: { id: "a" } }, event: { id: "e" } }
   return exchangeOf({ admission, route: { prefix: "/p" }, ...described }, sentPageOf(page))
 }
 
