@@ -12,6 +12,8 @@ import { type Engine, freshDatabase, onEmbedded } from "../../../support/databas
 import { type Described, exchangeOf, sentPageOf } from "../../../support/exchange.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
+const admission = { session: { account: { id: "a" } }, event: { id: "e" } }
+
 const now = 1_700_000_000
 const deletions = bindList(guestDeletions, wholeGuestDeletion)
 
@@ -132,8 +134,6 @@ async function stage(t: Test, engine: Engine) {
     )
   return { database, log, drops, open }
 }
-
-const admission = { session: { account: { id: "a" } }, event: { id: "e" } }
 
 /** Returns the record of a request for a page of an event's guests. */
 function pageOf(page: Partial<SentPage>, described: Described = {}): Exchange {
