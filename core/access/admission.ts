@@ -116,7 +116,7 @@ export class Gate {
 
   /** Like `lookUpAdmission`, at one server. An admission is never older than the call. @throws {Unavailable} */
   async lookUp(
-    { name: server, database, isPrimary }: Asked,
+    { name: server, database, isPrimary }: GateServer,
     question: AdmissionQuestion,
     waits: Waits,
   ): Promise<Admission | undefined> {
@@ -144,7 +144,7 @@ export class Gate {
 }
 
 /** The server that a gate asks. Only the primary knows for sure that there is no such session. */
-interface Asked {
+interface GateServer {
   readonly name: string
   readonly database: Database
   readonly isPrimary: boolean

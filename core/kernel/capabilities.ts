@@ -5,7 +5,7 @@ import type { Plan } from "../routes/plan.ts"
 import {
   capabilitiesOf,
   type CapabilityHost,
-  type On,
+  type EnabledCapability,
   type OpenCapability,
   type OpenProcess,
   type ProcessHost,
@@ -14,7 +14,7 @@ import {
 } from "./capability.ts"
 
 /** What a process keeps while configurations come and go. */
-export class Kept {
+export class ProcessState {
   readonly #things = new Map<string, unknown>()
 
   /** Returns what is kept under a name, and makes it the first time. */
@@ -26,9 +26,9 @@ export class Kept {
 
 /** Opens capabilities for one configuration in service. If one fails, closes the others again. @throws as they do. */
 export function openCapabilities(
-  on: readonly On[],
+  on: readonly EnabledCapability[],
   host: Omit<CapabilityHost, "settings" | "kept">,
-  kept: Kept,
+  kept: ProcessState,
 ): ReadonlyMap<string, OpenCapability> {
   const opened = new Map<string, OpenCapability>()
   try {
@@ -50,7 +50,7 @@ export function openCapabilities(
 
 /** Starts capabilities for a process that serves. If one fails, closes the others again. @throws as they do. */
 export async function startCapabilities(
-  on: readonly On[],
+  on: readonly EnabledCapability[],
   host: Omit<ProcessHost, "settings">,
 ): Promise<readonly OpenProcess[]> {
   const started: OpenProcess[] = []
@@ -66,7 +66,7 @@ export async function startCapabilities(
 }
 
 /** Returns what records a change in the transaction that makes it; undefined if nothing does. */
-export function recorderOf(on: readonly On[]): RecordChange | undefined {
+export function recorderOf(on: readonly EnabledCapability[]): RecordChange | undefined {
   const all = on.flatMap(({ capability }) => capability.record ? [capability] : [])
   if (all.length === 0) return undefined
   return async (db, change) => {
@@ -76,7 +76,7 @@ export function recorderOf(on: readonly On[]): RecordChange | undefined {
 
 /** Returns what records a change that the service makes of its own accord, in the background. */
 export function recordInBackground(
-  on: readonly On[],
+  on: readonly EnabledCapability[],
   { database, batch }: Pick<CapabilityHost, "database" | "batch">,
 ): (change: ServiceChange) => void {
   const record = recorderOf(on)

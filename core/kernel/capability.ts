@@ -196,12 +196,14 @@ export interface StartNote {
 }
 
 /** A capability that is on, with its settings. */
-export type On = ConfiguredCapability<Capability>
+export type EnabledCapability = ConfiguredCapability<Capability>
 
 /** Returns the capabilities of a configuration. */
-export function capabilitiesOf({ capabilities }: Pick<Config, "capabilities">): readonly On[] {
+export function capabilitiesOf(
+  { capabilities }: Pick<Config, "capabilities">,
+): readonly EnabledCapability[] {
   // What is loaded has been checked against this contract by the types of its module.
-  return capabilities as readonly On[]
+  return capabilities as readonly EnabledCapability[]
 }
 
 /** Returns the settings of a capability that is on. For its commands. */

@@ -8,7 +8,7 @@ import { readinessCheck } from "./readiness.ts"
 import type { Recorders } from "./recorders.ts"
 import { describeService } from "./status.ts"
 
-interface Parts extends Pick<CapabilityHost, "plan" | "database" | "nodes" | "draining"> {
+interface InstanceParts extends Pick<CapabilityHost, "plan" | "database" | "nodes" | "draining"> {
   /** The routes that are served. */
   readonly routes: readonly MountedRoute[]
   readonly recorders: Recorders
@@ -17,7 +17,7 @@ interface Parts extends Pick<CapabilityHost, "plan" | "database" | "nodes" | "dr
 
 /** Returns what handlers can learn about an instance. It has been in force from now on. */
 export function informationOf(
-  { plan, database, nodes, routes, recorders, lastReload, draining }: Parts,
+  { plan, database, nodes, routes, recorders, lastReload, draining }: InstanceParts,
 ): ServiceInfo & { readonly since: number } {
   const since = Math.floor(Date.now() / 1000)
   const record = recorderOf(capabilitiesOf(plan))

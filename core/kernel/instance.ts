@@ -6,7 +6,7 @@ import { Cursors } from "../request/listing/cursor.ts"
 import { Walks } from "../request/listing/walks.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { Kept, openCapabilities, recordInBackground } from "./capabilities.ts"
+import { openCapabilities, ProcessState, recordInBackground } from "./capabilities.ts"
 import {
   capabilitiesOf,
   type InService,
@@ -47,7 +47,7 @@ export interface InstanceOptions {
   /** Called with the record of each answered request. */
   readonly observers?: readonly Observer[]
   /** What the process keeps while configurations come and go. */
-  readonly kept?: Kept
+  readonly kept?: ProcessState
   /** How entries are recorded, if not as usual. */
   readonly recorderTimes?: RecorderTimes
   /** How often the change log is looked at, if not as usual. */
@@ -80,7 +80,7 @@ export async function startInstance(
  */
 export function openInstance(config: Plan, store: Store, options: InstanceOptions): Instance {
   const { log, lastReload = () => null, observers, changes } = options
-  const { draining = new AbortController().signal, kept = new Kept() } = options
+  const { draining = new AbortController().signal, kept = new ProcessState() } = options
   const { database, nodes } = store
   const { session: { secrets }, polling, accounts } = config
   const walks = new Walks(new Cursors(secrets), { ...polling, accounts })

@@ -10,7 +10,7 @@ import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { findWarnings, Kept, startCapabilities } from "./capabilities.ts"
+import { findWarnings, ProcessState, startCapabilities } from "./capabilities.ts"
 import {
   capabilitiesOf,
   type Flags,
@@ -59,7 +59,7 @@ export class Service {
   /** The capabilities of the process. */
   #started: readonly OpenProcess[] = []
   readonly #reloads: Reloads
-  readonly #kept = new Kept()
+  readonly #kept = new ProcessState()
   readonly #retiring = new Set<Promise<void>>()
 
   /**

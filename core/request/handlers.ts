@@ -16,7 +16,7 @@ import type {
   SessionControl,
   Status,
 } from "../routes/contract.ts"
-import { type Inside, isInside } from "../routes/inside.ts"
+import { isInside, type ServiceInternals } from "../routes/inside.ts"
 import type { FindCatalogue } from "./catalogue.ts"
 import type { OpenExchange } from "./exchange.ts"
 import type { Limits } from "./limits.ts"
@@ -29,7 +29,7 @@ export interface ServiceInfo {
   /** Looks up the routes that a caller may use. */
   readonly catalogue: FindCatalogue
   /** Returns the service from inside, for the caller of a request. */
-  readonly inside: (by: Author) => Omit<Inside, "left">
+  readonly inside: (by: Author) => Omit<ServiceInternals, "left">
 }
 
 interface HandlerRequest {
@@ -56,7 +56,7 @@ interface HandlersOptions {
 /** What an authorized request brings to its handler, beside Hattip's context. */
 interface HandlerPlatform extends Pick<HandlerRequest, "route" | "params" | "session"> {
   readonly host: HandlerHost
-  readonly inside?: Inside
+  readonly inside?: ServiceInternals
 }
 
 /** Runs the handlers of plugins: the routes of one Hattip router. */
@@ -113,11 +113,11 @@ export class Handlers {
   }
 
   /** Returns what only handlers get that work inside the service. */
-  #insideFor({ session, exchange: { asked: { id, address } } }: HandlerRequest): Inside {
+  #insideFor({ session, exchange: { asked: { id, address } } }: HandlerRequest): ServiceInternals {
     if (!session) throw new TypeError("the inside of the service is for callers with a session")
     const { info, limits } = this.#options
     const { account } = session
-    const left: Inside["left"] = (route) => limits.left(account, familyOf(route))
+    const left: ServiceInternals["left"] = (route) => limits.left(account, familyOf(route))
     return { ...info.inside({ actor: account.username, address, request: id }), left }
   }
 

@@ -10,7 +10,7 @@ import { handler } from "./declare.ts"
 import type { Plan } from "./plan.ts"
 
 /** The service from inside, for the pages of capabilities. */
-export interface Inside {
+export interface ServiceInternals {
   /** Takes changes: that of the primary, if there are several servers. */
   readonly database: Database
   /** What can be read, also while the database has no primary. */
@@ -29,7 +29,9 @@ export type LeftOfLimits = Readonly<
 >
 
 /** A request for a handler that works inside the service. */
-export type InsideContext = HandlerContext<"status" | "catalogue"> & { readonly inside: Inside }
+export type InsideContext = HandlerContext<"status" | "catalogue"> & {
+  readonly inside: ServiceInternals
+}
 
 /** Marks routes that work inside the service. No plugin of others can have it: it is not part of their contract. */
 const mark: unique symbol = Symbol("inside")

@@ -11,7 +11,7 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { openDatabase } from "../../../core/data/open.ts"
 import { type ClockedDatabase, openClocked } from "./clocked.ts"
 import { compared } from "./compared.ts"
-import { Kept, openCapabilities } from "../../../core/kernel/capabilities.ts"
+import { openCapabilities, ProcessState } from "../../../core/kernel/capabilities.ts"
 import { capabilitiesOf, type OpenCapability } from "../../../core/kernel/capability.ts"
 import { openApp } from "../../../core/kernel/open-app.ts"
 import { oneServer } from "../../../core/kernel/database-access.ts"
@@ -139,7 +139,7 @@ export async function startClocked(
         closing: signal,
         draining: signal,
       },
-      new Kept(),
+      new ProcessState(),
     )
     const live = countLive(capabilities.get("memory"))
     const { app, close } = openApp({

@@ -3,7 +3,7 @@ import t, { type Test } from "tap"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { Tail } from "../../../../core/change-log/tail.ts"
 import type { CapabilityHost, Metric } from "../../../../core/capability.ts"
-import { Kept } from "../../../../core/kernel/capabilities.ts"
+import { ProcessState } from "../../../../core/kernel/capabilities.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
 import { startSending } from "../../../../plugins/capabilities/ping/sending.ts"
 import type { PingSettings } from "../../../../plugins/capabilities/ping/settings.ts"
@@ -17,7 +17,7 @@ async function startUntil(
   t: Test,
   { database, plan, entries }: Stage,
   isWanted: (all: readonly Metric[]) => boolean,
-  kept = new Kept(),
+  kept = new ProcessState(),
 ) {
   const closing = new AbortController()
   const tail = new Tail(database, { log: scannedLog(t, entries), common: () => "1" })
