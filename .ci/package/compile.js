@@ -17,7 +17,7 @@ import { pathToFileURL } from "node:url"
 
 /** The files that are read at run time, or that operators and authors of plugins read. */
 const assets = [
-  /^plugins\/.*\.(css|gs|html|js|m|md|mts|py|sh|sql|svg|txt)$/,
+  /^plugins\/.*\.(css|gs|html|js|m|md|mjs|mts|py|sh|sql|svg|txt)$/,
   /^config\/[^/]+\.(json|md|yaml)$/,
   /^config\/(deploy|handbook)\/.+/,
 ]

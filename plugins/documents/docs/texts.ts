@@ -38,6 +38,9 @@ export function textOf(
       fieldTables(name, records, reader)
     ))
     .replaceAll(/^<!-- parameters -->$/gm, () => parameterTable(parameters))
+    .replaceAll(/^<!-- program (\w+) (\S+) -->$/gm, (_, language: string, file: string) => (
+      `\`\`\`${language}\n${readText(`examples/${file}`)}\`\`\``
+    ))
     .replaceAll(/^<!-- versions -->$/gm, () => versionsForPartners(readText("CHANGELOG.md")))
   return fillNames(fillNumbers(text, numbers), reader)
 }
