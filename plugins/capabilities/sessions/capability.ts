@@ -3,17 +3,15 @@ import { type Capability, gauge, remember } from "../../../core/capability.ts"
 import { findSessionEnds } from "./expiring.ts"
 import { accountEndSessionCommand, accountSessionsCommand } from "./list-command.ts"
 import { accountSessionCommand } from "./open-command.ts"
-import { SessionWarnings } from "./session-warnings.ts"
 import { sessionsTables } from "./tables.ts"
 import { TokenKeys } from "./token-keys.ts"
 import { TokenUses } from "./token-uses.ts"
 import { accountTokensCommand } from "./tokens-command.ts"
 
-/** Sessions of unattended programs: opens them, lists them, warns before they end; and tokens that partners make. */
+/** Sessions of unattended programs: opens and lists them, and tells when they end; and tokens that partners make. */
 const sessions: Capability = {
   name: "sessions",
-  summary:
-    "Opens sessions for unattended programs, lets partners make tokens, warns before they end",
+  summary: "Opens sessions for unattended programs, and lets partners make tokens",
   additions: {
     console: async () => (await import("./sections.ts")).sections,
     docs: () => Promise.resolve(["POST /session/tokens"]),
@@ -29,10 +27,9 @@ const sessions: Capability = {
         .addCommand(accountEndSessionCommand(terminal))
         .addCommand(accountTokensCommand(terminal)),
   ],
-  open({ database, nodes, log, batch, kept }) {
+  open({ database, nodes, batch }) {
     const tokens = new TokenKeys({ database, nodes })
     const uses = new TokenUses(database, batch)
-    const warnings = kept("warnings", () => new SessionWarnings())
     const ends = remember(() => findSessionEnds(database), { fresh: 30_000 })
     // If they cannot be read now, the former ones are shown.
     let latest: ReadonlyMap<string, number> = new Map()
@@ -41,10 +38,6 @@ const sessions: Capability = {
       observe({ asked: { address }, decided: { admission } }) {
         const id = admission?.session.id
         if (id !== undefined && tokens.has(id)) uses.record(id, address)
-      },
-      async cleanUp(signal) {
-        if (!signal.aborted) await warnings.warn(database, log)
-        return 0
       },
       metrics: async () => [
         gauge(

@@ -3,7 +3,6 @@ import type { Database } from "../../../core/capability.ts"
 
 /** A session of an unattended program that counts now. */
 export interface ExpiringSession {
-  readonly id: string
   readonly username: string
   readonly role: Role
   /** Unix seconds. */
@@ -29,7 +28,7 @@ export async function listExpiring(
     run(
       db.selectFrom("session")
         .innerJoin("account", "account.id", "session.account_id")
-        .select(["session.id", "account.username", roleOf.as("role"), "session.expires as ends"])
+        .select(["account.username", roleOf.as("role"), "session.expires as ends"])
         .select("session.lasting")
         .modifyFront(dialect.byIndex("session", "session_ends"))
         .where("expires", ">", dialect.now)
