@@ -11,9 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs"
-import { join, resolve } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { pathToFileURL } from "node:url"
+import { brotliCompressSync, constants } from "node:zlib"
 
 /** The files that are read at run time, or that operators and authors of plugins read. */
 const assets = [
@@ -41,7 +42,11 @@ for (const folder of ["plugins", "config"]) {
 // What the reference is drawn by comes from a package that only developers install.
 const scalar = resolve("dist/plugins/documents/docs/scalar.js")
 const { scalarScript } = await import(pathToFileURL(scalar).href)
-writeFileSync("dist/plugins/documents/docs/assets/viewer.js", scalarScript())
+const most = { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } }
+writeFileSync(
+  "dist/plugins/documents/docs/assets/viewer.js.br",
+  brotliCompressSync(scalarScript(), most),
+)
 for (const file of [scalar, scalar.replace(/js$/, "d.ts")]) rmSync(file)
 
 // Partners get the client as one file.
@@ -56,6 +61,26 @@ for (const file of readdirSync(client)) {
   if (parts.test(file)) rmSync(join(client, file), { recursive: true })
 }
 
+// Of the types, only those that the package exports.
+const { exports: exported, ...about } = JSON.parse(readFileSync("package.json", "utf8"))
+/** @type {Set<string>} */
+const types = new Set()
+for (const { types: file } of Object.values(exported)) if (file) addTypes(resolve(file))
+for (const path of readdirSync("dist", { recursive: true, encoding: "utf8" })) {
+  const file = resolve("dist", path)
+  if (file.endsWith(".d.ts") && !types.has(file)) rmSync(file)
+}
+
+/** Adds a file of types, and those that it imports. @param {string} file */
+function addTypes(file) {
+  if (types.has(file) || !existsSync(file)) return
+  types.add(file)
+  const imports = readFileSync(file, "utf8").matchAll(/\b(?:from|import|module)[ (]"(\.[^"]*)"/g)
+  for (const [, target = ""] of imports) {
+    addTypes(resolve(dirname(file), target).replace(/(\.d)?\.(js|ts)$/, ".d.ts"))
+  }
+}
+
 /** Folders are entered; npm leaves out those without files. @param {string} path */
 function isPacked(path) {
   if (path.includes("/.")) return false
@@ -63,9 +88,7 @@ function isPacked(path) {
 }
 
 // The compiler copies it because a module imports it. In dist/, only the modules that import it read it.
-const { name, version, description, license, type } = JSON.parse(
-  readFileSync("package.json", "utf8"),
-)
+const { name, version, description, license, type } = about
 writeFileSync("dist/package.json", JSON.stringify({ name, version, description, license, type }))
 
 // The same bytes for every umask: npm packs the modes of the files, and adds these three.

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
+import { brotliDecompressSync } from "node:zlib"
 import { Problem, type ServedFile, servedFile } from "../../../core/plugin.ts"
 
 /** The script in the package. A clone has none: its developers have installed where it comes from. */
-const packed = new URL("assets/viewer.js", import.meta.url)
+const packed = new URL("assets/viewer.js.br", import.meta.url)
 
 let loading: Promise<ServedFile> | undefined
 
@@ -14,7 +15,7 @@ export async function viewer(): Promise<ServedFile> {
 }
 
 async function loadScript(): Promise<string> {
-  if (existsSync(packed)) return await readFile(packed, "utf8")
+  if (existsSync(packed)) return String(brotliDecompressSync(await readFile(packed)))
   try {
     return (await import("./scalar.ts")).scalarScript()
   } catch (error) {

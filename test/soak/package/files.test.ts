@@ -34,7 +34,7 @@ t.test("the package holds everything that runs or is read, and nothing else", (t
       "LICENSE",
       "README.md",
       "dist/package.json",
-      "dist/plugins/documents/docs/assets/viewer.js",
+      "dist/plugins/documents/docs/assets/viewer.js.br",
       "dist/plugins/documents/pull/pull.mjs",
       "package.json",
       ...expected.map((file) => `dist/${file}`),
