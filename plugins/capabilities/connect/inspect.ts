@@ -123,15 +123,16 @@ function columnNamed({ columns }: SourceTable, words: readonly string[]): Source
   return columns.find(({ name }) => words.includes(plainName(name)))
 }
 
-/** A table that a SELECT reads, under a name; the first has no column by which it is joined. */
+/** A table that a SELECT reads; the first has no column by which it is joined. */
 interface Joined {
   readonly table: SourceTable
-  readonly alias: string
   readonly by?: { readonly column: string; readonly other: Joined; readonly to: string }
   readonly isLeft: boolean
 }
 
-const plainNames = { mysql: /^[a-z_]\w*$/i, sqlite: /^[a-z_]\w*$/i, postgres: /^[a-z_]\w*$/ }
+/** Words that databases take for another thing than a name. */
+const reserved =
+  /^(end|from|group|index|key|keys|left|limit|option|order|range|rank|references|right|table|to|user|values)$/
 
 /** Guesses the SELECT of one kind. */
 class Guess {
@@ -154,7 +155,7 @@ class Guess {
     this.#tables = tables
     this.#owner = choices.get(ownerOf(kind) ?? kind)?.table
     this.#source = source
-    this.#own = { table: choice.table, alias: this.#aliasOf(choice.table, []), isLeft: false }
+    this.#own = { table: choice.table, isLeft: false }
     this.#joined = [this.#own]
   }
 
@@ -181,12 +182,12 @@ class Guess {
   }
 
   #quote(name: string): string {
-    if (plainNames[this.#source.name].test(name)) return name
-    return this.#source.name === "mysql" ? `\`${name}\`` : `"${name}"`
+    const isPlain = /^[a-z_][a-z\d_]*$/.test(name) && !reserved.test(name)
+    return isPlain ? name : this.#source.name === "mysql" ? `\`${name}\`` : `"${name}"`
   }
 
-  #place({ alias }: Joined, column: string): string {
-    return `${alias}.${this.#quote(column)}`
+  #place({ table }: Joined, column: string): string {
+    return `${this.#quote(table.name)}.${this.#quote(column)}`
   }
 
   /** Finds the column that leads to the owner: by a reference, else by its name. */
@@ -229,8 +230,7 @@ class Guess {
   }
 
   #join(table: SourceTable, by: NonNullable<Joined["by"]>, isLeft: boolean): void {
-    const alias = this.#aliasOf(table, this.#joined.map(({ alias }) => alias))
-    this.#joined.push({ table, alias, by, isLeft })
+    this.#joined.push({ table, by, isLeft })
     const sort = isLeft && columnNamed(table, sortWords)
     this.#notes.push(
       `${table.name} is joined as what belongs to a guest`,
@@ -239,7 +239,7 @@ class Guess {
   }
 
   #joinOf(joined: Joined): string {
-    const table = `${this.#quote(joined.table.name)} ${joined.alias}`
+    const table = this.#quote(joined.table.name)
     if (!joined.by) return `from ${table}`
     const { column, other, to } = joined.by
     const on = `${this.#place(joined, column)} = ${this.#place(other, to)}`
@@ -269,7 +269,7 @@ class Guess {
       .flatMap((joined) => joined.table.columns.map((column) => ({ joined, column })))
       .filter(({ column }) => !used.has(column.name))
     const exact = names.flatMap((name) =>
-      places.filter(({ column }) => plainName(column.name) === name)
+      places.filter(({ column }) => plainName(column.name).replace(/(pence|cents)$/, "") === name)
     )
     if (exact[0] || !isRequired && name !== "email") return exact[0]
     const ending = places.find(({ column }) => column.name.toLowerCase().endsWith(`_${names[0]}`))
@@ -304,17 +304,7 @@ class Guess {
     const of = JSON.stringify(`select ${key} from ${own} where ${condition} = ?`)
     return `${table.name}: { column: ${by.column}, of: ${of} }`
   }
-
-  /** The first letters of a table's name: as many as are not another alias, or a word of SQL. */
-  #aliasOf({ name }: SourceTable, taken: readonly string[]): string {
-    const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "") || "t"
-    const lengths = Array.from({ length: plain.length }, (_, at) => plain.slice(0, at + 1))
-    const isFree = (alias: string) => !taken.includes(alias) && !reserved.test(alias)
-    return lengths.find(isFree) ?? `${plain}_${taken.length}`
-  }
 }
-
-const reserved = /^(as|by|in|is|on|or|to|at|no|if|of|and|not|all|any|div|mod|end|set|use|add|for)$/
 
 /** True if a table may hold a field: consents and addresses are in theirs, if they have some. */
 function mayHold({ name }: SourceTable, field: Pick<KindColumn, "name" | "part">): boolean {

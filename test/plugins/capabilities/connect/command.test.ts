@@ -39,8 +39,8 @@ await onEveryEngine(t, async (t, engine) => {
     })
     // The one that it could not know.
     const text = readFileSync(output, "utf8").replace(
-      /(left join place \w+ on .*)/,
-      "$1 and pl.sort = 'home'",
+      /(left join place on .*)/,
+      "$1 and place.sort = 'home'",
     )
     writeFileSync(output, text)
 
