@@ -47,6 +47,8 @@ export interface Nodes {
   next(): Node | undefined
   /** Returns true if requests are read from a server now. */
   isInUse(node: Node): boolean
+  /** Seconds since a commit that all servers have which requests are read from: 0 if only the primary is. */
+  readonly delay: number
   /** Resolves if a server is fit to answer polls. @throws if none is. */
   assertAnyFit(): Promise<void>
   /**
@@ -75,6 +77,7 @@ export function oneNode(database: Database, changes: ChangeLog): Nodes {
     status: undefined,
     next: () => node,
     isInUse: () => true,
+    delay: 0,
     assertAnyFit: () => database.ping(),
     read: (_preference, work) => work(node),
     assertFit: async () => {},

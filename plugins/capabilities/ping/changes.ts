@@ -11,16 +11,8 @@ import {
 /** A list of an event that has changed: any list, if `list` is null. */
 export type ListChange = Omit<Found["changes"][number], "organization">
 
-/** A part of the changes. */
-interface Part<From> {
-  readonly changes: readonly ListChange[]
-  /** Where the next part begins; undefined after the last one. */
-  readonly next: From | undefined
-}
-
-/** Numbers of the log that a part is of, so that no statement takes long; and events. */
+/** Numbers of the log that are read by one statement, so that none takes long. */
 const span = 50_000
-const mostEvents = 500
 
 interface Row {
   readonly event_id: string | null
@@ -30,44 +22,19 @@ interface Row {
 }
 
 /**
- * Reads a part of all visible changes behind a number, each list with its last one. Also finds what is no longer in the
- * log, as changes of any list. @throws as the database does.
+ * Reads a part of all visible changes behind a number, each list with its last one, and where the next part begins:
+ * undefined after the last one. What is no longer in the log is a change of any list. Behind a negative number, all events
+ * have changed: the log does not say what has. @throws as the database does.
  */
 export async function readBehind(
   database: Pick<Database, "readOnce">,
   from: number,
-): Promise<Part<number>> {
+): Promise<{ readonly changes: readonly ListChange[]; readonly next: number | undefined }> {
   const upTo = from + span
   const rows = await database.readOnce((reader) => reader.run(parts.with(reader, { from, upTo })))
   const top = rows.find(({ event_id }) => event_id === null)?.seq ?? from
   const changes = rows.flatMap((row) => row.event_id === null ? [] : [changeOf(row)])
-  return { changes, next: Number(top) <= upTo ? undefined : upTo }
-}
-
-/**
- * Returns all events behind an id, as changes of any list: for a log that says nothing of what has changed.
- * @throws as the database does.
- */
-export async function readAll(
-  database: Pick<Database, "readOnce">,
-  after: string,
-): Promise<Part<string>> {
-  const rows = await database.readOnce(({ db, dialect, run }) =>
-    run(
-      db.selectFrom("event").select(["id", dialect.now.as("at")])
-        .where("id", ">", after).orderBy("id").limit(mostEvents),
-    )
-  )
-  return {
-    changes: rows.map(({ id, at }) => ({
-      event: id,
-      list: null,
-      at,
-      seq: 0,
-      version: `all ${at}`,
-    })),
-    next: rows.length < mostEvents ? undefined : rows.at(-1)?.id,
-  }
+  return { changes, next: from < 0 || Number(top) <= upTo ? undefined : upTo }
 }
 
 /**
@@ -81,12 +48,14 @@ const parts = new CompiledStatement<"from" | "upTo", Row>(({ db, dialect }, slot
   const groups = sql<Row>`
     select ${eventOfRow} as event_id, ${listOfRow} as list, max(recent.seq) as seq, max(recent.at) as at
     from event_change as recent ${dialect.byPrimaryKey ?? sql``}
-    where recent.seq > ${slot("from")} and recent.seq <= ${slot("upTo")}
+    where recent.seq > ${slot("from")} and recent.seq <= ${slot("upTo")} and ${slot("from")} >= 0
     group by 1, 2
     union all
     select folded.event_id, '', folded.seq, ${dialect.now} from event_version as folded
-    where folded.seq > ${slot("from")} and folded.seq <= ${slot("upTo")}
-      and coalesce(${first} > ${slot("from")} + 1, 1)`
+    where folded.seq > ${slot("from")} and folded.seq <= ${slot("upTo")} and ${slot("from")} >= 0
+      and coalesce(${first} > ${slot("from")} + 1, 1)
+    union all
+    select event.id, '', 0, ${dialect.now} from event where ${slot("from")} < 0`
   const rows = sql<
     Row
   >`select * from (${groups}) as lists union all select null, null, ${top}, null`

@@ -20,7 +20,6 @@ export class PingLease {
   readonly #now: () => number
   #renewedAt = -Infinity
   #clock = { time: 0, at: 0 }
-  #looks = 0
   #noted: number | null = null
   #term = 0
 
@@ -78,28 +77,13 @@ export class PingLease {
       this.#renewedAt = -Infinity
       return false
     }
-    const { isTaken, looks, noted } = await this.#take(owner)
+    const { isTaken, noted } = await this.#take(owner)
     this.#renewedAt = isTaken ? begun : -Infinity
     if (isTaken) {
-      this.#looks = Math.max(this.#looks, looks)
       this.#noted = noted
       if (!isMine) this.#term++
     }
     return isTaken
-  }
-
-  /**
-   * Writes a number, which grows, behind all that is committed. A server that has it has all that was found before.
-   * @throws as the database does.
-   */
-  async mark(): Promise<number> {
-    const { background } = this.#database
-    const looks = this.#looks + 1
-    await this.#database.inBackground(() =>
-      background.updateTable("ping_sender").set({ looks }).where("id", "=", 1)
-        .where("owner", "=", this.#owner).execute()
-    )
-    return this.#looks = looks
   }
 
   /** Notes up to which number all changes have been pinged, for whoever has it next. @throws as the database does. */
@@ -125,7 +109,7 @@ export class PingLease {
 
   /** Takes it from an owner; null if there is no row yet. */
   async #take(from: string | null): Promise<
-    { readonly isTaken: boolean; readonly looks: number; readonly noted: number | null }
+    { readonly isTaken: boolean; readonly noted: number | null }
   > {
     const { background, dialect } = this.#database
     return await this.#database.inBackground(async () => {
@@ -140,10 +124,9 @@ export class PingLease {
         .where("id", "=", 1)
         .where("owner", "=", from ?? "")
         .execute()
-      const row = await background.selectFrom("ping_sender").select(["owner", "looks", "noted"])
+      const row = await background.selectFrom("ping_sender").select(["owner", "noted"])
         .where("id", "=", 1).executeTakeFirst()
-      const { looks = 0, noted = null } = row ?? {}
-      return { isTaken: row?.owner === this.#owner, looks, noted }
+      return { isTaken: row?.owner === this.#owner, noted: row?.noted ?? null }
     })
   }
 }

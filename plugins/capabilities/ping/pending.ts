@@ -19,8 +19,8 @@ const gap = 1000
 /** What one receiver has to be told: the last change of each list, in memory only. */
 export class Pending {
   readonly #entries = new Map<string, PendingChange>()
-  /** When an entry of a list was taken last, in the order of these times. */
-  readonly #taken = new Map<string, number>()
+  /** When an entry of a list was sent last, in the order of these times. */
+  readonly #sent = new Map<string, number>()
 
   get size(): number {
     return this.#entries.size
@@ -36,44 +36,31 @@ export class Pending {
   /** Adds an entry, in the place of the former one of its list. */
   add(entry: PendingChange): void {
     const key = keyOf(entry)
-    const former = this.#entries.get(key)
-    if (former && former.seq > entry.seq) return
-    const changed = Math.max(entry.changed, former?.changed ?? 0)
-    this.#entries.set(key, changed === entry.changed ? entry : { ...entry, changed })
+    const changed = Math.max(entry.changed, this.#entries.get(key)?.changed ?? 0)
+    this.#entries.set(key, { ...entry, changed })
   }
 
-  /** Puts back what could not be sent, as the first, unless its list has changed meanwhile. */
-  putBack(entry: PendingChange): void {
-    const key = keyOf(entry)
-    if (this.#entries.has(key)) return
-    const others = [...this.#entries]
-    this.#entries.clear()
-    for (const [each, other] of [[key, entry] as const, ...others]) this.#entries.set(each, other)
-  }
-
-  /** Returns the first entries, so many at most, of which a ping may be sent at a time in milliseconds. */
-  due(now: number, most: number): readonly PendingChange[] {
-    for (const [key, at] of this.#taken) {
+  /** Returns the first entry that may be sent at a time in milliseconds; undefined if there is none. */
+  due(now: number): PendingChange | undefined {
+    for (const [key, at] of this.#sent) {
       if (now - at < gap) break
-      this.#taken.delete(key)
+      this.#sent.delete(key)
     }
-    const due: PendingChange[] = []
-    for (const [key, entry] of this.#entries) {
-      if (due.length >= most) break
-      if (!this.#taken.has(key)) due.push(entry)
-    }
-    return due
+    for (const [key, entry] of this.#entries) if (!this.#sent.has(key)) return entry
+    return undefined
   }
 
-  /** Takes an entry out, to send it at a time in milliseconds. */
-  take(entry: PendingChange, now: number): void {
-    this.drop(entry)
-    this.#taken.delete(keyOf(entry))
-    this.#taken.set(keyOf(entry), now)
+  /** Notes that an entry is sent at a time in milliseconds. It stays until it is dropped. */
+  note(entry: PendingChange, now: number): void {
+    const key = keyOf(entry)
+    this.#sent.delete(key)
+    this.#sent.set(key, now)
   }
 
+  /** Drops an entry, unless its list has changed meanwhile. */
   drop(entry: PendingChange): void {
-    this.#entries.delete(keyOf(entry))
+    const key = keyOf(entry)
+    if (this.#entries.get(key) === entry) this.#entries.delete(key)
   }
 }
 

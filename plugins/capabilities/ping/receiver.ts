@@ -63,8 +63,7 @@ export class Receiver {
 
   /** The number of the first change that it has not been told of; infinite if there is none. */
   get first(): number {
-    const { sending, pending, since = Infinity } = this
-    return Math.min(pending.first, typeof sending === "object" ? sending.seq : Infinity, since + 1)
+    return Math.min(this.pending.first, (this.since ?? Infinity) + 1)
   }
 
   /** Notes that all that there is may have changed. */
@@ -84,6 +83,12 @@ export class Receiver {
     return this.first === Infinity ? 0 : this.progress.sent_seq
   }
 
+  /** Notes what is being sent, at a time in milliseconds. */
+  begin(sending: PendingChange | "challenge", now: number): void {
+    this.sending = sending
+    if (sending !== "challenge") this.pending.note(sending, now)
+  }
+
   /** Takes up what came of an attempt. */
   finish(
     attempt: PingAttempt,
@@ -94,6 +99,7 @@ export class Receiver {
   }
 
   #succeed(last_status: number, { time }: Moment): void {
+    if (typeof this.sending === "object") this.pending.drop(this.sending)
     this.sending = undefined
     this.progress = {
       ...this.progress,
@@ -108,9 +114,8 @@ export class Receiver {
     { now, time }: Moment,
     random: (() => number) | undefined,
   ): void {
-    const { isOn, progress, sending, first } = this
+    const { isOn, progress, first } = this
     this.sending = undefined
-    if (typeof sending === "object") this.pending.putBack(sending)
     const attempts = progress.attempts + 1
     const isGone = result === "gone"
     const pause = isGone

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto"
 import { setImmediate as turn } from "node:timers/promises"
 import { type CapabilityHost, type Found, type Log, version } from "../../../core/capability.ts"
-import { Arrivals } from "./arrivals.ts"
 import { judge } from "./attempts.ts"
-import { type ListChange, readAll, readBehind } from "./changes.ts"
+import { type ListChange, readBehind } from "./changes.ts"
 import { PingLease } from "./lease.ts"
 import { ofProcess, Pace, toHost } from "./pace.ts"
 import type { ListName, PendingChange } from "./pending.ts"
@@ -45,17 +44,11 @@ type Result = "delivered" | "failed" | "gone" | "withdrawn"
 /** Returns the counts of a process that has sent nothing. */
 export const noOutcomes = () => ({ delivered: 0, failed: 0, gone: 0, withdrawn: 0 })
 
-/** Entries of a receiver whose rights are judged at once: the first that it may read is sent. */
-const mostJudged = 20
-
 /** Requests at a time. */
 const mostRequests = 64
 
 /** Requests at a time to receivers that may hang, as they failed last time: the others have the rest. */
 const mostDoubtful = 8
-
-/** Receivers times changes that are looked through without a break. */
-const mostUnbroken = 2000
 
 /** Milliseconds from one exchange with the table of receivers to the next. */
 const refreshing = 2000
@@ -68,8 +61,8 @@ const shortest = 20
 
 const lists = ["guests", "items", "events"] as const
 
-/** Changes of which is asked at once who may know. */
-const mostChanges = 400
+/** Changes whose readers are looked up at once, without a break. */
+const mostChanges = 100
 
 /**
  * Sends pings and challenges, step by step, while this process has the lease. What the tail of the log tells is marked in
@@ -90,19 +83,17 @@ export class Sender {
   /** How many of these are to receivers that may hang. */
   #doubtful = 0
   #roster!: Roster
-  #arrivals!: Arrivals
   /** The tail of the log on the primary, and the listening to it while there is something to send. */
   #tail!: Tail
   #listening: Disposable | undefined
-  /** What looks have found that is not taken up yet. */
-  #told: Found[] = []
-  /** The number up to which everything was visible at the last look that has arrived everywhere. */
+  #listensSince = Infinity
+  /** What looks have found that is not taken up yet, and when. */
+  #found: (Found & { readonly at: number })[] = []
+  /** The number up to which all changes have been taken up. */
   #settled: number | undefined
   #refreshAt = 0
   /** False until the receivers have been read in this term. */
   #isRefreshed = false
-  /** Those for which the log is being read, or what was found there has not arrived everywhere; and from where. */
-  readonly #catchingUp = new Map<Receiver, number>()
   #term = 0
   #isActive = false
   #isEnded = false
@@ -145,16 +136,14 @@ export class Sender {
     this.#term = this.#lease.term
     this.#isActive = true
     const begun = this.#now()
+    if (this.#isRefreshed && this.#roster.all.length === 0) this.#stopListening()
+    else this.#listening ??= await this.#listen()
     if (begun >= this.#refreshAt) {
       await this.#refresh()
       this.#refreshAt = begun + refreshing
       for (const [host, pace] of this.#paces) if (pace.isRested) this.#paces.delete(host)
     }
-    if (this.#roster.all.length === 0) this.#stopListening()
-    else this.#listening ??= await this.#listen()
-    await this.#takeUp()
-    if (this.#listening) await this.#catchUp()
-    await this.#arrivals.look()
+    if (this.#listening) await this.#takeUp()
     if (!this.#isEnded) await this.#send()
     return Math.max(shortest, Math.min(this.#every, this.#refreshAt - this.#now()))
   }
@@ -181,30 +170,26 @@ export class Sender {
   #beginAgain(): void {
     const { database, nodes, owner } = this.#parts
     this.#roster = new Roster(database, owner)
-    this.#arrivals = new Arrivals(nodes, () => this.#lease.mark(), this.#now)
     this.#tail = nodes.changes.tail
     this.#stopListening()
     this.#settled = undefined
     this.#refreshAt = 0
     this.#isRefreshed = false
-    this.#catchingUp.clear()
     this.#isActive = false
   }
 
   async #listen(): Promise<Disposable> {
-    const told: Found[] = []
-    const listening = await this.#tail.listen({
+    this.#listensSince = this.#now()
+    return await this.#tail.listen({
       every: () => this.#every,
-      hear: (found) => void (found && told.push(found)),
+      hear: (found) => void (found && this.#found.push({ ...found, at: this.#now() })),
     })
-    this.#told = told
-    return listening
   }
 
   #stopListening(): void {
     this.#listening?.[Symbol.dispose]()
     this.#listening = undefined
-    this.#told = []
+    this.#found = []
   }
 
   /** Writes what receivers are behind with, and then what all others have been told. */
@@ -233,100 +218,58 @@ export class Sender {
     this.#isRefreshed = true
   }
 
-  /** Takes up what looks have found. */
+  /**
+   * Marks what was found, and what receivers are behind with, once all servers that polls are read from have it: a poll
+   * that follows a ping at once finds it. Of what is read from the log, looks have told since they began what some may lack.
+   */
   async #takeUp(): Promise<void> {
-    for (let [found] = this.#told; found; [found] = this.#told) {
-      const { changes, settled, isEmptied } = found
+    const arrived = this.#now() - this.#parts.nodes.delay * 1000
+    for (let [first] = this.#found; first && first.at <= arrived; [first] = this.#found) {
+      const { changes, settled, isEmptied } = first
       const marked = this.#roster.all.filter(({ isMarked }) => isMarked)
-      if (isEmptied) {
-        for (const receiver of marked) receiver.markAll()
-        this.#settled = settled
-      }
-      await this.#mark(marked, changes, () => this.#settled = settled ?? this.#settled)
-      this.#told.shift()
+      if (isEmptied) { for (const receiver of marked) receiver.markAll() }
+      await this.#mark(marked, changes)
+      this.#settled = isEmptied ? settled : settled ?? this.#settled
+      this.#found.shift()
     }
+    if (this.#listensSince <= arrived) await this.#catchUp()
   }
 
   /** Marks, for those that are behind, what has changed since they were told all. */
   async #catchUp(): Promise<void> {
-    const behind = this.#roster.all.filter((receiver) =>
-      receiver.since !== undefined && !this.#catchingUp.has(receiver)
-    )
-    if (behind.length === 0) return
-    for (const receiver of behind) this.#catchingUp.set(receiver, receiver.since ?? 0)
-    const isLost = ({ since = 0 }: Receiver) => since < 0 || since > (this.#settled ?? Infinity)
-    const [lost, others] = [behind.filter(isLost), behind.filter((each) => !isLost(each))]
-    const { database } = this.#parts
-    try {
-      for (let after: string | undefined = ""; lost.length > 0 && after !== undefined;) {
-        const { changes, next } = await readAll(database, after)
-        await this.#mark(lost, changes)
-        after = next
-      }
-      const first = Math.min(...others.map(({ since = 0 }) => since))
-      for (let from: number | undefined = first; others.length > 0 && from !== undefined;) {
-        const { changes, next } = await readBehind(database, from)
-        for (const [since, same] of Map.groupBy(others, ({ since = 0 }) => since)) {
-          await this.#mark(same, changes.filter(({ seq }) => seq > since))
-        }
+    const behind = this.#roster.all.filter(({ since }) => since !== undefined)
+    for (const receiver of behind) {
+      // Its number is of before the log was emptied, or of a primary that had more.
+      if ((receiver.since ?? 0) > (this.#settled ?? Infinity)) receiver.since = -1
+    }
+    for (const [since = 0, same] of Map.groupBy(behind, ({ since }) => since)) {
+      for (let from: number | undefined = since; from !== undefined;) {
+        const { changes, next } = await readBehind(this.#parts.database, from)
+        await this.#mark(same, changes)
         from = next
       }
-      await this.#arrivals.whenArrived(() => {
-        for (const receiver of behind) {
-          // All may have changed meanwhile.
-          if (receiver.since === this.#catchingUp.get(receiver)) receiver.endCatchingUp()
-          this.#catchingUp.delete(receiver)
-        }
-      }, false)
-    } catch (error) {
-      for (const receiver of behind) this.#catchingUp.delete(receiver)
-      throw error
+      for (const receiver of same) receiver.endCatchingUp()
     }
   }
 
-  /** Marks changes for those of the receivers that may know of them, once they have arrived everywhere. */
-  async #mark(
-    receivers: readonly Receiver[],
-    changes: readonly ListChange[],
-    andThen = () => {},
-  ): Promise<void> {
-    const entries: (readonly [Receiver, PendingChange])[] = []
-    for (let at = 0; at < changes.length; at += mostChanges) {
-      entries.push(...await this.#entriesFor(receivers, changes.slice(at, at + mostChanges)))
-    }
-    await this.#arrivals.whenArrived(() => {
-      for (const [receiver, entry] of entries) receiver.pending.add(entry)
-      andThen()
-    }, entries.length > 0)
-  }
-
-  /** Returns what each of the receivers may be told of changes. */
-  async #entriesFor(
-    receivers: readonly Receiver[],
-    changes: readonly ListChange[],
-  ): Promise<readonly (readonly [Receiver, PendingChange])[]> {
-    const ids = receivers.map(({ row }) => row.id)
-    const events = [...new Set(changes.map(({ event }) => event))]
-    const readable = await this.#rights.find(ids, events)
+  /** Marks changes for those of the receivers that may know of them. @throws as the database does. */
+  async #mark(receivers: readonly Receiver[], changes: readonly ListChange[]): Promise<void> {
     const byId = new Map(receivers.map((receiver) => [receiver.row.id, receiver]))
-    const entries: (readonly [Receiver, PendingChange])[] = []
-    let looked = 0
-    for (const change of changes) {
-      const names: readonly ListName[] = change.list === null ? lists : [change.list]
-      const same = names.map((list) => entryOf(change, list))
-      const mayRead = [...readable.get(change.event) ?? []]
-      for (const [id, may] of mayRead) {
-        const receiver = byId.get(id)
-        if (!receiver) continue
-        for (const entry of same) if (may(entry.list)) entries.push([receiver, entry])
+    for (let at = 0; at < changes.length; at += mostChanges) {
+      const part = changes.slice(at, at + mostChanges)
+      const events = [...new Set(part.map(({ event }) => event))]
+      const readable = await this.#rights.find([...byId.keys()], events)
+      for (const change of part) {
+        const entries = (change.list === null ? lists : [change.list]).map((list) =>
+          entryOf(change, list)
+        )
+        for (const [id, mayRead] of readable.get(change.event) ?? []) {
+          for (const entry of entries) if (mayRead(entry.list)) byId.get(id)?.pending.add(entry)
+        }
       }
-      looked += mayRead.length
-      if (looked < mostUnbroken) continue
       // Requests have their turn.
       await turn()
-      looked = 0
     }
-    return entries
   }
 
   /** Sends what is due, as far as there are places. */
@@ -335,12 +278,12 @@ export class Sender {
     let free = Math.min(mostRequests - this.#running.size, this.#pace.left)
     let freeOfDoubtful = mostDoubtful - this.#doubtful
     const freeOfHosts = new Map<string, number>()
-    const chosen = new Map<Receiver, readonly PendingChange[]>()
+    const chosen = new Map<Receiver, PendingChange | "challenge">()
     for (const receiver of this.#roster.all) {
       if (free <= 0) break
       if (!isDue(receiver, now) || (receiver.isDoubtful && freeOfDoubtful <= 0)) continue
-      const due = receiver.isOn ? receiver.pending.due(now, mostJudged) : []
-      if (receiver.isOn && due.length === 0) continue
+      const due = receiver.isOn ? receiver.pending.due(now) : "challenge"
+      if (due === undefined) continue
       const { host } = receiver
       const freeOfHost = freeOfHosts.get(host) ?? this.#paceOf(host).left
       if (freeOfHost <= 0) continue
@@ -349,23 +292,23 @@ export class Sender {
       free--
       if (receiver.isDoubtful) freeOfDoubtful--
     }
-    const ids = [...chosen.keys()].filter(({ isOn }) => isOn).map(({ row }) => row.id)
-    const events = [...new Set([...chosen.values()].flat().map(({ event }) => event))]
-    const readable = await this.#rights.find(ids, events)
+    const entries = [...chosen].flatMap(([{ row: { id } }, due]) =>
+      due === "challenge" ? [] : { id, event: due.event }
+    )
+    const readable = await this.#rights.find(
+      entries.map(({ id }) => id),
+      [...new Set(entries.map(({ event }) => event))],
+    )
     // The statement may have taken longer than the lease.
     if (this.#isEnded || !this.#lease.isHeld) return
     for (const [receiver, due] of chosen) {
-      if (!receiver.isOn) this.#run(receiver, "challenge")
-      for (const entry of due) {
-        if (receiver.sending) break
-        if (readable.get(entry.event)?.get(receiver.row.id)?.(entry.list)) {
-          receiver.pending.take(entry, now)
-          this.#run(receiver, entry)
-        } else {
-          receiver.pending.drop(entry)
-          this.#parts.outcomes.withdrawn++
-        }
+      if (due === "challenge" || readable.get(due.event)?.get(receiver.row.id)?.(due.list)) {
+        this.#run(receiver, due)
+        continue
       }
+      receiver.pending.drop(due)
+      this.#parts.outcomes.withdrawn++
+      this.#parts.wake?.()
     }
   }
 
@@ -377,7 +320,7 @@ export class Sender {
 
   /** Sends one request, and takes up what comes of it. */
   #run(receiver: Receiver, sending: PendingChange | "challenge"): void {
-    receiver.sending = sending
+    receiver.begin(sending, this.#now())
     this.#pace.take()
     this.#paceOf(receiver.host).take()
     const { isDoubtful } = receiver

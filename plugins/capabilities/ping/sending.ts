@@ -141,7 +141,7 @@ function metricsOf(sender: Sender, receivers: readonly Count[]): readonly Metric
       "Pings and challenges by outcome; `withdrawn` were not sent, as the account may not read the list.",
       Object.entries(outcomes).map(([outcome, value]) => ({ labels: { outcome }, value })),
     ),
-    gauge("event_export_pings_waiting", "Pings that wait in memory.", waiting),
+    gauge("event_export_pings_waiting", "Pings that wait in memory or are being sent.", waiting),
     gauge("event_export_pings_running", "Pings and challenges that are being sent.", running),
   ]
 }

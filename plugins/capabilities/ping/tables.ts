@@ -98,7 +98,7 @@ export const pingTables = {
       id: flag,
       owner: slug,
       until: seconds,
-      /** Grows behind changes that were found: a server that has it has these as well. */
+      /** 0: version 1.3 counts with it. */
       looks: long,
       /** The number of the change log up to which all has been pinged, but for receivers that are behind. */
       noted: nullable(long),

@@ -205,6 +205,12 @@ export class ServerNodes implements Nodes {
       !this.isStale(node)
   }
 
+  /** Heartbeats are written once a second, and show whole seconds of the primary's clock. */
+  get delay(): number {
+    const others = this.all.filter((node) => node !== this.primary && this.isInUse(node))
+    return Math.max(0, ...others.map((node) => (this.behind(node) ?? 0) + 1))
+  }
+
   /** Nothing is newer than the latest heartbeat where none can be written; a process that has seen none knows none. */
   #timeAt({ isStranded }: ServerNode): number {
     return isStranded

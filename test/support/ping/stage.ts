@@ -22,6 +22,8 @@ export interface TestSender {
   readonly sender: Sender
   /** Milliseconds of its clock. */
   clock: number
+  /** Seconds since a commit that all servers have which polls are read from. */
+  delay: number
   /** Makes another server the primary: what the database has then, that one has. */
   failOver(): void
   /** Looks at the log, if the sender listens to that, and takes a step. Returns the milliseconds until the next. */
@@ -144,9 +146,13 @@ export async function stageOn(t: Test, { url, database, engine, organization, ev
         get changes() {
           return primary.changes
         },
+        get delay() {
+          return moved.delay
+        },
       }
       const moved: TestSender = {
         clock: 0,
+        delay: 0,
         failOver: () => void (primary = openServer()),
         async step() {
           await primary.look()

@@ -99,16 +99,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.notOk(await three.hold())
   })
 
-  await t.test("marks grow, whoever writes them", async (t) => {
-    const first = await one.mark()
-    t.equal(await one.mark(), first + 1)
-    await one.giveBack()
-    await two.hold()
-    t.equal(await two.mark(), first + 2)
-    t.equal((await row())?.looks, first + 2)
-  })
-
   await t.test("what one has noted is known to the next, and counts only while it has the lease", async (t) => {
+    await one.giveBack()
+    t.ok(await two.hold())
     await two.note(5)
     await two.giveBack()
     wait(5000)

@@ -180,6 +180,26 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(receiver.read(), [`${event} guests`])
   })
 
+  await t.test("nothing is pinged before all servers that polls are read from have it", async (t) => {
+    const receiver = await stage.receive()
+    const one = stage.open()
+    await one.run()
+    one.delay = 3
+    await build.guest(event)
+    await one.run(2900)
+    t.strictSame(receiver.read(), [])
+    await one.run(1000)
+    t.strictSame(receiver.read(), [`${event} guests`])
+    await build.item("tickets", event)
+    await stage.endLease()
+    const next = stage.open()
+    next.delay = 3
+    await next.run(2900)
+    t.strictSame(receiver.read(), [], "nor by who takes over")
+    await next.run(1000)
+    t.ok(receiver.read().includes(`${event} items`))
+  })
+
   await t.test("the state of a failing receiver outlives its process", async (t) => {
     const receiver = await stage.receive()
     const one = stage.open()
@@ -245,7 +265,7 @@ await onEmbedded(t, async (t, engine) => {
     await sending.until(() => told.size === 1)
     events.push(...await addEvents(stage, 150))
     sending.clock += await sending.step() + 300
-    t.equal(sending.sender.numbers.waiting, 150)
+    t.equal(sending.sender.numbers.waiting, 151, "with the one that is being sent")
     answer = Promise.resolve(taken)
     never.resolve(taken)
     await sending.until(() => events.every((id) => told.has(id)))

@@ -126,6 +126,7 @@ for (const [what, [beat, isInUse, status, own]] of Object.entries(uses)) {
     const node = { changes: changesAt(beat), ...own }
     const nodes = nodesOf({ primary: { isPrimary: true, changes: changesAt(1000) }, a: node })
     t.equal(nodes.isInUse(nodes.all[1] as ServerNode), isInUse)
+    t.equal(nodes.delay, isInUse ? 1001 - (beat ?? NaN) : 0)
     t.match(nodes.status[1], { name: "a", ...status })
     t.equal(nodes.next()?.name, isInUse ? "a" : "primary")
     t.equal(nodesOf({ a: node }).next()?.name, isInUse ? "a" : undefined)
@@ -136,6 +137,7 @@ t.test("without staleness, only the primary is read from", async (t) => {
   const [first, ...others] = nodesOf({ a: { isPrimary: true }, b: {} }).all
   const nodes = new ServerNodes([first as ServerNode, ...others], { staleness: undefined })
   t.notOk(nodes.isInUse(nodes.all[1] as ServerNode))
+  t.equal(nodes.delay, 0)
   for (let turn = 0; turn < 3; turn++) t.equal(nodes.next()?.name, "a")
 })
 
