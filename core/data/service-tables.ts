@@ -246,6 +246,9 @@ export const serviceTables = {
       /** The session that had ended; null for a log-in. */
       refused_session: nullable(id),
       refused_address: nullable(slug),
+      /** The last request for a list, exact to a minute, and where it came from. */
+      listed: nullable(seconds),
+      listed_address: nullable(slug),
     },
     key: ["account_id"],
   }),

@@ -112,13 +112,12 @@ export async function explainAccess(
 
 /** Returns the address of an account's last request for a list, if the service keeps it. */
 export async function findLastAddress(
-  { writer, storages }: Database,
+  { writer }: Database,
   accountId: string,
 ): Promise<string | undefined> {
-  if (!storages.on.some(({ tables }) => "last_request" in tables)) return undefined
-  const last = await writer.selectFrom("last_request").select("address")
-    .where("account_id", "=", accountId).executeTakeFirst()
-  return last && isIP(last.address) ? last.address : undefined
+  const { listed_address: address } = await writer.selectFrom("account_activity")
+    .select("listed_address").where("account_id", "=", accountId).executeTakeFirst() ?? {}
+  return address && isIP(address) ? address : undefined
 }
 
 function isBelow(path: string, family: string): boolean {

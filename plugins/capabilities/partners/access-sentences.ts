@@ -1,45 +1,47 @@
 import { networkMeant } from "../../../core/capability.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import type { NoAccess } from "./no-access.ts"
+import { inVoice, type Voice } from "./voice.ts"
 
 /** Says in a sentence why an account can read nothing now. */
-export function describeNoAccess(noAccess: NoAccess): string {
-  const sentence = clauseOf(noAccess)
+export function describeNoAccess(noAccess: NoAccess, voice: Voice): string {
+  const sentence = clauseOf(noAccess, voice)
   return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`
 }
 
-/** Says the same as a part of a sentence. */
-export function clauseOf(noAccess: NoAccess): string {
-  const { cause, grant, others, networks, at, by, last } = noAccess
+/** Says the same as a part of a sentence. The networks of a grant, and who has changed it, are for operators only. */
+export function clauseOf(noAccess: NoAccess, voice: Voice): string {
+  const say = inVoice(voice)
+  const { cause, grant, others, networks, at, last } = noAccess
+  const isOwn = voice === "partner"
+  const by = isOwn ? null : noAccess.by
   const who = by === null ? "" : ` by ${by}`
   const when = at === null ? "" : ` at ${formatMoment(at)}`
-  const and = others === 0
-    ? ""
-    : `; ${others} more ${others === 1 ? "does" : "do"} not count either`
+  const more = `${others} more ${others === 1 ? "does" : "do"} not count either`
+  const and = others === 0 ? "" : `; ${more}`
+  const address = last?.address ?? "an unknown address"
   switch (cause) {
     case "disabled": {
       const what = at === null ? "is disabled" : `was disabled${who}${when}`
-      const from = last?.address ?? "an unknown address"
-      return `its account ${what}; its program still knocks, last at ` +
-        `${formatMoment(last?.at ?? null)} from ${from}`
+      const knocked = `${formatMoment(last?.at ?? null)} from ${address}`
+      return say`[its|your] account ${what}; [its|your] program still knocks, last at ${knocked}`
     }
     case "network": {
       const set = at === null ? "" : ` (set${who}${when})`
-      return `its grant for ${grant} counts only from ${
-        networks?.join(" and ")
-      }${set}, and its last ` +
-        `request came from ${last?.address}${and}`
+      const only = isOwn ? "" : `, but only from ${networks?.join(" and ")}${set}`
+      const where = say`${address}, where [its|your] last request came from`
+      return say`[its|your] grant for ${grant ?? ""} does not count from ${where}${only}${and}`
     }
     case "withdrawn":
-      return `its grant for ${grant} was withdrawn${who}${when}${and}`
-    case "ended":
-      return `its grant for ${grant} has ended${when}${
-        by === null ? "" : `, as ${by} had set`
-      }${and}`
+      return say`[its|your] grant for ${grant ?? ""} was withdrawn${who}${when}${and}`
+    case "ended": {
+      const set = by === null ? "" : `, as ${by} had set`
+      return say`[its|your] grant for ${grant ?? ""} has ended${when}${set}${and}`
+    }
     case "none":
-      return "it has no grant, and none was withdrawn in the last 90 days"
+      return say`[it has|you have] no grant, and none was withdrawn in the last 90 days`
     case "unknown":
-      return "it has no grant"
+      return say`[it has|you have] no grant`
   }
 }
 
@@ -58,21 +60,4 @@ export function restoringCommand(
     ...cause === "network" && ends !== null ? [` --until ${formatMoment(ends)}`] : [],
   ]
   return `event-export access grant ${account} --${grant ?? target}${limits.join("")}`
-}
-
-/** Says what to do about an account that can read nothing now, as the end of a sentence. */
-export function whatToDo(account: string, noAccess: NoAccess): string {
-  const command = restoringCommand(account, noAccess)
-  switch (noAccess.cause) {
-    case "disabled":
-      return `tell the partner to stop its program; or let it in again: ${command}`
-    case "network":
-      return `if ${noAccess.last?.address} is the partner's address, add it: ${command}`
-    case "none":
-    case "unknown":
-      return `let it read, or tell the partner to stop its program: ${command}`
-    case "withdrawn":
-    case "ended":
-      return `give the grant back, or tell the partner to stop its program: ${command}`
-  }
 }

@@ -77,7 +77,10 @@ async function adviseOn(
   )
   return groups.map((group) => {
     const answer = answers[refused.indexOf(group)]
-    return { ...group, advice: answer ? adviceAbout(answer, health.account) : adviceFor(group) }
+    return {
+      ...group,
+      advice: answer ? adviceAbout(answer, health.account) : adviceFor(group).operator,
+    }
   })
 }
 
@@ -92,15 +95,8 @@ async function findLostEvents(
     Math.max(lastPoll ?? 0, lastError?.at ?? 0) >= by.now - thresholds.abandoned
   )
   const ids = [...new Set(lost.flatMap(({ eventId }) => eventId ?? []))]
-  const last = await readLastRequest(snapshot, health.accountId)
+  const { lastRequest: last } = health
   return await explainEvents(snapshot, by, health, ids.map((eventId) => ({ eventId, last })))
-}
-
-async function readLastRequest({ db, run }: Snapshot, accountId: string) {
-  const [last = null] = await run(
-    db.selectFrom("last_request").select(["at", "address"]).where("account_id", "=", accountId),
-  )
-  return last
 }
 
 async function readGrantEnds(

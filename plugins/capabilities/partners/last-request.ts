@@ -45,12 +45,19 @@ export async function writeAddresses(
   const latest = new Map(all.map((each) => [each.account_id, each]))
   // Every instance takes the locks in the same order.
   const rows = [...latest.values()].sort((a, b) => a.account_id < b.account_id ? -1 : 1)
-  const insert = writer.insertInto("last_request").values(rows)
-  const later = (column: "address" | "at") =>
-    sql<never>`case when last_request.at between ${dialect.incoming("at")} + 1 and ${dialect.now}
-      then ${sql.ref(`last_request.${column}`)} else ${dialect.incoming(column)} end`
+    .map(({ account_id, address, at }) => ({ account_id, listed: at, listed_address: address }))
+  const insert = writer.insertInto("account_activity").values(rows)
+  const former = (column: string) => sql.ref(`account_activity.${column}`)
+  const later = (column: "listed_address" | "listed") =>
+    sql<never>`case when ${former("listed")} between ${
+      dialect.incoming("listed")
+    } + 1 and ${dialect.now}
+      then ${former(column)} else ${dialect.incoming(column)} end`
   await dialect
     // MySQL sets one after the other: the condition is of the former time.
-    .orUpdate(insert, "account_id", { address: later("address"), at: later("at") })
+    .orUpdate(insert, "account_id", {
+      listed_address: later("listed_address"),
+      listed: later("listed"),
+    })
     .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
 }

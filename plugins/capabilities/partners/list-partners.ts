@@ -9,7 +9,7 @@ import {
   type SyncRow,
 } from "./definitions.ts"
 import { unreadLists } from "./list-conditions.ts"
-import { findNoAccess } from "./no-access.ts"
+import { findNoAccess, lastRequestOf } from "./no-access.ts"
 import {
   type HealthOptions,
   type LastError,
@@ -107,14 +107,16 @@ async function readPartnersAndLate(
   const withoutAccess = await findNoAccess(
     snapshot,
     by,
-    accounts.map(({ id, username, disabled, refused, refused_address: address }) => {
+    accounts.map((account) => {
+      const { id, username, disabled, refused, refused_address: address } = account
       const [lastPoll, lastError] = [polls.get(id)?.lastPoll, errors.get(id)?.at]
       return {
         id,
         username,
         isDisabled: disabled !== 0,
         refused: refused === null ? null : { at: refused, address },
-        lastRequest: Math.max(lastPoll ?? 0, lastError ?? 0),
+        lastSeen: Math.max(lastPoll ?? 0, lastError ?? 0),
+        lastRequest: lastRequestOf(account),
       }
     }),
   )
@@ -153,6 +155,7 @@ async function readPartnersAndLate(
       reason: "",
       since: null,
       lastPoll: facts.lastPoll,
+      lastRequest: lastRequestOf(account),
       lastCompleted: total?.lastCompleted ?? null,
       lastLogIn: account.last_log_in,
       pollInterval: own?.pollInterval ?? null,
@@ -218,6 +221,8 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
         "activity.refused_request",
         "activity.refused_session",
         "activity.refused_address",
+        "activity.listed",
+        "activity.listed_address",
         "live.ends as session_ends",
       ])
       .select((eb) => eb.fn.coalesce("live.count", eb.lit(0)).as("sessions"))

@@ -4,6 +4,7 @@ import {
   counts,
   type HeldGrant,
   type LastRequest,
+  lastRequestOf,
   type NoAccess,
   readGrantChanges,
   targetOf,
@@ -86,9 +87,9 @@ export async function readGrants(
   const grants = await run(
     db
       .selectFrom("access_grant as g")
-      .leftJoin("last_request as last", "last.account_id", "g.account_id")
+      .leftJoin("account_activity as last", "last.account_id", "g.account_id")
       .select(["g.account_id", "g.event_id", "g.organization_id", "g.ends", "g.networks"])
-      .select(["last.at", "last.address"])
+      .select(["last.listed", "last.listed_address"])
       .where("g.account_id", "in", accounts)
       .where((eb) =>
         eb.or([
@@ -97,8 +98,8 @@ export async function readGrants(
         ])
       ),
   )
-  const counting = grants.filter(({ at, address, ...grant }) =>
-    counts(grant, { now, last: at === null ? null : { at, address } })
+  const counting = grants.filter(({ listed, listed_address, ...grant }) =>
+    counts(grant, { now, last: lastRequestOf({ listed, listed_address }) })
   )
   const granted = new Set(
     counting.map((g) => `${g.account_id} ${g.event_id ?? g.organization_id}`),

@@ -33,6 +33,16 @@ export interface LastRequest {
   readonly address: string | null
 }
 
+/** Returns the last request for a list of an account, as its row of `account_activity` has it; null if there was none. */
+export function lastRequestOf(
+  { listed, listed_address: address }: Pick<
+    Schema["account_activity"],
+    "listed" | "listed_address"
+  >,
+): LastRequest | null {
+  return listed === null ? null : { at: listed, address }
+}
+
 /** A partner that may have no access. */
 export interface Suspect {
   readonly id: string
@@ -41,7 +51,9 @@ export interface Suspect {
   /** The last request that was refused with 401. */
   readonly refused: LastRequest | null
   /** The last page or error. */
-  readonly lastRequest: number | null
+  readonly lastSeen: number | null
+  /** The last request for a list, exact to a minute. */
+  readonly lastRequest: LastRequest | null
 }
 
 /**
@@ -71,10 +83,10 @@ export async function findNoAccess(
   }))
 }
 
-function isKnocking({ isDisabled, refused, lastRequest }: Suspect, { now }: Reading): boolean {
+function isKnocking({ isDisabled, refused, lastSeen }: Suspect, { now }: Reading): boolean {
   return isDisabled
     ? refused !== null && refused.at > now - thresholds.knocking
-    : lastRequest !== null && lastRequest > now - thresholds.abandoned
+    : lastSeen !== null && lastSeen > now - thresholds.abandoned
 }
 
 /** A grant of an account, or several with the same limits. */
@@ -117,8 +129,7 @@ async function findWithoutGrant(
   const limited = await run(
     db
       .selectFrom("account")
-      .leftJoin("last_request as last", "last.account_id", "account.id")
-      .select(["account.id", "last.at", "last.address"])
+      .select("account.id")
       .where("account.role", "in", partnerRoles)
       .$if(others.length === 0, (query) => query.where("account.id", "=", first.id))
       .where(({ not, exists, selectFrom }) =>
@@ -131,8 +142,8 @@ async function findWithoutGrant(
         ))
       ),
   )
-  const lasts = new Map(limited.map(({ id, ...last }) => [id, last]))
-  const doubtful = suspects.filter(({ id }) => lasts.has(id))
+  const ids = new Set(limited.map(({ id }) => id))
+  const doubtful = suspects.filter(({ id }) => ids.has(id))
   if (doubtful.length === 0) return []
   const grants = await run(
     db
@@ -149,8 +160,7 @@ async function findWithoutGrant(
   )
   const ofAccount = Map.groupBy(grants, ({ account_id }) => account_id)
   return doubtful.flatMap((suspect) => {
-    const { at, address } = lasts.get(suspect.id) ?? {}
-    const last = at == null ? null : { at, address: address ?? null }
+    const { lastRequest: last } = suspect
     const held = (ofAccount.get(suspect.id) ?? []).map((grant) => ({
       ...grant,
       target: targetOf(grant),

@@ -2,7 +2,7 @@ import type { Role } from "../../../core/accounts.ts"
 import { type Database, recordedSince, type Snapshot } from "../../../core/capability.ts"
 import type { PartnerState, Reading, SyncRow } from "./definitions.ts"
 import { knowsErrors } from "./list-errors.ts"
-import type { NoAccess } from "./no-access.ts"
+import type { LastRequest, NoAccess } from "./no-access.ts"
 
 /** How a partner's synchronization is going. Times are Unix seconds on the database's clock; null means never. */
 export interface PartnerHealth {
@@ -16,6 +16,8 @@ export interface PartnerHealth {
   readonly since: number | null
   /** The last page or 304. */
   readonly lastPoll: number | null
+  /** The last request for a list, answered or refused, exact to a minute. */
+  readonly lastRequest: LastRequest | null
   /** The last time that a walk of any list was completed. */
   readonly lastCompleted: number | null
   readonly lastLogIn: number | null

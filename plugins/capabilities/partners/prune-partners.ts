@@ -6,14 +6,17 @@ import { deleteOld } from "../../../core/tables.ts"
 const retention = 90 * 86_400
 
 /**
- * Deletes lists that were not requested for 90 days, and hours and last requests as old as that. Returns how many rows.
+ * Deletes lists that were not requested for 90 days, and hours as old as that; forgets last requests. Returns how many rows
+ * are gone.
  * Stops after the running statement when `signal` aborts.
  */
 export async function prunePartners(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<number> {
-  const before = sql`${dialect.now} - ${retention}`
+  const before = sql<number>`${dialect.now} - ${retention}`
+  await background.updateTable("account_activity").set({ listed: null, listed_address: null })
+    .where("listed", "<", before).execute()
   return await deleteOld(background, {
     table: "sync_state",
     key: ["account_id", "event_id", "prefix", "list"],
@@ -22,12 +25,6 @@ export async function prunePartners(
       and coalesce(walk_completed, 0) < ${before}`,
     inOrder: true,
   }, signal) +
-    await deleteOld(background, {
-      table: "last_request",
-      key: ["account_id"],
-      isOld: sql`at < ${before}`,
-      inOrder: true,
-    }, signal) +
     await deleteOld(background, {
       table: "partner_hour",
       key: ["account_id", "hour"],

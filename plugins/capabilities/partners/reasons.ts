@@ -1,7 +1,8 @@
-import type { PartnerHealth } from "./partner-health.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import { describeNoAccess } from "./access-sentences.ts"
 import { describeDuration } from "./duration.ts"
+import type { PartnerHealth } from "./partner-health.ts"
+import { inVoice, type Voice } from "./voice.ts"
 
 /** Returns since when a partner has been in its state, as far as that is known. */
 export function sinceOf(
@@ -36,65 +37,75 @@ export function sinceOf(
   }
 }
 
-/** Returns a sentence that says why a partner is in its state. */
-export function reasonOf(health: PartnerHealth, now: number): string {
-  const { state, lists, stuck, behind, lag, lastError, refused, lastPoll, sessions } = health
-  const { unreadEvents } = health
+/** Returns why a partner is in its state, in a sentence or a few. */
+export function reasonOf(health: PartnerHealth, now: number, voice: Voice = "operator"): string {
+  const { state, lists, stuck, behind, partial, unreadEvents, lastPoll, noAccess } = health
+  const say = inVoice(voice)
+  const asksAhead = health.ahead > 0
+    ? [say`[It asks|You ask] for changes since a time in the future.`]
+    : []
   switch (state) {
     case "locked out": {
-      const how = refused?.session ? "its session or token has ended" : "its log-in was refused"
-      const rest = sessions > 0 ? "; another session is still open" : ""
-      return `Requests are refused with 401: ${how}${rest}.`
+      const how = health.refused?.session ? "session or token has ended" : "log-in was refused"
+      const rest = health.sessions > 0 ? "; another session is still open" : ""
+      return say`Requests are refused with 401: [its|your] ${how}${rest}.`
     }
     case "no access":
-      return health.noAccess ? describeNoAccess(health.noAccess) : "It can read nothing."
-    case "stuck":
-      if (lastPoll === null) return `It gets errors only${errorText(lastError)}.`
-      if (health.ahead > 0) return `${asksAhead} ${countOf(stuck, lists)} cannot be completed.`
-      return `${countOf(stuck, lists)} cannot be completed${recentError(health, now)}.`
-    case "silent":
-      return `It has sent no request for ${describeDuration(now - (health.since ?? now))}.`
-    case "behind":
+      return noAccess ? describeNoAccess(noAccess, voice) : say`[It|You] can read nothing.`
+    case "stuck": {
+      const error = lastErrorText(health)
+      if (lastPoll === null) return say`[It gets|You get] errors only${error}.`
+      const recent = asksAhead.length > 0 ? "" : recentError(health, now)
+      return [...asksAhead, `${countOf(stuck, lists)} cannot be completed${recent}.`].join(" ")
+    }
+    case "silent": {
+      const span = describeDuration(now - (health.since ?? now))
+      return say`[It has|You have] sent no request for ${span}.`
+    }
+    case "behind": {
+      const have = `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"}`
+      const span = describeDuration(health.lag)
       return [
-        `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"} changes that it has not ` +
-        `fetched, the furthest since ${describeDuration(lag)} ago.`,
-        ...health.skipping > 0 ? ["It asks for changes since times that it was not given."] : [],
-        ...health.ahead > 0 ? [asksAhead] : [],
+        say`${have} changes that [it has|you have] not fetched, the furthest since ${span} ago.`,
+        ...health.skipping > 0
+          ? [say`[It asks|You ask] for changes since times that [it was|you were] not given.`]
+          : [],
+        ...asksAhead,
       ].join(" ")
+    }
     case "never polled":
-      return sessions > 0 ? "It has a session, and has read no list." : "It has read no list."
-    case "partial":
+      return health.sessions > 0
+        ? say`[It has|You have] a session, and [has|have] read no list.`
+        : say`[It has|You have] read no list.`
+    case "partial": {
+      const of = countOf(partial, lists)
       return [
-        "What it reads whole is in sync.",
-        ...health.partial > 0
+        say`What [it reads|you read] whole is in sync.`,
+        ...partial > 0
           ? [
-            `Of ${
-              countOf(health.partial, lists)
-            } it is not known whether it has all: it reads a part, by ` +
-            "category or search, has not ended its first walk, began with a since of its own, or " +
-            "asks for the same again.",
+            say`Of ${of} it is not known whether [it has|you have] all: [it reads|you read] a part, by category or search, ` +
+            say`[has|have] not ended [its|the] first walk, began with a since of [its|your] own, or [asks|ask] for the ` +
+            "same again.",
           ]
           : [],
         ...unreadEvents > 0
           ? [
-            `${unreadEvents} ${
-              unreadEvents === 1 ? "event that is" : "events that are"
-            } not over ` +
-            "it does not read.",
+            say`[It does|You do] not read ${unreadEvents} of [its|your] events that have not ended.`,
           ]
           : [],
       ].join(" ")
-    case "in sync":
-      return `It has everything that changed until its last poll at ${formatMoment(lastPoll)}.`
+    }
+    case "in sync": {
+      const last = formatMoment(lastPoll)
+      return say`[It has|You have] everything that changed until [its|your] last poll at ${last}.`
+    }
     case "disabled":
-      return "Its account is disabled."
+      return say`[Its|Your] account is disabled.`
   }
 }
 
-const asksAhead = "It asks for changes since a time in the future."
-
 /** Words a number of lists, of all: `1 of 3 lists`. */
-export function countOf(count: number, lists: number): string {
+function countOf(count: number, lists: number): string {
   const all = Math.max(count, lists)
   return `${count} of ${all} ${all === 1 ? "list" : "lists"}`
 }
@@ -103,11 +114,11 @@ function recentError(health: PartnerHealth, now: number): string {
   const { lastError, lastCompleted } = health
   if (!lastError || now - lastError.at > 3600) return "; there were no errors"
   if (lastCompleted !== null && lastCompleted > lastError.at) return ""
-  return errorText(lastError)
+  return lastErrorText(health)
 }
 
-function errorText(error: PartnerHealth["lastError"]): string {
-  if (!error) return ""
-  const { status, code, parameters } = error
+function lastErrorText({ lastError }: PartnerHealth): string {
+  if (!lastError) return ""
+  const { status, code, parameters } = lastError
   return `; the last one was ${status} ${code}${parameters ? ` (${parameters})` : ""}`
 }

@@ -1,46 +1,72 @@
-import { adviceAbout, adviceFor } from "./advice.ts"
-import { groupsOf } from "./alike.ts"
-import { thresholds } from "./definitions.ts"
-import type { PartnerReport } from "./partner-report.ts"
-import type { ListHealth } from "./list-health.ts"
-import type { LastError } from "./partner-health.ts"
 import { formatMoment } from "../../../core/plugin.ts"
-import { whatToDo } from "./access-sentences.ts"
+import { adviceAbout, adviceOn } from "./advice.ts"
+import { groupsOf } from "./alike.ts"
 import { describeDuration } from "./duration.ts"
+import type { ListHealth } from "./list-health.ts"
+import type { PartnerReport } from "./partner-report.ts"
+import { reasonOf } from "./reasons.ts"
+import { inVoice, type Voice } from "./voice.ts"
 
 type Facts = Omit<PartnerReport, "sentences">
 
+/** What is known of a partner, and may be told to itself. */
+type OwnFacts = Pick<Facts, "health" | "at" | "lists" | "grants">
+
 const aWeek = 7 * 86_400
 
-/** Returns how a partner is doing, why, and what to do, in sentences: the most important first. */
+/** The most lists that are named of those that are alike. */
+const mostLists = 5
+
+/** Returns how a partner is doing, why, and what to do, in sentences for operators: the most important first. */
 export function describePartner(facts: Facts): string[] {
+  const { health, lists, errors } = facts
+  // Of events that it may not read, the groups of errors know more than the last error.
+  const ofEvents = errors.find(({ code }) => code === "event_not_found")
+  const isOfEvent = health.state === "stuck" && health.lastError?.code === "event_not_found"
+  const advice = adviceOn(health, lists).operator
   const sentences = [
-    describeState(facts),
+    describeState(facts, health.reason, "operator"),
     ...worstLists(facts),
-    lastRefusal(facts),
+    health.state === "locked out" && describeRefusal(facts),
     lastRequest(facts),
     sessions(facts),
     ...lostEvents(facts),
-    ...grants(facts),
+    ...grants(facts, "operator"),
     waitingDeletions(facts),
-    resync(facts),
+    resync(facts, "operator"),
     lastError(facts),
-    `What to do: ${toDo(facts)}`,
+    `What to do: ${isOfEvent && ofEvents ? ofEvents.advice : advice}`,
   ]
-  return sentences.filter((sentence) => sentence !== undefined)
+  return sentences.filter((sentence) => typeof sentence === "string")
 }
 
-function describeState({ health: { account, state, since, lag, reason }, at }: Facts): string {
-  if (state === "behind") return `${account} is behind by ${describeDuration(lag)}. ${reason}`
+/** Tells a partner the same of itself, as far as it may know it. Names nobody else. */
+export function describeOwn(facts: OwnFacts): string[] {
+  const { health, lists, at } = facts
+  const sentences = [
+    describeState(facts, reasonOf(health, at, "partner"), "partner"),
+    // Anyone may have tried the account's name.
+    health.refused && at - health.refused.at <= aWeek && describeRefusal(facts),
+    resync(facts, "partner"),
+    waitingDeletions(facts),
+    ...grants(facts, "partner"),
+    `What to do: ${adviceOn(health, lists).partner}`,
+  ]
+  return sentences.filter((sentence) => typeof sentence === "string")
+}
+
+function describeState({ health, at }: OwnFacts, reason: string, voice: Voice): string {
+  const { account, state, since, lag } = health
+  const [is, has] = voice === "operator"
+    ? [`${account} is`, `${account} has`]
+    : ["You are", "You have"]
+  if (state === "behind") return `${is} behind by ${describeDuration(lag)}. ${reason}`
   const what = state === "never polled" ? "not polling yet" : state
   const span = since === null
     ? ""
     : ` since ${formatMoment(since)} (${describeDuration(at - since)})`
-  return `${account} ${state === "no access" ? "has" : "is"} ${what}${span}. ${reason}`
+  return `${state === "no access" ? has : is} ${what}${span}. ${reason}`
 }
-
-/** The most lists that are named of those that are alike. */
-const mostLists = 5
 
 /** Describes the worst list of each kind of trouble, and only names the others. */
 function worstLists({ lists, at, health }: Facts): string[] {
@@ -88,11 +114,12 @@ function nameOf({ list, family, eventName, eventId }: ListHealth): string {
   return `${list}${event} by ${family}`
 }
 
-function lastRefusal({ health: { refused, state } }: Facts): string | undefined {
-  if (!refused || state !== "locked out") return undefined
-  const from = refused.address ?? "an unknown address"
+function describeRefusal({ health: { refused } }: OwnFacts): string | undefined {
+  if (!refused) return undefined
+  const what = refused.session ? "A request with a session or token that has ended" : "A log-in"
+  const from = refused.address === null ? "" : ` from ${refused.address}`
   const id = refused.requestId ? `, request id ${refused.requestId}` : ""
-  return `The last refused request came at ${formatMoment(refused.at)} from ${from}${id}.`
+  return `${what} was refused at ${formatMoment(refused.at)}${from}${id}.`
 }
 
 /** Says from where a partner without access tries, unless the reason does. */
@@ -132,27 +159,33 @@ function lostEvents({ health: { account, noAccess: told }, lostEvents }: Facts):
   return rest > 0 ? [...described, `It may not read others for ${rest} more reasons.`] : described
 }
 
-function grants({ grants, at, health: { noAccess } }: Facts): string[] {
+function grants({ grants, at, health: { noAccess } }: OwnFacts, voice: Voice): string[] {
+  const say = inVoice(voice)
   const others = grants.filter(({ target, ends }) =>
     !(ends === noAccess?.ends && noAccess.grant?.endsWith(` ${target}`))
   )
-  return others.map(({ target, ends }) =>
-    `Its grant for ${target} ${ends <= at ? "has ended" : "ends"} at ${formatMoment(ends)}.`
-  )
+  return others.map(({ target, ends }) => {
+    const how = ends <= at ? "has ended" : "ends"
+    return say`[Its|Your] grant for ${target} ${how} at ${formatMoment(ends)}.`
+  })
 }
 
-function waitingDeletions({ health }: Facts): string | undefined {
+function waitingDeletions({ health }: OwnFacts): string | undefined {
   const { deletionsWaiting: count, moreDeletionsWaiting: more } = health
   if (count === 0) return undefined
   const have = count === 1 && !more ? "deletion has" : "deletions have"
   return `${count}${more ? " or more" : ""} ${have} not been fetched.`
 }
 
-function resync({ health: { daysUntilResync: days } }: Facts): string | undefined {
+function resync({ health: { daysUntilResync: days } }: OwnFacts, voice: Voice): string | undefined {
   if (days === null) return undefined
+  const say = inVoice(voice)
   return days <= 0
-    ? "What was deleted after its last since is forgotten: the next poll of deletions gets 410."
-    : `Without another poll of deletions, it gets 410 in ${Math.floor(days)} days at the earliest.`
+    ? say`What was deleted after [its|your] last since is forgotten: the next poll of deletions or of the feed gets 410.`
+    : say`Without another poll of deletions or of the feed, [it gets|you get] 410 in ${
+      Math.floor(days)
+    } days at the ` +
+      say`earliest, and must read everything again.`
 }
 
 function lastError({ health: { lastError }, at }: Facts): string | undefined {
@@ -160,66 +193,4 @@ function lastError({ health: { lastError }, at }: Facts): string | undefined {
   const { status, code, requestId } = lastError
   const when = formatMoment(lastError.at)
   return `Its last error was ${status} ${code} at ${when}, request id ${requestId}.`
-}
-
-function toDo({ health, lists, errors }: Facts): string {
-  const { state, account, refused, lastError, sessions, noAccess } = health
-  switch (state) {
-    case "in sync":
-      return "nothing."
-    case "disabled":
-      return `nothing, or event-export account disable ${account} --undo.`
-    case "locked out":
-      return refused && refused.session === null
-        ? `event-export account passwd ${account} sets a new password, if the partner has lost its own.`
-        : `event-export account session ${account} opens a session for it; or let it log in again.`
-    case "no access":
-      return noAccess ? `${whatToDo(account, noAccess)}.` : "nothing."
-    case "never polled":
-      return sessions > 0
-        ? "wait for its first poll, or ask the partner."
-        : `give the partner its password, or a session: event-export account session ${account}.`
-    case "silent":
-      return "ask the partner whether its job runs. Its requests do not arrive here."
-    case "stuck":
-      if (health.ahead > 0) {
-        return "tell the partner to send the Next-Since of its last complete walk as since, not a time of its own."
-      }
-      if (lastError?.parameters === "since") return adviceFor(lastError)
-      return lastError && isRecent(health)
-        ? adviceOn(lastError, errors)
-        : "tell the partner to follow the links to the last page, and to keep Next-Since only then."
-    case "partial":
-      return "nothing, if the partner needs no more; else ask how it reads these lists."
-    case "behind": {
-      if (health.skipping > 0 || health.ahead > 0) {
-        return "tell the partner to send the Next-Since of its last complete walk as since, and to read " +
-          "these lists once with since=-1."
-      }
-      const unasked = lists.some((list) => list.state === "behind" && isUnasked(list, health))
-      return unasked
-        ? "ask the partner why it does not poll these lists now, or withdraw its grant."
-        : "wait for its next poll. If it lasts, ask the partner."
-    }
-  }
-}
-
-/** Of events that it may not read, the groups of errors know more than the last error. */
-function adviceOn(lastError: LastError, errors: Facts["errors"]): string {
-  const { code } = lastError
-  const known = code === "event_not_found" && errors.find((group) => group.code === code)
-  return known ? known.advice : adviceFor(lastError)
-}
-
-/** True if the last error is hardly older than the last page, or newer. */
-export function isRecent({ lastError, lastPoll }: Facts["health"]): boolean {
-  return lastError !== null && lastError.at > (lastPoll ?? 0) - 3600
-}
-
-/** True if a partner polls others, but no longer this list. */
-export function isUnasked(
-  { lastPoll, pollInterval }: ListHealth,
-  health: Facts["health"],
-): boolean {
-  return (health.lastPoll ?? 0) - (lastPoll ?? 0) > 3 * (pollInterval ?? thresholds.interval)
 }

@@ -106,16 +106,6 @@ export const partnersTables = {
       sync_state_kind: ["kind", "account_id", "acknowledged"],
     },
   }),
-  /** The last request of an account for a list, exact to a minute. */
-  last_request: table({
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      account_id: id,
-      at: seconds,
-      address: slug,
-    },
-    key: ["account_id"],
-  }),
   /** What an account did in an hour, over all lists. */
   partner_hour: table({
     privileges: ["select", "insert", "update", "delete"],

@@ -16,8 +16,6 @@ export interface OwnReport {
   readonly grants: readonly { readonly target: string; readonly ends: number }[]
   /** What it did in the last day. */
   readonly day: { readonly polls: number; readonly records: number; readonly errors: number }
-  /** The last request for a list, exact to a minute; null if there was none. */
-  readonly last: { readonly at: number; readonly address: string } | null
 }
 
 /**
@@ -61,9 +59,6 @@ export async function readOwn(
         .where("account_id", "=", id)
         .where("hour", ">", now - aDay),
     )
-    const [last = null] = await run(
-      db.selectFrom("last_request").select(["at", "address"]).where("account_id", "=", id),
-    )
     return {
       health,
       at: now,
@@ -83,7 +78,6 @@ export async function readOwn(
         records: Number(day?.records ?? 0),
         errors: Number(day?.errors ?? 0),
       },
-      last,
     }
   })
 }

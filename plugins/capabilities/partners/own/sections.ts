@@ -5,11 +5,12 @@ import {
   type OwnVisit,
   queryOf,
 } from "../../../documents/me/page.ts"
+import { adviceFor } from "../advice.ts"
 import { groupsOf } from "../alike.ts"
 import type { ListHealth } from "../list-health.ts"
 import { showLists } from "../pages/lists.ts"
 import { none, partnerState, pollCells, pollColumns } from "../pages/progress.ts"
-import { adviseOwn, describeOwn } from "./own-sentences.ts"
+import { describeOwn } from "../sentences.ts"
 import { type OwnReport, readOwn } from "./read-own.ts"
 
 const aDay = 86_400
@@ -29,12 +30,12 @@ const report = oncePerVisit(({ inside: { readable, plan }, caller, ip: address }
 async function showState(visit: OwnVisit): Promise<Content> {
   const known = await report(visit)
   if (!known) return undefined
-  const told = describeOwn(known)
+  const [first, ...others] = describeOwn(known)
+  const advice = others.pop()
   return html`
-    <p class="lead">${partnerState(known.health.state)} ${told.state}</p>
-    <p class="message">What to do: ${told.toDo}</p>
-    ${told.more.length > 0 &&
-      html`<ul>${told.more.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+    <p class="lead">${partnerState(known.health.state)} ${first}</p>
+    <p class="message">${advice}</p>
+    ${others.length > 0 && html`<ul>${others.map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
   `
 }
 
@@ -89,7 +90,7 @@ async function showErrors(visit: OwnVisit): Promise<Content> {
         html`${
           state(error.status >= 500 ? "bad" : "warn", error.status)
         } <a href="/problems/${error.code}">${error.code}</a>`,
-        html`<span class="why">${adviseOwn(error)}</span>`,
+        html`<span class="why">${adviceFor(error).partner}</span>`,
         number(same.length),
         html`${list.list} of ${eventOf(list)}`,
         time(error.at, at),
@@ -103,7 +104,7 @@ async function showErrors(visit: OwnVisit): Promise<Content> {
 async function showSeen(visit: OwnVisit): Promise<Content> {
   const known: OwnReport | undefined = await report(visit)
   if (!known) return undefined
-  const { day: { polls, records, errors }, last, at } = known
+  const { day: { polls, records, errors }, health: { lastRequest: last }, at } = known
   return html`
     How you are doing, as above. Your polls, walks, records and errors in each
     hour, for 90 days: in the last day ${number(polls)} polls with ${number(

@@ -1,4 +1,5 @@
 import t from "tap"
+import { writeAddresses } from "../../../../plugins/capabilities/partners/last-request.ts"
 import { explainAccess } from "../../../../plugins/capabilities/explain/explain-access.ts"
 import { grantAccess, type GrantTarget } from "../../../../plugins/capabilities/accounts/grants.ts"
 import { Sessions } from "../../../../core/access/sessions.ts"
@@ -131,11 +132,10 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await explain(), { status: 200, reason: /acme, from 192.0.2.0\/24 lets it read/ })
     const elsewhere = { status: 404, reason: /does not count from 198.51.100.1/ }
     t.match(await explain(event, "198.51.100.1"), elsewhere)
-    const last = { account_id: id, at: now }
     const addresses = [["198.51.100.1", 404], ["unknown", 200], ["192.0.2.7", 200]] as const
+    const { signal } = new AbortController()
     for (const [address, status] of addresses) {
-      await writer.deleteFrom("last_request").execute()
-      await writer.insertInto("last_request").values({ ...last, address }).execute()
+      await writeAddresses(database, [{ account_id: id, at: now, address }], signal)
       t.match(await explain(), { status }, address)
     }
     t.match(await explain(ofBorealis), { status: 404, reason: /no grant .* organization borealis/ })

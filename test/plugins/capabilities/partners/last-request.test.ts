@@ -25,8 +25,8 @@ await onEveryEngine(t, async (t, engine) => {
     let expected: object = {}
     for (const { isLost, ...request } of steps) {
       await writeAddresses(database, [{ account_id: "a", ...request }], signal)
-      const row = await database.writer.selectFrom("last_request").select(["at", "address"])
-        .executeTakeFirstOrThrow()
+      const row = await database.writer.selectFrom("account_activity")
+        .select(["listed as at", "listed_address as address"]).executeTakeFirstOrThrow()
       if (!isLost) expected = request
       t.strictSame({ ...row }, expected)
     }
@@ -36,8 +36,9 @@ await onEveryEngine(t, async (t, engine) => {
 await onEmbedded(t, async (t, engine) => {
   const { build, database, logIn } = await freshApp(t, engine)
   const addresses = async () => {
-    const rows = await database.writer.selectFrom("last_request").selectAll()
-      .orderBy("account_id").execute()
+    const rows = await database.writer.selectFrom("account_activity")
+      .select(["account_id", "listed as at", "listed_address as address"])
+      .where("listed", "is not", null).orderBy("account_id").execute()
     return rows.map((row) => ({ ...row }))
   }
 
@@ -64,7 +65,7 @@ await onEmbedded(t, async (t, engine) => {
   })
 
   await t.test("GET of a list is recorded, answered or refused, and GET of a document is not", async (t) => {
-    await database.writer.deleteFrom("last_request").execute()
+    await database.writer.deleteFrom("account_activity").execute()
     const event = await build.event(await build.organization("acme"))
     const account_id = await build.account("ann")
     const get = await logIn("ann")

@@ -1,4 +1,5 @@
 import t from "tap"
+import { writeAddresses } from "../../../../plugins/capabilities/partners/last-request.ts"
 import { findEvent, listEvents } from "../../../../plugins/capabilities/partners/list-events.ts"
 import { findReaders, readLists } from "../../../../plugins/capabilities/partners/list-health.ts"
 import { listReads } from "../../../../plugins/capabilities/audit/list-reads.ts"
@@ -158,9 +159,10 @@ await onEveryEngine(t, async (t, engine) => {
     const from = { ends: now + 1, networks: "192.0.2.0/24" }
     t.equal(await limit(from), true, "nobody knows from where it requests")
     const request = { account_id: bob, at: now, address: "198.51.100.1" }
-    await writer.insertInto("last_request").values(request).execute()
+    const { signal } = new AbortController()
+    await writeAddresses(database, [request], signal)
     t.equal(await limit(from), false)
-    await writer.updateTable("last_request").set({ address: "192.0.2.9" }).execute()
+    await writeAddresses(database, [{ ...request, address: "192.0.2.9" }], signal)
     t.equal(await limit(from), true)
   })
 

@@ -1,4 +1,5 @@
 import t from "tap"
+import { writeAddresses } from "../../../../plugins/capabilities/partners/last-request.ts"
 import { setDisabled } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { grantAccess, withdrawAccess } from "../../../../plugins/capabilities/accounts/grants.ts"
 import { formatMoment } from "../../../../core/data/time.ts"
@@ -25,7 +26,11 @@ await onEmbedded(t, async (t, engine) => {
     const walk = { last_poll: at, walk_started: at, walk_completed: at, completed_next: at }
     await stage.addLists(id, walk)
     if (address !== null) {
-      await writer.insertInto("last_request").values({ account_id: id, address, at }).execute()
+      await writeAddresses(
+        database,
+        [{ account_id: id, address, at }],
+        new AbortController().signal,
+      )
     }
     return id
   }
@@ -94,10 +99,10 @@ await onEmbedded(t, async (t, engine) => {
       await grantAccess(database, name, { event: acme }, { networks: ["192.0.2.0/24"] })
       t.match(await healthOf(name), { state: "in sync" })
     }
-    await writer.updateTable("last_request").set({ address: "198.51.100.1" })
+    await writer.updateTable("account_activity").set({ listed_address: "198.51.100.1" })
       .where("account_id", "=", id).execute()
     const reason =
-      /counts only from 192\.0\.2\.0\/24, and its last request came from 198\.51\.100\.1\./
+      /does not count from 198\.51\.100\.1, where its last request came from, but only from 192\.0\.2\.0\/24\./
     t.match(await healthOf("moved"), { state: "no access", reason })
     t.match(await textOf("moved"), "--from 192.0.2.0/24 --from 198.51.100.1.")
     await grantAccess(database, "moved", { event: north }, { networks: ["198.51.100.1"] })
@@ -109,8 +114,9 @@ await onEmbedded(t, async (t, engine) => {
       const account_id = await partner(name)
       await grantAccess(database, name, { event: acme })
       await setDisabled(database, name, true, { by: root })
-      await writer.insertInto("account_activity")
-        .values({ account_id, refused: now - ago, refused_address: "192.0.2.7" }).execute()
+      await writer.updateTable("account_activity")
+        .set({ refused: now - ago, refused_address: "192.0.2.7" })
+        .where("account_id", "=", account_id).execute()
     }
     await changedAt(now - 500)
     const reason =

@@ -20,7 +20,7 @@ t.test("describeDuration takes two units where one says little", (t) => {
 })
 
 t.test("adviceFor goes by the code, else by the kind of status", (t) => {
-  const of = (status: number, code: string) => adviceFor({ status, code })
+  const of = (status: number, code: string) => adviceFor({ status, code }).operator
   t.match(of(500, "new"), /^Search the log for/)
   t.match(of(499, "new"), /^Search the audit log .* tell the partner/)
   const own = Object.keys(problems).filter((code) => of(400, code) !== of(400, "new"))
@@ -97,7 +97,7 @@ t.test("reasonOf says in one sentence why a partner is in its state", (t) => {
     [{ state: "never polled" }, /^It has read no list\.$/],
     [{ state: "never polled", sessions: 1 }, /^It has a session/],
     [{ state: "partial", partial: 1 }, /in sync\. Of 1 of 3 lists it is not known/],
-    [{ state: "partial", unreadEvents: 1 }, /in sync\. 1 event that is not over it does not read/],
+    [{ state: "partial", unreadEvents: 1 }, /in sync\. It does not read 1 of its events that have/],
     [{}, /until its last poll at 2025-06-15T15:05:40Z\.$/],
     [{ state: "disabled" }, /^Its account is disabled\.$/],
   ]

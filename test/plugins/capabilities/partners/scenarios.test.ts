@@ -149,7 +149,7 @@ await onEmbedded(t, async (t, engine) => {
       name: "reads half of its events",
       may: "all",
       act: (program) => poll(program, ...whole),
-      ...{ shows: "partial", says: /1 event that is not over it does not read/ },
+      ...{ shows: "partial", says: /It does not read 1 of its events that have not ended/ },
     },
     {
       name: "logs in with a wrong password",

@@ -67,8 +67,11 @@ const rows: readonly Row[] = [
   [behind, /by f; 1 more lists\.$/m, { lists: Array(6).fill(list) }],
   [isSilent, /^(?!.*Stuck)/s, { lists: [stuck] }],
 
-  [{ state: "locked out", refused }, /refused .* from 192\.0\.2\.1, request id r-2\.$/m],
-  [{ state: "locked out", refused: { ...refused, address: null } }, /from an unknown address,/],
+  [
+    { state: "locked out", refused },
+    /^A log-in was refused .* from 192\.0\.2\.1, request id r-2\.$/m,
+  ],
+  [{ state: "locked out", refused: { ...refused, address: null } }, /refused at \S+, request id/],
   [{ refused }, /^(?!.*refused)/s],
   [{ sessionEnds: now + 7 * aDay - 1, sessions: 1 }, /1 session, .*, in 6 days\.$/m],
   [none, /^It has no session\.$/m],
@@ -90,8 +93,8 @@ const rows: readonly Row[] = [
   [{ deletionsWaiting: 0 }, /^(?!.*fetched)/s],
   [{ deletionsWaiting: 1 }, /^1 deletion has not been fetched\.$/m],
   [{ deletionsWaiting: 1, moreDeletionsWaiting: true }, /^1 or more deletions have not been/m],
-  [{ daysUntilResync: 1.9 }, /gets 410 in 1 days at the earliest\.$/m],
-  [{ daysUntilResync: 0 }, /the next poll of deletions gets 410\.$/m],
+  [{ daysUntilResync: 1.9 }, /gets 410 in 1 days at the earliest, and must/m],
+  [{ daysUntilResync: 0 }, /the next poll of deletions or of the feed gets 410\.$/m],
   [{ lastError: { ...lastError, at: now - 7 * aDay } }, /404 not_found at \S+, request id r-1\.$/m],
   [{ lastError: { ...lastError, at: now - 7 * aDay - 1 } }, /^(?!.*last error)/s],
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { hostname, tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import t from "tap"
+import { writeAddresses } from "../../../../plugins/capabilities/partners/last-request.ts"
 import { revokeSessions } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { listSessions } from "../../../../core/access/session-list.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
@@ -194,8 +195,8 @@ await t.test("access explain shows what decides, with the place in the configura
   const after = await explain()
   t.match(after, line("connector-b", "200 +grant +the grant for organization acme lets it read$"))
   t.match(after, line("acme", String.raw`403 not_service_user +configuration .* \(${place}\)$`))
-  await database.writer.insertInto("last_request")
-    .values({ account_id: ann, at: 1, address: "192.0.2.7" }).execute()
+  const request = { account_id: ann, at: 1, address: "192.0.2.7" }
+  await writeAddresses(database, [request], new AbortController().signal)
   const last = /^From 192\.0\.2\.7, like its last request\. --from asks for another address\.$/m
   t.match(await explain(), last)
   t.match(await explain("--from 192.0.2.8"), /^From 192\.0\.2\.8\.$/m)
