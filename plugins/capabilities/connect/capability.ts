@@ -18,8 +18,7 @@ const connect: Capability<ConnectSettings> = {
   },
   settings: connectSettings,
   commands: [connectCommand, importCommand],
-  open: (host) =>
-    host.settings.mapping === undefined ? {} : startConnecting(host, host.settings.mapping),
+  open: (host) => host.settings.mapping ? startConnecting(host, host.settings.mapping) : {},
 }
 
 export default connect

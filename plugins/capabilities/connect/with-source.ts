@@ -27,7 +27,7 @@ export async function withSource(
 ): Promise<void> {
   await withDatabase(terminal, async (database, config) => {
     const named = settingsOf<ConnectSettings>(config, "connect").mapping
-    if (file === undefined && named === undefined) {
+    if (file === undefined && !named) {
       throw new UserError(
         'The configuration names no mapping. "event-export connect inspect" writes the first one; then add\n' +
           "connect:\n  mapping: platform.yaml",
