@@ -19,7 +19,7 @@ import { brotliCompressSync, constants } from "node:zlib"
 /** The files that are read at run time, or that operators and authors of plugins read. */
 const assets = [
   /^plugins\/.*\.(css|gs|html|js|m|md|mjs|mts|py|sh|sql|svg|txt)$/,
-  /^config\/[^/]+\.(json|md|yaml)$/,
+  /^config\/(demo\/)?[^/]+\.(json|md|yaml)$/,
   /^config\/(deploy|handbook)\/.+/,
 ]
 

@@ -12,7 +12,7 @@ interface Person {
   readonly username: string
   readonly role: Exclude<Role, "viewer">
   /** Organizations that the account may read. */
-  readonly granted: readonly { id: string }[]
+  readonly granted: readonly { uuid: string }[]
 }
 
 const ids = new Random(6)
@@ -29,7 +29,7 @@ const people: readonly Person[] = [
 function person(
   username: string,
   role: Person["role"],
-  granted: readonly { id: string }[],
+  granted: readonly { uuid: string }[],
 ): Person {
   return { id: ids.uuid(), username, role, granted }
 }
@@ -54,7 +54,7 @@ export function grants(): Insertable<Schema["access_grant"]>[] {
     granted.map((organization) => ({
       id: random.uuid(),
       account_id: id,
-      organization_id: organization.id,
+      organization_id: organization.uuid,
       event_id: null,
     }))
   )

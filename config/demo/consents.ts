@@ -1,15 +1,15 @@
-import type { Insertable } from "kysely"
-import type { Schema } from "../../core/data/schema.ts"
-import type { Guest } from "./guest-row.ts"
+import type { Platform } from "./platform.ts"
 import type { Scene } from "./scene.ts"
 
-type Answer = Pick<Schema["consent"], "asked" | "status" | "channels">
+/** What an attendee has agreed to: nothing is known if nobody has asked. */
+export type Consent = Pick<Platform["attendee"], "asked" | "agreed" | "ways">
 
-const withdrawn: Answer = { asked: 1, status: "inactive", channels: "" }
-const notAsked: Answer = { asked: 0, status: "inactive", channels: "" }
+const unknown: Consent = { asked: null, agreed: null, ways: null }
+const withdrawn: Consent = { asked: 1, agreed: 0, ways: "" }
+const notAsked: Consent = { asked: 0, agreed: 0, ways: "" }
 
-const answers: readonly { weight: number; value: Answer | undefined }[] = [
-  { weight: 20, value: undefined },
+const answers: readonly { weight: number; value: Consent }[] = [
+  { weight: 20, value: unknown },
   { weight: 10, value: notAsked },
   { weight: 15, value: withdrawn },
   { weight: 20, value: agreeTo("email") },
@@ -20,15 +20,11 @@ const answers: readonly { weight: number; value: Answer | undefined }[] = [
   { weight: 8, value: agreeTo("email,sms,post") },
 ]
 
-function agreeTo(channels: string): Answer {
-  return { asked: 1, status: "active", channels }
+function agreeTo(ways: string): Consent {
+  return { asked: 1, agreed: 1, ways }
 }
 
-/** Makes a guest's consent record; returns undefined if the guest has none. */
-export function consentOf(
-  { random }: Scene,
-  { row }: { readonly row: Pick<Guest["row"], "event_id" | "id"> },
-): Insertable<Schema["consent"]> | undefined {
-  const answer = random.pickWeighted(answers)
-  return answer && { event_id: row.event_id, guest_id: row.id, ...answer }
+/** Makes an attendee's consent. */
+export function makeConsent({ random }: Scene): Consent {
+  return random.pickWeighted(answers)
 }

@@ -1,39 +1,58 @@
 import { addressesOf } from "./addresses.ts"
-import { consentOf } from "./consents.ts"
-import type { Guest } from "./guest-row.ts"
-import type { Rows } from "./insert-rows.ts"
+import { makeConsent } from "./consents.ts"
 import { companyName, type Place, places } from "./places.ts"
+import { type Platform, type Rows, timeOf } from "./platform.ts"
 import { maybe, type Scene } from "./scene.ts"
 
-/** Makes the guests of an event. Their consent records and addresses come first. */
+/** An attendee with the person, and the addresses. */
+export interface Guest {
+  readonly person: Platform["person"]
+  readonly attendee: Platform["attendee"]
+  readonly residence: readonly Platform["residence"][]
+}
+
+/** Makes the guests of an event. */
 export function guestRows(scene: Scene): Rows {
-  const guests = Array.from({ length: scene.event.guests }, (_, index) => makeGuest(scene, index))
+  const { event } = scene
+  const first = 10_000 * event.row.id + 1
+  return rowsOf(
+    Array.from({ length: event.guests }, (_, index) => makeGuest(scene, first + index, index)),
+  )
+}
+
+/** Returns the rows of guests by table. */
+export function rowsOf(guests: readonly Guest[]): Rows {
   return {
-    consent: guests.flatMap((guest) => consentOf(scene, guest) ?? []),
-    address: guests.flatMap((guest) => addressesOf(scene, guest)),
-    guest: guests.map((guest) => guest.row),
+    person: guests.map(({ person }) => person),
+    attendee: guests.map(({ attendee }) => attendee),
+    residence: guests.flatMap(({ residence }) => residence),
   }
 }
 
-/** Makes a guest, without consent and addresses. The index is a part of the external id. */
-export function makeGuest(scene: Scene, index: number): Guest {
+/** Makes a guest. The index is a part of the reference. */
+export function makeGuest(scene: Scene, id: number, index: number): Guest {
   const { event, random, clock } = scene
   const place = choosePlace(scene)
-  const firstName = random.pick(place.firstNames)
-  const lastName = random.pick(place.lastNames)
-  const row = {
-    event_id: event.row.id,
-    id: random.uuid(),
-    first_name: firstName,
-    last_name: lastName,
-    email: emailOf(scene, place, firstName),
-    mobile: random.digits(place.mobile),
-    external_id: `CRM-${event.seed}${String(index + 1).padStart(5, "0")}`,
-    sms_opt_in: random.chance(0.4) ? 1 : 0,
-    company_name: maybe(scene, 0.3, () => companyName(place, random)),
-    ...(index < event.regulars ? clock.longAgo() : clock.recent()),
+  const forename = random.pick(place.firstNames)
+  const person = {
+    id,
+    forename,
+    surname: random.pick(place.lastNames),
+    mail: emailOf(scene, place, forename),
+    phone: random.digits(place.mobile),
+    employer: maybe(scene, 0.3, () => companyName(place, random)),
   }
-  return { row, place }
+  const attendee = {
+    id,
+    gala_id: event.row.id,
+    person_id: id,
+    reference: `CRM-${event.seed}${String(index + 1).padStart(5, "0")}`,
+    texts: random.chance(0.4) ? 1 : 0,
+    ...makeConsent(scene),
+    registered_at: timeOf(clock()),
+    deleted_at: null,
+  }
+  return { person, attendee, residence: addressesOf(scene, person, place) }
 }
 
 function choosePlace({ event, random }: Scene): Place {

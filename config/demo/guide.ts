@@ -4,8 +4,8 @@ import { bigEvent } from "./events.ts"
 /** Returns a summary of the running demonstration, with a few commands to paste. */
 export function guide(baseUrl: string, live: boolean): string {
   const base = baseUrl.replace(/\/+$/, "")
-  const event = `${base}/acme/v1/events/${bigEvent.row.id}`
-  const shared = `${base}/connector-b/v1/events/${bigEvent.row.id}`
+  const event = `${base}/acme/v1/events/${bigEvent.row.uuid}`
+  const shared = `${base}/connector-b/v1/events/${bigEvent.row.uuid}`
   return `\
 event-export serves demonstration data at ${base}
 Guide for partners: ${base}/docs

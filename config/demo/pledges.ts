@@ -1,17 +1,17 @@
-import type { Insertable } from "kysely"
-import type { Schema } from "../../core/data/schema.ts"
-import { itemRow } from "./item.ts"
+import { amountOf, makeProduct, type Product } from "./item.ts"
 import type { Scene } from "./scene.ts"
 
 /** Makes a request for a donation. Every third leaves the amount to the donor. */
-export function pledge(scene: Scene, index: number): Insertable<Schema["pledge"]> {
+export function pledge(scene: Scene, index: number): Product {
   const { amount, name, description } = appeals[index % appeals.length] ?? open
   const categories = index % 2 === 0 ? ["Appeal"] : []
-  return { ...itemRow(scene, { name, description, categories, stream: "DONATION", index }), amount }
+  const columns = { price: amount === null ? null : amountOf(amount) }
+  const kind = { type: "donation", stream: "DONATION" } as const
+  return makeProduct(scene, { ...kind, name, description, categories, index, columns })
 }
 
 interface Appeal {
-  /** Minor units; null leaves the amount to the donor. */
+  /** Null leaves the amount to the donor. */
   readonly amount: number | null
   readonly name: string
   readonly description: string
@@ -21,9 +21,9 @@ const open: Appeal = { amount: null, name: "Give what you like", description: "E
 
 const appeals: readonly Appeal[] = [
   open,
-  { amount: 2500, name: "A warm coat", description: "For one child, for one winter." },
-  { amount: 10000, name: "A month of lessons", description: "Books and a teacher." },
+  { amount: 25, name: "A warm coat", description: "For one child, for one winter." },
+  { amount: 100, name: "A month of lessons", description: "Books and a teacher." },
   { amount: null, name: "Raise your paddle", description: "In the room, at the end of the night." },
-  { amount: 50000, name: "A survival suit", description: "For one volunteer." },
-  { amount: 250000, name: "A school’s kitchen", description: "Hot meals for a hundred." },
+  { amount: 500, name: "A survival suit", description: "For one volunteer." },
+  { amount: 2500, name: "A school’s kitchen", description: "Hot meals for a hundred." },
 ]

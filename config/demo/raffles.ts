@@ -1,35 +1,37 @@
-import type { Insertable } from "kysely"
-import type { Schema } from "../../core/data/schema.ts"
-import { itemRow, price } from "./item.ts"
+import { amountOf, makeProduct, price, type Product } from "./item.ts"
+import { timeOf } from "./platform.ts"
 import { choosePrize } from "./prizes.ts"
 import type { Scene } from "./scene.ts"
 
 /** Makes a prize draw. Each four in a row have both limits, either one, and none. */
-export function raffle(scene: Scene, index: number): Insertable<Schema["raffle"]> {
-  return draw(scene, { index, stream: "RAFFLE", title: "Prize draw" })
+export function raffle(scene: Scene, index: number): Product {
+  return draw(scene, { index, type: "raffle", stream: "RAFFLE", title: "Prize draw" })
 }
 
 /** Makes a raffle with a licence. */
-export function gliRaffle(scene: Scene, index: number): Insertable<Schema["gli_raffle"]> {
-  const { event, random } = scene
-  return {
-    ...draw(scene, { index, stream: "GLI_RAFFLE", title: "Licensed raffle" }),
-    licence_number: `GLI-2026-${random.digits("######")}`,
-    regulator: event.regulator,
-  }
+export function licensedRaffle(scene: Scene, index: number): Product {
+  const { event: { regulator }, random } = scene
+  const licence = `GLI-2026-${random.digits("######")}`
+  const kind = { type: "licensed raffle", stream: "GLI_RAFFLE", title: "Licensed raffle" } as const
+  return { ...draw(scene, { index, ...kind }), licence, regulator }
 }
 
 function draw(
   scene: Scene,
-  { index, stream, title }: { index: number; stream: string; title: string },
-): Insertable<Schema["raffle"]> {
+  { index, type, stream, title }: {
+    readonly index: number
+    readonly type: "raffle" | "licensed raffle"
+    readonly stream: string
+    readonly title: string
+  },
+): Product {
   const { name, ...prize } = choosePrize(scene)
   const limited = index % 2 === 0
   const timed = index % 4 < 2
-  return {
-    ...itemRow(scene, { name: `${title}: ${name}`, ...prize, stream, index }),
-    ticket_price: price(scene, { from: 200, to: 2500, step: 100 }),
-    max_tickets: limited ? scene.random.between(1, 20) * 100 : null,
-    draws: timed ? scene.event.row.ends - 30 * 60 : null,
+  const columns = {
+    price: amountOf(price(scene, { from: 2, to: 25, step: 1 })),
+    stock: limited ? scene.random.between(1, 20) * 100 : null,
+    ends_at: timed ? timeOf(scene.event.ends - 30 * 60) : null,
   }
+  return makeProduct(scene, { name: `${title}: ${name}`, ...prize, type, stream, index, columns })
 }

@@ -1,4 +1,4 @@
-import { type Clock, clockFor } from "./clock.ts"
+import { clockFor } from "./clock.ts"
 import type { EventPlan } from "./events.ts"
 import { Random } from "./random.ts"
 
@@ -6,13 +6,14 @@ import { Random } from "./random.ts"
 export interface Scene {
   readonly event: EventPlan
   readonly random: Random
-  readonly clock: Clock
+  /** Returns the time at which a record was made, in Unix seconds. */
+  readonly clock: () => number
 }
 
 /** Creates the scene of an event. The same calls in the same order generate the same records. */
 export function sceneOf(event: EventPlan): Scene {
   const random = new Random(event.seed)
-  return { event, random, clock: clockFor(random, event.row.created) }
+  return { event, random, clock: clockFor(random, event.opened) }
 }
 
 /** Returns a value with the given probability, else null. */

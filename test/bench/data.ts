@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto"
 import { sql } from "kysely"
 import { bigEvent } from "../../config/demo/events.ts"
 import { guestRows } from "../../config/demo/guests.ts"
-import { insertRows, type Rows } from "../../config/demo/insert-rows.ts"
 import { itemRows } from "../../config/demo/items.ts"
+import { organizations } from "../../config/demo/organizations.ts"
+import type { Rows as PlatformRows } from "../../config/demo/platform.ts"
 import { sceneOf } from "../../config/demo/scene.ts"
 import { categories } from "../../core/records/categories.ts"
 import type { Database } from "../../core/data/database.ts"
 import { Builder, withHistory } from "../support/builder.ts"
+import { recordsOf } from "../support/demo-records.ts"
+import { insertRows, type Rows } from "../support/insert-rows.ts"
 
 /** The ids of the events in the database. */
 export interface BenchData {
@@ -56,12 +59,14 @@ export async function fill(
     middle: await build.event(organization, { name: "Middle" }),
     bazaar: await build.event(organization, { name: "Bazaar" }),
   }
-  const batches = [...names].flatMap((name) =>
-    name === "bazaar"
-      ? [() => itemsOf(events.bazaar)]
-      : guestBatches(events[name], guestCounts[name])
+  const batches = await Promise.all(
+    [...names].map(async (name) =>
+      name === "bazaar"
+        ? [await itemsOf(events.bazaar)].map((items) => () => items)
+        : await guestBatches(events[name], guestCounts[name])
+    ),
   )
-  for (const make of batches) {
+  for (const make of batches.flat()) {
     await withHistory(database, (db) => insertRows(db, database.dialect.name, [make()]))
   }
   await analyze(database)
@@ -72,8 +77,11 @@ export async function fill(
  * Makes the guests of one event, newest first, two per second. Repeats a sample of the demonstration's
  * guests with new ids.
  */
-function guestBatches(event: string, count: number): (() => Rows)[] {
-  const { guest = [], ...joined } = guestRows(sceneOf({ ...bigEvent, guests: 2000 }))
+async function guestBatches(event: string, count: number): Promise<(() => Rows)[]> {
+  const { guest = [], ...joined } = await recordsOf([
+    ofBigEvent,
+    guestRows(sceneOf({ ...bigEvent, guests: 2000 })),
+  ])
   const consents = Map.groupBy(joined.consent ?? [], (row) => row.guest_id)
   const addresses = Map.groupBy(joined.address ?? [], (row) => row.guest_id)
   const copies = (
@@ -109,23 +117,27 @@ function guestBatches(event: string, count: number): (() => Rows)[] {
   })
 }
 
+/** What guests and items belong to on the platform. */
+const ofBigEvent: PlatformRows = { charity: organizations, gala: [bigEvent.row] }
+
 type OtherTables = Exclude<keyof Rows, "consent" | "address" | "guest">
 
 /** Makes the items of one event. Those of the demonstration may be later, so all are as much earlier. */
-function itemsOf(event: string): Rows {
+async function itemsOf(event: string): Promise<Rows> {
   const items = {
-    buy_now_item: itemsEach,
-    auction_item: itemsEach,
-    pledge: itemsEach,
+    shop: itemsEach,
+    auction: itemsEach,
+    donation: itemsEach,
     raffle: itemsEach,
-    gli_raffle: itemsEach,
+    "licensed raffle": itemsEach,
     ticket: itemsEach,
   }
-  const row = { ...bigEvent.row, id: event }
-  const tables = Object.entries(itemRows(sceneOf({ ...bigEvent, row, items })))
+  const made = await recordsOf([ofBigEvent, itemRows(sceneOf({ ...bigEvent, items }))])
+  const tables = Object.entries(made)
   const latest = Math.max(...tables.flatMap(([, rows]) => rows.map(timeOf)))
   const earlier = <Row extends object>(each: Row) => ({
     ...each,
+    event_id: event,
     created: timeOf(each) - latest + filledUntil,
     updated: timeOf(each) - latest + filledUntil,
   })
@@ -133,7 +145,7 @@ function itemsOf(event: string): Rows {
 }
 
 function timeOf(row: object): number {
-  return "updated" in row ? Number(row.updated) : NaN
+  return "created" in row ? Number(row.created) : NaN
 }
 
 /** Updates the tables' statistics, which query planners use and which lag after such a fill. */

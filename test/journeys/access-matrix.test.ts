@@ -92,6 +92,7 @@ const table: readonly (readonly [Policy, readonly string[]])[] = [
     "GET /console/handbook/:page",
     "GET /console/partners/:name",
     "GET /console/search",
+    "GET /console/source",
   ]],
   [operators, [
     "GET /status",

@@ -60,6 +60,7 @@ database: { url: "${url}"${own} }
 session: { secrets: ["${secret}"] }
 ${/^cache:/m.test(settings) ? "" : "cache: { megabytes: 12 }"}
 ${/^admin:/m.test(settings) ? "" : "admin: { host: 127.0.0.1, port: 0 }"}
+${/^connect:/m.test(settings) ? "" : "connect: {}"}
 ${settings}
 plugins:
   - use: session

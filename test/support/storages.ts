@@ -2,14 +2,13 @@ import { loadAllCapabilities } from "../../core/config/capabilities.ts"
 import { kernelStorage } from "../../core/data/kernel-storage.ts"
 import type { Storage, Storages } from "../../core/data/storage.ts"
 import type { Capability } from "../../core/kernel/capability.ts"
-import { onWithGroup } from "../../plugins/capabilities/usual.ts"
 
 /** The storages of all capabilities that are installed. */
 export const capabilityStorages: readonly Storage[] = (await loadAllCapabilities<Capability>())
   .flatMap(({ storage }) => storage ?? [])
 
-/** The storages of a configuration without a list of capabilities, all on. */
-export const allStorages: Storages = storagesWithout(onWithGroup)
+/** The storages of the default configuration, all on. */
+export const allStorages: Storages = storagesWithout([])
 
 /** Returns all storages, with those of some capabilities off. */
 export function storagesWithout(off: readonly string[]): Storages {

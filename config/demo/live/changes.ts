@@ -1,100 +1,80 @@
-import { consentOf } from "../consents.ts"
+import { makeConsent } from "../consents.ts"
 import { makeGuest } from "../guests.ts"
-import { itemStatus } from "../item.ts"
+import { itemState } from "../item.ts"
 import { homeOf, streetAddress } from "../places.ts"
-import { type ItemTableName, itemTables, pick } from "./pick.ts"
+import { type Platform, timeOf } from "../platform.ts"
+import { pick } from "./pick.ts"
 import type { Work } from "./work.ts"
 
-/** A change of one record. Does nothing if the event has no such record. */
+/** A change of one row. Does nothing if the event has no such row. */
 type Change = (work: Work) => Promise<void>
 
 const changes: readonly { readonly weight: number; readonly value: Change }[] = [
-  { weight: 30, value: changeConsent },
-  { weight: 15, value: changeMobile },
-  { weight: 10, value: changeOptIn },
+  // A consent is given, changed or withdrawn, or nothing is known of it any more.
+  { weight: 30, value: (work) => changeAttendee(work, makeConsent(work.scene)) },
+  { weight: 15, value: changePhone },
+  {
+    weight: 10,
+    value: (work) => changeAttendee(work, { texts: work.scene.random.chance(0.5) ? 1 : 0 }),
+  },
   { weight: 10, value: moveHouse },
-  { weight: 10, value: changeStock },
+  // Some of an item are sold, or more arrive.
+  {
+    weight: 10,
+    value: (work) => changeProduct(work, { stock: work.scene.random.between(1, 50) }, "shop"),
+  },
   { weight: 10, value: changeClosing },
-  { weight: 15, value: changeStatus },
+  // An item is sold out, withdrawn or for sale again.
+  { weight: 15, value: (work) => changeProduct(work, { state: itemState(work.scene) }) },
 ]
 
-/** Changes a random record of the event: a guest, its consent or address, or an item. */
-export async function changeRecord(work: Work): Promise<void> {
+/** Changes something of the event on the platform: an attendee, the person or their address, or a product. */
+export async function changeSomething(work: Work): Promise<void> {
   await work.scene.random.pickWeighted(changes)(work)
 }
 
-/** A guest gives, changes or withdraws a consent, or has none any more. */
-async function changeConsent(work: Work): Promise<void> {
-  const { db, scene } = work
-  const guest = await pick(work, "guest")
-  if (!guest) return
-  const consent = consentOf(scene, { row: { event_id: scene.event.row.id, id: guest } })
-  await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom("consent")
-      .where("event_id", "=", scene.event.row.id).where("guest_id", "=", guest).execute()
-    if (consent) await transaction.insertInto("consent").values(consent).execute()
-  })
+async function changeAttendee(work: Work, values: Partial<Platform["attendee"]>): Promise<void> {
+  const id = await pick(work, "attendee")
+  if (id === undefined) return
+  await work.db.updateTable("attendee").set(values).where("id", "=", id).execute()
 }
 
-/** A guest has another number. */
-export async function changeMobile(work: Work): Promise<void> {
-  const { mobile } = makeGuest(work.scene, 0).row
-  await changeGuest(work, { mobile })
+/** The person behind an attendee has another number. */
+async function changePhone(work: Work): Promise<void> {
+  const { phone } = makeGuest(work.scene, 0, 0).person
+  const id = await pick(work, "attendee")
+  if (id === undefined) return
+  await work.db.updateTable("person").set({ phone }).where("id", "=", personOf(work, id)).execute()
 }
 
-async function changeOptIn(work: Work): Promise<void> {
-  await changeGuest(work, { sms_opt_in: work.scene.random.chance(0.5) ? 1 : 0 })
-}
-
-async function changeGuest(
-  work: Work,
-  values: { readonly mobile?: string; readonly sms_opt_in?: number },
-): Promise<void> {
-  const guest = await pick(work, "guest")
-  if (!guest) return
-  await work.db.updateTable("guest").set(values)
-    .where("event_id", "=", work.scene.event.row.id).where("id", "=", guest).execute()
-}
-
-/** A guest moves within the event's country. A guest without an address stays without. */
+/** A person moves within the event's country. One without an address stays without. */
 async function moveHouse(work: Work): Promise<void> {
   const { db, scene: { event, random } } = work
-  const guest = await pick(work, "guest")
-  if (!guest) return
+  const id = await pick(work, "attendee")
+  if (id === undefined) return
   const home = homeOf(event)
-  await db.updateTable("address").set({
-    line1: streetAddress(home, random),
-    town: random.pick(home.towns),
-  })
-    .where("event_id", "=", event.row.id).where("guest_id", "=", guest).where("kind", "=", "main")
-    .execute()
+  const values = { line1: streetAddress(home, random), town: random.pick(home.towns) }
+  await db.updateTable("residence").set(values).where("person_id", "=", personOf(work, id))
+    .where("purpose", "=", "main").execute()
 }
 
-/** Some of an item are sold, or more arrive. */
-async function changeStock(work: Work): Promise<void> {
-  const item = await pick(work, "buy_now_item")
-  if (!item) return
-  const quantity = work.scene.random.between(1, 50)
-  await work.db.updateTable("buy_now_item").set({ quantity })
-    .where("event_id", "=", work.scene.event.row.id).where("id", "=", item).execute()
+function personOf({ db }: Work, attendee: number) {
+  return db.selectFrom("attendee").select("person_id").where("id", "=", attendee)
 }
 
 /** A silent lot closes at another time. */
 async function changeClosing(work: Work): Promise<void> {
-  const { db, scene: { event, random } } = work
-  const lot = await pick(work, "auction_item")
-  if (!lot) return
-  const closes = event.row.ends - random.between(0, 8) * 15 * 60
-  await db.updateTable("auction_item").set({ closes })
-    .where("event_id", "=", event.row.id).where("id", "=", lot).execute()
+  const { event, random } = work.scene
+  const ends_at = timeOf(event.ends - random.between(0, 8) * 15 * 60)
+  await changeProduct(work, { ends_at }, "auction")
 }
 
-/** An item is sold out, withdrawn or for sale again. */
-async function changeStatus(work: Work): Promise<void> {
-  const { db, scene } = work
-  const table: ItemTableName = scene.random.pick(itemTables)
-  const item = await pick(work, table)
-  if (!item) return
-  await db.updateTable(table as "ticket").set({ status: itemStatus(scene) })
-    .where("event_id", "=", scene.event.row.id).where("id", "=", item).execute()
+async function changeProduct(
+  work: Work,
+  values: Partial<Platform["product"]>,
+  type?: Platform["product"]["type"],
+): Promise<void> {
+  const id = await pick(work, "product", type)
+  if (id === undefined) return
+  await work.db.updateTable("product").set(values).where("id", "=", id).execute()
 }

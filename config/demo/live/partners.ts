@@ -43,10 +43,10 @@ export class GoodPartner extends Partner {
 
   constructor(username: string) {
     super(username)
-    this.copy = new Copy(this.client, `/connector-b/v1/events/${bigEvent.row.id}`)
+    this.copy = new Copy(this.client, `/connector-b/v1/events/${bigEvent.row.uuid}`)
     this.#toCome = events
-      .filter(({ row }) => row !== bigEvent.row && row.status !== "closed")
-      .map(({ row }) => new Copy(this.client, `/connector-b/v1/events/${row.id}`))
+      .filter(({ row }) => row !== bigEvent.row && row.state !== "closed")
+      .map(({ row }) => new Copy(this.client, `/connector-b/v1/events/${row.uuid}`))
   }
 
   protected async poll(service: DemonstrationService): Promise<number> {
@@ -93,7 +93,7 @@ export class PingedPartner extends GoodPartner {
 /** Begins to read everything, stops after the first page, and begins again: it never reaches the end. */
 export class ForgetfulPartner extends Partner {
   protected async poll(service: DemonstrationService): Promise<number> {
-    const path = `/connector-b/v1/events/${bigEvent.row.id}/guests?since=-1&limit=100`
+    const path = `/connector-b/v1/events/${bigEvent.row.uuid}/guests?since=-1&limit=100`
     const response = await this.client.send(service, path)
     await response.arrayBuffer()
     return Number(response.headers.get("poll-interval"))
@@ -103,7 +103,7 @@ export class ForgetfulPartner extends Partner {
 /** Polls well at first. Then its session ends, and it goes on with the old cookie. */
 export class LoggedOutPartner extends Partner {
   readonly #copy: Copy
-  readonly #path = `/borealis/v1/events/${lights.row.id}`
+  readonly #path = `/borealis/v1/events/${lights.row.uuid}`
   #polls = 0
 
   constructor(username: string) {

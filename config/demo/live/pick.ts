@@ -1,26 +1,23 @@
+import type { ProductType } from "../platform.ts"
 import type { Work } from "./work.ts"
 
-/** The tables of items. */
-export const itemTables = [
-  "buy_now_item",
-  "auction_item",
-  "pledge",
-  "raffle",
-  "gli_raffle",
-  "ticket",
-] as const
-/** The name of a table of items. */
-export type ItemTableName = typeof itemTables[number]
-
-/** Returns the id of a random record of the event; undefined if it has none. */
+/** Returns the number of a random attendee or product of the event that is not deleted; undefined if there is none. */
 export async function pick(
   { db, scene: { event, random } }: Work,
-  table: "guest" | ItemTableName,
-): Promise<string | undefined> {
-  const first = db.selectFrom(table as "guest").select("id")
-    .where("event_id", "=", event.row.id).orderBy("id").limit(1)
-  // Ids are random: the one after a random id is found by the key, without counting.
-  const found = await first.where("id", ">=", random.uuid()).executeTakeFirst() ??
-    await first.executeTakeFirst()
+  table: "attendee" | "product",
+  type?: ProductType,
+): Promise<number | undefined> {
+  const all = db.selectFrom(table as "product").where("gala_id", "=", event.row.id)
+    .where("deleted_at", "is", null).$if(
+      type !== undefined,
+      (query) => query.where("type", "=", type as ProductType),
+    )
+  const { least, most } = await all.select(({ fn }) => [
+    fn.min<number | null>("id").as("least"),
+    fn.max<number | null>("id").as("most"),
+  ]).executeTakeFirstOrThrow()
+  if (least === null || most === null) return undefined
+  const found = await all.select("id").where("id", ">=", random.between(least, most)).orderBy("id")
+    .limit(1).executeTakeFirst()
   return found?.id
 }

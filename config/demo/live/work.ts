@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely"
-import type { Schema } from "../../../core/data/schema.ts"
+import type { Platform } from "../platform.ts"
 import type { Scene } from "../scene.ts"
 
-/** What a change needs: a database, and the event with the random source that decides. */
+/** What a change needs: the platform, and the event with the random source that decides. */
 export interface Work {
-  readonly db: Kysely<Schema>
+  readonly db: Kysely<Platform>
   readonly scene: Scene
 }

@@ -1,10 +1,12 @@
+import type { Kysely } from "kysely"
 import type {
   DemonstrationService,
   Participant,
 } from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { bigEvent } from "../events.ts"
+import type { Platform } from "../platform.ts"
 import { type Scene, sceneOf } from "../scene.ts"
-import { changeRecord } from "./changes.ts"
+import { changeSomething } from "./changes.ts"
 import { turnOver } from "./turnover.ts"
 
 /** Steps from one turnover to the next: a few guests and items per minute come, and as many are deleted. */
@@ -13,7 +15,7 @@ const untilTurnover = 3
 /** Steps from one pause to the next. During a pause, polls find nothing new. */
 const untilPause = 40
 
-/** Changes the event that runs: a record every second or two, of which some come or go. */
+/** Changes the event that runs, on the platform: a row every second or two, of which some come or go. */
 export class Writer implements Participant {
   readonly name = "writer"
   readonly #scene: Scene
@@ -21,15 +23,17 @@ export class Writer implements Participant {
 
   /** The same seed makes the same changes to the same data. */
   constructor(seed: number) {
-    // The seed of an event is a part of its external ids.
+    // The seed of an event is a part of its references.
     this.#scene = { ...sceneOf({ ...bigEvent, seed }), event: bigEvent }
   }
 
-  async step({ db, count }: Pick<DemonstrationService, "db" | "count">): Promise<number> {
-    const work = { db, scene: this.#scene }
+  async step(
+    { platform, count }: Pick<DemonstrationService, "platform" | "count">,
+  ): Promise<number> {
+    const work = { db: platform as Kysely<Platform>, scene: this.#scene }
     const step = ++this.#steps
-    if (step % untilTurnover !== 0) await changeRecord(work)
-    else await turnOver(work, step % (2 * untilTurnover) === 0 ? "ticket" : "guest")
+    if (step % untilTurnover !== 0) await changeSomething(work)
+    else await turnOver(work, step % (2 * untilTurnover) === 0 ? "product" : "attendee")
     count?.("changes")
     const { random } = this.#scene
     return step % untilPause === 0 ? 20 : random.float(2, 1)

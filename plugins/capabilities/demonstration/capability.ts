@@ -4,13 +4,16 @@ import { type Capability, isLoopback, type Plan, UserError } from "../../../core
 import { exposuresOf } from "../../../core/commands.ts"
 import { demoCommand, type DemoFlags } from "./command.ts"
 import {
+  awaitArrival,
   type DemonstrationSettings,
   fillDemonstration,
   loadDemonstration,
+  type Platform,
 } from "./demonstration.ts"
 import { Happenings } from "./happenings.ts"
-import { operatorLines } from "./operator-lines.ts"
+import { nearby, operatorLines } from "./operator-lines.ts"
 import { isLive, playDemonstration } from "./live-demonstration.ts"
+import { openPlatform, placePlatform } from "./platform.ts"
 
 /** Data to try the service with, and participants that keep it alive. */
 const demonstration: Capability<DemonstrationSettings> = {
@@ -48,26 +51,42 @@ const demonstration: Capability<DemonstrationSettings> = {
     if (!flags["demo"]) return {}
     refusePublic(plan)
     const demonstration = await loadDemonstration(plan.file, settings)
+    const place = placePlatform(demonstration, plan)
+    let platform: Platform | undefined
     const { folder, log, progress, screen } = flags as DemoFlags
     const happenings = new Happenings()
     const { count, observe } = happenings
     let stop: (() => void) | undefined
     return {
-      prepare: (database) =>
-        fillDemonstration(demonstration, database, () => progress?.("creating demonstration data")),
+      async prepare(database) {
+        const opened = await openPlatform(place)
+        platform = opened
+        await fillDemonstration(
+          demonstration,
+          { database, platform: opened },
+          () => progress?.("creating demonstration data"),
+        )
+      },
       observe,
       async serving(url) {
-        const { config } = service.instance
+        const { config, database } = service.instance
+        await awaitArrival(demonstration, database)
         // Neither a browser nor the check of the header Host knows the address that stands for all of them.
         const local = localUrl(url)
-        stop = playDemonstration(demonstration, { service, url: local, count })
+        if (platform) {
+          stop = playDemonstration(demonstration, { service, platform, url: local, count })
+        }
         const guide = demonstration.guide(config.server.publicUrl ?? local, isLive(config))
         const lines = folder === undefined
           ? ""
           : await operatorLines({ folder, plan, environment, url })
         screen?.show(() => happenings.line(isLive(service.instance.config)))
         const note = log === undefined ? "" : `The log is in ${log}. Ctrl-C ends the service.`
-        return { fields: {}, lines: {}, text: [guide, lines, note].filter(Boolean).join("\n") }
+        const source = `Its records come from the platform beside it, as ${
+          nearby(place.mapping)
+        } says.\n`
+        const text = [guide, source, lines, note].filter(Boolean).join("\n")
+        return { fields: {}, lines: {}, text }
       },
       tell: ({ kind }) => {
         if (kind === "stopping") stop?.()
@@ -75,6 +94,7 @@ const demonstration: Capability<DemonstrationSettings> = {
           screen?.show(() => `${kind}: ${log} says why`)
         }
       },
+      close: async () => await platform?.destroy(),
     }
   },
 }

@@ -13,6 +13,7 @@ import { join, resolve } from "node:path"
 import { Command } from "commander"
 import { secretName } from "./operator-lines.ts"
 import { fillDemonstration, hasOrganizations, loadDemonstration } from "./demonstration.ts"
+import { openPlatform, placePlatform } from "./platform.ts"
 import { Screen } from "./screen.ts"
 
 /** What `demo` serves with, besides the options of `serve`. */
@@ -58,19 +59,26 @@ async function fillConfigured(terminal: Terminal): Promise<void> {
     if (await hasOrganizations(database)) {
       throw new UserError("The database has organizations already. Nothing was changed.")
     }
-    await fillDemonstration(
-      await loadDemonstration(config.file, settingsOf(config, "demonstration")),
-      database,
+    const demonstration = await loadDemonstration(
+      config.file,
+      settingsOf(config, "demonstration"),
     )
+    const platform = await openPlatform(placePlatform(demonstration, config))
+    try {
+      await fillDemonstration(demonstration, { database, platform })
+    } finally {
+      await platform.destroy()
+    }
     terminal.print(
-      "The database has the demonstration data. The password of every account is demo: serve it on loopback only.",
+      'The platform has the demonstration data; "event-export connect run" takes it over, and so does "serve". The ' +
+        "password of every account is demo: serve it on loopback only.",
     )
   })
 }
 
 /**
- * Serves the configuration that comes with the program, or a named one. The folder has the embedded database and
- * the session secret, unless variables of the environment name others, and gets a configuration for commands. On a
+ * Serves the configuration that comes with the program, or a named one. The folder has the embedded databases, the
+ * mapping and the session secret, unless variables of the environment name others, and gets a configuration for commands. On a
  * terminal, what to try stays on the screen, and the log goes to a file.
  */
 async function serveDemonstration(
@@ -82,6 +90,7 @@ async function serveDemonstration(
     DATABASE_URL: `sqlite:${resolve(folder, "event-export.db")}`,
     SESSION_SECRET: secretIn(folder),
     DEMO_LIVE: "true",
+    DEMO_MAPPING: resolve(folder, "platform.yaml"),
   }
   const given = Object.entries(env).filter(([, value]) => value)
   const served = { ...terminal, env: { ...defaults, ...Object.fromEntries(given) } }

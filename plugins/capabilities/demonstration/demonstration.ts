@@ -1,21 +1,32 @@
 import { dirname, resolve } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import type { Kysely } from "kysely"
 import { hashPassword } from "../../../core/accounts.ts"
-import { type Database, type Dialect, isLocked } from "../../../core/capability.ts"
+import { type Database, isLocked } from "../../../core/capability.ts"
 import { findModule } from "../../../core/commands.ts"
 import type { Schema } from "../../../core/tables.ts"
 import type { Happening } from "./happenings.ts"
 
 /** The default export of the module that the setting `demonstration.module` names. */
 export interface Demonstration {
-  /** Fills an empty, migrated database, completely or not at all. */
+  /** The path of the mapping by which records come from the platform to the service. */
+  readonly mapping: string
+  /**
+   * Fills a platform, unless it is filled, and makes accounts in an empty, migrated database: both completely or not at
+   * all.
+   */
   fill(target: DemonstrationTarget): Promise<void>
+  /** Returns true once the records of the platform have come to the service. */
+  hasArrived(db: Kysely<Schema>): Promise<boolean>
   /** Returns what a newcomer can try at this address, and what goes on there if it is `live`. */
   guide(baseUrl: string, live: boolean): string
   /** Returns those who do something while the demonstration is live: writers, simulated partners. */
   participants(): readonly Participant[]
 }
+
+/** The database of an organizer's own software, with tables that only the demonstration knows. */
+export type Platform = Kysely<unknown>
 
 /** Takes part in a live demonstration, one step after the other. */
 export interface Participant {
@@ -28,7 +39,7 @@ export interface Participant {
 export interface DemonstrationService {
   /** The database of the configuration in force. */
   readonly db: Kysely<Schema>
-  readonly dialect: Dialect["name"]
+  readonly platform: Platform
   /** Aborts when the demonstration ends: a step that takes long ends then, too. */
   readonly signal: AbortSignal
   /** Sends a request to a path of the service, over HTTP. */
@@ -39,7 +50,7 @@ export interface DemonstrationService {
 
 interface DemonstrationTarget {
   readonly db: Kysely<Schema>
-  readonly dialect: Dialect["name"]
+  readonly platform: Platform
   /** Takes a quarter of a second of one core: call it concurrently. */
   hashPassword(password: string): Promise<string>
 }
@@ -65,41 +76,45 @@ export async function loadDemonstration(
   const module = await import(pathToFileURL(found).href).catch((error: unknown) => {
     throw new Error(`Cannot load the demonstration: ${(error as Error).message}.`, { cause: error })
   })
-  const functions = ["fill", "guide", "participants"]
+  const functions = ["fill", "hasArrived", "guide", "participants"]
   if (functions.some((name) => typeof module.default?.[name] !== "function")) {
     throw new Error(
-      `Cannot use the demonstration: ${path} must export { ${functions.join(", ")} } by default.`,
+      `Cannot use the demonstration: ${path} must export { mapping, ${
+        functions.join(", ")
+      } } by default.`,
     )
   }
   return module.default
 }
 
 /**
- * Fills a database with a demonstration, unless it has organizations; two processes may do it at once. Calls `begin`
- * before it does.
+ * Fills a platform, and an empty database with the accounts of a demonstration; two processes may do it at once. Calls
+ * `begin` before it does.
  */
 export async function fillDemonstration(
   demonstration: Demonstration,
-  database: Database,
+  { database, platform }: { readonly database: Database; readonly platform: Platform },
   begin: () => void = () => {},
 ): Promise<void> {
-  const { writer, dialect } = database
   while (!await hasOrganizations(database)) {
     begin()
     try {
-      await writer.connection().execute(async (db) => {
-        await dialect.keepHistory?.begin.execute(db)
-        try {
-          await demonstration.fill({ db, dialect: dialect.name, hashPassword })
-        } finally {
-          await dialect.keepHistory?.end.execute(db)
-        }
-      })
+      await demonstration.fill({ db: database.writer, platform, hashPassword })
     } catch (error) {
       // Another process fills it, or has just done so.
       if (!isLocked(error) && !await hasOrganizations(database)) throw error
     }
   }
+}
+
+/** Waits until the records of the platform have come to the service, but not for long: something may be wrong. */
+export async function awaitArrival(
+  demonstration: Demonstration,
+  { writer }: Pick<Database, "writer">,
+  most = 20_000,
+): Promise<void> {
+  const until = performance.now() + most
+  while (!await demonstration.hasArrived(writer) && performance.now() < until) await setTimeout(50)
 }
 
 /** Returns true if there is any organization: the demonstration never fills such a database. */

@@ -5,6 +5,7 @@ import type {
   DemonstrationService,
   DemonstrationSettings,
   Participant,
+  Platform,
 } from "./demonstration.ts"
 
 /** Returns true if a configuration wants a live demonstration. */
@@ -15,6 +16,7 @@ export function isLive(config: Pick<Config, "capabilities">): boolean {
 /** Where a demonstration is played, and how often, in seconds. */
 interface Play {
   readonly service: Pick<Serving, "instance" | "log">
+  readonly platform: Platform
   /** Where the service listens. */
   readonly url: string
   readonly count?: DemonstrationService["count"]
@@ -58,7 +60,7 @@ async function takeSteps(participant: Participant, steps: Steps): Promise<never>
 /** Takes one step. Returns the seconds until the next. */
 async function takeStep(
   participant: Participant,
-  { service, url, signal, count = () => {}, afterFailure = 10 }: Steps,
+  { service, platform, url, signal, count = () => {}, afterFailure = 10 }: Steps,
 ): Promise<number> {
   const { instance: { database }, log } = service
   const request = (path: string, init: RequestInit = {}) =>
@@ -68,9 +70,9 @@ async function takeStep(
       signal: AbortSignal.any([signal, AbortSignal.timeout(slowest)]),
     })
   try {
-    const { writer: db, dialect: { name: dialect } } = database
+    const { writer: db } = database
     return await database.inBackground(() =>
-      participant.step({ db, dialect, signal, request, count })
+      participant.step({ db, platform, signal, request, count })
     )
   } catch (error) {
     if (!signal.aborted) {

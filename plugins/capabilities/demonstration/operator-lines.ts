@@ -55,6 +55,7 @@ interface Values {
   readonly database: object
   readonly session: { readonly secrets: readonly (string | { readonly file: string })[] }
   readonly demonstration: { readonly module: string }
+  readonly connect: { readonly mapping: string }
   readonly plugins: readonly { readonly use: string }[]
 }
 
@@ -63,7 +64,7 @@ async function valuesOf({ folder, plan, environment, url }: Demonstrated): Promi
   const { source, folder: from } = await draftConfig(plan.file, environment)
   const values = source.value as Values
   const own = readSecretFile(join(folder, secretName))[0]
-  const { demonstration, session, plugins } = values
+  const { connect, demonstration, session, plugins } = values
   return {
     ...values,
     server: { ...values.server, port: Number(new URL(url).port) },
@@ -78,6 +79,7 @@ async function valuesOf({ folder, plan, environment, url }: Demonstrated): Promi
           : { file: resolve(from, secret.file) }
       ),
     },
+    connect: { ...connect, mapping: resolve(from, connect.mapping) },
     demonstration: { ...demonstration, module: resolve(from, demonstration.module) },
     plugins: plugins.map((plugin) => ({
       ...plugin,
@@ -110,7 +112,8 @@ function isOutside(path: string): boolean {
   return relative(process.cwd(), path).startsWith("..")
 }
 
-function nearby(path: string): string {
+/** Returns a path as one writes it in the working directory. */
+export function nearby(path: string): string {
   return isOutside(path) ? path : relative(process.cwd(), path)
 }
 

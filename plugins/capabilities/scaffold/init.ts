@@ -38,6 +38,9 @@ function writeFiles(folder: string): void {
   }
 }
 
+/** Capabilities, and their groups, that only the demonstration needs at first. */
+const demonstrated = ["demonstration", "connect"]
+
 /**
  * Returns the configuration that comes with the program, without its demonstration: the embedded database and the
  * secret are beside it, and the families of partners are examples in a comment.
@@ -53,10 +56,12 @@ function initialConfig(): string {
     " `event-export schema > event-export.schema.json`:\n" +
     "   yaml-language-server: $schema=./event-export.schema.json",
   ].join("\n \n")
-  document.delete("demonstration")
+  for (const name of demonstrated) document.delete(name)
   document.setIn(["ping", "loopback"], false)
   const capabilities = document.get("capabilities") as YAMLSeq<Scalar>
-  capabilities.items = capabilities.items.filter(({ value }) => value !== "demonstration")
+  capabilities.items = capabilities.items.filter(({ value }) =>
+    !demonstrated.includes(String(value))
+  )
   const server = document.get("server") as YAMLMap<Scalar, Scalar>
   const contact = server.items.pop()
   server.comment = `${contact?.key.commentBefore}\n contact: partners@example.org`

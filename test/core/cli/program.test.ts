@@ -330,11 +330,11 @@ t.test("grants names the user and the database of database.url, decoded, or the 
   }
   t.match(await runCommand("grants", { env }), {
     code: 0,
-    out: /^grant select on `na me`\.`organization` to 'a@b'@'%';$/m,
+    out: /^grant select on `na me`\.`account` to 'a@b'@'%';$/m,
   })
   t.match(await runCommand("grants --user c --host 10.%", { env }), {
     code: 0,
-    out: /^grant select on `na me`\.`organization` to 'c'@'10\.%';$/m,
+    out: /^grant select on `na me`\.`account` to 'c'@'10\.%';$/m,
   })
   const accountRights = async (args: string) =>
     (await runCommand(args, { env })).out.split("\n").filter((line) =>

@@ -5,7 +5,7 @@ import { guestDeletion, itemDeletion } from "../../../core/records/kinds/deletio
 import { event } from "../../../core/records/kinds/event.ts"
 import { address, guest } from "../../../core/records/kinds/guest.ts"
 import { itemKinds } from "../../../core/records/kinds/items.ts"
-import { insertRows, type Rows } from "../../../config/demo/insert-rows.ts"
+import { insertRows, type Rows } from "../../support/insert-rows.ts"
 import { withHistory } from "../../support/builder.ts"
 
 const example = ({ example }: Field) => example

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { join } from "node:path"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
+import { configFolder } from "../../support/config-folder.ts"
 import { secret } from "../../support/app.ts"
 import { runCommand } from "../../support/run-command.ts"
 
@@ -15,6 +17,7 @@ t.test(
       SESSION_SECRET: secret,
       PORT: "0",
       ADMIN_PORT: "0",
+      DEMO_MAPPING: join(configFolder(t).folder, "platform.yaml"),
     }
     for (const command of ["migrate", "account list", "audit"]) {
       t.match(await runCommand(command, { env }), { code: 1, err: /ECONNREFUSED/ }, command)

@@ -92,6 +92,7 @@ async function workshop(t: Test) {
       `server: ${server}
 database: { url: "${databaseUrl}" }
 session: { secrets: ["${secret}"] }
+connect: { mapping: ./platform.yaml }
 demonstration: { module: ${resolve("config/demo/demonstration.ts")}, local: ${local} }
 plugins:
   - use: session

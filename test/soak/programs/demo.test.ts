@@ -1,11 +1,19 @@
-import t from "tap"
+import { join } from "node:path"
+import t, { type Test } from "tap"
 import demonstration from "../../../config/demo/demonstration.ts"
 import { findCredentials } from "../../../core/access/accounts.ts"
 import { verifyPassword } from "../../../core/access/passwords.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { secret } from "../../support/app.ts"
-import { withHistory } from "../../support/builder.ts"
-import { freshDatabase, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { configFolder } from "../../support/config-folder.ts"
+import {
+  type Engine,
+  freshDatabase,
+  freshUrl,
+  onEveryEngine,
+  openFor,
+} from "../../support/database.ts"
+import { demoPlatform } from "../../support/demo-platform.ts"
 import { runCommand } from "../../support/run-command.ts"
 
 const records = [
@@ -17,14 +25,15 @@ const records = [
   "gli_raffle",
   "ticket",
 ] as const
-/** Accounts and grants are created when the demonstration is. */
-const timed = ["account", "access_grant"] as const
-const tables = ["organization", "event", ...records, "consent", "address", ...timed] as const
+const others = ["organization", "event", "consent", "address", "account", "access_grant"] as const
+const tables = [...records, ...others] as const
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const { writer: db } = database
-  await fill(database)
+  t.equal(await demonstration.hasArrived(db), false)
+  await fill(t, engine, database)
+  t.equal(await demonstration.hasArrived(db), true)
 
   await t.test("demonstration.fill writes accounts with grants, and one event of several pages, which its guide names", async (t) => {
     const accounts = await db.selectFrom("account").leftJoin(
@@ -61,24 +70,12 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(demonstration.guide("http://127.0.0.1:8080/", false), `/acme/v1/events/${event?.id}/`)
   })
 
-  await t.test("demonstration.fill leaves no dangling key, and foreign keys checked", async (t) => {
-    const guests = new Set(
-      (await rowsOf(database, "guest")).map(({ event_id, id }) => event_id + id),
-    )
-    for (const table of ["consent", "address"] as const) {
-      const rows = await db.selectFrom(table).select(["event_id", "guest_id"]).execute()
-      t.same(rows.filter(({ event_id, guest_id }) => !guests.has(event_id + guest_id)), [])
-    }
-    const stray = { event_id: "none", guest_id: "none", asked: 0, status: "active", channels: "" }
-    await t.rejects(db.insertInto("consent").values(stray).execute(), /foreign key/i)
-  })
-
-  await t.test("demonstration.fill writes the same rows every time, and nothing if it fails", async (t) => {
+  await t.test("demonstration.fill writes the same records every time, and nothing if it fails", async (t) => {
     const other = await freshDatabase(t, engine)
-    // The accounts come last, and their passwords must not be null.
-    await t.rejects(fill(other, null as never), /null/i)
+    // The passwords must not be null.
+    await t.rejects(fill(t, engine, other, null as never), /null/i)
     for (const table of tables) t.equal((await contents(other, table)).length, 0, table)
-    await fill(other)
+    await fill(t, engine, other)
     for (const table of tables) {
       t.ok(await contents(database, table) === await contents(other, table), table)
     }
@@ -87,36 +84,38 @@ await onEveryEngine(t, async (t, engine) => {
 
 t.test("demo --fill fills an empty database with accounts that can log in", async (t) => {
   const url = await freshUrl(t, "sqlite")
-  const env = { DATABASE_URL: url, SESSION_SECRET: secret }
+  const DEMO_MAPPING = join(configFolder(t).folder, "platform.yaml")
+  const env = { DATABASE_URL: url, SESSION_SECRET: secret, DEMO_MAPPING }
   await runCommand("migrate", { env })
   t.match(await runCommand("demo elsewhere --fill", { env }), {
     code: 1,
     err: /leave out the folder\. Nothing was changed/,
   })
+  t.match(await runCommand("demo --fill", { env: { ...env, DEMO_MAPPING: "" } }), {
+    code: 1,
+    err: /set connect\.mapping .* Nothing was/,
+  })
   t.match(await runCommand("demo --fill", { env }), { code: 0, out: /loopback only/ })
+  t.match(await runCommand("connect run", { env }), { code: 0 })
+  t.equal(await demonstration.hasArrived((await openFor(t, url)).writer), true)
   const account = await findCredentials(await openFor(t, url), "partner-b")
   t.equal(await verifyPassword("demo", account?.password ?? ""), true)
 })
 
-function fill(database: Database, hash?: string): Promise<void> {
-  return withHistory(database, (db) =>
-    demonstration.fill({
-      db,
-      dialect: database.dialect.name,
-      hashPassword: (password) =>
-        Promise.resolve(hash === undefined ? `hash of ${password}` : hash),
-    }))
+/** Fills a database with the demonstration, and takes its records over. */
+async function fill(t: Test, engine: Engine, database: Database, hash?: string): Promise<void> {
+  const { takeOver } = await demoPlatform(t, engine, database, hash)
+  await takeOver()
 }
 
 function rowsOf({ writer }: Database, table: (typeof tables)[number]) {
   return writer.selectFrom(table as "guest").selectAll().execute()
 }
 
-/** Returns the rows of a table as text, in the same order on all databases, without versions, which are random. */
+/** Returns the rows of a table as text, in the same order on all databases, without what differs per run. */
 async function contents(database: Database, table: (typeof tables)[number]): Promise<string> {
-  const unstamped = timed.some((name) => name === table) ? { created: 0, updated: 0 } : {}
   const rows = await rowsOf(database, table)
-  return rows.map((row) => JSON.stringify({ ...row, ...unstamped, export_version: 0 })).sort().join(
-    "\n",
-  )
+  const unstamped = others.some((name) => name === table) ? { created: 0 } : {}
+  return rows.map((row) => JSON.stringify({ ...row, ...unstamped, updated: 0, export_version: 0 }))
+    .sort().join("\n")
 }

@@ -98,6 +98,7 @@ function configuration(t: Test): string {
     `server: { host: 0.0.0.0, port: 8080, public_url: "http://127.0.0.1:8080" }
 database: { url: "sqlite:/var/lib/event-export/event-export.db" }
 session: { secrets: ["\${SESSION_SECRET}"] }
+connect: { mapping: /var/lib/event-export/platform.yaml }
 demonstration: { module: /app/dist/config/demo/demonstration.js, local: true }
 plugins:
   - use: session

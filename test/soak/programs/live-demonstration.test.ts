@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import demonstration from "../../../config/demo/demonstration.ts"
 import { bigEvent } from "../../../config/demo/events.ts"
 import {
   ForgetfulPartner,
@@ -12,11 +11,11 @@ import { turnOver } from "../../../config/demo/live/turnover.ts"
 import { Writer } from "../../../config/demo/live/writer.ts"
 import { sceneOf } from "../../../config/demo/scene.ts"
 import type { Database } from "../../../core/data/database.ts"
-import { fillDemonstration } from "../../../plugins/capabilities/demonstration/demonstration.ts"
 import { freshApp } from "../../support/app.ts"
+import { demoPlatform } from "../../support/demo-platform.ts"
 import { type Engine, onEveryEngine } from "../../support/database.ts"
 
-const eventId = bigEvent.row.id
+const eventId = bigEvent.row.uuid
 const itemTables = [
   "buy_now_item",
   "auction_item",
@@ -30,7 +29,7 @@ const tables = [...recordTables, "consent", "address"] as const
 
 await onEveryEngine(t, async (t, engine) => {
   await t.test("a live demonstration: the writer changes the running event, one partner follows, one never gets to the end, one is locked out", async (t) => {
-    const { database, service, requestsOf } = await freshDemonstration(t, engine)
+    const { database, service, takeOver, requestsOf } = await freshDemonstration(t, engine)
     const others = await contents(database, "!=")
     const before = await contents(database, "=")
     const writer = new Writer(101)
@@ -41,6 +40,7 @@ await onEveryEngine(t, async (t, engine) => {
     for (let step = 0; step < 240; step++) {
       const seconds = await writer.step(service)
       t.ok(seconds >= 1 && seconds <= 20)
+      if (step % 11 === 0) await takeOver()
       if (step % 12 === 0) {
         for (const partner of [good, forgetful, loggedOut]) await partner.step(service)
       }
@@ -49,6 +49,7 @@ await onEveryEngine(t, async (t, engine) => {
         sizes.add(`${(await recordsOf(database, table)).length} ${table}`)
       }
     }
+    await takeOver()
     await good.step(service)
 
     const comeAndGo = ["1300 ticket", "1301 ticket", "2600 guest", "2601 guest"]
@@ -85,10 +86,10 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a partner is pinged and polls, before its next step, and after the service was started again", async (t) => {
-    const { database, service } = await freshDemonstration(t, engine)
+    const { database, service, takeOver } = await freshDemonstration(t, engine)
     const receivers = () =>
       database.writer.selectFrom("ping_receiver").select(["url", "state"]).execute()
-    const work = { db: database.writer, scene: sceneOf(bigEvent) }
+    const work = { db: service.platform, scene: sceneOf(bigEvent) }
     work.scene.random.seed(5)
     let former: string | undefined
     for (let start = 1; start <= 2; start++) {
@@ -104,7 +105,8 @@ await onEveryEngine(t, async (t, engine) => {
       t.not(receiver?.url, former)
       former = receiver?.url
       const { length: before } = [...partner.copy.records.keys()]
-      await turnOver(work, "guest")
+      await turnOver(work, "attendee")
+      await takeOver()
       const size = await until(() => {
         const { size } = partner.copy.records
         return Promise.resolve(size === before ? undefined : size)
@@ -137,14 +139,16 @@ interface Sent {
 async function freshDemonstration(t: Test, engine: Engine) {
   // Its receiver of pings is on this machine.
   const { database, request } = await freshApp(t, engine, { environment: { DEMO_LIVE: "true" } })
-  await fillDemonstration(demonstration, database)
+  const { platform, takeOver } = await demoPlatform(t, engine, database)
+  await takeOver()
   const names = new Map<string, string>()
   const sent: (Sent & { readonly account: string | undefined })[] = []
   return {
     database,
+    takeOver,
     service: {
       db: database.writer,
-      dialect: database.dialect.name,
+      platform: platform as never,
       signal: new AbortController().signal,
       async request(path: string, init: RequestInit = {}) {
         const response = await request(path, init)

@@ -12,7 +12,7 @@ import { Builder, password } from "../../support/builder.ts"
 import { configFolder } from "../../support/config-folder.ts"
 import { copiedUrl, openFor } from "../../support/database.ts"
 import { blocksOf } from "../../support/documents.ts"
-import { usual } from "../../../plugins/capabilities/usual.ts"
+import { onWithGroup, usual } from "../../../plugins/capabilities/usual.ts"
 
 const recipes = new Map(
   readFileSync("config/handbook/recipes.md", "utf8").split("\n## ").slice(1)
@@ -91,7 +91,7 @@ async function stage(t: Test) {
   const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
   await fill(new Builder(database))
-  const file = write(configWith(usual))
+  const file = write(configWith([...usual, ...onWithGroup]))
   const environment = { CONFIG: file, DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0" }
   const { url: base, child, entries } = await startProcess(t, "node", environment)
 

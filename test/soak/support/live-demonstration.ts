@@ -31,6 +31,7 @@ export async function liveDemonstration(t: Test): Promise<Running> {
     SESSION_SECRET: secret,
     PORT: "0",
     DEMO_LIVE: "true",
+    DEMO_MAPPING: join(folder, "platform.yaml"),
   }
   const { url, entry } = await startProcess(t, "node", environment, ["--migrate", "--demo"])
   return { url, metrics: String(entry["admin"]), databaseUrl }

@@ -7,7 +7,6 @@ import type { Test } from "tap"
 import type { Database, DatabaseOptions } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { type Engine, freshUrl, openFor, type Teardown } from "../database.ts"
-import { storagesWithout } from "../storages.ts"
 
 /** A platform of fundraising events as others build one: integer keys, people apart from attendees, prices in pounds. */
 export interface Platform {
@@ -23,7 +22,7 @@ export async function connectedDatabase(
   options: Partial<DatabaseOptions> = {},
 ): Promise<Database> {
   const url = await freshUrl(t, engine)
-  const database = await openFor(t, url, { storages: storagesWithout([]), ...options })
+  const database = await openFor(t, url, options)
   await migrate(database)
   return database
 }
@@ -79,7 +78,8 @@ async function openPostgres(url: string) {
   }
 }
 
-const tables = [
+/** Makes its tables. */
+export const tables = [
   "create table charity (id integer primary key, short_name varchar(50), title varchar(200))",
   `create table gala (id integer primary key, charity_id integer, title varchar(200), opens_at datetime,
     closes_at datetime, state varchar(20), money char(3), archived integer default 0)`,

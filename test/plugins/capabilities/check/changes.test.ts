@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t from "tap"
 import { startListening } from "../../../../core/kernel/listening.ts"
-import { usual } from "../../../../plugins/capabilities/usual.ts"
+import { onWithGroup, usual } from "../../../../plugins/capabilities/usual.ts"
 import { onEveryEngine } from "../../../support/database.ts"
 import { runCommand } from "../../../support/run-command.ts"
 import { freshWorkshop } from "../../../support/service.ts"
@@ -98,7 +98,10 @@ export default definePlugin({
       /a reload would change:\n~ session\.secrets: loses [\da-f]{8}; gains [\da-f]{8}$/,
     ],
     [
-      (text) => `${text}capabilities: [${usual.filter((name) => name !== "waiting")}]\n`,
+      (text) =>
+        `${text}capabilities: [${
+          [...usual, ...onWithGroup].filter((name) => name !== "waiting")
+        }]\n`,
       /warning: capabilities: loses waiting, only with a restart: a reload is refused\.$/m,
     ],
     [

@@ -248,6 +248,7 @@ async function workshop(t: Test, engine: Engine) {
     const text = `server: ${server}
 database: { url: "${databaseUrl}" }
 session: { secrets: ["${secret}"] }
+connect: {}
 ${more}
 plugins:
 ${session}

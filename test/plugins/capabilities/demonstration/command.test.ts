@@ -28,17 +28,33 @@ database:
   url: \${DATABASE_URL}
 session:
   secrets: ["\${SESSION_SECRET}"]
+connect: { mapping: "\${DEMO_MAPPING:-}" }
 demonstration: { module: ./small.js }
 plugins: [{ use: session }]
 `,
 )
 writeFileSync(
   join(folder, "small.js"),
-  `export default {
-  fill: ({ db }) => db.insertInto("organization").values({ id: "o", slug: "o", name: "o" }).execute(),
+  `import { fileURLToPath } from "node:url"
+export default {
+  mapping: fileURLToPath(new URL("small.yaml", import.meta.url)),
+  async fill({ db, platform }) {
+    await platform.schema.createTable("club").addColumn("id", "text").execute()
+    await db.insertInto("organization").values({ id: "o", slug: "o", name: "o" }).execute()
+  },
+  hasArrived: () => Promise.resolve(true),
   guide: (url) => "try " + url + "/session",
   participants: () => [],
 }
+`,
+)
+
+writeFileSync(
+  join(folder, "small.yaml"),
+  `source: { url: { file: platform-url }, time_zone: UTC }
+select:
+  organization: select id, id as slug, id as name from club
+  event: select id, id as organization, id as name, id as status, id as currency, id as timezone, 1 as starts, 1 as ends from club
 `,
 )
 
@@ -71,6 +87,7 @@ t.test("demo on a terminal shows what to try, and logs to a file that it names",
     t.match(rows, [/^try http:\/\/127\.0\.0\.1:\d+\/session$/])
     const text = rows.join("")
     t.match(text, `--config ${folder}/event-export.yaml status`)
+    t.match(text, `as ${folder}/platform.yaml says.`)
     t.match(text, `The log is in ${folder}/demo.log. Ctrl-C ends the service.`)
     const log = readFileSync(join(folder, "demo.log"), "utf8")
     t.equal(log.split('"serving"').length - 1, run, "it is added")

@@ -28,13 +28,17 @@ function play(
   options: Partial<Parameters<typeof playDemonstration>[1]> = {},
 ): () => void {
   const demonstration = {
+    mapping: "none.yaml",
     fill: () => Promise.resolve(),
+    hasArrived: () => Promise.resolve(true),
     guide: () => "",
     participants: () => [{ name: "one", step }],
   }
   const paces = { afterFailure: 0, whileOff: 0, least: 0.02 }
   return playDemonstration(demonstration, {
     service,
+    // It would be the platform: participants get it as it is.
+    platform: service.instance.database.writer as never,
     url: "http://127.0.0.1:9",
     ...paces,
     ...options,

@@ -43,7 +43,10 @@ const skip = await whyNoUsers()
 
 t.test("grantStatements quotes names", (t) => {
   const [first] = grantStatements({ name: "o'brien\\", host: "10.%", database: "a`b" }, tables)
-  t.equal(first, "grant select on `a``b`.`organization` to 'o''brien\\\\'@'10.%';")
+  t.equal(
+    first,
+    "grant select, insert, update, delete on `a``b`.`organization` to 'o''brien\\\\'@'10.%';",
+  )
   t.end()
 })
 
