@@ -11,6 +11,8 @@ const settings: readonly (readonly [path: string, value: unknown])[] = [
   ["audit.retention", 2],
   ["disclosures.retention", 3],
   ["cache.megabytes", 8],
+  // In the folder of the world.
+  ["connect.mapping", "source.yaml"],
 ]
 
 /** A family as a file describes it. */

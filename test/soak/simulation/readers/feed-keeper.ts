@@ -1,3 +1,4 @@
+import type { Copy } from "../../../support/partner/copy.ts"
 import { FeedReader, type FeedReading } from "../../../support/partner/feed-reader.ts"
 import type { Get } from "../../../support/partner/reply.ts"
 import { type List, listOf } from "../../../support/partner/rows.ts"
@@ -47,6 +48,10 @@ export class FeedKeeper implements Keeper {
 
   get state(): string {
     return `${this.#reader.copy.size} records`
+  }
+
+  get copy(): Copy {
+    return this.#reader.copy
   }
 
   get isInterrupted(): boolean {
