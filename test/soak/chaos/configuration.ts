@@ -16,6 +16,8 @@ export interface ConfigurationFile {
   readonly limit?: number
   /** `database.replicas.staleness`; without it, only one server is read from. */
   readonly staleness?: number
+  /** `connect.mapping`. */
+  readonly mapping?: string
 }
 
 /** Ways to break a configuration. Each is refused, and the old configuration stays in force. */
@@ -30,11 +32,12 @@ export const mistakes: readonly ((text: string) => string)[] = [
 
 /** Writes a configuration that is right, unless `change` breaks it. */
 export function writeConfiguration(
-  { file, port, adminPort, databaseUrl, secret, drain = 0, limit = timeLimit, staleness }:
+  { file, port, adminPort, databaseUrl, secret, drain = 0, limit = timeLimit, staleness, mapping }:
     ConfigurationFile,
   change = (text: string) => text,
 ): void {
   const replicas = staleness === undefined ? "" : `, replicas: { staleness: ${staleness} }`
+  const connect = mapping === undefined ? "connect: {}" : `connect: { mapping: "${mapping}" }`
   const text = `server: { host: 127.0.0.1, port: ${port}, drain: ${drain} }
 admin: { host: 127.0.0.1, port: ${adminPort} }
 database: { url: "${databaseUrl}", connections: 6, time_limit: ${limit}${replicas} }
@@ -42,6 +45,7 @@ session: { secrets: ["${secret}"] }
 polling: { lag: 1, retention: 1 }
 limits: { burst: 1000000, quota: 1000000000, concurrent: 100 }
 log: { level: info }
+${connect}
 plugins:
   - use: session
   - use: health

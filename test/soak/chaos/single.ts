@@ -6,6 +6,7 @@ import { createData, servingUser } from "./data.ts"
 import { Observations } from "./observations.ts"
 import { PrivateMysql } from "./private-mysql.ts"
 import { checkRelease } from "./release-check.ts"
+import { Source } from "./source.ts"
 import { openScene, type Stage, startServices } from "./stage.ts"
 
 /** Two services on one server. */
@@ -13,6 +14,8 @@ export interface SingleStage extends Stage {
   readonly server: PrivateMysql
   /** The services reach the server through it; the writers do not. */
   readonly relay: Relay
+  /** The organizer's own database, on the same server. */
+  readonly source: Source
 }
 
 /** Starts a server whose data may have so many megabytes, creates a database, and starts two services. */
@@ -35,12 +38,16 @@ export async function openSingle(
   )
   t.teardown(() => relay.goAway())
   const urls = { "service-1": relay.url, "service-2": relay.url }
-  const services = await startServices(t, { observations, urls })
+  const source = await Source.create(t, { server, random: random.fork(), observations })
+  const settings = { mapping: source.mapping }
+  const services = await startServices(t, { observations, urls, settings })
   const scene = await openScene({ server, data, observations, services, random })
+  await source.open(scene)
   return {
     ...scene,
-    ...{ server, relay },
-    settle: () => Promise.resolve(),
+    ...{ server, relay, source },
+    settle: () => source.settle(),
+    checkRest: () => source.check(),
     checkAtEnd() {
       observations.checkBounds()
       return checkRelease({ server, services, observations })

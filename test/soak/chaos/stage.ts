@@ -51,7 +51,7 @@ interface ServicesOptions {
   readonly observations: Observations
   /** The database as each service reaches it, by the names of the services. */
   readonly urls: Readonly<Record<string, string>>
-  readonly settings?: Pick<ConfigurationFile, "drain" | "limit" | "staleness">
+  readonly settings?: Pick<ConfigurationFile, "drain" | "limit" | "staleness" | "mapping">
   /** Gets each line that they log. */
   readonly onEntry?: (entry: Readonly<Record<string, unknown>>) => void
   /** An installed one in place of this checkout. */

@@ -3,6 +3,7 @@ import type { SingleStage } from "../single.ts"
 import { databaseFaults } from "./database.ts"
 import { networkFaults } from "./network.ts"
 import { serviceFaults } from "./services.ts"
+import { sourceFaults } from "./source.ts"
 import { tableFaults } from "./tables.ts"
 
 /** Every fault there is. */
@@ -11,4 +12,5 @@ export const faults: readonly Fault<SingleStage>[] = [
   ...networkFaults,
   ...tableFaults,
   ...serviceFaults,
+  ...sourceFaults,
 ]
