@@ -26,9 +26,9 @@ export { escapeHtml, wantsPage } from "./http/html.ts"
 export { respondIfChanged, respondJson } from "./http/respond.ts"
 export { readPreferences } from "./http/prefer.ts"
 export { respondFile, type ServedFile, servedFile } from "./http/served-file.ts"
-export { events } from "./records/events.ts"
-export { guests } from "./records/guests.ts"
-export { items } from "./records/items.ts"
+export { events } from "./records/lists/events.ts"
+export { guests } from "./records/lists/guests.ts"
+export { items } from "./records/lists/items.ts"
 export { event } from "./records/kinds/event.ts"
 export { guest } from "./records/kinds/guest.ts"
 export {
@@ -41,11 +41,11 @@ export {
   ticket,
   wholeItems,
 } from "./records/kinds/items.ts"
-export { leanEvent, leanGuest, leanItems } from "./records/lean.ts"
-export { pick, type Projection, rewritten, whole } from "./records/projection.ts"
-export type { RecordType } from "./records/fields.ts"
-export type { ListingParameter, Resource } from "./records/resource.ts"
-export { csv } from "./records/csv.ts"
+export { leanEvent, leanGuest, leanItems } from "./records/kinds/lean.ts"
+export { pick, type Projection, rewritten, whole } from "./records/kinds/projection.ts"
+export type { RecordType } from "./records/kinds/fields.ts"
+export type { ListingParameter, Resource } from "./records/lists/resource.ts"
+export { csv } from "./records/bytes/csv.ts"
 export {
   apiVersion,
   type Catalogue,

@@ -178,7 +178,9 @@ const floors: readonly (readonly string[])[] = [
   ["data", "http", "config"],
   ["change-log"],
   ["access"],
-  ["records"],
+  ["records/kinds"],
+  ["records/bytes"],
+  ["records/lists"],
   ["routes"],
   ["request"],
   ["kernel"],
@@ -188,9 +190,10 @@ const floors: readonly (readonly string[])[] = [
 /** They stand on top of the core, for those outside of it: the core imports what stands behind them. */
 const contracts = ["core/plugin.ts", ...Object.keys(doors), forDrivers]
 
-/** The room of a file of the core: the first part of its path there. */
+/** Returns the room of a file of the core: the first part of its path there, and of `records/` the first two. */
 function roomOf(file: string): string {
-  return file.split("/")[1] ?? ""
+  const [, room = "", inner = ""] = file.split("/")
+  return room === "records" ? `${room}/${inner}` : room
 }
 
 function floorOf(file: string): number {

@@ -1,5 +1,5 @@
 import { describePolicy, organizationsOf } from "../access/policies.ts"
-import type { List } from "../records/list.ts"
+import type { List } from "../records/lists/list.ts"
 import {
   apiVersion,
   type MountedRoute,

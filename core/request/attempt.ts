@@ -1,7 +1,7 @@
 import type { Admission, AdmissionQuestion } from "../access/admission.ts"
 import type { SessionKey } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
-import { categories } from "../records/categories.ts"
+import { categories } from "../records/kinds/categories.ts"
 import { type AdmittedRequest, authorize, type ListRequest, notLoggedIn } from "./authorize.ts"
 import type { OpenExchange } from "./exchange.ts"
 import type { Components } from "./components.ts"

@@ -3,9 +3,9 @@ import type { GenericSchema } from "valibot"
 import type { Policy } from "../access/policies.ts"
 import type { OpenedSession, Session } from "../access/sessions.ts"
 import type { Problem, ProblemCode } from "../http/problems.ts"
-import type { List } from "../records/list.ts"
-import type { RecordType } from "../records/fields.ts"
-import type { ListingParameter } from "../records/resource.ts"
+import type { List } from "../records/lists/list.ts"
+import type { RecordType } from "../records/kinds/fields.ts"
+import type { ListingParameter } from "../records/lists/resource.ts"
 import type { PathPattern } from "./path.ts"
 
 /** The version of the contract. It changes when a plugin that was right would no longer work. */

@@ -1,7 +1,7 @@
 import type { Policy } from "../access/policies.ts"
 import { Problem } from "../http/problems.ts"
-import { bindList } from "../records/list.ts"
-import type { Resource } from "../records/resource.ts"
+import { bindList } from "../records/lists/list.ts"
+import type { Resource } from "../records/lists/resource.ts"
 import { projectionMistakes } from "./validate.ts"
 import type {
   Description,

@@ -4,14 +4,14 @@ import {
   itemDeletions,
   wholeGuestDeletion,
   wholeItemDeletion,
-} from "../records/deletions.ts"
+} from "../records/lists/deletions.ts"
 import { suggest } from "../nearest.ts"
-import { guestDigest, itemDigest, wholeDigest } from "../records/digest.ts"
-import { events } from "../records/events.ts"
-import { guests } from "../records/guests.ts"
-import { items } from "../records/items.ts"
+import { guestDigest, itemDigest, wholeDigest } from "../records/lists/digest.ts"
+import { events } from "../records/lists/events.ts"
+import { guests } from "../records/lists/guests.ts"
+import { items } from "../records/lists/items.ts"
 import type { ItemsProjection } from "../records/kinds/items.ts"
-import type { Projection } from "../records/projection.ts"
+import type { Projection } from "../records/kinds/projection.ts"
 import type { Mount, Route } from "./contract.ts"
 import { announced, exported, listing } from "./declare.ts"
 

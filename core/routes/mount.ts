@@ -3,7 +3,7 @@ import { type PluginSetup, problemAt } from "./setup.ts"
 import { compilePath } from "./path.ts"
 import { mountMistakes } from "./validate.ts"
 import type { Mount, MountedRoute, Route } from "./contract.ts"
-import type { List } from "../records/list.ts"
+import type { List } from "../records/lists/list.ts"
 
 /** The routes of mounted plugins, and what is wrong with them. */
 export interface MountResult {

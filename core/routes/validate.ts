@@ -2,8 +2,8 @@ import { inspect } from "node:util"
 import * as v from "valibot"
 import type { Policy } from "../access/policies.ts"
 import { suggest } from "../nearest.ts"
-import { isProjection } from "../records/list.ts"
-import type { Resource } from "../records/resource.ts"
+import { isProjection } from "../records/lists/list.ts"
+import type { Resource } from "../records/lists/resource.ts"
 import {
   apiVersion,
   type HandlerRoute,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import mysql from "mysql2/promise"
-import { categories, type Category } from "../../core/records/categories.ts"
+import { categories, type Category } from "../../core/records/kinds/categories.ts"
 import { type BenchData, type EventName, filledUntil } from "./data.ts"
 
 /** One transaction: its records have this text as `mobile` (guests) or `name` (items), and this `updated`. */

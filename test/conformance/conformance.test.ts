@@ -27,7 +27,7 @@ import {
   signedIn,
   slug,
 } from "../../core/plugin.ts"
-import { recordParameters } from "../../core/records/resource.ts"
+import { recordParameters } from "../../core/records/lists/resource.ts"
 import { freshDatabase } from "../support/database.ts"
 
 const settings = { segment: "sample", organizations: ["north"] }

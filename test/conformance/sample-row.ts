@@ -1,4 +1,4 @@
-import type { Field } from "../../core/records/fields.ts"
+import type { Field } from "../../core/records/kinds/fields.ts"
 import type { Columns } from "../../core/tables.ts"
 import type { RecordType } from "../../core/plugin.ts"
 

@@ -1,6 +1,6 @@
 import t, { type Test } from "tap"
 import { itemCategories } from "../../core/records/kinds/items.ts"
-import { defaultSince } from "../../core/records/page.ts"
+import { defaultSince } from "../../core/records/lists/page.ts"
 import { type App, freshApp } from "../support/app.ts"
 import { onEmbedded } from "../support/database.ts"
 import { past } from "../support/builder.ts"

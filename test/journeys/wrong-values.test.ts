@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import t from "tap"
-import { categories, type Category } from "../../core/records/categories.ts"
+import { categories, type Category } from "../../core/records/kinds/categories.ts"
 import { freshApp } from "../support/app.ts"
 import { past } from "../support/builder.ts"
 import { onEveryEngine } from "../support/database.ts"

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { Insertable, Kysely } from "kysely"
 import { hashPassword, methods } from "../../core/access/passwords.ts"
-import { categories, type Category } from "../../core/records/categories.ts"
+import { categories, type Category } from "../../core/records/kinds/categories.ts"
 import type { Database } from "../../core/data/database.ts"
 import { grantAccess } from "../../plugins/capabilities/accounts/grants.ts"
 import type { Schema } from "../../core/data/schema.ts"

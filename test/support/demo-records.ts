@@ -9,7 +9,7 @@ import {
 } from "../../config/demo/platform.ts"
 import { migrate } from "../../core/data/migrate.ts"
 import { loadDriver, openDatabase } from "../../core/data/open.ts"
-import { categories } from "../../core/records/categories.ts"
+import { categories } from "../../core/records/kinds/categories.ts"
 import { openSource } from "../../plugins/capabilities/connect/sources/open.ts"
 import { takeOver } from "../../plugins/capabilities/connect/take-over.ts"
 import { mappingAt } from "./demo-platform.ts"

@@ -1,7 +1,7 @@
 import { guests, leanGuest } from "../../core/plugin.ts"
 import type { SessionKey } from "../../core/access/sessions.ts"
 import { Problem, type ProblemCode } from "../../core/http/problems.ts"
-import { bindList } from "../../core/records/list.ts"
+import { bindList } from "../../core/records/lists/list.ts"
 import {
   type Exchange,
   recordOf,

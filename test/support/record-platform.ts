@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely"
 import type { Database } from "../../core/data/database.ts"
 import type { Schema } from "../../core/data/schema.ts"
-import { categories, type Category } from "../../core/records/categories.ts"
+import { categories, type Category } from "../../core/records/kinds/categories.ts"
 import { Builder } from "./builder.ts"
 import type { Random } from "./random.ts"
 

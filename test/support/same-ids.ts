@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Category } from "../../core/records/categories.ts"
+import type { Category } from "../../core/records/kinds/categories.ts"
 
 /** The number of ids that each category of each event has so far. */
 const counts = new Map<string, number>()

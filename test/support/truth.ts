@@ -1,5 +1,5 @@
 import type mysql from "mysql2/promise"
-import { categories, type Category } from "../../core/records/categories.ts"
+import { categories, type Category } from "../../core/records/kinds/categories.ts"
 
 /** A record in the form of the JSON of its family. */
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { type Declaration, integer, text, uuid } from "../fields.ts"
+import { type Declaration, integer, text, uuid } from "./fields.ts"
 
 /** The event of the examples. */
 export const exampleEventId = "3b1f7f0e-4c6a-4d0b-9a52-6f0d1c2b3a49"

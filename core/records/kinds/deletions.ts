@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { formatted, from, narrowed, recordType } from "../fields.ts"
+import { formatted, from, narrowed, recordType } from "./fields.ts"
 import { deleted, recordId } from "./common.ts"
 import { itemCategories } from "./items.ts"
 

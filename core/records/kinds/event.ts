@@ -1,4 +1,4 @@
-import { computed, formatted, integer, nullable, recordType, searched, uuid } from "../fields.ts"
+import { computed, formatted, integer, nullable, recordType, searched, uuid } from "./fields.ts"
 import { created, exampleEventId, externalId, givenName, updated } from "./common.ts"
 
 /** An event. `externalId` is the customer's own. */

@@ -11,7 +11,7 @@ import {
   recordType,
   searched,
   text,
-} from "../fields.ts"
+} from "./fields.ts"
 import { created, eventId, externalId, recordId } from "./common.ts"
 
 /** A postal address. A guest has up to three, each of another kind. */

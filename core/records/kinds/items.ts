@@ -8,8 +8,8 @@ import {
   recordType,
   searched,
   text,
-} from "../fields.ts"
-import { type Projection, whole } from "../projection.ts"
+} from "./fields.ts"
+import { type Projection, whole } from "./projection.ts"
 import { created, eventId, externalId, givenName, recordId, updated } from "./common.ts"
 
 /** Bought immediately at a fixed price. */

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer"
 import * as v from "valibot"
-import type { Positions } from "../../records/page.ts"
+import type { Positions } from "../../records/lists/page.ts"
 import { longestCursor } from "./query.ts"
 import { type CursorBinding, deriveKey, openText, signText } from "./signed-text.ts"
 

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import { createHmac } from "node:crypto"
-import type { Positions } from "../../records/page.ts"
+import type { Positions } from "../../records/lists/page.ts"
 import { deriveKey, isEqual } from "./signed-text.ts"
 
 /** What a page was made from. */

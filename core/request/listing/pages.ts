@@ -5,8 +5,8 @@ import { Coalescer } from "../../data/coalesce.ts"
 import { Unavailable } from "../../data/unavailable.ts"
 import { giveBack, takeMemory } from "../../http/body-memory.ts"
 import { etagOf } from "../../http/representation.ts"
-import { encodeParts, type PartTexts } from "../../records/encoded-body.ts"
-import type { ListResult } from "../../records/page.ts"
+import { encodeParts, type PartTexts } from "../../records/bytes/encoded-body.ts"
+import type { ListResult } from "../../records/lists/page.ts"
 import { admitAgain, checkAgain } from "../authorize.ts"
 import {
   encodePage,

@@ -1,5 +1,5 @@
 import { itemCategories } from "../../records/kinds/items.ts"
-import { defaultSince } from "../../records/page.ts"
+import { defaultSince } from "../../records/lists/page.ts"
 import type { Catalogue } from "../../routes/contract.ts"
 import { exportLimit, longestCursor, maximumLimit, maximumSearch } from "./query.ts"
 

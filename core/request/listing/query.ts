@@ -2,8 +2,9 @@ import * as v from "valibot"
 import { type ParameterError, Problem } from "../../http/problems.ts"
 import { suggest } from "../../nearest.ts"
 import { itemCategories } from "../../records/kinds/items.ts"
-import { defaultSince, type PageRequest, uuid } from "../../records/page.ts"
-import { type ListingParameter, recordParameters } from "../../records/resource.ts"
+import { defaultSince, type PageRequest } from "../../records/lists/page.ts"
+import { uuid } from "../../records/kinds/values.ts"
+import { type ListingParameter, recordParameters } from "../../records/lists/resource.ts"
 
 /** The default and the maximum of `limit`, in records. */
 export const maximumLimit = 1000

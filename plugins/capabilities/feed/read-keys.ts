@@ -31,9 +31,9 @@ export async function recordsByKeys(
     const ids = own.map(({ id }) => id)
     const found = await readRecords(snapshot, { eventId, category, projection }, ids)
     for (const [index, key] of own.entries()) {
-      const { text, column = "" } = found[index] ?? {}
-      if (text === undefined) leftOut.push({ id: key.id, column })
-      else texts.set(key, text)
+      const { text, leftOut: why } = found[index] ?? {}
+      if (text !== undefined) texts.set(key, text)
+      else if (why) leftOut.push(why)
     }
   }
   return { texts, leftOut }

@@ -4,7 +4,7 @@ import t from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { loggedTables } from "../../../core/data/triggers.ts"
-import { categories, type Category } from "../../../core/records/categories.ts"
+import { categories, type Category } from "../../../core/records/kinds/categories.ts"
 import { Builder, past, withHistory } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 

@@ -1,7 +1,7 @@
 import t from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import { categories } from "../../../core/records/categories.ts"
+import { categories } from "../../../core/records/kinds/categories.ts"
 import { past } from "../../support/builder.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { openJourney } from "../../support/polling/journey.ts"

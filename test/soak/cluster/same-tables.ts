@@ -1,5 +1,5 @@
 import type { Observations } from "../chaos/observations.ts"
-import { categories } from "../../../core/records/categories.ts"
+import { categories } from "../../../core/records/kinds/categories.ts"
 import type { Topology } from "./topology.ts"
 
 /** What partners read. */

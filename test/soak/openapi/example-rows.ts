@@ -1,6 +1,6 @@
 import { rowOf } from "../../conformance/sample-row.ts"
 import type { Database } from "../../../core/data/database.ts"
-import type { Field } from "../../../core/records/fields.ts"
+import type { Field } from "../../../core/records/kinds/fields.ts"
 import { guestDeletion, itemDeletion } from "../../../core/records/kinds/deletions.ts"
 import { event } from "../../../core/records/kinds/event.ts"
 import { address, guest } from "../../../core/records/kinds/guest.ts"

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import t from "tap"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { listingParameters } from "../../../core/request/listing/parameters.ts"
-import { defaultSince } from "../../../core/records/page.ts"
+import { defaultSince } from "../../../core/records/lists/page.ts"
 import { longestCursor, parseEventId, parseListQuery } from "../../../core/request/listing/query.ts"
 import type { Json } from "../../../plugins/documents/openapi/schemas.ts"
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import { type Truth, truthOf } from "../../support/truth.ts"
-import { categories } from "../../../core/records/categories.ts"
+import { categories } from "../../../core/records/kinds/categories.ts"
 import { Life } from "./life.ts"
 import type { Statement } from "./virtual/statements.ts"
 

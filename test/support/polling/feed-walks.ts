@@ -1,7 +1,7 @@
 import process from "node:process"
 import fc from "fast-check"
 import type { Test } from "tap"
-import type { Category } from "../../../core/records/categories.ts"
+import type { Category } from "../../../core/records/kinds/categories.ts"
 import type { Engine } from "../database.ts"
 import { FeedReader, listedRecords } from "../partner/feed-reader.ts"
 import { getFrom } from "../partner/reply.ts"

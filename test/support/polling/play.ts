@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Test } from "tap"
-import type { Category } from "../../../core/records/categories.ts"
+import type { Category } from "../../../core/records/kinds/categories.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import type { Engine } from "../database.ts"
 import { ListSource, type Source } from "../partner/list-source.ts"

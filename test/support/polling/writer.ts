@@ -1,5 +1,5 @@
 import { type ControlledTransaction, type Kysely, sql } from "kysely"
-import { categories, type Category } from "../../../core/records/categories.ts"
+import { categories, type Category } from "../../../core/records/kinds/categories.ts"
 import type { Database } from "../../../core/data/database.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { Builder } from "../builder.ts"

@@ -1,4 +1,4 @@
-import { type Cell, csv } from "../../../../core/records/csv.ts"
+import { type Cell, csv } from "../../../../core/records/bytes/csv.ts"
 
 /** Writes records as CSV (RFC 4180), with a column for each field, and for each field of an object. */
 export function* csvLines(records: () => Iterable<string>, spreadsheet: boolean): Iterable<string> {

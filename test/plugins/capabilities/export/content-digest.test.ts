@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { startListening, stopListening } from "../../../../core/kernel/listening.ts"
-import { digestOfCopy } from "../../../../core/records/digest.ts"
+import { digestOfCopy } from "../../../../core/records/lists/digest.ts"
 import { past } from "../../../support/builder.ts"
 import { type Engine, onEmbedded, onEveryEngine } from "../../../support/database.ts"
 import { startLedger } from "../../../support/ledger.ts"

@@ -1,17 +1,17 @@
 import fc from "fast-check"
 import t from "tap"
-import { categories, type Category } from "../../../../core/records/categories.ts"
+import { categories, type Category } from "../../../../core/records/kinds/categories.ts"
 import { guest } from "../../../../core/records/kinds/guest.ts"
-import { guests } from "../../../../core/records/guests.ts"
+import { guests } from "../../../../core/records/lists/guests.ts"
 import { type ItemsProjection, wholeItems } from "../../../../core/records/kinds/items.ts"
-import { items } from "../../../../core/records/items.ts"
-import { leanGuest } from "../../../../core/records/lean.ts"
+import { items } from "../../../../core/records/lists/items.ts"
+import { leanGuest } from "../../../../core/records/kinds/lean.ts"
 import {
   type ChangesQuery,
   oldestFirst,
 } from "../../../../plugins/capabilities/feed/oldest-first.ts"
 import type { FeedPosition } from "../../../../plugins/capabilities/feed/walk.ts"
-import { type Projection, rewritten, whole } from "../../../../core/records/projection.ts"
+import { type Projection, rewritten, whole } from "../../../../core/records/kinds/projection.ts"
 import { recordsByKeys } from "../../../../plugins/capabilities/feed/read-keys.ts"
 import { Builder, past } from "../../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../../support/database.ts"

@@ -5,8 +5,8 @@ import { cutParts } from "../../../../plugins/capabilities/memory/cut-page.ts"
 import type { LiveList, Vacancy } from "../../../../plugins/capabilities/memory/live-list.ts"
 import { LiveLists } from "../../../../plugins/capabilities/memory/live-lists.ts"
 import { LiveRecords } from "../../../../plugins/capabilities/memory/live-records.ts"
-import { leanGuest } from "../../../../core/records/lean.ts"
-import type { PageRequest, Position } from "../../../../core/records/page.ts"
+import { leanGuest } from "../../../../core/records/kinds/lean.ts"
+import type { PageRequest, Position } from "../../../../core/records/lists/page.ts"
 
 interface Key {
   readonly id: string

@@ -1,6 +1,6 @@
 import { Registry } from "prom-client"
 import t from "tap"
-import { wrongId } from "../../../../core/records/page.ts"
+import { wrongId } from "../../../../core/records/kinds/values.ts"
 import {
   type RequestMetrics,
   requestMetrics,

@@ -1,6 +1,6 @@
 import t from "tap"
 import { guest, leanGuest, rewritten, v, whole } from "../../../../core/plugin.ts"
-import { recordTypes } from "../../../../core/records/categories.ts"
+import { recordTypes } from "../../../../core/records/kinds/categories.ts"
 import { fieldTables, listedFields } from "../../../../plugins/documents/docs/field-tables.ts"
 import type { FamilyRecord } from "../../../../plugins/documents/docs/reader.ts"
 

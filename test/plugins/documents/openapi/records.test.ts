@@ -3,7 +3,7 @@ import * as v from "valibot"
 import { guest, leanGuest, pick, rewritten, whole } from "../../../../core/plugin.ts"
 import { exampleOf, schemaOfRecord } from "../../../../plugins/documents/openapi/records.ts"
 import type { Json } from "../../../../plugins/documents/openapi/schemas.ts"
-import { recordTypes as records } from "../../../../core/records/categories.ts"
+import { recordTypes as records } from "../../../../core/records/kinds/categories.ts"
 
 for (const type of records.values()) {
   t.test(`${type.name}: every field is described, and its example is one`, (t) => {

@@ -5,7 +5,7 @@ import process from "node:process"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { csv } from "../../../../core/records/csv.ts"
+import { csv } from "../../../../core/records/bytes/csv.ts"
 import { readCsv } from "../../../support/csv-reader.ts"
 import {
   feed,

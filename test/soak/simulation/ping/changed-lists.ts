@@ -1,4 +1,4 @@
-import { categories } from "../../../../core/records/categories.ts"
+import { categories } from "../../../../core/records/kinds/categories.ts"
 import type { World } from "../world.ts"
 
 /** The last change of a list of an event. */

@@ -1,9 +1,9 @@
-import type { Schema } from "../data/schema.ts"
+import type { Schema } from "../../data/schema.ts"
 import type { RecordType } from "./fields.ts"
-import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
-import { event } from "./kinds/event.ts"
-import { guest } from "./kinds/guest.ts"
-import { type ItemCategory, itemKinds } from "./kinds/items.ts"
+import { guestDeletion, itemDeletion } from "./deletions.ts"
+import { event } from "./event.ts"
+import { guest } from "./guest.ts"
+import { type ItemCategory, itemKinds } from "./items.ts"
 
 /** What partners call a kind of record that belongs to an event. `deletion` names records by it. */
 export type Category = "guests" | ItemCategory

@@ -1,4 +1,4 @@
-import { itemCategories, itemKinds, type ItemsProjection } from "./kinds/items.ts"
+import { itemCategories, itemKinds, type ItemsProjection } from "../kinds/items.ts"
 import { queryPage } from "./newest-first.ts"
 import { readPages } from "./read-pages.ts"
 import { itemParameters, type Resource } from "./resource.ts"

@@ -1,9 +1,9 @@
 import { sql } from "kysely"
-import type { Snapshot } from "../data/database.ts"
-import { everything } from "../change-log/clock-steps.ts"
-import { categories, type Category } from "./categories.ts"
+import type { Snapshot } from "../../data/database.ts"
+import { everything } from "../../change-log/clock-steps.ts"
+import { categories, type Category } from "../kinds/categories.ts"
 import { columnsOf } from "./rows-by-id.ts"
-import type { Projection } from "./projection.ts"
+import type { Projection } from "../kinds/projection.ts"
 import type { Companion, CompanionRow } from "./read-pages.ts"
 
 /**

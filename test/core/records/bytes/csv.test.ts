@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import t from "tap"
-import { csv } from "../../../core/records/csv.ts"
-import { readCsv, withoutGuard } from "../../support/csv-reader.ts"
+import { csv } from "../../../../core/records/bytes/csv.ts"
+import { readCsv, withoutGuard } from "../../../support/csv-reader.ts"
 
 const inner = [
   "x;=1+1",

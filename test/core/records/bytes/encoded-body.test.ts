@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import t from "tap"
-import { encodeParts } from "../../../core/records/encoded-body.ts"
+import { encodeParts } from "../../../../core/records/bytes/encoded-body.ts"
 
 const record = fc.record({ id: fc.uuid(), name: fc.string({ unit: "binary" }) })
 const parts = fc.dictionary(fc.constantFrom("tickets", "pledges", 'a"'), fc.array(record))

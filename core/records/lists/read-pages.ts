@@ -1,17 +1,9 @@
-import type { Columns } from "../data/table.ts"
-import type { Runnable, Snapshot } from "../data/database.ts"
-import { encodeParts, type PartTexts, type Shape } from "./encoded-body.ts"
-import {
-  isId,
-  type LeftOut,
-  type ListResult,
-  type Position,
-  type PositionedRow,
-  spanOf,
-  wrongId,
-} from "./page.ts"
-import type { Projection } from "./projection.ts"
-import { WrongValue } from "./values.ts"
+import type { Columns } from "../../data/table.ts"
+import type { Runnable, Snapshot } from "../../data/database.ts"
+import { encodeParts, type Shape } from "../bytes/encoded-body.ts"
+import { type RecordTexts, writeRecords } from "../bytes/write-records.ts"
+import { type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"
+import type { Projection } from "../kinds/projection.ts"
 
 /** A page of a list that has not been read. */
 export interface PageQuery {
@@ -46,18 +38,16 @@ export type CompanionRow = Columns & {
 
 /**
  * Reads pages of records as projections let them through, one after the other. A page without a query is empty.
- * Rows whose id is no UUID are left out, and those of which a column holds what its field cannot be: no record holds up
- * others.
  */
 export async function readPages(
   snapshot: Snapshot,
   shape: Shape,
   queries: Readonly<Record<string, PageQuery | undefined>>,
 ): Promise<ListResult> {
-  const together = shape === "list" || shape === "bundle" ? mostTogether : 1
+  const isTogether = shape === "list" || shape === "bundle"
   const pages: ReadPage[] = []
   for (const [name, query] of Object.entries(queries)) {
-    pages.push(query ? await readPage(snapshot, name, query, together) : { ...emptyPage, name })
+    pages.push(query ? await readPage(snapshot, name, query, isTogether) : { ...emptyPage, name })
   }
   const next = Object.fromEntries(pages.flatMap(({ name, next }) => next ? [[name, next]] : []))
   const leftOut = pages.flatMap(({ leftOut }) => leftOut)
@@ -67,58 +57,32 @@ export async function readPages(
 }
 
 /** Records of one kind that were read, without their rows, which take several times the memory. */
-interface ReadPage extends PartTexts {
+interface ReadPage extends RecordTexts {
+  readonly name: string
   /** The position of the last record, if more follow. */
   readonly next: Position | undefined
-  readonly leftOut: readonly LeftOut[]
   /** The first row and the last one. */
   readonly ends: readonly (PositionedRow | undefined)[]
 }
 
 const emptyPage = { texts: [], count: 0, next: undefined, leftOut: [], ends: [] } as const
 
-/** Records whose JSON is written at once: that is faster than one by one. */
-const mostTogether = 100
-
-/** Reads a page of records of one kind. Each of its texts has up to so many `together`. */
+/** Reads a page of records of one kind; with `isTogether`, its texts have several records. */
 async function readPage(
   snapshot: Snapshot,
   name: string,
   { projection, limit, query, companions, isWhole }: PageQuery,
-  together: number,
+  isTogether: boolean,
 ): Promise<ReadPage> {
   const found = await snapshot.run(query)
-  const rows = found.slice(0, limit)
-  const joined = await joinInOrder(snapshot, rows.map(({ id }) => id), companions)
-  const records: unknown[] = []
-  const leftOut: LeftOut[] = []
-  for (const [place, record] of rows.entries()) {
-    if (!isId(record.id)) {
-      leftOut.push(wrongId)
-      continue
-    }
-    const row = joined[place] as JoinedRow
-    if (isWhole) row["record"] = record
-    try {
-      records.push(projection.project(row))
-    } catch (error) {
-      if (!(error instanceof WrongValue)) throw error
-      leftOut.push({ id: record.id, column: error.column })
-    }
-  }
-  const last = found.length > limit ? rows.at(-1) : undefined
+  const records = found.slice(0, limit)
+  const ids = records.map(({ id }) => id)
+  const rows = await joinInOrder(snapshot, ids, companions)
+  if (isWhole) { for (const [place, row] of rows.entries()) row["record"] = records[place] }
+  const written = writeRecords({ projection, ids, rows }, { isTogether })
+  const last = found.length > limit ? records.at(-1) : undefined
   const next = last && [last.updated, last.id] as const
-  const texts = textsOf(records, together)
-  return { name, texts, count: records.length, next, leftOut, ends: [rows[0], rows.at(-1)] }
-}
-
-function textsOf(records: readonly unknown[], together: number): string[] {
-  if (together === 1) return records.map((record) => JSON.stringify(record))
-  const texts: string[] = []
-  for (let start = 0; start < records.length; start += together) {
-    texts.push(JSON.stringify(records.slice(start, start + together)).slice(1, -1))
-  }
-  return texts
+  return { name, ...written, next, ends: [records[0], records.at(-1)] }
 }
 
 /** Reads the rows that belong to records, and returns them by relation in the order of the ids. */

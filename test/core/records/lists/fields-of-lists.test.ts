@@ -4,12 +4,19 @@ import { join, resolve } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import * as v from "valibot"
-import { guest, leanEvent, pick, type Projection, rewritten, whole } from "../../../core/plugin.ts"
-import { itemCategories, wholeItems } from "../../../core/records/kinds/items.ts"
-import { fieldsOf } from "../../../core/records/list.ts"
-import { past } from "../../support/builder.ts"
-import { onEmbedded } from "../../support/database.ts"
-import { freshWorkshop, logInto } from "../../support/service.ts"
+import {
+  guest,
+  leanEvent,
+  pick,
+  type Projection,
+  rewritten,
+  whole,
+} from "../../../../core/plugin.ts"
+import { itemCategories, wholeItems } from "../../../../core/records/kinds/items.ts"
+import { fieldsOf } from "../../../../core/records/lists/list.ts"
+import { past } from "../../../support/builder.ts"
+import { onEmbedded } from "../../../support/database.ts"
+import { freshWorkshop, logInto } from "../../../support/service.ts"
 
 const hashOf = (projection: Projection, name?: string) => fieldsOf([{ name, projection }])
 const small = pick(guest, ["id", "updated", "firstName"])

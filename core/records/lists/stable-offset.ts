@@ -1,7 +1,7 @@
 import { sql } from "kysely"
-import { walkLifetime } from "../change-log/walk-lifetime.ts"
-import type { Category } from "./categories.ts"
-import type { Snapshot } from "../data/database.ts"
+import { walkLifetime } from "../../change-log/walk-lifetime.ts"
+import type { Category } from "../kinds/categories.ts"
+import type { Snapshot } from "../../data/database.ts"
 import type { PositionedRow } from "./page.ts"
 import { findNewest, inBucket, type Listing, type RecordKey, unite } from "./newest-first.ts"
 

@@ -1,23 +1,22 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely"
-import { completeSinceOf } from "../change-log/horizon.ts"
-import type { Snapshot } from "../data/database.ts"
-import type { Schema } from "../data/schema.ts"
-import { usualProblem } from "../http/problems.ts"
-import type { Category } from "./categories.ts"
-import { guestDeletion, itemDeletion } from "./kinds/deletions.ts"
-import { itemCategories } from "./kinds/items.ts"
+import { completeSinceOf } from "../../change-log/horizon.ts"
+import type { Snapshot } from "../../data/database.ts"
+import type { Schema } from "../../data/schema.ts"
+import { usualProblem } from "../../http/problems.ts"
+import type { Category } from "../kinds/categories.ts"
+import { guestDeletion, itemDeletion } from "../kinds/deletions.ts"
+import { itemCategories } from "../kinds/items.ts"
 import { inBucket, tableOf, unite } from "./newest-first.ts"
 import {
   beginning,
   defaultSince,
-  isId,
   type ListResult,
   type PageRequest,
   type Position,
   spanOf,
-  wrongId,
 } from "./page.ts"
-import { type Projection, whole } from "./projection.ts"
+import { isId, wrongId } from "../kinds/values.ts"
+import { type Projection, whole } from "../kinds/projection.ts"
 import { recordParameters, type Resource } from "./resource.ts"
 
 /** All fields of a deleted guest. */

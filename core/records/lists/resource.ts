@@ -1,7 +1,7 @@
 import type { GenericSchema } from "valibot"
-import type { Category } from "./categories.ts"
-import type { Snapshot } from "../data/database.ts"
-import type { Access } from "../access/admission.ts"
+import type { Category } from "../kinds/categories.ts"
+import type { Snapshot } from "../../data/database.ts"
+import type { Access } from "../../access/admission.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 
 /** The records that a request may see. Decided before a resource is read. */

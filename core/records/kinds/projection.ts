@@ -1,5 +1,5 @@
 import type { GenericSchema } from "valibot"
-import type { Columns } from "../data/table.ts"
+import type { Columns } from "../../data/table.ts"
 import { type Field, type Fields, objectOf, type RecordType } from "./fields.ts"
 import { type ReadValue, valueReader } from "./values.ts"
 

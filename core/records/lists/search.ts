@@ -1,8 +1,8 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely"
-import type { Runnable } from "../data/database.ts"
-import type { Dialect } from "../data/dialect.ts"
-import { foldTerms, searchableText } from "../data/fold-text.ts"
-import type { Columns } from "../data/table.ts"
+import type { Runnable } from "../../data/database.ts"
+import type { Dialect } from "../../data/dialect.ts"
+import { foldTerms, searchableText } from "../../data/fold-text.ts"
+import type { Columns } from "../../data/table.ts"
 import type { Position, PositionedRow } from "./page.ts"
 
 /** The most rows that one statement of a search returns: those of a largest page, and the one that shows that more follow. */

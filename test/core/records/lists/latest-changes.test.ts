@@ -1,12 +1,12 @@
 import t from "tap"
-import { everything } from "../../../core/change-log/clock-steps.ts"
-import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import { categories, type Category } from "../../../core/records/categories.ts"
-import { freshApp } from "../../support/app.ts"
-import { past } from "../../support/builder.ts"
-import { onEveryEngine } from "../../support/database.ts"
-import { linkOf } from "../../support/polling/link.ts"
-import { settleAll } from "../../support/settle.ts"
+import { everything } from "../../../../core/change-log/clock-steps.ts"
+import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
+import { categories, type Category } from "../../../../core/records/kinds/categories.ts"
+import { freshApp } from "../../../support/app.ts"
+import { past } from "../../../support/builder.ts"
+import { onEveryEngine } from "../../../support/database.ts"
+import { linkOf } from "../../../support/polling/link.ts"
+import { settleAll } from "../../../support/settle.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const app = await freshApp(t, engine)

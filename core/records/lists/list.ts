@@ -1,11 +1,11 @@
 import type { GenericSchema } from "valibot"
-import type { Snapshot } from "../data/database.ts"
-import { sha256 } from "../data/sha256.ts"
-import type { Bytes } from "../http/answer.ts"
-import type { Category } from "./categories.ts"
+import type { Snapshot } from "../../data/database.ts"
+import { sha256 } from "../../data/sha256.ts"
+import type { Bytes } from "../../http/answer.ts"
+import type { Category } from "../kinds/categories.ts"
 import type { ListResult, PageRequest } from "./page.ts"
-import type { Projection } from "./projection.ts"
-import { EncodedBody } from "./encoded-body.ts"
+import type { Projection } from "../kinds/projection.ts"
+import { EncodedBody } from "../bytes/encoded-body.ts"
 import type { Resource, Scope } from "./resource.ts"
 
 /** What a resource says of itself. */

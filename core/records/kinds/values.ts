@@ -16,6 +16,20 @@ export class WrongValue extends Error {
   }
 }
 
+/** A record that is left out because a column holds what its field cannot be, or because its id is not a UUID. */
+export type LeftOut = { readonly id: string; readonly column: string } | typeof wrongId
+
+/** What is said of a record whose id is not a UUID: that may be anything, such as an address. */
+export const wrongId = { id: undefined, column: "id" } as const
+
+/** The form of the ids of records and events. */
+export const uuid = /^[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$/
+
+/** Returns true for a UUID. No record with another id leaves the database: partners put ids into programs, paths and pages. */
+export function isId(id: string): boolean {
+  return uuid.test(id)
+}
+
 /** Returns the value of a field from what its column holds. @throws {WrongValue} */
 export type ReadValue = (stored: unknown) => unknown
 

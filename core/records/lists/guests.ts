@@ -1,6 +1,6 @@
-import type { Snapshot } from "../data/database.ts"
+import type { Snapshot } from "../../data/database.ts"
 import { queryPage } from "./newest-first.ts"
-import type { Projection } from "./projection.ts"
+import type { Projection } from "../kinds/projection.ts"
 import { type Companion, readPages } from "./read-pages.ts"
 import { belongingsOf, rowsOf } from "./rows-by-id.ts"
 import { recordParameters, type Resource } from "./resource.ts"

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import type { Bytes } from "../http/answer.ts"
+import type { Bytes } from "../../http/answer.ts"
 
 /**
  * How pages become a text: an array of a list's records, an object of arrays by name for a bundle, or a line per

@@ -1,20 +1,25 @@
 import t, { type Test } from "tap"
-import type { Snapshot } from "../../../core/data/database.ts"
-import { guests } from "../../../core/records/guests.ts"
-import { items } from "../../../core/records/items.ts"
-import { guest } from "../../../core/records/kinds/guest.ts"
+import type { Snapshot } from "../../../../core/data/database.ts"
+import { guests } from "../../../../core/records/lists/guests.ts"
+import { items } from "../../../../core/records/lists/items.ts"
+import { guest } from "../../../../core/records/kinds/guest.ts"
 import {
   itemCategories,
   type ItemsProjection,
   wholeItems,
-} from "../../../core/records/kinds/items.ts"
-import { leanGuest, leanItems } from "../../../core/records/lean.ts"
-import { encodeBody } from "../../../core/records/list.ts"
-import type { PageRequest } from "../../../core/records/page.ts"
-import { pick, type Projection, rewritten, whole } from "../../../core/records/projection.ts"
-import { Builder } from "../../support/builder.ts"
-import { freshDatabase, onEveryEngine } from "../../support/database.ts"
-import { insertTricky } from "../../support/tricky-records.ts"
+} from "../../../../core/records/kinds/items.ts"
+import { leanGuest, leanItems } from "../../../../core/records/kinds/lean.ts"
+import { encodeBody } from "../../../../core/records/lists/list.ts"
+import type { PageRequest } from "../../../../core/records/lists/page.ts"
+import {
+  pick,
+  type Projection,
+  rewritten,
+  whole,
+} from "../../../../core/records/kinds/projection.ts"
+import { Builder } from "../../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { insertTricky } from "../../../support/tricky-records.ts"
 
 /** Reads a page of an event. */
 type List = (

@@ -1,8 +1,8 @@
 import { sql } from "kysely"
-import type { Reader } from "../data/database.ts"
-import type { AddressKind } from "../data/record-tables.ts"
-import { categories, type Category } from "./categories.ts"
-import type { Projection } from "./projection.ts"
+import type { Reader } from "../../data/database.ts"
+import type { AddressKind } from "../../data/record-tables.ts"
+import { categories, type Category } from "../kinds/categories.ts"
+import type { Projection } from "../kinds/projection.ts"
 import type { Companion, CompanionRow } from "./read-pages.ts"
 
 /** Records whose ids are known. */

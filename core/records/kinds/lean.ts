@@ -1,5 +1,5 @@
-import { event } from "./kinds/event.ts"
-import { guest } from "./kinds/guest.ts"
+import { event } from "./event.ts"
+import { guest } from "./guest.ts"
 import {
   auctionItem,
   buyNowItem,
@@ -8,7 +8,7 @@ import {
   pledge,
   raffle,
   ticket,
-} from "./kinds/items.ts"
+} from "./items.ts"
 import { pick } from "./projection.ts"
 
 /** Guests without the fields that only the customer's own systems need. */

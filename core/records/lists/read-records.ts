@@ -1,16 +1,17 @@
-import type { Reader } from "../data/database.ts"
-import { categories } from "./categories.ts"
+import type { Reader } from "../../data/database.ts"
+import { makeRecord } from "../bytes/write-records.ts"
+import { categories } from "../kinds/categories.ts"
+import type { LeftOut } from "../kinds/values.ts"
 import { joinInOrder } from "./read-pages.ts"
 import { recordsIn, type RecordsQuery, rowsOf } from "./rows-by-id.ts"
 import { searchedText } from "./search.ts"
-import { WrongValue } from "./values.ts"
 
 /** A record that was read by its id. */
 interface FoundRecord {
   /** Its JSON, exactly as lists have it; undefined if they leave it out. */
   readonly text: string | undefined
-  /** The column for which they leave it out. */
-  readonly column?: string
+  /** Why they leave it out. */
+  readonly leftOut?: LeftOut | undefined
   /** Its version, if that was asked for; null if there is no such record. */
   readonly version?: unknown
 }
@@ -26,14 +27,10 @@ export async function readRecords(
 ): Promise<readonly FoundRecord[]> {
   const { projection } = query
   const rows = await joinInOrder(reader, ids, [recordsIn(reader, query)])
-  return rows.map((row) => {
+  return rows.map((row, place) => {
+    const { record, leftOut } = makeRecord(projection, ids[place] as string, row)
     const version = row["record"]?.["export_version"]
-    try {
-      return { text: JSON.stringify(projection.project(row)), version }
-    } catch (error) {
-      if (!(error instanceof WrongValue)) throw error
-      return { text: undefined, column: error.column, version }
-    }
+    return { text: record && JSON.stringify(record), leftOut, version }
   })
 }
 

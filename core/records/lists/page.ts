@@ -1,4 +1,5 @@
-import type { Columns } from "../data/table.ts"
+import type { Columns } from "../../data/table.ts"
+import type { LeftOut } from "../kinds/values.ts"
 
 /** The default of `since`, in Unix seconds: 22 November 2020. */
 export const defaultSince = 1606062358
@@ -53,12 +54,6 @@ export interface ListResult {
   readonly leftOut?: readonly LeftOut[]
 }
 
-/** A record that is left out because a column holds what its field cannot be, or because its id is no UUID. */
-export type LeftOut = { readonly id: string; readonly column: string } | typeof wrongId
-
-/** What is said of a record whose id is no UUID: that may be anything, such as an address. */
-export const wrongId = { id: undefined, column: "id" } as const
-
 /** Times of records, both included, in Unix seconds. */
 export interface Span {
   readonly oldest: number
@@ -80,12 +75,4 @@ export function spanOf(
   const times = rows.flatMap((row) => row?.updated ?? [])
   if (times.length === 0) return {}
   return { span: { oldest: Math.min(...times), newest: Math.max(...times) } }
-}
-
-/** The form of the ids of records and events. */
-export const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-/** True for a UUID. No record with another id leaves the database: partners put ids into programs, paths and pages. */
-export function isId(id: string): boolean {
-  return uuid.test(id)
 }

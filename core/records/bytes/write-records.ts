@@ -1,0 +1,64 @@
+import type { Projection, Row } from "../kinds/projection.ts"
+import { isId, type LeftOut, wrongId, WrongValue } from "../kinds/values.ts"
+import type { PartTexts } from "./encoded-body.ts"
+
+/** Rows to write as records, each with its id. */
+interface RecordRows {
+  readonly projection: Projection
+  readonly ids: readonly string[]
+  readonly rows: readonly Row[]
+}
+
+/** Records as JSON, in their order, without those that are left out. */
+export interface RecordTexts extends Pick<PartTexts, "texts" | "count"> {
+  readonly leftOut: readonly LeftOut[]
+}
+
+/**
+ * Records that are written at once: that is faster than one by one. A text of more than 128 kB would take memory of its own,
+ * which costs several times as much as writing it.
+ */
+const mostTogether = 20
+
+/**
+ * Writes records as JSON, as a projection lets them through; with `isTogether`, several in a text, separated by commas.
+ * Rows whose id is not a UUID are left out, and those of which a column holds what its field cannot be: no record holds up
+ * others.
+ */
+export function writeRecords(
+  { projection, ids, rows }: RecordRows,
+  { isTogether }: { readonly isTogether: boolean },
+): RecordTexts {
+  const records: unknown[] = []
+  const leftOut: LeftOut[] = []
+  for (const [place, row] of rows.entries()) {
+    const made = makeRecord(projection, ids[place] as string, row)
+    if (made.leftOut) leftOut.push(made.leftOut)
+    else records.push(made.record)
+  }
+  const texts = isTogether ? textsOf(records) : records.map((record) => JSON.stringify(record))
+  return { texts, count: records.length, leftOut }
+}
+
+/** Makes a record of its rows, or says why it is left out. */
+export function makeRecord(
+  { project }: Pick<Projection, "project">,
+  id: string,
+  row: Row,
+): { readonly record?: Record<string, unknown>; readonly leftOut?: LeftOut } {
+  if (!isId(id)) return { leftOut: wrongId }
+  try {
+    return { record: project(row) }
+  } catch (error) {
+    if (!(error instanceof WrongValue)) throw error
+    return { leftOut: { id, column: error.column } }
+  }
+}
+
+function textsOf(records: readonly unknown[]): string[] {
+  const texts: string[] = []
+  for (let start = 0; start < records.length; start += mostTogether) {
+    texts.push(JSON.stringify(records.slice(start, start + mostTogether)).slice(1, -1))
+  }
+  return texts
+}
