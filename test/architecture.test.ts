@@ -63,7 +63,7 @@ const forbidden: Record<string, (each: Import) => boolean> = {
     within(from, "core") && within(to, "config"),
   "a plugin imports core/plugin.ts and no other file of core, types included": ({ from, to }) =>
     within(from, "plugins") && within(to, "core") && to !== "core/plugin.ts" && !(to in doors) &&
-    to !== forDrivers && !(runsAtPartners(from) && to === "core/records/csv.ts"),
+    to !== forDrivers && !(runsAtPartners(from) && to === "core/records/bytes/csv.ts"),
   "only capabilities, the console and me import the doors of the core, types included": (
     { from, to },
   ) =>

@@ -8,11 +8,9 @@ import type { Projection } from "../kinds/projection.ts"
 import { EncodedBody } from "../bytes/encoded-body.ts"
 import type { Resource, Scope } from "./resource.ts"
 
-/** What a resource says of itself. */
-type Said = Pick<Resource, "name" | "scope" | "parameters" | "summary" | "bundle">
-
 /** A resource with the projection that a route serves it by: all that HTTP has to know about a list. */
-export interface List extends Required<Said> {
+export interface List
+  extends Required<Pick<Resource, "name" | "scope" | "parameters" | "summary" | "bundle">> {
   /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
   readonly hasHorizon: boolean
   /** The lists that it stands for, such as those that a feed is of; missing if it is one itself. */

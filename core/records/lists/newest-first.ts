@@ -4,8 +4,8 @@ import type { Dialect } from "../../data/dialect.ts"
 import { categories, type Category } from "../kinds/categories.ts"
 import type { PageRequest, Position, PositionedRow } from "./page.ts"
 import type { Projection } from "../kinds/projection.ts"
-import type { Companion, PageQuery } from "./read-pages.ts"
-import { columnsOf, recordsIn, selections } from "./rows-by-id.ts"
+import type { PageQuery } from "./read-pages.ts"
+import { belongingsIn, columnsOf, recordsIn, selections } from "./rows-by-id.ts"
 import { findRows, mayMatch } from "./search.ts"
 
 /** The key of a record: its `updated` (Unix seconds) and its id. Lists are sorted by it. */
@@ -58,7 +58,6 @@ export function queryPage(
   snapshot: Snapshot,
   listing: Listing & { readonly projection: Projection },
   offset: number,
-  companions: readonly Companion[] = [],
 ): PageQuery | undefined {
   const { category, projection, page: { limit, terms, after } } = listing
   const position = after?.[category]
@@ -76,7 +75,7 @@ export function queryPage(
     projection,
     limit,
     query,
-    companions: isWhole ? companions : [recordsIn(snapshot, listing)],
+    companions: isWhole ? belongingsIn(snapshot, listing) : [recordsIn(snapshot, listing)],
     isWhole,
   }
 }

@@ -18,40 +18,57 @@ export interface RecordsQuery {
  * Returns how records whose ids are known are read with all that belongs to them: by one statement, as few records cost less
  * in wide look-ups than in several statements.
  */
-export function recordsIn(
-  reader: Reader,
-  { category, eventId, projection, isVersioned = false }: RecordsQuery,
-): Companion {
-  const { relations, kinds, ...others } = belongingsOf(projection)
-  const tables = { [`${categories[category]} as record`]: "id", ...others.tables }
-  const version = isVersioned ? ["record.export_version"] : []
-  const columns = new Set([...columnsOf(projection, "record"), ...version, ...others.columns])
-  return {
-    relations: ["record", ...relations],
-    kinds,
-    query: (ids) => rowsOf(reader, eventId, { tables, columns, ids }),
-  }
+export function recordsIn(reader: Reader, query: RecordsQuery): Companion {
+  const version = query.isVersioned ? ["record.export_version"] : []
+  const columns = [...columnsOf(query.projection, "record"), ...version]
+  return companion(reader, query, {
+    relations: ["record"],
+    tables: { [`${categories[query.category]} as record`]: "id" },
+    columns,
+  })
+}
+
+/**
+ * Returns how the belongings of records are read, none of items: by one statement of their own, as four wide look-ups per
+ * guest in one join with the guests would take longer.
+ */
+export function belongingsIn(reader: Reader, query: RecordsQuery): readonly Companion[] {
+  const found = companion(reader, query, { relations: [], tables: {}, columns: [] })
+  return found.relations.length + (found.kinds?.length ?? 0) > 0 ? [found] : []
 }
 
 /** The relations of a guest's addresses: each is named after a kind. */
 const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
 
-/**
- * Returns what a projection needs of consents and addresses, these under relations that are named after their kinds: of
- * items nothing.
- */
-export function belongingsOf(projection: Projection) {
+/** Returns how consents and addresses are read, as far as a projection needs them, beside other tables. */
+function companion(
+  reader: Reader,
+  { eventId, projection }: RecordsQuery,
+  { relations, tables, columns }: {
+    readonly relations: readonly string[]
+    /** With the column that has the id of the record. */
+    readonly tables: Readonly<Record<string, string>>
+    readonly columns: readonly string[]
+  },
+): Companion {
   const consent = columnsOf(projection, "consent")
-  const address = addressKinds.flatMap((kind) => columnsOf(projection, kind))
+  const addresses = addressKinds.flatMap((kind) => columnsOf(projection, kind))
     .map((column) => column.replace(/^\w+/, "address"))
+  const address = addresses.length > 0 ? ["address.kind", ...addresses] : []
+  const all = {
+    ...tables,
+    ...consent.length > 0 && { consent: "guest_id" },
+    ...address.length > 0 && { address: "guest_id" },
+  }
   return {
-    relations: consent.length > 0 ? ["consent"] : [],
+    relations: [...relations, ...consent.length > 0 ? ["consent"] : []],
     kinds: address.length > 0 ? addressKinds : [],
-    tables: {
-      ...consent.length > 0 && { consent: "guest_id" },
-      ...address.length > 0 && { address: "guest_id" },
-    },
-    columns: new Set([...consent, ...address.length > 0 ? ["address.kind"] : [], ...address]),
+    query: (ids) =>
+      rowsOf(reader, eventId, {
+        tables: all,
+        columns: new Set([...columns, ...consent, ...address]),
+        ids,
+      }),
   }
 }
 

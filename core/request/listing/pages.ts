@@ -34,8 +34,8 @@ export interface FoundPage extends Pick<ListResult, "next" | "span"> {
   readonly admission: Admission
 }
 
-/** A page that was asked for as of a version. One that was cut is kept from the second time on: most do not come again. */
-interface Asked {
+/** A page that was requested as of a version. One that was cut is kept from the second time on: most do not come again. */
+interface CachedPage {
   readonly version: string
   readonly page: SendablePage | undefined
 }
@@ -50,7 +50,7 @@ type Plan =
  * (`PageTags`). Pages depend on the route and the query, never on the caller.
  */
 export class Pages {
-  readonly #pages: LRUCache<string, Asked> | undefined
+  readonly #pages: LRUCache<string, CachedPage> | undefined
   readonly #coalescer = new Coalescer<SendablePage>()
   readonly #finders: readonly FindPage[]
 
@@ -139,8 +139,8 @@ export class Pages {
   }
 
   #cachedAt(key: string, version: string | undefined): SendablePage | undefined {
-    const asked = version === undefined ? undefined : this.#pages?.get(key)
-    return asked?.version === version ? asked?.page : undefined
+    const cached = version === undefined ? undefined : this.#pages?.get(key)
+    return cached?.version === version ? cached?.page : undefined
   }
 
   /**

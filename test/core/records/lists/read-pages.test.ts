@@ -1,7 +1,6 @@
 import t, { type Test } from "tap"
 import type { Snapshot } from "../../../../core/data/database.ts"
-import { guests } from "../../../../core/records/lists/guests.ts"
-import { items } from "../../../../core/records/lists/items.ts"
+import { guests, items } from "../../../../core/records/lists/records.ts"
 import { guest } from "../../../../core/records/kinds/guest.ts"
 import {
   itemCategories,

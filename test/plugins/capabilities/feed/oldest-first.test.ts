@@ -2,9 +2,8 @@ import fc from "fast-check"
 import t from "tap"
 import { categories, type Category } from "../../../../core/records/kinds/categories.ts"
 import { guest } from "../../../../core/records/kinds/guest.ts"
-import { guests } from "../../../../core/records/lists/guests.ts"
+import { guests, items } from "../../../../core/records/lists/records.ts"
 import { type ItemsProjection, wholeItems } from "../../../../core/records/kinds/items.ts"
-import { items } from "../../../../core/records/lists/items.ts"
 import { leanGuest } from "../../../../core/records/kinds/lean.ts"
 import {
   type ChangesQuery,
