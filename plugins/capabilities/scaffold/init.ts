@@ -38,8 +38,8 @@ function writeFiles(folder: string): void {
   }
 }
 
-/** Capabilities, and their groups, that only the demonstration needs at first. */
-const demonstrated = ["demonstration", "connect"]
+/** Capabilities, with groups of their names, that only the demonstration needs at first, and how to begin with them. */
+const demonstrated = { demonstration: "", connect: "connect:\n  mapping: platform.yaml" }
 
 /**
  * Returns the configuration that comes with the program, without its demonstration: the embedded database and the
@@ -56,12 +56,12 @@ function initialConfig(): string {
     " `event-export schema > event-export.schema.json`:\n" +
     "   yaml-language-server: $schema=./event-export.schema.json",
   ].join("\n \n")
-  for (const name of demonstrated) document.delete(name)
+  for (const [name, example] of Object.entries(demonstrated)) commentOut(document, name, example)
   document.setIn(["ping", "loopback"], false)
   const capabilities = document.get("capabilities") as YAMLSeq<Scalar>
-  capabilities.items = capabilities.items.filter(({ value }) =>
-    !demonstrated.includes(String(value))
-  )
+  capabilities.items = capabilities.items.filter(({ value }) => !(String(value) in demonstrated))
+  capabilities.comment =
+    " Records from your own database or files, with the group `connect`.\n - connect"
   const server = document.get("server") as YAMLMap<Scalar, Scalar>
   const contact = server.items.pop()
   server.comment = `${contact?.key.commentBefore}\n contact: partners@example.org`
@@ -73,6 +73,17 @@ function initialConfig(): string {
   document.setIn(["session", "secrets"], secrets)
   commentFamilies(document.get("plugins") as YAMLSeq)
   return document.toString({ lineWidth: 0 })
+}
+
+/** Removes a group. What it is for, and an example, become a comment before the group that follows. */
+function commentOut(document: Document, name: string, example: string): void {
+  const { items } = document.contents as YAMLMap<Scalar>
+  const at = items.findIndex(({ key }) => key.value === name)
+  const [group] = items.splice(at, 1)
+  const next = items[at]?.key
+  if (!example || !group || !next) return
+  const lines = example.split("\n").map((line) => ` ${line}`)
+  next.commentBefore = [group.key.commentBefore, " ", ...lines, "", next.commentBefore].join("\n")
 }
 
 /** Turns the families, which are those of the demonstration's partners, into a comment. */

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import * as http from "node:http"
 import process from "node:process"
-import { misconfigured, Passing, PullError, Refusal, unusable } from "./errors.ts"
+import { misconfigured, Passing, PullError, ServiceProblem, unusable } from "./errors.ts"
 import type { State, SyncOptions } from "../pull.d.mts"
 import { day, sleep } from "./sleep.ts"
 
@@ -86,7 +86,7 @@ export class Client {
       try {
         return await work()
       } catch (error) {
-        const needsLogIn = error instanceof Refusal && error.code === "unauthenticated"
+        const needsLogIn = error instanceof ServiceProblem && error.code === "unauthenticated"
         if (needsLogIn && !hasLoggedIn) {
           hasLoggedIn = true
           await this.#repeat(attempts, () => this.#logIn())
@@ -182,7 +182,7 @@ function refusalOf({ status, headers }: Response, bytes: Buffer): PullError {
   }
   const { code, requestId } = problem
   const isOurs = typeof code === "string"
-  if (isOurs && status !== 429 && status < 500) return new Refusal(status, problem)
+  if (isOurs && status !== 429 && status < 500) return new ServiceProblem(status, problem)
   const what = isOurs
     ? `${status} ${code} (request ${requestId})`
     : `a response with status ${status} that is not of the service`

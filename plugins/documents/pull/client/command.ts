@@ -12,7 +12,7 @@ import { help } from "./help.ts"
 import { listen } from "./pings.ts"
 import { closeToOthers } from "./private-files.ts"
 import { printSummary, report } from "./report.ts"
-import { readSettings, type Settings, wrongOption } from "./settings.ts"
+import { type PullSettings, readSettings, wrongOption } from "./settings.ts"
 import { sleep } from "./sleep.ts"
 import { stateOf } from "./state.ts"
 import { sync } from "./sync.ts"
@@ -53,7 +53,7 @@ export async function main(args: readonly string[], environment = process.env): 
 }
 
 /** Returns the file of the database. Makes the folder of a copy in files, but not the one that it is in. */
-function placeOf({ format, place }: Settings): string {
+function placeOf({ format, place }: PullSettings): string {
   const parent = format === "sqlite" ? dirname(place) : dirname(resolve(place))
   if (!fs.existsSync(parent)) {
     throw wrongOption(`--to is in a folder that does not exist: ${parent}`)
@@ -79,7 +79,7 @@ function takeLock(lock: DatabaseSync): DatabaseSync {
 }
 
 /** Returns the family of the copy, or the only one of the account. */
-async function findFamily(settings: Settings, copy: Copy): Promise<string> {
+async function findFamily(settings: PullSettings, copy: Copy): Promise<string> {
   const { source } = copy.state() ?? { source: "" }
   if (source !== "") return new URL(source).pathname
   const client = new Client(settings, stateOf(settings))
@@ -89,7 +89,7 @@ async function findFamily(settings: Settings, copy: Copy): Promise<string> {
   throw wrongOption(`--family must be the path of your family: ${families?.join(", or ")}`)
 }
 
-async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> {
+async function runUntilStopped(settings: PullSettings, copy: Copy): Promise<number> {
   const { every, listens, signal } = settings
   let ping = new AbortController()
   await listen(settings, () => ping.abort())
@@ -120,7 +120,7 @@ async function runUntilStopped(settings: Settings, copy: Copy): Promise<number> 
 }
 
 /** Polls once, and writes a line about it. */
-async function runOnce(settings: Settings, copy: Copy, run: number): Promise<void> {
+async function runOnce(settings: PullSettings, copy: Copy, run: number): Promise<void> {
   copy.changed = copy.removed = copy.requests = 0
   const sentence = () =>
     `${copy.changed} changed, ${copy.removed} removed, ${copy.requests} requests`

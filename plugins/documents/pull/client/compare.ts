@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto"
 import type { Client, Result } from "./client.ts"
-import { goneCodes, Refusal } from "./errors.ts"
+import { goneCodes, ServiceProblem } from "./errors.ts"
 import { ListReader } from "./list-reader.ts"
 import type { Change, CopiedRecord, EventState, List, State, SyncOptions } from "../pull.d.mts"
 import { digestsIn, lists } from "./responses.ts"
@@ -73,7 +73,7 @@ export class Comparison {
     const url = `${this.#options.family}/events/${event}/${list}/digest?${of}hash=`
     const parse = (result: Result) => ({ url, ...digestsIn(result, list) })
     return await this.#client.read(url, parse).catch((error) => {
-      const isMissing = error instanceof Refusal && error.status === 404
+      const isMissing = error instanceof ServiceProblem && error.status === 404
       if (!isMissing || goneCodes.includes(error.code)) throw error
     })
   }

@@ -22,7 +22,7 @@ export function unusable(what: string): PullError {
 }
 
 /** An error that the service describes: problem details (RFC 9457). */
-export class Refusal extends PullError {
+export class ServiceProblem extends PullError {
   readonly status: number
   readonly code: string
   constructor(status: number, { code, detail, requestId }: Record<string, unknown>) {

@@ -5,14 +5,14 @@ import type { Copy } from "./copy.ts"
 import { csvLines } from "./csv.ts"
 import { closeToOthers } from "./private-files.ts"
 import type { State } from "../pull.d.mts"
-import type { Settings } from "./settings.ts"
+import type { PullSettings } from "./settings.ts"
 
 /**
  * Writes a copy in files: `events.csv`, and for each event and category `<event>/guests.csv`, those that are out
  * of date or missing. Each is replaced as a whole, and only by a complete list: the others have to wait.
  */
 export function writeFiles(
-  { format, place, spreadsheet }: Settings,
+  { format, place, spreadsheet }: PullSettings,
   copy: Copy,
   state: State,
 ): void {

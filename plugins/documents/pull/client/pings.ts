@@ -2,14 +2,14 @@ import { Buffer } from "node:buffer"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import * as http from "node:http"
 import { misconfigured } from "./errors.ts"
-import type { Settings } from "./settings.ts"
+import type { PullSettings } from "./settings.ts"
 import { sha256 } from "./sha256.ts"
 
 /** The most bytes of a ping, and seconds between its time and the one of this computer. */
 const [mostPing, mostSkew] = [4096, 300]
 
 /** Listens to pings, if that is wanted, until the signal aborts. @throws {PullError} if that is not possible. */
-export async function listen({ listens, signal }: Settings, onPing: () => void): Promise<void> {
+export async function listen({ listens, signal }: PullSettings, onPing: () => void): Promise<void> {
   if (!listens) return
   const { host, port, keys } = listens
   const server = http.createServer({ requestTimeout: 10_000 }, (request, response) => {

@@ -73,7 +73,7 @@ export function readSettings(args: readonly string[], environment: typeof proces
 }
 
 /** What the command does. */
-export type Settings = ReturnType<typeof readSettings> & {
+export type PullSettings = ReturnType<typeof readSettings> & {
   signal: AbortSignal
   wait?: number | undefined
 }

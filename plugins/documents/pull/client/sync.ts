@@ -1,6 +1,6 @@
 import { Client, type Result } from "./client.ts"
 import { Comparison } from "./compare.ts"
-import { exitCodes, goneCodes, PullError, Refusal, unusable } from "./errors.ts"
+import { exitCodes, goneCodes, PullError, ServiceProblem, unusable } from "./errors.ts"
 import { ListReader, mostPages } from "./list-reader.ts"
 import type { Change, EventState, State, SyncOptions } from "../pull.d.mts"
 import { exportOf, feedPageOf, lists } from "./responses.ts"
@@ -61,7 +61,7 @@ class Run {
         failuresInARow = 0
       } catch (error) {
         if (!(error instanceof PullError)) throw error
-        if (error instanceof Refusal && goneCodes.includes(error.code)) {
+        if (error instanceof ServiceProblem && goneCodes.includes(error.code)) {
           yield* this.#leave(event, saved)
           continue
         }
@@ -132,7 +132,7 @@ class Run {
       try {
         return yield* this.#readFeed(event, saved)
       } catch (error) {
-        const isLost = error instanceof Refusal && [400, 410].includes(error.status)
+        const isLost = error instanceof ServiceProblem && [400, 410].includes(error.status)
         if (!isLost || saved.cursor === null || restarts === 3) throw error
         Object.assign(saved, unread(saved.generation))
       }
@@ -186,7 +186,8 @@ class Run {
     const url = this.#lists.url(`/events/${event}/changes`, `after=${encodeURIComponent(after)}`)
     return await this.#client.read(url, (result) => feedPageOf(result, after), { tag })
       .catch((error) => {
-        const isMissing = error instanceof Refusal && /^not_(found|available)$/.test(error.code)
+        const isMissing = error instanceof ServiceProblem &&
+          /^not_(found|available)$/.test(error.code)
         throw isMissing ? unusable(`this service has no feed of changes: ${error.message}`) : error
       })
   }
