@@ -6,7 +6,7 @@ import type { Database } from "../../core/data/database.ts"
 export async function settle(database: Database): Promise<void> {
   if (!needsLooks(database)) return
   // A look in the same second as the one before would write nothing.
-  await sql`update change_state set clock = clock - 1 where clock > 0`.execute(database.writer)
+  await sql`update change_state set clock = clock - 1 where clock > 0`.execute(database.background)
   await findWatermark(database)
 }
 
