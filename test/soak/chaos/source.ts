@@ -240,7 +240,7 @@ export class Source {
     const isKnown = this.isTold && !this.hasUntold
     await this.command("run")
     this.hasUntold = false
-    const { state } = JSON.parse(await this.command("status --json"))
+    const state = JSON.parse(await this.command("status --json"))
     if (isKnown && (state.changed > 0 || state.removed > 0)) {
       observations.violate("a change was lost that a trigger has told")
     }

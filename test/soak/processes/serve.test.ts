@@ -52,7 +52,7 @@ t.test("processes on one port are restarted one after the other, and none is ref
   const poll = async () => {
     for (; !isOver; count++) {
       const response = await fetch(`${url}/livez`).catch(({ cause }) => {
-        if (cause?.code === "ECONNRESET") return fetch(`${url}/livez`)
+        if (["ECONNRESET", "UND_ERR_SOCKET"].includes(cause?.code)) return fetch(`${url}/livez`)
         throw cause
       })
       t.equal(response.status, 200)
