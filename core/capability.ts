@@ -11,7 +11,7 @@ export {
   sinceBefore,
 } from "./change-log/clock-steps.ts"
 export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
-export { changeOf, eventOfRow, type Found, listOfRow, settledBy } from "./change-log/tail.ts"
+export { changeOf, eventOfRow, type Found, listOfRow, settled } from "./change-log/tail.ts"
 export type { Config } from "./config/read.ts"
 export { address, groupOf, wholeNumber } from "./config/settings.ts"
 export type { Environment } from "./config/source.ts"

@@ -10,7 +10,7 @@ import {
   trackedTables,
 } from "../data/triggers.ts"
 import { Attempts, type Log } from "../log.ts"
-import { type ClockStep, readSteps } from "./clock-steps.ts"
+import type { ClockStep } from "./clock-steps.ts"
 import { readBeat } from "./heartbeat.ts"
 import type { Floors } from "./note-steps.ts"
 import { hasEmptied, Tail } from "./tail.ts"
@@ -52,8 +52,8 @@ export interface ClockReading {
 export interface ChangeLogNumbers {
   /** Triggers that are missing or different, and tables that were made anew. */
   readonly faults: readonly string[]
-  /** Seconds since the last look at open changes; undefined if there are none to look for. */
-  readonly age: number | undefined
+  /** Seconds since the last look at open changes. */
+  readonly age: number
   /** The age of the oldest open change, in seconds. */
   readonly oldestOpen: number
   /** Deadlocks on the server so far; undefined if the user may not know. */
@@ -124,11 +124,6 @@ export class ChangeLog {
     return this.#server?.isPrimary() ?? true
   }
 
-  /** True if open changes can be seen, so that there is a `watermark`. */
-  get #seesOpenChanges(): boolean {
-    return this.#database.dialect.byPrimaryKey !== undefined
-  }
-
   /** True while changes may go unnoticed, because triggers are not as they should be. */
   get isBlind(): boolean {
     return this.#faults.length > 0
@@ -143,17 +138,17 @@ export class ChangeLog {
   }
 
   /**
-   * The time from which to read the next time, for a snapshot that begins after this is read. Undefined
-   * if open changes cannot be seen: then it is a lag behind the clock.
+   * The time from which to read the next time, for a snapshot that begins after this is read; 0 before the first look, and
+   * on a server that is not the primary.
    */
-  get watermark(): number | undefined {
-    return this.#look?.watermark
+  get watermark(): number {
+    return this.#look?.watermark ?? 0
   }
 
   get numbers(): ChangeLogNumbers {
     return {
       faults: this.#faults,
-      age: this.#seesOpenChanges ? (performance.now() - this.#lookedAt) / 1000 : undefined,
+      age: (performance.now() - this.#lookedAt) / 1000,
       oldestOpen: this.#look?.oldestOpen ?? 0,
       deadlocks: this.#deadlocks,
     }
@@ -177,10 +172,6 @@ export class ChangeLog {
   /** Looks at the open changes and the steps. @throws as the database does: what was known stays in force. */
   async look(): Promise<void> {
     const database = this.#database
-    if (!this.#seesOpenChanges) {
-      this.#steps = await database.inBackground(() => readSteps(database.background))
-      return
-    }
     if (!this.#isPrimary) {
       this.#beat = await database.inBackground(() => readBeat(database)) ?? this.#beat
       return

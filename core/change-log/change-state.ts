@@ -12,6 +12,8 @@ export interface State {
   readonly top: number
   readonly settled: number
   readonly floor: number | null
+  /** What the last look of any instance has returned; null if there was none. */
+  readonly watermark: number | null
   /** The server that was written to before; null if none was. */
   readonly server: string | null
   /** The server that is. */
@@ -29,6 +31,7 @@ export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<S
       "top",
       "settled",
       "floor",
+      "watermark",
       "server",
       dialect.server.as("present"),
     ])

@@ -62,6 +62,6 @@ export async function noteStep(
   await dialect.orUpdate(
     db.insertInto("clock_step").values({ reached, back_to: backTo }),
     "reached",
-    { back_to: sql`least(back_to, ${backTo})` },
+    { back_to: sql`case when back_to < ${backTo} then back_to else ${backTo} end` },
   ).execute()
 }

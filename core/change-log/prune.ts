@@ -54,7 +54,7 @@ async function pruneChanges(
       pruned.add(id)
     }
   }
-  const upTo = await findSettled(background, database.dialect)
+  const upTo = await findSettled(background)
   const range = { before: cutoff - 3600, upTo, signal, forget }
   return await deleteOldest(background, "event_change", range) + sum
 }

@@ -2,7 +2,6 @@ import { setTimeout } from "node:timers/promises"
 import { type RawBuilder, sql } from "kysely"
 import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database } from "../data/database.ts"
-import type { Dialect } from "../data/dialect.ts"
 import { Attempts, type Log } from "../log.ts"
 
 /** A list of an event of which a change has become visible. */
@@ -238,12 +237,8 @@ export function hasEmptied(before: string | undefined, after: string | undefined
   return [...after].some((digit, index) => digit < (before[index] ?? ""))
 }
 
-/** Returns the number up to which all changes are visible, as a part of a statement. */
-export function settledBy({ byPrimaryKey }: Pick<Dialect, "byPrimaryKey">): RawBuilder<number> {
-  return byPrimaryKey
-    ? sql`(select settled from change_state where id = 1)`
-    : sql`(select max(seq) from event_change)`
-}
+/** The number up to which all changes are visible, as a part of a statement. */
+export const settled: RawBuilder<number> = sql`(select settled from change_state where id = 1)`
 
 /** The list of a row of the log that is called `recent`; empty if anything may have changed. */
 export const listOfRow: RawBuilder<string> = sql`case when recent.category is null then ''
@@ -254,14 +249,13 @@ export const eventOfRow: RawBuilder<string> = sql`concat(recent.event_id, '')`
 
 /** Returns a row per list that has changes behind `from`, and a row that says up to where all is settled. */
 const statement = new CompiledStatement<"from", Row>(({ db, dialect }, slot) => {
-  const settled = settledBy(dialect)
   const marks = sql`recent.mark % ${sql.lit(range)}`
   const groups = sql<Row>`
     select ${eventOfRow} as event_id, max(event.organization_id) as organization_id,
       ${listOfRow} as list, max(recent.seq) as seq, max(recent.at) as at, count(*) as changes,
       sum(${marks}) as marks, sum(case when recent.seq > ${settled} then 1 else 0 end) as later_changes,
       sum(case when recent.seq > ${settled} then ${marks} else 0 end) as later_marks
-    from event_change as recent ${dialect.byPrimaryKey ?? sql``}
+    from event_change as recent ${dialect.byPrimaryKey}
     left join event on event.id = recent.event_id
     where recent.seq > ${slot("from")}
     group by 1, 3

@@ -128,8 +128,8 @@ export class Versions {
     if (this.#waiting.size === 0) return
     const until = performance.now() + longest
     try {
-      const { background, dialect } = this.#database
-      const settled = await findSettled(background, dialect)
+      const { background } = this.#database
+      const settled = await findSettled(background)
       if (settled !== this.#settled) this.#vain.clear()
       this.#settled = settled
       for (const event of this.#waiting) {
@@ -138,7 +138,7 @@ export class Versions {
         this.#waiting.delete(event)
         if (this.#vain.has(event)) continue
         const folded = await foldEvent(this.#database, event, until)
-        if (folded === 0 && dialect.byPrimaryKey) this.#vain.add(event)
+        if (folded === 0) this.#vain.add(event)
       }
       this.#attempts.succeeded()
     } catch (error) {
@@ -160,12 +160,10 @@ export async function foldEvent(
   eventId: string,
   until = Infinity,
 ): Promise<number> {
-  // One transaction, and so one server: after a failover, what was read on the former may not exist. A file
-  // has no failover, and a transaction of several statements would make other processes wait.
+  // One transaction, and so one server: after a failover, what was read on the former may not exist.
   const fold = (db: Kysely<Schema>) => foldPortion(db, dialect, eventId)
   for (let sum = 0;;) {
-    const { found, added } =
-      await (dialect.byPrimaryKey ? background.transaction().execute(fold) : fold(background))
+    const { found, added } = await background.transaction().execute(fold)
     sum += added
     if (found === 0 || performance.now() > until) return sum
   }
@@ -176,7 +174,7 @@ async function foldPortion(
   dialect: Dialect,
   eventId: string,
 ): Promise<{ readonly found: number; readonly added: number }> {
-  const upTo = await findSettled(db, dialect)
+  const upTo = await findSettled(db)
   const base = await db.selectFrom("event_version").selectAll().where("event_id", "=", eventId)
     .executeTakeFirst()
   const from = base?.seq ?? 0
@@ -213,12 +211,8 @@ async function foldPortion(
   return { found: rows, added: numUpdatedRows > 0n ? rows : 0 }
 }
 
-/**
- * Returns the number up to which all rows of the log are committed that ever will be: all, if the database commits rows
- * in the order of their numbers.
- */
-export async function findSettled(db: Kysely<Schema>, dialect: Dialect): Promise<number> {
-  if (!dialect.byPrimaryKey) return Number.MAX_SAFE_INTEGER
+/** Returns the number up to which all rows of the log are committed that ever will be. */
+export async function findSettled(db: Kysely<Schema>): Promise<number> {
   const { settled } = await db.selectFrom("change_state").select("settled")
     .executeTakeFirstOrThrow()
   return settled

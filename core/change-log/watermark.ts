@@ -35,7 +35,7 @@ const portion = 1000
 const span = 200 * portion
 
 /**
- * Looks which changes are open, and returns what that means for later snapshots. Takes no locks.
+ * Looks which changes are open, and returns what that means for later snapshots. Makes nobody wait.
  *
  * 1. Reads the clock, and then the log above what is settled, with the rows that are not committed.
  * 2. Reads the same again as a new snapshot sees it. Changes that are only in the first are open.
@@ -43,6 +43,9 @@ const span = 200 * portion
  * The order matters. A change that neither has seen is stamped after the clock was read, because its trigger appends to
  * the log first and takes the time then. A change that was committed in between is in every later snapshot. So the
  * watermark is the older of the clock and the oldest open change.
+ *
+ * Where rows that are not committed cannot be read, it looks while nobody else writes: nothing is open then. While somebody
+ * does, what the last look of any instance has found stays valid.
  *
  * Also moves up, in the database, what is settled: no row that is open or may still come is below. `floors` is null
  * if only the primary is read from; without it, the heartbeat keeps the floor that it has.
@@ -54,12 +57,23 @@ export async function findWatermark(
   floors?: Floors | null,
   compare?: CompareLook,
 ): Promise<Look> {
+  if (dialect.whileNobodyWrites) {
+    const look = await dialect.whileNobodyWrites(background, (db) => lookBy(db, dialect, floors))
+    return look ?? await readLook(background, dialect)
+  }
   // One connection, and so one server: what was found on another must not be written.
   return await background.connection().execute(async (db) => {
     const look = await lookBy(db, dialect, floors)
     const step = await compare?.(look, db)
     return step ? { ...look, steps: [...look.steps, step] } : look
   })
+}
+
+/** Returns what the last look of any instance has found; without any, clients have to read everything again. */
+async function readLook(db: Kysely<Schema>, dialect: Dialect): Promise<Look> {
+  const { clock, known, watermark, steps } = await readState(db, dialect)
+  const oldestOpen = known > 0 ? Math.max(0, clock - known) : 0
+  return { clock, watermark: watermark ?? 0, steps, former: undefined, oldestOpen }
 }
 
 /** Logs that the server lacks commits, if it has an older heartbeat of the former primary than one that was seen. */
@@ -132,7 +146,7 @@ async function findTop(db: Kysely<Schema>): Promise<number | undefined> {
  * a version that it has never had.
  */
 async function beginAgain(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
-  await db.transaction().execute(async (db) => {
+  await inTransaction(db, async (db) => {
     await db.updateTable("event_version").set({ seq: 0, mark: dialect.mark }).execute()
     await db.updateTable("change_state").set({ settled: 0, top: 0 }).execute()
   })
@@ -152,8 +166,16 @@ interface Group {
   readonly lastOld: number | null
 }
 
-function uncommitted<T>(db: Kysely<Schema>, work: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel("read uncommitted").execute(work)
+type Work<T> = (db: Kysely<Schema>) => Promise<T>
+
+async function inTransaction<T>(db: Kysely<Schema>, work: Work<T>): Promise<T> {
+  return await (db.isTransaction ? work(db) : db.transaction().execute(work))
+}
+
+/** Reads also what is not committed: in a transaction that nobody else writes beside, there is nothing else. */
+async function uncommitted<T>(db: Kysely<Schema>, work: Work<T>): Promise<T> {
+  if (db.isTransaction) return await work(db)
+  return await db.transaction().setIsolationLevel("read uncommitted").execute(work)
 }
 
 /** Finds rows by the primary key: a row is there first, and may wait for a lock before it is in the other index. */
@@ -168,7 +190,7 @@ async function readGroups(
       sum(mark) % ${sql.lit(markRange)} as marks, min(seq) as first, max(seq) as last,
       min(at) as earliest, min(case when seq > ${sql.lit(top)} then at end) as added,
       max(case when at <= ${sql.lit(clock - gapLife)} then seq end) as lastOld
-    from event_change ${dialect.byPrimaryKey ?? sql``}
+    from event_change ${dialect.byPrimaryKey}
     where seq > ${sql.lit(after)} and seq <= ${sql.lit(upTo)} group by 1 order by 1`.execute(db)
   return rows
 }
@@ -185,7 +207,7 @@ async function findOldestOpen(
 ): Promise<number | undefined> {
   const read = async (db: Kysely<Schema>, { first, last }: Group) => {
     const { rows } = await sql<{ seq: number; at: number }>`
-      select seq, at from event_change ${dialect.byPrimaryKey ?? sql``}
+      select seq, at from event_change ${dialect.byPrimaryKey}
       where seq >= ${sql.lit(first)} and seq <= ${sql.lit(last)}`.execute(db)
     return rows
   }
@@ -243,12 +265,16 @@ function floorOf(
 async function advance(
   db: Kysely<Schema>,
   { clock, known, server }: State,
-  next: Pick<State, "settled" | "top" | "floor" | "server"> & { readonly watermark: number },
+  next: Pick<State, "settled" | "top" | "floor" | "server" | "watermark">,
 ): Promise<boolean> {
   if (clock === known && server === next.server) return true
   const { numUpdatedRows } = await db
     .updateTable("change_state")
-    .set({ ...next, clock, settled: sql`greatest(settled, ${next.settled})` })
+    .set({
+      ...next,
+      clock,
+      settled: sql`case when settled > ${next.settled} then settled else ${next.settled} end`,
+    })
     .where("id", "=", 1)
     // Zero while a step is recorded.
     .where("clock", "in", [known, 0])

@@ -129,7 +129,6 @@ export const settingsSchema = v.strictObject({
     passwords: v.optional(passwordKind, "scrypt"),
   }),
   polling: groupOf({
-    lag: v.optional(wholeNumber(0, 86_400), 30),
     retention: v.optional(wholeNumber(1, 36_500), 90),
     wait: v.optional(wholeNumber(0, 3600), 50),
     interval: v.optional(wholeNumber(1, 31_536_000), 60),

@@ -30,9 +30,17 @@ export interface Dialect {
   readonly onTimeout: InflightQueryAbortStrategy
   /**
    * A clause behind a table, by which the planner finds rows by the primary key: a row is there before it is in any
-   * other index. Missing if the database has one writer at a time, so that it commits rows in the order of their numbers.
+   * other index.
    */
-  readonly byPrimaryKey?: RawBuilder<unknown>
+  readonly byPrimaryKey: RawBuilder<unknown>
+  /**
+   * Runs work in a transaction that nobody else writes beside; returns undefined, at once, if somebody does. Missing if rows
+   * that are not committed can be read.
+   */
+  whileNobodyWrites?<T>(
+    db: Kysely<Schema>,
+    work: (db: Kysely<Schema>) => Promise<T>,
+  ): Promise<T | undefined>
   /**
    * A hint behind `select`, by which the planner reads a table (by its alias) through an index, however poor its
    * statistics are. Does nothing if there is no such index.

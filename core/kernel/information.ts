@@ -36,8 +36,7 @@ export function informationOf(
       contact: plan.server.contact,
       cookie: plan.session.cookie,
       summaries: summariesOf(plan),
-      numbers: (username?: string) =>
-        numbersOf(plan, username, nodes.changes.watermark !== undefined),
+      numbers: (username?: string) => numbersOf(plan, username),
     }),
     inside: (by) => ({ database, readable: nodes.best.database, plan, author: { ...by, record } }),
   }

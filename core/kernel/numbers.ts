@@ -5,18 +5,14 @@ import { maximumSearch } from "../request/listing/query.ts"
 import { intervalsFor } from "../request/listing/walks.ts"
 import type { Numbers } from "../routes/contract.ts"
 
-/**
- * Returns the numbers that a plan gives an account, by its name; without a name, what most accounts have. Nothing lags
- * if open transactions can be seen.
- */
+/** Returns the numbers that a plan gives an account, by its name; without a name, what most accounts have. */
 export function numbersOf(
   { limits, accounts, session, polling, capabilities }: Config,
   username?: string,
-  seesOpen = false,
 ): Numbers {
   const own = username !== undefined && Object.hasOwn(accounts, username) ? accounts[username] : {}
   const { burst, quota, concurrent, waiting } = { ...limits, ...own }
-  const { lag, retention, intervals } = polling
+  const { retention, intervals } = polling
   const [exported] = capabilities.flatMap(({ capability: { offers }, settings }) =>
     offers?.exports?.(settings) ?? []
   )
@@ -25,7 +21,6 @@ export function numbersOf(
     limits: { burst, quota, concurrent, waiting: mayWait ? waiting : 0 },
     session: { lifetime: session.lifetime, idle: session.idle },
     polling: {
-      lag: seesOpen ? 0 : lag,
       retention,
       wait: mayWait ? polling.wait : 0,
       intervals: intervalsFor(username, { intervals, accounts }),

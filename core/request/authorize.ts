@@ -32,7 +32,7 @@ export interface Input {
 export interface AdmittedRequest {
   readonly admission: Admission
   /** The watermark that the process knew before the admission. */
-  readonly watermark: number | undefined
+  readonly watermark: number
   /** When the clock was set back, as of the watermark. */
   readonly steps: readonly ClockStep[]
   /** Where it is read. */

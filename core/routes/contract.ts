@@ -197,8 +197,6 @@ export interface Numbers {
   /** Until a session ends, and until it ends without a request; 0 if it does not. */
   readonly session: { readonly lifetime: number; readonly idle: number }
   readonly polling: {
-    /** How far `Next-Since` is behind the clock because open transactions cannot be seen; 0 if they can. */
-    readonly lag: number
     /** How long deletions are remembered. */
     readonly retention: number
     /** How long a request may wait for a change; 0 if none may. */

@@ -2,9 +2,8 @@ import { sql } from "kysely"
 import { findWatermark } from "../../core/change-log/watermark.ts"
 import type { Database } from "../../core/data/database.ts"
 
-/** Moves up what is settled, as a service does once a second. The embedded database needs no such look. */
+/** Moves up what is settled, as a service does once a second. */
 export async function settle(database: Database): Promise<void> {
-  if (!needsLooks(database)) return
   // A look in the same second as the one before would write nothing.
   await sql`update change_state set clock = clock - 1 where clock > 0`.execute(database.background)
   await findWatermark(database)
@@ -15,12 +14,6 @@ export async function settle(database: Database): Promise<void> {
  * numbers are missing: those of a transaction that was rolled back.
  */
 export async function settleAll(database: Database): Promise<void> {
-  if (!needsLooks(database)) return
   await sql`update change_state set settled = coalesce((select max(seq) from event_change), 0)`
     .execute(database.writer)
-}
-
-/** True on MySQL. */
-function needsLooks({ dialect }: Database): boolean {
-  return dialect.byPrimaryKey !== undefined
 }

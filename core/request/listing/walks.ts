@@ -12,8 +12,6 @@ import type { CursorBinding } from "./signed-text.ts"
 
 /** The operator's settings about polling; times in seconds. */
 export interface Polling {
-  /** How far `Next-Since` is behind the clock where open changes cannot be seen. */
-  readonly lag: number
   /** The recommended time between polls, by the event's status. */
   readonly intervals: Numbers["polling"]["intervals"]
   /** The recommended times of single accounts, by their names. */
@@ -55,7 +53,6 @@ export class Walks {
     const asked = input.query?.value
     if (!asked) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
-    const { lag } = this.#polling
     if (asked.cursor === undefined) {
       // A client that sends none has read nothing before.
       const { steps } = request
@@ -74,9 +71,7 @@ export class Walks {
     if (!soFar) throw invalidParameter("cursor", asked.cursor, notACursor)
     const { q, nextSince, issued, ...walked } = soFar
     assertSame(asked, soFar)
-    // If the clock was set back further than the lag, the walk's Next-Since lies in the future.
-    const isAhead = watermarkOf(request) === undefined && issued - now > lag
-    if (now - issued > walkLifetime || isAhead) throw usualProblem("cursor_expired")
+    if (now - issued > walkLifetime) throw usualProblem("cursor_expired")
     if (heartbeat) assertReached(heartbeat, nextSince, node.isPrimary)
     const terms = q === "" ? [] : q.split(" ")
     const query = { ...asked, ...walked, terms, offset: 0 }
@@ -85,7 +80,11 @@ export class Walks {
 
   /** Returns the `Next-Since` that a walk has which the request begins: later commits are stamped with it, or later. */
   boundOf(request: ListRequest): number {
-    return watermarkOf(request) ?? request.admission.session.now - this.#polling.lag
+    const { watermark, admission: { heartbeat } } = request
+    // What the process knew before the admission: whatever commits later is stamped with that time, or later.
+    if (!heartbeat) return watermark
+    // A heartbeat is of the snapshot itself. All servers in use have what is before its floor.
+    return heartbeat.floor ?? heartbeat.watermark
   }
 
   /** Returns the URL that continues a walk. */
@@ -133,16 +132,6 @@ function assertSame(query: ListQuery, walk: WalkSoFar): void {
     if (!query.named.has(name) || said[name] === walk[name]) continue
     throw invalidParameter(name, String(said[name]), "differs from the cursor: leave it out")
   }
-}
-
-/** Returns the time from which to read the next time; undefined if open changes cannot be seen. */
-function watermarkOf(
-  { watermark, admission: { heartbeat } }: Pick<ListRequest, "watermark" | "admission">,
-): number | undefined {
-  // What the process knew before the admission: whatever commits later is stamped with that time, or later.
-  if (!heartbeat) return watermark
-  // A heartbeat is of the snapshot itself. All servers in use have what is before its floor.
-  return heartbeat.floor ?? heartbeat.watermark
 }
 
 function isFiltered({ terms, bucket, hash, category }: ListQuery): boolean {

@@ -47,7 +47,7 @@ const parts = new CompiledStatement<"from" | "upTo", Row>(({ db, dialect }, slot
     sql`coalesce((select max(seq) from event_change), (select max(seq) from event_version))`
   const groups = sql<Row>`
     select ${eventOfRow} as event_id, ${listOfRow} as list, max(recent.seq) as seq, max(recent.at) as at
-    from event_change as recent ${dialect.byPrimaryKey ?? sql``}
+    from event_change as recent ${dialect.byPrimaryKey}
     where recent.seq > ${slot("from")} and recent.seq <= ${slot("upTo")} and ${slot("from")} >= 0
     group by 1, 2
     union all

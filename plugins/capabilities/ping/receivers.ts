@@ -8,7 +8,7 @@ import {
   stateOf,
   type Writer,
 } from "../../../core/accounts.ts"
-import { type Database, notLoggedIn, settledBy, UserError } from "../../../core/capability.ts"
+import { type Database, notLoggedIn, settled, UserError } from "../../../core/capability.ts"
 import { Problem, type Session } from "../../../core/plugin.ts"
 import { deleteOld, type Schema } from "../../../core/tables.ts"
 import { challengeOf, newSecret } from "./signature.ts"
@@ -190,7 +190,7 @@ export async function confirmReceiver(
   },
 ): Promise<void> {
   await changeOne(database, id, acting, async (transaction, receiver) => {
-    const { writer, dialect } = transaction
+    const { writer } = transaction
     const isRight = receiver.state === "unconfirmed" &&
       secrets.some((secret) =>
         hash("sha256", challengeOf(receiver, secret)) === hash("sha256", challenge.trim())
@@ -204,9 +204,8 @@ export async function confirmReceiver(
     await writer.updateTable("ping_receiver").set({
       ...stateSince("on", await nowOf(transaction)),
       // It has polled what there was before it was confirmed.
-      sent_seq: sql`case when sent_seq = 0 then coalesce(nullif(${
-        settledBy(dialect)
-      }, 0), -1) else sent_seq end`,
+      sent_seq:
+        sql`case when sent_seq = 0 then coalesce(nullif(${settled}, 0), -1) else sent_seq end`,
     }).where("id", "=", id).execute()
     return "confirmed by hand"
   })

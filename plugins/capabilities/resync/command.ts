@@ -11,12 +11,11 @@ export function resyncCommand(terminal: Terminal): Command {
     .action(async () => {
       await withDatabase(terminal, async (database, config) => {
         const { migrator, dialect } = database
-        const lag = dialect.byPrimaryKey ? undefined : config.polling.lag
         const reached = await changing(
           { writer: migrator, dialect },
           authorOf(config),
           async ({ writer: db }, record) => {
-            const reached = await requireResync({ db, dialect }, lag)
+            const reached = await requireResync({ db, dialect })
             await record({
               action: "resync",
               account: null,

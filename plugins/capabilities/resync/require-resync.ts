@@ -2,13 +2,9 @@ import type { Kysely } from "kysely"
 import { type Database, everything, margin, renewVersions } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
 
-/** Seconds after which every service knows the steps, where open changes cannot be seen: it looks once a second. */
-const late = 5
-
 /**
  * Makes every partner read everything again, because the database was restored, or has lost commits. Returns the time up
- * to which a `since` counts as one from before. `lag` is `polling.lag` where open changes cannot be seen, else undefined.
- * Call it in a transaction.
+ * to which a `since` counts as one from before. Call it in a transaction.
  *
  * 1. No deletion from before counts as known: a `since` from before gets 410 `resync_required`, and the partner
  *    drops what no longer exists.
@@ -18,18 +14,16 @@ const late = 5
  */
 export async function requireResync(
   { db, dialect }: { readonly db: Kysely<Schema>; readonly dialect: Database["dialect"] },
-  lag: number | undefined,
 ): Promise<number> {
   // First: until all is committed, the rows in the log keep `Next-Since` before the time that is read next.
   await renewVersions(db, dialect)
   const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
   // The latest `Next-Since` that anyone can have got. If this were later, it would also refuse new ones.
-  const known = now - (lag ?? margin)
+  const reached = now - margin
   await db.updateTable("change_state")
-    .set({ complete_since: known + 1 })
-    .where("complete_since", "<", known + 1)
+    .set({ complete_since: reached + 1 })
+    .where("complete_since", "<", reached + 1)
     .execute()
-  const reached = lag === undefined ? known : known + late
   const step = db.insertInto("clock_step").values({ reached, back_to: everything })
   await dialect.orUpdate(step, "reached", { back_to: everything }).execute()
   return reached

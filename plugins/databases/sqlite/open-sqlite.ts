@@ -14,6 +14,7 @@ import {
   type DatabaseHandles,
   type DatabaseOptions,
   type Dialect,
+  isLocked,
   type LongReaders,
   type Schema,
   searchableText,
@@ -47,7 +48,11 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Datab
   }
   const writer = connect("journal_mode = wal", "synchronous = normal")
   const reader = connect(readOnly)
-  const dialect = { ...syntax, inspection: sqliteInspection(path) }
+  const dialect = {
+    ...syntax,
+    inspection: sqliteInspection(path),
+    whileNobodyWrites: tryLock(options.timeLimit * 1000),
+  }
   const writing = { writer, background: writer, migrator: writer }
   const long: LongReaders = {
     async use(work) {
@@ -88,13 +93,31 @@ class TransactionalAdapter extends SqliteAdapter {
 
 const readOnly = "query_only = on"
 
-const syntax: Omit<Dialect, "inspection"> = {
+/** Implements `whileNobodyWrites` for connections that usually wait up to `timeout` milliseconds for the lock. */
+function tryLock(timeout: number): NonNullable<Dialect["whileNobodyWrites"]> {
+  return (db, work) =>
+    db.connection().execute(async (db) => {
+      await sql.raw("pragma busy_timeout = 0").execute(db)
+      try {
+        return await db.transaction().execute(work)
+      } catch (error) {
+        // Deno has no `errcode`.
+        if (isLocked(error) || /database is locked/.test(String(error))) return undefined
+        throw error
+      } finally {
+        await sql.raw(`pragma busy_timeout = ${timeout}`).execute(db)
+      }
+    })
+}
+
+const syntax: Omit<Dialect, "inspection" | "whileNobodyWrites"> = {
   name: "sqlite",
   version: `SQLite ${process.versions["sqlite"] ?? ""}`.trim(),
   now: sql<number>`unixepoch()`,
   server: sql`''`,
   isReadOnly: sql`0`,
   onTimeout: "ignore query",
+  byPrimaryKey: sql.raw(""),
   byIndex: () => sql.raw(""),
   tableOf: (ids) =>
     sql`(select value as id, key + 1 as place from json_each(${JSON.stringify(ids)}))`,

@@ -85,9 +85,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await horizonsOf(event), Array(3).fill(former), "of all events")
     await pruneChangeLog(database, 8 * aDay)
     t.strictSame(await horizonsOf(event), Array(3).fill(former), "nothing else was forgotten")
-    await db.transaction().execute((db) =>
-      requireResync({ db, dialect: database.dialect }, undefined)
-    )
+    await db.transaction().execute((db) => requireResync({ db, dialect: database.dialect }))
     const restored = await horizonOf(event, ["guests"])
     t.ok(restored > now - 60, "the database was restored")
     await pruneChangeLog(database, 8 * aDay)

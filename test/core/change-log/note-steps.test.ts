@@ -6,7 +6,7 @@ import { freshDatabase, withoutMysql } from "../../support/database.ts"
 
 const known = 1000
 const usual: State = {
-  ...{ clock: known, known, top: 0, settled: 0, floor: null, steps: [] },
+  ...{ clock: known, known, top: 0, settled: 0, floor: null, watermark: null, steps: [] },
   ...{ server: "one", present: "one" },
 }
 /** Of a service that reads from servers that may be 30 seconds behind. */

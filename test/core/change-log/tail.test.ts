@@ -190,9 +190,9 @@ await onEveryEngine(t, async (t, engine) => {
     if (engine === "mysql") {
       await writer.updateTable("change_state").set({ settled: 0, top: 0 }).execute()
     } else {
-      t.match(await look(), { changes: [], isEmptied: false }, "there are no numbers yet")
       await sql`delete from sqlite_sequence where name = 'event_change'`.execute(writer)
       await build.guest(other)
+      await settle(database)
     }
     t.match(await look(), { isEmptied: true })
     t.match(await look(), { changes: [], isEmptied: false })
@@ -221,7 +221,8 @@ await onEveryEngine(t, async (t, engine) => {
         await (isKept ? ended.trx.commit() : ended.trx.rollback()).execute()
         if (isKept) due.add(ended.event)
       } else if (choice < 75) {
-        await settle(database)
+        // On the embedded database, the transaction has the connection that looks.
+        if (engine === "mysql" || open.length === 0) await settle(database)
       } else {
         t.strictSame(await look(), [...due].sort(), `step ${step}`)
         due.clear()

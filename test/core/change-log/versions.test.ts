@@ -202,7 +202,8 @@ await onEveryEngine(t, async (t, engine) => {
     const { now } = performance
     let time = 0
     t.teardown(() => (performance.now = now))
-    performance.now = () => time += 200
+    // On the embedded database, Kysely reads the clock twice per statement.
+    performance.now = () => time += engine === "sqlite" ? 40 : 200
     t.equal(await foldedOf(), 1)
     t.equal(await foldedOf(), 2)
   })

@@ -17,7 +17,7 @@ t.test("readConfig returns the settings, with defaults", async (t) => {
     database: { url: `sqlite:${join(folder, "test.db")}`, connections: 10, time_limit: 10 },
     session: { secrets: [secret], lifetime: 43_200, cookie: "event_export_session" },
     log: { level: "info" },
-    polling: { lag: 30, retention: 90 * 86_400 },
+    polling: { retention: 90 * 86_400 },
   })
   t.match(
     (await read(`${good}polling: { retention: 2 }`)).polling,

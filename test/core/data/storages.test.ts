@@ -12,6 +12,7 @@ import { dropUnusedTables, findUnusedTables } from "../../../core/data/unused-ta
 import { findDatabaseWarnings } from "../../../plugins/capabilities/check/database-warnings.ts"
 import { definitionsOf } from "../../releases/schema-differences.ts"
 import { Builder, past } from "../../support/builder.ts"
+import { settleAll } from "../../support/settle.ts"
 import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { expand, migrateLater } from "../../support/later-version.ts"
 
@@ -58,6 +59,7 @@ await onEveryEngine(t, async (t, engine) => {
     await change(database)
     await database.writer.updateTable("deletion").set({ at: past }).execute()
     await database.writer.updateTable("event_change").set({ at: past }).execute()
+    await settleAll(database)
     t.ok(await pruneChangeLog(database, 60) > 0)
     t.strictSame(await database.writer.selectFrom("deletion").selectAll().execute(), [])
   })

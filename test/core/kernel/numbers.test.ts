@@ -9,7 +9,6 @@ t.test("numbersOf returns the numbers of the configuration, and no secret", (t) 
     limits: { burst: 50, quota: 36_000, concurrent: 4, waiting: 100 },
     session: { lifetime: 43_200, idle: 604_800 },
     polling: {
-      lag: 30,
       retention: 90 * 86_400,
       wait: 50,
       intervals: { running: 60, upcoming: 900, closed: 86_400 },

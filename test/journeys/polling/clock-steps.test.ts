@@ -1,12 +1,11 @@
 import t from "tap"
-import { withoutMysql } from "../../support/database.ts"
-import { linkOf } from "../../support/polling/link.ts"
-import { freshClocked, lag } from "../../support/polling/service.ts"
+import { onEveryEngine } from "../../support/database.ts"
+import { freshClocked } from "../../support/polling/service.ts"
 
-await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
+await onEveryEngine(t, async (t, engine) => {
   const { world: { clock }, app, build, changes, cookies, organization } = await freshClocked(
     t,
-    "mysql",
+    engine,
   )
 
   /** Requests the first page of an event's tickets, one record long. */
@@ -38,22 +37,4 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.not(after.etag, before.etag)
     t.equal((await ask(event, since, after.etag)).status, 304)
   })
-})
-
-await t.test("on the embedded database, a cursor from before the clock was set back returns 410", async (t) => {
-  const { world: { clock }, app, build, cookies, organization } = await freshClocked(t, "sqlite")
-  const event = await build.event(organization)
-  await build.guests(event, 3)
-  const ask = async (path: string) => {
-    const headers = { cookie: cookies["partner"] ?? "" }
-    const response = await app(new Request(new URL(path, "http://localhost"), { headers }))
-    return { status: response.status, next: linkOf(response), text: await response.text() }
-  }
-  const first = await ask(`/connector-b/v1/events/${event}/guests?since=-1&limit=1`)
-  const second = await ask(first.next ?? "")
-  t.strictSame([first.status, second.status], [200, 200])
-  clock.now -= lag + 1
-  const late = await ask(second.next ?? "")
-  t.equal(late.status, 410)
-  t.match(late.text, "cursor_expired")
 })

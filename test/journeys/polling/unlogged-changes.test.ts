@@ -74,9 +74,7 @@ await onEveryEngine(t, async (t, engine) => {
   }
 
   const resync = async () => {
-    await database.migrator.transaction().execute((db) =>
-      requireResync({ db, dialect }, engine === "sqlite" ? 0 : undefined)
-    )
+    await database.migrator.transaction().execute((db) => requireResync({ db, dialect }))
     await changes.look()
   }
   /** Plays a change, and checks when it is noticed, and that all is right after `resync`. */

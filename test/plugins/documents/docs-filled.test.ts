@@ -51,14 +51,6 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
     })
   }
 
-  await t.test("GET /docs/sync tells limits of transactions where Next-Since lags for their sake", async (t) => {
-    const list = await as.service(`/acme/v1/events/${older}/guests`)
-    const lag = Date.now() / 1000 - Number(list.headers.get("next-since"))
-    const told = (await textOf(as.service("/docs/sync")))
-      .includes("no transaction may take longer than 30 seconds")
-    t.equal(told, lag > 20, `${lag} seconds`)
-  })
-
   await t.test("pages describe feeds, tokens and pings only where there are such", async (t) => {
     const pages = ["start.md", "sync.md", "log-in-and-tokens.md", "endpoints.md"]
     for (const ask of [request, as.partner]) {

@@ -26,7 +26,7 @@ export const mistakes: readonly ((text: string) => string)[] = [
   (text) => text.replace("plugins:", "plugins: ["),
   (text) => text.replace("use: custom-export", "use: no-such-plugin"),
   (text) => text.replace("organizations: [acme]", "organizations: acme"),
-  (text) => text.replace("lag: ", "lag: -"),
+  (text) => text.replace("retention: ", "retention: -"),
   () => "",
 ]
 
@@ -42,7 +42,7 @@ export function writeConfiguration(
 admin: { host: 127.0.0.1, port: ${adminPort} }
 database: { url: "${databaseUrl}", connections: 6, time_limit: ${limit}${replicas} }
 session: { secrets: ["${secret}"] }
-polling: { lag: 1, retention: 1 }
+polling: { retention: 1 }
 limits: { burst: 1000000, quota: 1000000000, concurrent: 100 }
 log: { level: info }
 ${connect}

@@ -88,7 +88,6 @@ export class Writer {
       for (let left = random.between(2, 6); left > 0; left--) await change(db)
       const at = await timeOf(db)
       if (random.below(2) === 0) await sleep(random.between(100, 1500))
-      // Longer than polling.lag, which must not matter.
       else if (random.below(4) === 0) await sleep(random.between(3000, 9000))
       if (random.below(5) === 0) throw new TakenBack()
       return await hasChanged(db) ? { at, until: performance.now() } : undefined

@@ -44,7 +44,7 @@ export async function openHostilePlay(
   const { database, clock } = world
   const { dialect } = database
   const categories: readonly (readonly Category[])[] = [["guests"], itemCategories]
-  const writers = [0, 1].map(() => categories.map(() => new Writer(world, 30, names)))
+  const writers = [0, 1].map(() => categories.map(() => new Writer(world, names)))
   let unseen = 0
   const isLarge = guests > 0
   const trigger = engine === "mysql" ? "guest_update" : "guest_after_update"
@@ -62,7 +62,7 @@ export async function openHostilePlay(
         const own = categories[list] ?? []
         writer.begin(event, own, await many(event, own))
         for (let target = random.between(5, 30); target > 0; target--) {
-          if (random.below(3) === 0) await writer.wait(1)
+          if (random.below(3) === 0) writer.wait(1)
           await writer.change({ operation: "insert", target, late: false })
         }
       }
@@ -184,9 +184,7 @@ export async function openHostilePlay(
 
   async function resync(): Promise<void> {
     await commit()
-    await database.migrator.transaction().execute((db) =>
-      requireResync({ db, dialect }, engine === "sqlite" ? 0 : undefined)
-    )
+    await database.migrator.transaction().execute((db) => requireResync({ db, dialect }))
     await changes.look()
   }
 

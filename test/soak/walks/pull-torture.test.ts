@@ -5,7 +5,7 @@ import t from "tap"
 import { onEmbedded } from "../../support/database.ts"
 import { openStage } from "../../support/pull/stage.ts"
 import { seed } from "../support/chosen.ts"
-import { lag, torture } from "./pull-torture.ts"
+import { torture } from "./pull-torture.ts"
 
 const kills = Number(process.env["KILLS"] ?? 10)
 const program = process.env["PROGRAM"]?.split(" ")
@@ -13,7 +13,7 @@ const program = process.env["PROGRAM"]?.split(" ")
 t.setTimeout(60 * 60_000)
 await onEmbedded(t, async (t, engine) => {
   await t.test(`copies equal the tables after kills and broken responses, SEED=${seed}`, async (t) => {
-    const stage = await openStage(t, engine, lag)
+    const stage = await openStage(t, engine)
     const result = await torture({ ...stage, seed, kills, program })
     const counts = [...result.outcomes, ...result.faults].map(([name, count]) =>
       `${count} × ${name}`

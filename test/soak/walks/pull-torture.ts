@@ -37,9 +37,6 @@ export interface TortureResult {
   readonly leaks: number
 }
 
-/** The default `polling.lag` in seconds. The writer's transactions take less, however slow the machine is. */
-export const lag = 30
-
 const formats = ["sqlite", "ndjson", "csv"] as const
 const options = ["--limit", "20", "--timeout", "2", "--patience", "20"]
 /** For the last run, which nothing breaks: only a machine may be slow. */
@@ -115,7 +112,7 @@ export async function torture(
   }
 }
 
-/** Starts the platform: changes records all the time, now and then as a transaction that commits late. */
+/** Starts the platform: changes records all the time. */
 function startWriter(database: Database, eventIds: readonly string[], random: Random) {
   const platform = new RecordPlatform({
     events: () => eventIds,
@@ -127,10 +124,9 @@ function startWriter(database: Database, eventIds: readonly string[], random: Ra
   const writer = { changes: 0, stop: () => (isEnding = true, running) }
   const run = async () => {
     for (; !isEnding; writer.changes++) {
-      // A third of the lag, so that a slow machine has the rest.
       const { writer: db } = database
       if (random.below(4) > 0) await platform.change(db, random)
-      else await platform.insertOne(db, platform.place(random), randomUUID(), 10)
+      else await platform.insertOne(db, platform.place(random), randomUUID())
       await sleep(random.between(5, 60))
     }
   }

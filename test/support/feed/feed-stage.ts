@@ -55,12 +55,11 @@ export async function feedStage(t: Test, engine: Engine) {
   await build.account("root", "operator")
   const config = await testConfig(url)
   const entries: Record<string, unknown>[] = []
-  /** Starts a service; open changes cannot be seen on the embedded database, where `lag` counts. */
+  /** Starts a service. */
   const start = async (change: (plan: Plan) => Partial<Plan> = () => ({})) => {
     const plan = {
       ...config,
       limits: generous,
-      polling: { ...config.polling, lag: 1 },
       ...change(config),
     }
     const instance = await startInstance(plan, {
@@ -87,7 +86,7 @@ export async function feedStage(t: Test, engine: Engine) {
     /** Lets time pass until a poll reaches past all that has happened. Returns the time of the call, in Unix seconds. */
     const past = async () => {
       const called = now() + 1
-      clock.pass(3)
+      clock.pass(5)
       look ??= await logIn("observer")
       for (;;) {
         const { headers } = await look(`/connector-b/v1/events/${event}/guests`, { method: "HEAD" })

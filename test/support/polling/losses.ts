@@ -3,7 +3,6 @@ import type { ListSource, Source } from "../partner/list-source.ts"
 import { BytesTagSource, EmptyTagSource, ForgetfulSource } from "./designs.ts"
 import { lists, type WalkedList } from "./play.ts"
 import {
-  committedAtSince,
   committedBehindWalk,
   deletedAfterEmptyPage,
   deletedAfterPoll,
@@ -29,19 +28,15 @@ interface Loss {
   readonly scenarios: fc.Arbitrary<Scenario>
   /** One of them: found at random, and shortened. */
   readonly example: Scenario
-  /** True if chance finds a loss soon on the embedded database only. */
-  readonly isEmbedded?: boolean
 }
 
 const [guests] = lists as [WalkedList]
 const byTags = scenarios(tagged, { late: true, setBack: true })
 /** A reader that polls an event only if the list of events says that it has changed. */
-const selective = (polls: ">=" | ">", { kind, ...scenario }: Scenario): Scenario => ({
+const selective = ({ kind, ...scenario }: Scenario): Scenario => ({
   ...scenario,
-  kind: { ...kind, polls },
+  kind: { ...kind, polls: ">=" },
 })
-const bySelection = (polls: ">=" | ">") =>
-  scenarios(guaranteed, { late: true, setBack: true }).map((each) => selective(polls, each))
 
 /** Designs in which readers lose something, by name. */
 export const losses: Readonly<Record<string, Loss>> = {
@@ -54,18 +49,10 @@ export const losses: Readonly<Record<string, Loss>> = {
     way: { list: guests, sourceOf: (source) => new EmptyTagSource(source) },
     scenarios: byTags,
     example: deletedAfterEmptyPage,
-    isEmbedded: true,
   },
   "changed says nothing of deletions": {
     way: { list: guests, sourceOf: (source) => new ForgetfulSource(source) },
-    scenarios: bySelection(">="),
-    example: selective(">=", deletedAfterPoll),
-  },
-  "a reader polls only if changed is after since": {
-    way: { list: guests },
-    scenarios: bySelection(">"),
-    example: selective(">", committedAtSince),
-    // On MySQL, Next-Since stays further behind.
-    isEmbedded: true,
+    scenarios: scenarios(guaranteed, { late: true, setBack: true }).map(selective),
+    example: selective(deletedAfterPoll),
   },
 }

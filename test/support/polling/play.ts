@@ -7,7 +7,7 @@ import { ListSource, type Source } from "../partner/list-source.ts"
 import { type CopyReader, Reader } from "../partner/reader.ts"
 import { getFrom } from "../partner/reply.ts"
 import type { Scenario } from "./scenarios.ts"
-import { freshClocked, lag } from "./service.ts"
+import { freshClocked } from "./service.ts"
 import { Writer } from "./writer.ts"
 
 /** A list of a family. */
@@ -40,7 +40,7 @@ export async function openWalks(t: Test, engine: Engine) {
     t,
     engine,
   )
-  const writer = new Writer(world, lag)
+  const writer = new Writer(world)
   const sourceOf = ({ path, list, account }: WalkedList, event: string) =>
     new ListSource(getFrom(app, cookies[account] ?? ""), `${path}/events/${event}`, { list })
 
@@ -80,22 +80,17 @@ export async function openWalks(t: Test, engine: Engine) {
     await build.event(organization, { id: event, name: event })
     writer.begin(event, written)
     for (const [target, seconds] of records.entries()) {
-      await writer.wait(seconds)
+      writer.wait(seconds)
       await writer.change({ operation: "insert", target, late: false })
     }
-    await writer.wait(age)
+    writer.wait(age)
     const reader = readerOf(event)
     const now = () => world.clock.now
-    let highest = now()
     for (const step of steps) {
-      highest = Math.max(highest, now())
       if (step.do === "write") await writer.change(step.change)
-      else if (step.do === "wait") await writer.wait(step.seconds)
-      else if (step.do === "set back") {
-        world.clock.now = engine === "mysql"
-          ? now() - step.seconds
-          : Math.max(now() - step.seconds, highest - lag)
-      } else if (step.do === "look") {
+      else if (step.do === "wait") writer.wait(step.seconds)
+      else if (step.do === "set back") world.clock.now -= step.seconds
+      else if (step.do === "look") {
         await changes.look()
         await changes.versions.fold()
       } else if (step.do === "prune") {

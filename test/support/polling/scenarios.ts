@@ -1,8 +1,10 @@
 import fc from "fast-check"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import type { ReaderKind } from "../partner/reader.ts"
-import { lag } from "./service.ts"
 import { type Change, type Operation, operations } from "./writer.ts"
+
+/** Seconds that some transactions stay open. */
+const aWhile = 30
 
 type ItemCategory = typeof itemCategories[number]
 
@@ -22,7 +24,7 @@ export interface Scenario {
   /** The categories of items that are written, if items are read. */
   readonly categories: readonly ItemCategory[]
   readonly records: readonly number[]
-  /** The age of the records in seconds. Those younger than the lag are read twice in any case. */
+  /** The age of the records in seconds. The youngest are read twice in any case. */
   readonly age: number
   readonly steps: readonly Step[]
 }
@@ -65,13 +67,13 @@ export function scenarios(
     { weight: 6, arbitrary: change.map((change) => ({ do: "write", change }) as const) },
     {
       weight: 3,
-      arbitrary: fc.constantFrom(0, 1, 2, lag - 1, lag, 20 * lag).map((seconds) =>
+      arbitrary: fc.constantFrom(0, 1, 2, aWhile - 1, aWhile, 20 * aWhile).map((seconds) =>
         ({ do: "wait", seconds }) as const
       ),
     },
     {
       weight: setBack ? 1 : 0,
-      arbitrary: fc.constantFrom(1, 3, lag, 20 * lag).map((seconds) =>
+      arbitrary: fc.constantFrom(1, 3, aWhile, 20 * aWhile).map((seconds) =>
         ({ do: "set back", seconds }) as const
       ),
     },
@@ -90,7 +92,7 @@ export function scenarios(
     categories: fc.shuffledSubarray([...itemCategories], { minLength: 1 }),
     // Seconds from each record to the next: many share a second.
     records: fc.array(fc.nat({ max: 1 }), { minLength: 2, maxLength: 9 }),
-    age: fc.constantFrom(0, 2 * lag),
+    age: fc.constantFrom(0, 2 * aWhile),
     steps: fc.array(step, { minLength: 4, maxLength: 24 }),
   })
 }
@@ -132,14 +134,14 @@ const withoutTags = { ...once, kind: { by: "cursor", keeps: "Next-Since" } } as 
 /** A record is deleted long after it was polled. */
 export const deletedAfterPoll: Scenario = {
   ...withoutTags,
-  steps: [read, wait(20 * lag), look, read, read, look, deletion],
+  steps: [read, wait(20 * aWhile), look, read, read, look, deletion],
 }
 /** A record is deleted after a poll that found an empty page. */
 export const deletedAfterEmptyPage: Scenario = {
   ...once,
   kind: { ...byCursor, endsPolls: true },
-  age: 2 * lag,
-  steps: [...deletedAfterPoll.steps, wait(2 * lag), look],
+  age: 2 * aWhile,
+  steps: [look, ...deletedAfterPoll.steps, wait(2 * aWhile), look],
 }
 /** A record is inserted while a walk goes on, and commits late: then it is not on the walk's first page. */
 export const committedBehindWalk: Scenario = {
@@ -152,7 +154,7 @@ export const committedBehindWalk: Scenario = {
 /** A change is stamped with the time from which the next poll reads, and commits after this one. */
 export const committedAtSince: Scenario = {
   ...withoutTags,
-  steps: [write("insert", 0, "late"), wait(lag), read, read, commit, wait(1)],
+  steps: [write("insert", 0, "late"), wait(aWhile), read, read, commit, wait(1)],
 }
 /** A deletion is stamped with that time, likewise. */
 export const deletedAtSince: Scenario = {

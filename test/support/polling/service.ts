@@ -25,9 +25,6 @@ import type { Plan } from "../../../core/routes/plan.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 
-/** Seconds that a transaction may take, in the tests' service. */
-export const lag = 30
-
 /** So many that no reader waits for another. */
 const exportSettings = {
   records: 1_000_000,
@@ -118,7 +115,6 @@ export async function startClocked(
     const plan: Plan = {
       ...config,
       session,
-      polling: { ...config.polling, lag },
       limits: { burst: 1_000_000, quota: 1_000_000, concurrent: 100, waiting: 100 },
       cache: { pages: cache.pages / megabyte, records: cache.records / megabyte },
     }

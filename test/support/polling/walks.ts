@@ -22,7 +22,6 @@ import {
   scenarios,
   tagged,
 } from "./scenarios.ts"
-import { lag } from "./service.ts"
 
 /** How many interleavings a suite plays. */
 export interface WalkOptions {
@@ -85,7 +84,7 @@ export async function walkSuite(
       world.clock.now += seconds
       await changes.look()
       const { nextSince } = await source.page("records", { since: -1, offset: 0, limit: 1 })
-      t.equal(nextSince, world.clock.now - (engine === "mysql" ? margin : lag))
+      t.equal(nextSince, world.clock.now - margin)
     }
   })
 
@@ -115,8 +114,7 @@ export async function walkSuite(
     })
   }
 
-  for (const [name, { way, example, scenarios, isEmbedded }] of Object.entries(losses)) {
-    if (isEmbedded && engine === "mysql") continue
+  for (const [name, { way, example, scenarios }] of Object.entries(losses)) {
     await t.test(`the model finds what a copy loses: ${name}`, async (t) => {
       const property = fc.asyncProperty(scenarios, (scenario) => play(walks, scenario, way))
       const examples: [Scenario][] = [[example]]
@@ -146,7 +144,7 @@ async function play(
   })
   const truth = await service?.everything() ?? []
   const wasSetBack = scenario.steps.some((step) => step.do === "set back")
-  if (!wasSetBack && truth.some(({ updated }) => updated > clock.now + lag)) {
+  if (!wasSetBack && truth.some(({ updated }) => updated > clock.now)) {
     throw new Error("a trigger does not follow the clock of the test")
   }
   const found = reader.copy.differences(recordsIn(truth))

@@ -59,7 +59,6 @@ export class Writer {
   readonly #world: ClockedDatabase
   readonly #present: ClockedWriter
   readonly #slow: ClockedWriter
-  readonly #lag: number
   readonly #names: readonly string[]
   #event = ""
   #categories: readonly Category[] = []
@@ -69,12 +68,11 @@ export class Writer {
   #count = 0
 
   /** Guests and items have the names in turn, if there are some. */
-  constructor(world: ClockedDatabase, lag: number, names: readonly string[] = []) {
+  constructor(world: ClockedDatabase, names: readonly string[] = []) {
     this.#world = world
     this.#names = names
     this.#present = world.connect()
     this.#slow = world.connect()
-    this.#lag = lag
   }
 
   /** Starts again with an event, which has these records. */
@@ -131,13 +129,9 @@ export class Writer {
     }
   }
 
-  /** Lets time pass. On the embedded database, commits a transaction before it takes longer than the lag. */
-  async wait(seconds: number): Promise<void> {
-    const { clock, engine } = this.#world
-    if (engine === "sqlite" && this.#open && clock.now + seconds - this.#open.since > this.#lag) {
-      await this.commit()
-    }
-    clock.now += seconds
+  /** Lets time pass. */
+  wait(seconds: number): void {
+    this.#world.clock.now += seconds
   }
 
   #state(): Records {

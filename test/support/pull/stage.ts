@@ -21,22 +21,19 @@ export interface Stage {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/**
- * Starts a service in this process for clients in others. Removes all after the test. `lag` is its setting: with the
- * least, polls are short, and a transaction of the embedded database that takes longer is missed.
- */
-export async function openStage(t: Teardown, engine: Engine, lag = 2): Promise<Stage> {
-  return await openStageOn(t, await copiedUrl(t, engine), lag)
+/** Starts a service in this process for clients in others. Removes all after the test. */
+export async function openStage(t: Teardown, engine: Engine): Promise<Stage> {
+  return await openStageOn(t, await copiedUrl(t, engine))
 }
 
 /** The same on a database that exists. */
-export async function openStageOn(t: Teardown, url: string, lag = 2): Promise<Stage> {
+export async function openStageOn(t: Teardown, url: string): Promise<Stage> {
   const database = await openFor(t as Test, url, { connections: 8 })
   await migrate(database)
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "config.yaml")
-  writeFileSync(file, JSON.stringify(configuration(url, lag)))
+  writeFileSync(file, JSON.stringify(configuration(url)))
   const service = await Service.start(file, { environment: {}, log: () => silent })
   t.teardown(() => service.close())
   const listening = await startListening(service)
@@ -45,12 +42,11 @@ export async function openStageOn(t: Teardown, url: string, lag = 2): Promise<St
 }
 
 /** YAML includes JSON. */
-function configuration(url: string, lag: number): object {
+function configuration(url: string): object {
   return {
     server: { host: "127.0.0.1", port: 0 },
     database: { url },
     session: { secrets: [secret] },
-    polling: { lag },
     ping: { loopback: true },
     limits: generousSettings,
     plugins: [

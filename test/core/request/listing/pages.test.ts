@@ -258,7 +258,7 @@ async function stage(t: Test, engine: Engine) {
       if (!admission || !query) throw new TypeError("it was not admitted")
       return {
         ...{ route: match.route, incoming, input, question, admission, query, node },
-        ...{ nextSince: 0, watermark: undefined, steps: [] },
+        ...{ nextSince: 0, watermark: 0, steps: [] },
         assertFit: () => Promise.resolve(),
         lookUp: () => Promise.reject(new TypeError("nothing is in memory")),
       }

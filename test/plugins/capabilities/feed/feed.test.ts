@@ -126,7 +126,7 @@ await onEveryEngine(t, async (t, engine) => {
     await copy.poll()
     const { state } = copy
     await database.migrator.transaction().execute((db) =>
-      requireResync({ db, dialect: database.dialect }, engine === "sqlite" ? 1 : undefined)
+      requireResync({ db, dialect: database.dialect })
     )
     const response = await get(`${path}/changes?after=${state}`)
     t.match(await response.json(), { status: 410, code: "resync_required" })

@@ -117,6 +117,7 @@ await onEveryEngine(t, async (t, engine) => {
       } else {
         await sql`delete from sqlite_sequence where name = 'event_change'`.execute(writer)
         await build.guest(event)
+        await stage.settle()
       }
     }
     const everything = events.flatMap(({ id }) =>
@@ -300,6 +301,7 @@ await onEmbedded(t, async (t, engine) => {
       (await writer.selectFrom("ping_sender").select("noted").execute())[0]?.noted
     const before = await noted() ?? NaN
     for (let n = 0; n < 5; n++) await build.guest(event)
+    await stage.settle()
     await sending.run(10_000)
     t.ok((await noted() ?? NaN) > before)
     receiver.read()

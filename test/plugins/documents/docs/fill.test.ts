@@ -19,7 +19,7 @@ t.test("fillNumbers puts this installation's numbers in the place of the default
     "12 hours<!-- session.lifetime -->": "24 hours",
     "7 days<!-- session.idle -->": "90 seconds",
     "a | 60<!-- polling.intervals.running --> | b": "a | 60 | b",
-    "30 seconds<!-- polling.lag -->, 90 days<!-- polling.retention -->": "30 seconds, 90 days",
+    "50 seconds<!-- polling.wait -->, 90 days<!-- polling.retention -->": "50 seconds, 90 days",
     "1 day<!-- cursor -->": "24 hours",
     "no number <!-- examples: send -->": "no number <!-- examples: send -->",
   }

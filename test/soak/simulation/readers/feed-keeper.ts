@@ -67,7 +67,6 @@ export class FeedKeeper implements Keeper {
     const reader = this.#reader
     const { time } = this.#world
     const { beginsNow, lists } = this.#options
-    if (this.#isBeyondPromise()) reader.beginAgain()
     if (reader.state === undefined && beginsNow) {
       const at = time.steady
       await reader.beginNow(lists, random.between(5, 50))
@@ -87,18 +86,6 @@ export class FeedKeeper implements Keeper {
     const truth = recordsOf(await this.#world.tables.recordsOf(event()), family)
     const wanted = new Map([...truth].filter(([key]) => lists.includes(listOf(key))))
     return this.#reader.copy.differences(wanted).slice(0, 3).map(({ text }) => text)
-  }
-
-  /** True if the clock was set back further than the embedded database allows since its cursor. */
-  #isBeyondPromise(): boolean {
-    if (this.#reader.state === undefined) return false
-    const at = this.#stored
-    const { time, configuration } = this.#world
-    const { least } = time.wallBetween(at, time.steady)
-    const { most } = time.wallBetween(at, at)
-    const lag = Number(configuration.get("polling.lag"))
-    // A cursor may be of a second that has just begun.
-    return least < most - (lag - 2) * 1000
   }
 
   get #reader(): FeedReader {

@@ -49,7 +49,6 @@ export default function simulate(world: World): Simulation {
       step("adds an organization", 0.05, (db, random) => platform.addOrganization(db, random)),
       step("commits late", 2, async (db, random) => {
         const done = [await platform.change(db, random)]
-        // Less than `polling.lag`: the embedded database promises nothing beyond.
         await world.time.sleep(random.between(1000, 9000))
         done.push(await platform.change(db, random))
         await world.time.sleep(random.between(1000, 9000))
