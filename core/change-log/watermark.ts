@@ -185,8 +185,10 @@ async function readGroups(
   { settled, top, clock }: State,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<Group[]> {
+  // The number of a group is how far it begins behind what is settled. Deno's SQLite has no `floor`.
+  const place = sql`(seq - ${sql.lit(settled)} - 1)`
   const { rows } = await sql<Group>`
-    select floor((seq - ${sql.lit(settled)} - 1) / ${sql.lit(portion)}) as number, count(*) as size,
+    select ${place} - ${place} % ${sql.lit(portion)} as number, count(*) as size,
       sum(mark) % ${sql.lit(markRange)} as marks, min(seq) as first, max(seq) as last,
       min(at) as earliest, min(case when seq > ${sql.lit(top)} then at end) as added,
       max(case when at <= ${sql.lit(clock - gapLife)} then seq end) as lastOld

@@ -55,9 +55,9 @@ export const queries = board.panels.flatMap(({ title, targets }) =>
   targets.map((target) => ({ title, ...target, expr: withoutVariables(target.expr) }))
 )
 
-/** True if an expression is about several database servers, or a database that records come from: not all services have them. */
+/** True if an expression is about several database servers, which not all services have. */
 export function needsMore(expr: string): boolean {
-  return /event_export_(node|failovers|connect)_/.test(expr)
+  return /event_export_(node|failovers)_/.test(expr)
 }
 
 /** Replaces the variables of Grafana in an expression. */
