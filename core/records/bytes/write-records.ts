@@ -14,11 +14,8 @@ export interface RecordTexts extends Pick<PartTexts, "texts" | "count"> {
   readonly leftOut: readonly LeftOut[]
 }
 
-/**
- * Records that are written at once: that is faster than one by one. A text of more than 128 kB would take memory of its own,
- * which costs several times as much as writing it.
- */
-const mostTogether = 20
+/** Records that are written at once: that is faster than one by one, or by twenties. */
+const mostTogether = 100
 
 /**
  * Writes records as JSON, as a projection lets them through; with `isTogether`, several in a text, separated by commas.
