@@ -1,10 +1,13 @@
 import type { Database } from "./database.ts"
-import { migrationState, readTables } from "./migration-state.ts"
+import { type ExistingTables, migrationState, readTables } from "./migration-state.ts"
 import { tablesOf } from "./storage.ts"
 
-/** Lists what the database lacks: pending migrations; or else tables as `guest`, and columns as `guest.mobile`. */
-export async function findMissing(database: Database): Promise<string[]> {
-  const tables = await readTables(database.writer)
+/**
+ * Lists what the database lacks: pending migrations; or else tables as `guest`, and columns as `guest.mobile`. Without
+ * `found`, it reads the tables.
+ */
+export async function findMissing(database: Database, found?: ExistingTables): Promise<string[]> {
+  const tables = found ?? await readTables(database.writer)
   const { pending } = await migrationState(database, tables)
   if (pending.length > 0) return pending.map((name) => `migration ${name}`)
   const present = new Map(
@@ -19,11 +22,11 @@ export async function findMissing(database: Database): Promise<string[]> {
 }
 
 /** Describes the views in the place of tables, which version 1 could serve; undefined if there are none. */
-export async function describeViews(
-  { writer, storages }: Pick<Database, "writer" | "storages">,
-): Promise<string | undefined> {
+export function describeViews(
+  { storages }: Pick<Database, "storages">,
+  tables: ExistingTables,
+): string | undefined {
   const needed = tablesOf(storages)
-  const tables = await readTables(writer)
   const views = tables.filter(({ name, isView }) => isView && name in needed).map(({ name }) =>
     name
   )

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { UserError } from "../errors.ts"
 import { describeViews } from "./check-tables.ts"
 import type { Database } from "./database.ts"
-import { type MigrationState, migrationState, migratorOf } from "./migration-state.ts"
+import { type MigrationState, migrationState, migratorOf, readTables } from "./migration-state.ts"
 import { restoreTriggers } from "./triggers.ts"
 import { isLocked } from "./unavailable.ts"
 
@@ -29,7 +29,7 @@ export async function migrate(
   database: Database,
   { report = () => {}, signal, pause = 2000 }: MigrateOptions = {},
 ): Promise<string[]> {
-  const views = await describeViews(database)
+  const views = describeViews(database, await readTables(database.writer))
   if (views !== undefined) throw new UserError(`Nothing was migrated: ${views}.`)
   const done = { applied: new Set<string>(), restored: new Set<string>() }
   let wait = pause

@@ -119,7 +119,8 @@ export function isLocked(error: unknown): boolean {
   const { code, errcode = 0 } = error as DriverError
   return code === "ER_LOCK_WAIT_TIMEOUT" || code === "ER_LOCK_DEADLOCK" ||
     code === "ER_CHECKREAD" ||
-    (errcode & 0xff) === sqliteBusy
+    // Deno has no `errcode`.
+    (errcode & 0xff) === sqliteBusy || /database is locked/.test(String(error))
 }
 
 /** Returns true if a driver's error says that a table was altered meanwhile: a new snapshot can read it. */

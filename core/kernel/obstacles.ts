@@ -2,6 +2,7 @@ import { findDemonstrationAccounts } from "../access/accounts.ts"
 import type { Config } from "../config/read.ts"
 import { describeViews, findMissing } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
+import { readTables } from "../data/migration-state.ts"
 import { isLoopback } from "../networks.ts"
 import { databaseAccessOf } from "./configured-database.ts"
 
@@ -10,9 +11,10 @@ export async function findObstacles(
   database: Database,
   config: Pick<Config, "server" | "capabilities" | "database">,
 ): Promise<string[]> {
-  const views = await describeViews(database)
+  const tables = await readTables(database.writer)
+  const views = describeViews(database, tables)
   if (views !== undefined) return [views]
-  const missing = await findMissing(database)
+  const missing = await findMissing(database, tables)
   // A database that lacks tables may have no accounts to look at, and no heartbeat.
   if (missing.length > 0) {
     return [

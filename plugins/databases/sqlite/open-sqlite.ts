@@ -101,8 +101,7 @@ function tryLock(timeout: number): NonNullable<Dialect["whileNobodyWrites"]> {
       try {
         return await db.transaction().execute(work)
       } catch (error) {
-        // Deno has no `errcode`.
-        if (isLocked(error) || /database is locked/.test(String(error))) return undefined
+        if (isLocked(error)) return undefined
         throw error
       } finally {
         await sql.raw(`pragma busy_timeout = ${timeout}`).execute(db)
