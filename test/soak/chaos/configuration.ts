@@ -16,8 +16,8 @@ export interface ConfigurationFile {
   readonly limit?: number
   /** `database.replicas.staleness`; without it, only one server is read from. */
   readonly staleness?: number
-  /** `connect.mapping`. */
-  readonly mapping?: string
+  /** `connect.mapping`; null leaves the group out, which versions before 2.0 do not know. */
+  readonly mapping?: string | null
 }
 
 /** Ways to break a configuration. Each is refused, and the old configuration stays in force. */
@@ -37,7 +37,11 @@ export function writeConfiguration(
   change = (text: string) => text,
 ): void {
   const replicas = staleness === undefined ? "" : `, replicas: { staleness: ${staleness} }`
-  const connect = mapping === undefined ? "connect: {}" : `connect: { mapping: "${mapping}" }`
+  const connect = mapping === null
+    ? ""
+    : mapping === undefined
+    ? "connect: {}"
+    : `connect: { mapping: "${mapping}" }`
   const text = `server: { host: 127.0.0.1, port: ${port}, drain: ${drain} }
 admin: { host: 127.0.0.1, port: ${adminPort} }
 database: { url: "${databaseUrl}", connections: 6, time_limit: ${limit}${replicas} }

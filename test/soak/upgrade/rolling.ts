@@ -42,7 +42,7 @@ export interface UpgradeResult extends PlayResult {
 const run = promisify(execFile)
 
 /** Seconds that a service goes on after SIGTERM, and that the database may take. */
-const settings = { drain: 2, limit: 10 }
+const settings = { drain: 2, limit: 10, mapping: null }
 
 /**
  * Lets two services of the previous version serve, behind a balancer, while writers write and partners of all kinds
