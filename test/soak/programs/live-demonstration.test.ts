@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
+import { password } from "../../../config/demo/accounts.ts"
 import { bigEvent } from "../../../config/demo/events.ts"
 import {
   ForgetfulPartner,
@@ -10,6 +11,7 @@ import {
 import { turnOver } from "../../../config/demo/live/turnover.ts"
 import { Writer } from "../../../config/demo/live/writer.ts"
 import { sceneOf } from "../../../config/demo/scene.ts"
+import { hashPassword } from "../../../core/access/passwords.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { freshApp } from "../../support/app.ts"
 import { demoPlatform } from "../../support/demo-platform.ts"
@@ -139,7 +141,12 @@ interface Sent {
 async function freshDemonstration(t: Test, engine: Engine) {
   // Its receiver of pings is on this machine.
   const { database, request } = await freshApp(t, engine, { environment: { DEMO_LIVE: "true" } })
-  const { platform, takeOver } = await demoPlatform(t, engine, database)
+  const { platform, takeOver } = await demoPlatform(
+    t,
+    engine,
+    database,
+    await hashPassword(password),
+  )
   await takeOver()
   const names = new Map<string, string>()
   const sent: (Sent & { readonly account: string | undefined })[] = []
