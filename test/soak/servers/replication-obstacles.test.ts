@@ -26,6 +26,8 @@ const { signal } = new AbortController()
 const program = await ownMysql()
 const skip = typeof program === "string" ? program : false
 
+// The database has the tables of all capabilities.
+const withAll = "connect: {}\n"
 const withoutServers = "capabilities: [check]\n"
 
 const user = { user: "serve", password: "a password", database: "events" }
@@ -304,7 +306,7 @@ function checker(
   t: Test,
   nodes: readonly ClusterNode[],
   replicas?: readonly ClusterNode[],
-  capabilities = "",
+  capabilities = withAll,
 ) {
   const hosts = replicas?.map(({ name }) => name)
   const database = `  url: ${urlOf(nodes, user)}${
