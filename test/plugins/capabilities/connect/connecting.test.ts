@@ -21,7 +21,8 @@ await onEmbedded(t, async (t, engine) => {
     await platform.run(...fillStatements(3))
     const folder = t.testdir()
     const file = join(folder, "platform.yaml")
-    writeFileSync(file, mappingText(platform.url))
+    writeFileSync(join(folder, "platform-url"), platform.url, { mode: 0o600 })
+    writeFileSync(file, mappingText({ file: "platform-url" }))
     const host = { database, plan: { file: join(folder, "config.yaml") }, log: { info: () => {} } }
     /** A process that is new. */
     const start = () => {
@@ -87,8 +88,9 @@ await onEmbedded(t, async (t, engine) => {
     await connection.step()
     await platform.run(
       "update person set surname = 'Bulk'",
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)
-        insert into event_export_change (name, value) select 'person.id', i from n`,
+      `insert into event_export_change (name, value) values ${
+        Array.from({ length: 3000 }, (_, i) => `('person.id', ${i + 1})`)
+      }`,
     )
     t.equal(await connection.step(), 0)
     await connection.step()

@@ -85,7 +85,10 @@ await onEmbedded(t, async (t, engine) => {
     })
   }
 
-  await t.test("takeOver deletes nothing while the source is away, and goes on when it is back", async (t) => {
+  const isFile = engine === "sqlite"
+  await t.test("takeOver deletes nothing while the source is away, and goes on when it is back", {
+    skip: !isFile && "a file is moved away",
+  }, async (t) => {
     const { database, platform, source, run, served } = await fresh(t, 3)
     const path = platform.url.slice("sqlite:".length)
     await source.close()
@@ -100,9 +103,9 @@ await onEmbedded(t, async (t, engine) => {
 
   await t.test("takeOver deletes nothing if the source fails in the middle of a SELECT", async (t) => {
     const { platform, run, served } = await fresh(t, 1200)
-    const guest = `${selects.guest} and attendee.id + abs(case when attendee.id > 1100
-      then -9223372036854775807 - 1 else 0 end) is not null`
-    await t.rejects(run({ mapping: mappingOf(platform.url, { guest }) }), /overflow/)
+    const guest = `${selects.guest} and json_extract(case when attendee.id > 1100
+      then '{' else '{}' end, '$.a') is null`
+    await t.rejects(run({ mapping: mappingOf(platform.url, { guest }) }), /JSON/)
     t.equal((await served()).length, 1200)
   })
 
