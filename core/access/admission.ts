@@ -37,6 +37,8 @@ export interface Admission {
 export interface Access {
   readonly organizationIds: readonly string[]
   readonly eventIds: readonly string[]
+  /** The ids of the only events that the caller's token is for; undefined if it is for all of these. */
+  readonly only?: readonly string[] | undefined
 }
 
 /** An event that the caller may read. */
@@ -93,11 +95,20 @@ export async function lookUpAdmission(
   if (key.account !== account_id) return undefined
   const account = { id: account_id, username, role }
   // Who may only look reads no record, whatever grants there are.
-  const access = accessOf(role === "viewer" ? [] : rows, { now, address })
+  const granted = accessOf(role === "viewer" ? [] : rows, { now, address })
+  const { program, scope } = key
+  const access = scope?.event ? { ...granted, only: scope.event } : granted
   const beat = heartbeat ? heartbeatOf(first as HeartbeatColumns) : undefined
   const readable = access.organizationIds.length > 0 || access.eventIds.length > 0
   return {
-    session: { id: key.session, expires, now, account, isForProgram: key.program === true },
+    session: {
+      id: key.session,
+      expires,
+      now,
+      account,
+      isForProgram: program === true,
+      ...scope && { scope },
+    },
     access,
     isUseRecorded: used !== null && used <= now && used > now - useGrain,
     event: readable ? eventOf(first) : undefined,

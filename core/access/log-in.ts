@@ -9,7 +9,7 @@ import { type Counter, FailedLogIns } from "./failed-log-ins.ts"
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
 import { Crowded, LogInQueue, type QueuePlace } from "./log-in-queue.ts"
 import { hashPassword, isOutdated, methods, verifyPassword } from "./passwords.ts"
-import type { OpenedSession, Sessions } from "./sessions.ts"
+import type { OpenedSession, SessionLimits, Sessions } from "./sessions.ts"
 
 /** Failures that need no wait. */
 export const freeFailures = {
@@ -39,6 +39,8 @@ interface Attempt {
   readonly username: string
   readonly password: string
   readonly address: string
+  /** What the session may not do that it opens. */
+  readonly limits?: SessionLimits | undefined
 }
 
 /** An attempt, and what the database says about it. */
@@ -147,7 +149,8 @@ export class LogIn {
     await this.#failures.forget(counters[0])
     await rememberNetwork(this.#database, account.id, lookedUp.network)
     signal.throwIfAborted()
-    return { opened: await this.#sessions.open(account, signal), account }
+    const opened = await this.#sessions.open({ ...account, ...attempt.limits }, signal)
+    return { opened, account }
   }
 
   async #lookUp(attempt: Attempt): Promise<LookedUp> {

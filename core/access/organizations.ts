@@ -60,10 +60,11 @@ export async function findGrantedOrganizations(
 /** Matches the events (`record`) that an account may read: none without a grant. */
 export function isGranted(
   eb: ExpressionBuilder<{ record: Schema["event"] }, "record">,
-  { organizationIds, eventIds }: Access,
+  { organizationIds, eventIds, only }: Access,
 ) {
-  return eb.or([
+  const isGranted = eb.or([
     ...(organizationIds.length > 0 ? [eb("record.organization_id", "in", organizationIds)] : []),
     ...(eventIds.length > 0 ? [eb("record.id", "in", eventIds)] : []),
   ])
+  return only ? eb.and([isGranted, eb("record.id", "in", only)]) : isGranted
 }

@@ -1,6 +1,7 @@
 import type { ProblemCode } from "../http/problems.ts"
 import type { Account } from "./accounts.ts"
 import type { GrantedEvent } from "./admission.ts"
+import type { scopedLists, TokenScope } from "./token-scope.ts"
 
 /**
  * Who may use a route, as data: it is printed, compared and documented as well as enforced. Under
@@ -102,6 +103,29 @@ export function denyEvent(
     }
   }
   return undefined
+}
+
+/** What decides about a request with a scope. */
+export interface ScopedRequest {
+  /** The path of the family; undefined for a route that is no family's. */
+  readonly family: string | undefined
+  readonly eventId: string | undefined
+  /** What it reads. */
+  readonly lists: readonly (typeof scopedLists)[number][]
+}
+
+/** Returns why a token with a scope may not make a request; undefined if it may. */
+export function denyScope(scope: TokenScope, request: ScopedRequest): Denial | undefined {
+  const { family, eventId, lists } = request
+  const isWithin = family !== undefined &&
+    (scope.family?.includes(family) ?? true) &&
+    (eventId === undefined || (scope.event?.includes(eventId) ?? true)) &&
+    lists.every((list) => scope.list?.includes(list) ?? true)
+  if (isWithin) return undefined
+  return {
+    code: "insufficient_scope",
+    detail: `This token is only for ${scope.text}. Make one for this, or log in.`,
+  }
 }
 
 /** Returns the organizations (slugs) whose events a policy can let through; undefined means any. */

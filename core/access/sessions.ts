@@ -9,6 +9,7 @@ import type { Database } from "../data/database.ts"
 import { deleteOld } from "../data/delete-in-portions.ts"
 import type { Writer } from "./changes.ts"
 import { endNow } from "./session-ends.ts"
+import { parseScope, type TokenScope } from "./token-scope.ts"
 
 /** A live session, with the account that it belongs to. */
 export interface Session {
@@ -20,6 +21,14 @@ export interface Session {
   readonly now: number
   /** True if an operator has opened it for a program: what it makes must not outlive it. */
   readonly isForProgram?: boolean
+  /** What its token is limited to; without it, the account's rights decide alone. */
+  readonly scope?: TokenScope
+}
+
+/** What a session may not do that a program has. */
+export interface SessionLimits {
+  readonly isForProgram: true
+  readonly scope: TokenScope | undefined
 }
 
 /** A session that has just been opened. */
@@ -42,6 +51,12 @@ const sessionKey = v.object({
   username: v.optional(v.string()),
   /** Present if an operator has opened it for a program; absent in cookies from before. */
   program: v.optional(v.literal(true)),
+  /** In cookies, as it is written. */
+  scope: v.optional(v.pipe(
+    v.string(),
+    v.transform(parseScope),
+    v.custom<TokenScope>((scope) => scope !== undefined),
+  )),
 })
 
 /** The content of a cookie: the session, its account, and the account's epoch when it was issued. */
@@ -133,16 +148,18 @@ export class Sessions {
       readonly epoch: number
       readonly username?: string
       readonly isForProgram?: boolean
+      readonly scope?: TokenScope | undefined
     },
     signal?: AbortSignal,
   ): Promise<OpenedSession> {
     const { lifetime } = this.#settings
     const id = await insertSession(this.#database, account.id, lifetime)
-    const { epoch, username, isForProgram } = account
-    const key: SessionKey = {
+    const { epoch, username, isForProgram, scope } = account
+    const key = {
       ...{ session: id, epoch, account: account.id, username },
       ...isForProgram && { program: true },
-    }
+      ...scope && { scope: scope.text },
+    } satisfies v.InferInput<typeof sessionKey>
     const { expires } = await this.#database.writer
       .selectFrom("session")
       .select("expires")

@@ -39,6 +39,7 @@ export const problems = {
       "Tokens, and sessions that an operator has opened, cannot make, list or revoke tokens. " +
       "Log in with POST /session for this.",
   },
+  insufficient_scope: { status: 403, title: "Not within the scope of this token" },
   event_not_found: { status: 404, title: "No such event" },
   record_not_found: {
     status: 404,

@@ -1,10 +1,20 @@
 import { type Admission, type AdmissionQuestion, lookUpAdmission } from "../access/admission.ts"
-import { denyCaller, denyEvent, organizationsOf, unauthenticated } from "../access/policies.ts"
+import {
+  type Denial,
+  denyCaller,
+  denyEvent,
+  denyScope,
+  organizationsOf,
+  type ScopedRequest,
+  unauthenticated,
+} from "../access/policies.ts"
+import type { TokenScope } from "../access/token-scope.ts"
 import type { ClockStep } from "../change-log/clock-steps.ts"
 import { assertReached } from "../change-log/heartbeat.ts"
 import type { Reader } from "../data/database.ts"
 import { Problem } from "../http/problems.ts"
 import { isId } from "../records/kinds/values.ts"
+import type { List } from "../records/lists/list.ts"
 import type { Scope } from "../records/lists/resource.ts"
 import type { ListingRoute, MountedRoute } from "../routes/contract.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
@@ -72,11 +82,14 @@ export function paramsOf({ params }: RouteMatch): Readonly<Record<string, string
 
 /** Returns what the caller may see. @throws {Problem} 403 (caller), 400 (parameters), 404 or 403 (event), in turn. */
 export function authorize(
-  { auth: policy }: MountedRoute,
+  route: MountedRoute,
   { session, access, event }: Admission,
   { eventId, query }: Input,
 ): Scope {
-  const denial = denyCaller(policy, session.account)
+  const { auth: policy } = route
+  const { account, scope } = session
+  const denial = denyCaller(policy, account) ??
+    denyByScope(route, scope, eventId?.value)
   if (denial) throw new Problem(denial.code, denial.detail)
   const errors = [...(eventId?.errors ?? []), ...(query?.errors ?? [])]
   if (errors.length > 0) throw invalidParameters(errors)
@@ -85,6 +98,26 @@ export function authorize(
     if (eventDenial) throw new Problem(eventDenial.code, eventDenial.detail)
   }
   return { access, organizations: organizationsOf(policy), eventId: event?.id ?? "" }
+}
+
+/** Returns why a token may not use a route; undefined if it may. */
+function denyByScope(
+  route: MountedRoute,
+  scope: TokenScope | undefined,
+  eventId: string | undefined,
+): Denial | undefined {
+  if (!scope || (route.kind === "handler" && route.anyScope)) return undefined
+  if (route.kind === "listing") {
+    return denyScope(scope, { family: route.prefix, eventId, lists: listsOf(route.list) })
+  }
+  return denyScope(scope, { family: route.announced && route.prefix, eventId, lists: [] })
+}
+
+/** Returns what a list is of; if it does not say so, of guests and items. */
+function listsOf({ scope, categories }: List): ScopedRequest["lists"] {
+  if (scope === "account") return ["events"]
+  if (!categories) return ["guests", "items"]
+  return [...new Set(categories.map((each) => each === "guests" ? each : "items"))]
 }
 
 /**

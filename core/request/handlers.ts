@@ -125,11 +125,12 @@ export class Handlers {
   #sessionControl({ asked, decided }: OpenExchange, signal: AbortSignal): SessionControl {
     const { address } = asked
     const { sessions, logIn, activity, assertRecording } = this.#options
-    const open: SessionControl["open"] = async (username, password) => {
+    const open: SessionControl["open"] = async (username, password, limits) => {
       assertRecording?.()
       asked.action = "log-in"
       try {
-        const { opened, account } = await logIn.attempt({ username, password, address }, signal)
+        const attempt = { username, password, address, limits }
+        const { opened, account } = await logIn.attempt(attempt, signal)
         // Anyone may type anything as a name: only names that exist are logged.
         if (account) decided.username = account.username
         if (opened && account) activity.recordLogIn(account.id)

@@ -1,7 +1,7 @@
 import type { RouterContext } from "@hattip/router"
 import type { GenericSchema } from "valibot"
 import type { Policy } from "../access/policies.ts"
-import type { OpenedSession, Session } from "../access/sessions.ts"
+import type { OpenedSession, Session, SessionLimits } from "../access/sessions.ts"
 import type { Problem, ProblemCode } from "../http/problems.ts"
 import type { List } from "../records/lists/list.ts"
 import type { RecordType } from "../records/kinds/fields.ts"
@@ -65,6 +65,8 @@ export interface HandlerRoute {
   readonly announced?: true
   /** The route's part of the OpenAPI document. */
   readonly describe?: Description
+  /** True if a token with a scope may use it, which else reads only lists of families. */
+  readonly anyScope?: true
   /** True for health probes and the like, which are logged at `debug` only. */
   readonly quiet?: true
   /** The longest request body in bytes, if it is more than `longestBody`. */
@@ -228,7 +230,11 @@ export interface SessionControl {
    * Logs in; undefined if the name or the password is wrong.
    * @throws {Problem} with status 429 after too many failures.
    */
-  open(username: string, password: string): Promise<OpenedSession | undefined>
+  open(
+    username: string,
+    password: string,
+    limits?: SessionLimits,
+  ): Promise<OpenedSession | undefined>
   /** Ends a session, and returns the value of the `Set-Cookie` header that clears its cookie. */
   end(session: Session): Promise<string>
 }

@@ -46,11 +46,13 @@ export function exported<P>(
 
 const exportParameters: readonly string[] = ["q", "since", "limit", "category", "cursor"]
 
+type HandlerOption = "auth" | "anyScope" | "describe" | "quiet" | "longestBody" | "refused"
+
 /** Declares a route with its own handler. `needs` names the parts of the host that it gets. */
 export function handler<Needs extends HostPart = never>(
   method: Method,
   path: string,
-  options: Pick<HandlerRoute, "auth" | "describe" | "quiet" | "longestBody" | "refused"> & {
+  options: Pick<HandlerRoute, HandlerOption> & {
     readonly needs?: readonly Needs[]
     handle(context: HandlerContext<Needs>): Response | Promise<Response>
   },

@@ -35,6 +35,7 @@ const table: readonly (readonly [Policy, readonly string[]])[] = [
     "GET /readyz",
     "GET /problems/:code",
     "POST /session",
+    "POST /oauth/token",
     "GET /console/files/:file",
     "GET POST /console/log-in",
     "GET /docs/",

@@ -55,6 +55,7 @@ export function auditTrail(
       sent: sent.page?.rows ?? null,
       status: sent.status,
       code: sent.problem?.code ?? null,
+      detail: decided.admission?.session.scope?.text ?? null,
       milliseconds: Math.round(asked.watch.elapsed),
     })
   }

@@ -47,7 +47,7 @@ export const auditTables = {
       milliseconds: integer,
       /** Who made the change; null for requests. */
       actor: nullable(slug),
-      /** What was changed, in words. Nothing personal but names of accounts. */
+      /** What was changed, in words, or the scope of a request's token. Nothing personal but names of accounts. */
       detail: nullable(text(1000)),
     },
     indexes: {

@@ -1,4 +1,4 @@
-import { listSessions } from "../../../core/accounts.ts"
+import { listSessions, longestScope } from "../../../core/accounts.ts"
 import { Problem } from "../../../core/plugin.ts"
 import {
   codeFigure,
@@ -59,6 +59,9 @@ async function showTokens(visit: OwnVisit): Promise<Content> {
           <label for="token-days">Days until it ends</label>
           <input id="token-days" name="days" type="number" min="1" max="${longest}" required
             value="${Math.min(30, longest)}">
+          <label for="token-scope">Only for (leave it empty for all that you may read)</label>
+          <input id="token-scope" name="scope" maxlength="${longestScope}" autocomplete="off"
+            placeholder="family:/connector-b/v1 list:guests">
           <button class="main">Make a token</button>
         </form>
         </details>
@@ -71,12 +74,14 @@ async function makeToken(visit: OwnVisit): Promise<Response> {
   const { request, caller, inside: { database, author }, catalogue: { server, families } } = visit
   const path = families[0] === undefined ? "/session" : `${families[0]}/events`
   const form = await readOwnForm(request, caller)
+  const scope = (form.get("scope") ?? "").trim()
   const most = longestDaysOf(visit)
   const longest = most * aDay
   assertMayMake(caller, longest)
   const wanted = readTokenRequest({
     name: (form.get("name") ?? "").trim(),
     lifetime: Number(form.get("days")) * aDay,
+    ...scope !== "" && { scope },
   }, {
     longest,
     wording: `Give a name of up to ${longestName} printable characters, and 1 to ${most} days.`,

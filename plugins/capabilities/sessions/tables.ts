@@ -1,5 +1,7 @@
 import { id, integer, nullable, type RowsOf, slug, table, text } from "../../../core/tables.ts"
 
+import { longestScope } from "../../../core/accounts.ts"
+
 /** The most characters of the name of a token. */
 export const longestName = 40
 
@@ -15,6 +17,8 @@ export const sessionsTables = {
       name: text(longestName),
       /** The SHA-256 of the token. */
       hash: slug,
+      /** What the token is limited to, as it is written; null if it may read what its account may. */
+      scope: nullable(text(longestScope)),
       /** The account's epoch when it was made. */
       epoch: integer,
       /** The address that it was last used from, exact to a minute; null if it was not used. */

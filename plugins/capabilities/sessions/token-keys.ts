@@ -1,4 +1,4 @@
-import type { SessionKey } from "../../../core/accounts.ts"
+import { parseScope, type SessionKey, type TokenScope } from "../../../core/accounts.ts"
 import { boundedCache, type CapabilityHost, type Database } from "../../../core/capability.ts"
 import { hashOf } from "./token-text.ts"
 
@@ -76,12 +76,22 @@ async function findKeys(
     run(
       db.selectFrom("account_token as token")
         .innerJoin("account", "account.id", "token.account_id")
-        .select(["hash", "session_id", "account_id", "token.epoch", "username"])
+        .select(["hash", "session_id", "account_id", "token.epoch", "username", "scope"])
         .where("hash", "in", [...hashes]),
     )
   )
-  return new Map(rows.map(({ hash, session_id, account_id, epoch, username }) => [
+  return new Map(rows.map(({ hash, session_id, account_id, epoch, username, scope }) => [
     hash,
-    { session: session_id, account: account_id, epoch, username },
+    {
+      ...{ session: session_id, account: account_id, epoch, username },
+      ...scope !== null && { scope: scopeOf(scope) },
+    },
   ]))
+}
+
+/** @throws {TypeError} if it is no scope: a token never gets more than it was made for. */
+function scopeOf(text: string): TokenScope {
+  const scope = parseScope(text)
+  if (!scope) throw new TypeError(`a token has the scope ${JSON.stringify(text)}, which is none`)
+  return scope
 }

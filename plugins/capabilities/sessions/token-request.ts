@@ -1,4 +1,5 @@
 import * as v from "valibot"
+import { parseScope, scopeForm, type TokenScope } from "../../../core/accounts.ts"
 import { Problem, type Session } from "../../../core/plugin.ts"
 import { longestName } from "./tables.ts"
 
@@ -21,7 +22,24 @@ export const tokenRequest = v.strictObject({
     v.description("In seconds."),
     v.examples([2_592_000]),
   ),
+  scope: v.optional(v.pipe(
+    v.string(),
+    v.description(
+      `What the token is limited to: ${scopeForm}. Without it, it reads what you may read.`,
+    ),
+    v.examples(["list:events list:guests"]),
+  )),
 })
+
+/** A new token as its maker wants it: for so many seconds. */
+export interface WantedToken {
+  readonly name: string
+  readonly lifetime: number
+  readonly scope?: TokenScope | undefined
+}
+
+/** The detail of a 400. */
+export const wrongScope = `The scope must be made of ${scopeForm}. Nothing was made.`
 
 /** The detail of a 404. */
 export const forPrograms = "Only accounts of programs have tokens."
@@ -40,12 +58,15 @@ export function assertMayMake({ account: { role } }: Session, longest: number): 
 export function readTokenRequest(
   body: unknown,
   { longest, wording }: { readonly longest: number; readonly wording: string },
-): v.InferOutput<typeof tokenRequest> {
+): WantedToken {
   const { success, output } = v.safeParse(tokenRequest, body)
   if (!success || !isPrintable(output.name) || output.lifetime > longest) {
     throw new Problem("invalid_body", wording)
   }
-  return output
+  const { scope: text, ...wanted } = output
+  const scope = text === undefined ? undefined : parseScope(text)
+  if (text !== undefined && !scope) throw new Problem("invalid_body", wrongScope)
+  return { ...wanted, scope }
 }
 
 /** Letters, digits, signs and single spaces between them, of which something can be seen. */

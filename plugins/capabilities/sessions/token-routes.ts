@@ -1,6 +1,7 @@
 import * as v from "valibot"
 import { type InsideContext, insideHandler } from "../../../core/capability.ts"
 import { readJson, respondJson, type Route, signedIn } from "../../../core/plugin.ts"
+import { oauthRoute } from "./oauth-route.ts"
 import { longestName } from "./tables.ts"
 import {
   assertMayMake,
@@ -8,6 +9,7 @@ import {
   readTokenRequest,
   shortest,
   tokenRequest,
+  wrongScope,
 } from "./token-request.ts"
 import {
   createToken,
@@ -35,6 +37,10 @@ const described = {
   name: v.string(),
   created: time("In Unix seconds."),
   expires: time("In Unix seconds."),
+  scope: v.pipe(
+    v.nullable(v.string()),
+    v.description("What it is limited to; null if it reads what its account may."),
+  ),
 }
 
 const newToken = v.strictObject({
@@ -63,6 +69,7 @@ const headers = ["Cache-Control"]
 /** The routes for partners' own tokens, beside those of the plugin `session`. */
 export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
   return [
+    oauthRoute,
     insideHandler("POST", "/session/tokens", {
       auth: signedIn,
       handle: (context) => make(context, longest_days * aDay),
@@ -76,6 +83,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
         headers,
         problems: {
           not_with_a_token: true,
+          invalid_body: wrongScope,
           not_available: forPrograms,
           too_many_tokens: tooMany.ofName,
         },
@@ -113,8 +121,8 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
 async function make(context: InsideContext, longest: number): Promise<Response> {
   const { caller, by } = ownChange(context)
   const wording =
-    `The body must be {"name": "…", "lifetime": …} and nothing else: a name of up to ${longestName} printable ` +
-    `characters, and a whole number of seconds from ${shortest} to ${longest}.`
+    `The body must be {"name": "…", "lifetime": …} with a "scope" or without, and nothing else: a name of up to ` +
+    `${longestName} printable characters, and a whole number of seconds from ${shortest} to ${longest}.`
   assertMayMake(caller, longest)
   const wanted = readTokenRequest(await readJson(context.request), { longest, wording })
   return respondJson(await createToken(context.inside.database, wanted, { caller, by }), {
@@ -134,8 +142,8 @@ async function revoke(context: InsideContext): Promise<Response> {
   return new Response(null, { status: 204, headers: noStore })
 }
 
-function toJson({ id, name, created, expires, used, address }: Token) {
-  return { id, name, created, expires, last_used: used, last_address: address }
+function toJson({ id, name, created, expires, scope, used, address }: Token) {
+  return { id, name, created, expires, scope, last_used: used, last_address: address }
 }
 
 function ownChange({ session, inside: { author } }: InsideContext) {

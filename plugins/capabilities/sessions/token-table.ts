@@ -15,10 +15,11 @@ export function tokenTable(
   const { now } = caller
   return table(
     caption,
-    ["Name", "Token", "Ends", "Made", "Last used", "From", ...action ? ["Change"] : []],
+    ["Name", "Token", "Only for", "Ends", "Made", "Last used", "From", ...action ? ["Change"] : []],
     tokens.map(({ id, name, ...token }) => [
       name,
       html`<code>${id.slice(0, 8)}</code>`,
+      token.scope?.replaceAll(" ", ", ") ?? "",
       time(token.expires, now),
       time(token.created, now),
       time(token.used, now),

@@ -36,9 +36,9 @@ export function accountTokensCommand(terminal: Terminal): Command {
     })
 }
 
-const head = ["TOKEN", "ACCOUNT", "NAME", "MADE", "LAST USED", "FROM", "ENDS"]
+const head = ["TOKEN", "ACCOUNT", "NAME", "MADE", "LAST USED", "FROM", "ENDS", "ONLY FOR"]
 
-function toRow({ id, username, name, created, used, address, expires }: Token): string[] {
+function toRow({ id, username, name, created, used, address, expires, scope }: Token): string[] {
   return [
     id.slice(0, 8),
     username,
@@ -47,5 +47,6 @@ function toRow({ id, username, name, created, used, address, expires }: Token): 
     formatMoment(used),
     address ?? "",
     formatMoment(expires),
+    scope ?? "",
   ]
 }

@@ -10,6 +10,7 @@ import {
 } from "../../../core/accounts.ts"
 import { type Database, notLoggedIn, UserError, usualProblem } from "../../../core/capability.ts"
 import { Problem, type Session } from "../../../core/plugin.ts"
+import type { WantedToken } from "./token-request.ts"
 import { hashOf, newToken } from "./token-text.ts"
 
 /** How many tokens an account may have at a time: in all, and of one name, so that one can take the place of another. */
@@ -42,10 +43,12 @@ export interface Token {
   readonly used: number | null
   /** The IP address that it was last used from; null if it is not known. */
   readonly address: string | null
+  /** What it is limited to, as it is written; null if it reads what its account may. */
+  readonly scope: string | null
 }
 
 /** A token as its partner gets it, once. */
-export interface NewToken extends Pick<Token, "id" | "name" | "created" | "expires"> {
+export interface NewToken extends Pick<Token, "id" | "name" | "created" | "expires" | "scope"> {
   readonly token: string
 }
 
@@ -62,7 +65,7 @@ interface OwnChange {
  */
 export async function createToken(
   database: Database,
-  { name, lifetime }: { readonly name: string; readonly lifetime: number },
+  { name, lifetime, scope }: WantedToken,
   { caller, by }: OwnChange,
 ): Promise<NewToken> {
   const { account } = caller
@@ -81,13 +84,15 @@ export async function createToken(
       account_id: account.id,
       name,
       hash: hashOf(token) ?? "",
+      scope: scope?.text ?? null,
       epoch,
     }).execute()
     const { created, expires } = await writer.selectFrom("session").select(["created", "expires"])
       .where("id", "=", id).executeTakeFirstOrThrow()
-    const detail = `token ${id} ${JSON.stringify(name)} for ${lifetime} s`
+    const only = scope ? `, only ${scope.text}` : ""
+    const detail = `token ${id} ${JSON.stringify(name)} for ${lifetime} s${only}`
     await record({ action: "session-open", account: account.username, detail })
-    return { id, name, token, created, expires }
+    return { id, name, token, created, expires, scope: scope?.text ?? null }
   })
 }
 
@@ -128,7 +133,7 @@ export async function listTokens(
     .innerJoin("session", "session.id", "token.session_id")
     .innerJoin("account", "account.id", "token.account_id")
     .select(["session.id", "username", "name", "session.created", "expires", "used"])
-    .select("last_address as address")
+    .select(["last_address as address", "scope"])
     .whereRef("account.epoch", "=", "token.epoch")
     .where("session.expires", ">", dialect.now)
     // The clock may have been set back since.

@@ -39,6 +39,7 @@ export function openApiDocument(catalogue: Catalogue, webhooks: readonly Webhook
     ]),
   )
   const plugins = [...new Set(routes.map(({ plugin }) => plugin))]
+  const tokenUrl = routes.find(({ pattern }) => pattern.text === "/oauth/token")?.pattern.text
   return {
     openapi: "3.1.0",
     info: {
@@ -65,6 +66,13 @@ export function openApiDocument(catalogue: Catalogue, webhooks: readonly Webhook
           type: "http",
           scheme: "bearer",
           description: "The token of `POST /session` with `Prefer: return=representation`.",
+        },
+        ...tokenUrl && {
+          oauth: {
+            type: "oauth2",
+            description: "For tools that know only OAuth 2.0: the user name is the client's id.",
+            flows: { clientCredentials: { tokenUrl, scopes: {} } },
+          },
         },
       },
       parameters: parameters.components,

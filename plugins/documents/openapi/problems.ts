@@ -209,7 +209,7 @@ function codesOf(route: MountedRoute): ProblemCode[] {
 function ofListing(
   { list: { parameters, hasHorizon }, pattern }: MountedRoute & ListingRoute,
 ): ProblemCode[] {
-  const codes: ProblemCode[] = ["invalid_parameter"]
+  const codes: ProblemCode[] = ["invalid_parameter", "insufficient_scope"]
   if (pattern.parameters.includes("id")) codes.push("record_not_found")
   if (parameters.includes("cursor")) codes.push("cursor_expired")
   if (hasHorizon) codes.push("resync_required")

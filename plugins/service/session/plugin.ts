@@ -22,6 +22,10 @@ const currentSession = v.strictObject({
   username: v.string(),
   role: v.picklist(["service", "partner", "operator", "viewer"]),
   expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
+  scope: v.pipe(
+    v.nullable(v.string()),
+    v.description("What the token is limited to; null if it reads what the account may."),
+  ),
   families: v.pipe(
     v.array(v.string()),
     v.description("The paths of your families, the one that you used last first."),
@@ -80,6 +84,7 @@ export default definePlugin({
       }),
       handler("GET", "/session", {
         auth: signedIn,
+        anyScope: true,
         needs: ["catalogue"],
         handle: describe,
         describe: {
@@ -91,6 +96,7 @@ export default definePlugin({
       }),
       handler("DELETE", "/session", {
         auth: signedIn,
+        anyScope: true,
         needs: ["sessions"],
         handle: logOut,
         describe: {
@@ -127,9 +133,14 @@ async function logIn({ request, host }: HandlerContext<"sessions">): Promise<Res
 
 async function describe({ session, host }: HandlerContext<"catalogue">): Promise<Response> {
   if (!session) throw new TypeError("GET /session is for callers with a session")
-  const { account: { username, role }, expires } = session
+  const { account: { username, role }, expires, scope } = session
   const { families } = await host.catalogue()
-  return respondJson({ username, role, expires, families }, { headers: noStore })
+  const readable = families.filter((path) => scope?.family?.includes(path) ?? true)
+  return respondJson({
+    ...{ username, role, expires },
+    scope: scope?.text ?? null,
+    families: readable,
+  }, { headers: noStore })
 }
 
 async function logOut({ request, session, host }: HandlerContext<"sessions">): Promise<Response> {

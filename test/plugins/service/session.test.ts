@@ -90,7 +90,7 @@ await onEveryApp(t, async (t, app) => {
     const response = await get("/session")
     t.equal(response.status, 200)
     const body = await response.json()
-    t.strictSame(Object.keys(body), ["username", "role", "expires", "families"])
+    t.strictSame(Object.keys(body), ["username", "role", "expires", "scope", "families"])
     t.equal(response.headers.get("cache-control"), "no-store")
     t.match(body, { username: "ann", role: "partner", families: [] })
     const began = body.expires - 43_200

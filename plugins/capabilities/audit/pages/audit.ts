@@ -191,6 +191,10 @@ function cellsOf(
       row.since !== null && html`
         <span class="quiet">since=${row.since}</span>
       `
+    }${
+      detail !== null && html`
+        <span class="quiet">token only for ${detail}</span>
+      `
     }`
     : html`${action} by ${link("actor", actor)}: ${detail}`
   return [
