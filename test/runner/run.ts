@@ -22,27 +22,28 @@ import {
 import { TestProcess } from "./test-process.ts"
 import { longestFirst, noteTimes, readTimes } from "./times.ts"
 
-/** More than there are cores, because tests wait for MySQL, for clients and for looks of the service. */
-const jobs = availableParallelism() + 3
+/** More than there are cores, because tests wait for MySQL, for clients and for looks of the service. Each process loads all code. */
+const jobs = availableParallelism() + 1
 
 /** The time limit of a file that asks for no other, in milliseconds. Each everyday test has one of its own. */
 const limitMs = 600_000
 
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
-/** Files to run together, with variables that they see. */
+/** Files to run together, with variables that they see. `inMemory` is a folder for them. */
 interface Group {
   readonly name: string
   readonly files: readonly string[]
-  readonly variables: Readonly<Record<string, string>>
+  readonly variables: (inMemory: string) => Readonly<Record<string, string>>
 }
 
 async function main(signal: AbortSignal): Promise<number> {
   const [, , ...given] = process.argv
-  const groups = process.env["SOAK"] ? soakGroups(process.env["SOAK"]) : [{
+  const groups: readonly Group[] = process.env["SOAK"] ? soakGroups(process.env["SOAK"]) : [{
     name: "everyday",
     files: given.length > 0 ? findTestFiles(given) : everydayFiles(),
-    variables: {},
+    // All that they write is gone at the end, so no disk has to keep it.
+    variables: (inMemory) => ({ TMPDIR: inMemory }),
   }]
   if (process.env["QUICK"]) return await runAll(groups, { env: {}, signal })
   const mysql = await startMysql(signal)
@@ -61,8 +62,8 @@ function soakGroups(names: string): Group[] {
     if (!all.includes(name)) {
       throw new Error(`No stage is called ${name}. The stages are ${all.join(", ")}`)
     }
-    const variables = name === elsewhere ? { ELSEWHERE: "1" } : {}
-    return { name, files: filesOfStage(name), variables }
+    const variables: Record<string, string> = name === elsewhere ? { ELSEWHERE: "1" } : {}
+    return { name, files: filesOfStage(name), variables: () => variables }
   })
 }
 
@@ -78,7 +79,7 @@ async function runAll(groups: readonly Group[], { env, signal }: {
   let ok = true
   for (const { name, files, variables } of groups) {
     if (groups.length > 1) console.log(`\n${name}:`)
-    const all = environment({ TEST_TEMPLATES: folder, ...env, ...variables })
+    const all = environment({ TEST_TEMPLATES: folder, ...env, ...variables(folder) })
     ok = await runFiles(longestFirst(files, known), { reporter, env: all, signal }) && ok
   }
   reporter.end()
