@@ -92,15 +92,25 @@ export async function testConfig(
   environment: Record<string, string> = {},
   capabilities?: readonly string[],
 ): Promise<Plan> {
-  const variables = { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0", ...environment }
-  const plan = await readDefault(variables, capabilities)
-  return { ...plan, cache: { ...plan.cache, records: 2 } }
+  const key = JSON.stringify([environment, capabilities])
+  const reading = plans.get(key) ?? readDefault(environment, capabilities)
+  plans.set(key, reading)
+  const plan = await reading
+  return {
+    ...plan,
+    database: { ...plan.database, url },
+    cache: { ...plan.cache, records: 2 },
+  }
 }
 
+/** Those that were read, by what may differ besides the database: reading one takes as long as many a test. */
+const plans = new Map<string, Promise<Plan>>()
+
 async function readDefault(
-  variables: Record<string, string>,
+  environment: Record<string, string>,
   capabilities: readonly string[] | undefined,
 ): Promise<Plan> {
+  const variables = { DATABASE_URL: "sqlite:x", SESSION_SECRET: secret, PORT: "0", ...environment }
   if (!capabilities) return await readPlan(configFile, variables)
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   try {
@@ -141,8 +151,8 @@ export async function freshApp(
   await prepare(new Builder(database))
   const instance = await startInstance({ ...config, limits: generous, accounts: { frugal } }, {
     log: scannedLog(t, entries),
-    // Looks at the change log would be between the statements.
-    ...(onStatement ? { onStatement, changes: { every: 1e9 } } : {}),
+    // Looks at the change log, and entries that are written, would be between the statements.
+    ...(onStatement ? { onStatement, changes: { every: 1e9 } } : { recorderTimes: { every: 20 } }),
   })
   t.teardown(() => instance.close())
   const app = appOf(

@@ -71,7 +71,12 @@ ${plugins}
     },
     async start(options) {
       const log = scannedLog(t, entries)
-      const service = await Service.start(file, { environment: {}, log: () => log, ...options })
+      const service = await Service.start(file, {
+        environment: {},
+        log: () => log,
+        recorderTimes: { every: 20 },
+        ...options,
+      })
       t.teardown(() => service.close())
       return service
     },
