@@ -31,6 +31,8 @@ function recordTable<const C extends Table["columns"]>(name: string, columns: C)
       event_id: id,
       id,
       ...columns,
+      /** Fields of the platform's own: a JSON object. Families name those that they let through. */
+      extra: nullable(json),
       ...stamps,
       /** Renewed by triggers with every change. */
       export_version: generated({ kind: "hiddenVersion" }),

@@ -16,7 +16,7 @@ import { recorded } from "./last-release.ts"
 import { contractions, definitionsOf, structureOf } from "./schema-differences.ts"
 
 /** Columns of `expand`. */
-const added = ["pronouns", "locale"]
+const added = ["extra", "pronouns", "locale"]
 
 /** What the last release had stopped to use, so that it may go: sentences of `contractions`. */
 const unused: readonly string[] = []

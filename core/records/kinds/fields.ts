@@ -27,6 +27,10 @@ export interface Declaration<Stored = unknown, Path extends string = string> {
   readonly isComputed?: true
   /** The value if the relation has no row. */
   readonly otherwise?: string
+  /** The member of the JSON object in the column that is the value. */
+  readonly member?: string
+  /** True if the value is the SHA-256 of what the column has. */
+  readonly isHashed?: true
   /** The record of an `object`. */
   readonly record?: Pick<RecordType, "name" | "fields">
   /** The type of the column. Only TypeScript sees it: no field has this property. */
@@ -78,6 +82,11 @@ export function recordType<
 ): RecordType<Name, FieldsOf<D>> & { readonly table: Table } {
   const fields = Object.entries(declarations).map(([name, field]) => [name, locate(name, field)])
   return { name, table: table as Table, fields: Object.fromEntries(fields) }
+}
+
+/** Declares a field of the platform's own: a member of the JSON object in the column `extra`. */
+export function extraField(name: string, field: Declaration): Field {
+  return { ...locate(name, from("record.extra", field)), member: name }
 }
 
 /** Finds the column of a field by its name, unless the declaration names one. */

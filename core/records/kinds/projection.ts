@@ -1,6 +1,16 @@
 import type { GenericSchema } from "valibot"
 import type { Columns } from "../../data/table.ts"
-import { type Field, type Fields, objectOf, type RecordType } from "./fields.ts"
+import { loggedTables } from "../../data/triggers.ts"
+import { sha256 } from "../../data/sha256.ts"
+import * as v from "valibot"
+import {
+  type Declaration,
+  extraField,
+  type Field,
+  type Fields,
+  objectOf,
+  type RecordType,
+} from "./fields.ts"
 import { type ReadValue, valueReader } from "./values.ts"
 
 /**
@@ -13,6 +23,8 @@ export interface Projection<Name extends string = string> {
   readonly columns: readonly string[]
   readonly searched: readonly string[]
   readonly schema: ObjectSchema
+  /** The fields that the record does not declare: hashed ones, and those of the platform's own. */
+  readonly own: Fields
   /** True if the fields may differ from those that the record declares. */
   readonly rewritten?: true
   /** Makes a record. @throws {WrongValue} if a column holds what its field cannot be. */
@@ -27,33 +39,90 @@ type ObjectSchema = GenericSchema<Record<string, unknown>> & {
   readonly entries: Readonly<Record<string, unknown>>
 }
 
+/** A field that a projection lets through as a hash only. */
+export interface HashedName<Name extends string> {
+  readonly hashed: Name
+}
+
+/**
+ * Lets a text through as the SHA-256 by which advertising platforms match: of its lower case, without spaces around it,
+ * as hexadecimal digits; empty if the text is. `email` becomes `hashedEmail`, which `q` does not search.
+ */
+export function hashed<Name extends string>(name: Name): HashedName<Name> {
+  return { hashed: name }
+}
+
 /**
  * Creates a projection that lets the named fields through, in the record's order: a field that is added to the record
- * later stays hidden. @throws {TypeError} on a name that the record does not have.
+ * later stays hidden. Behind them come the fields of the platform's own that `extra` declares, such as
+ * `{ tableNumber: text("The table.", "12") }`: members of the JSON object in the column `extra` of guests and items.
+ * @throws {TypeError} on a name that the record does not have, or that it has already.
  */
 export function pick<Name extends string, F extends Fields>(
   record: RecordType<Name, F>,
-  names: readonly (keyof F & string)[],
+  names: readonly (keyof F & string | HashedName<keyof F & string>)[],
+  extra: Readonly<Record<string, Declaration>> = {},
 ): Projection<Name> {
   if (record?.fields === undefined || !Array.isArray(names)) {
     throw new TypeError(
       "Cannot project: write pick(record, [names of fields]), such as pick(guest, …)",
     )
   }
-  const unknown = names.filter((name) => !Object.hasOwn(record.fields, name))
+  const asHashes = new Set(names.flatMap((name) => typeof name === "string" ? [] : [name.hashed]))
+  const wanted = names.map((name) => typeof name === "string" ? name : name.hashed)
+  const unknown = wanted.filter((name) => !Object.hasOwn(record.fields, name))
   if (unknown.length > 0) {
     throw new TypeError(`Cannot project ${record.name}: it has no field ${unknown.join(", ")}`)
   }
-  const picked = Object.entries<Field>(record.fields).filter(([name]) => names.includes(name))
+  const declared = Object.entries<Field>(record.fields)
+    .filter(([name]) => wanted.includes(name))
+    .map(([name, field]) => asHashes.has(name) ? hashedField(record, name, field) : [name, field])
+  const own = Object.entries(extra).map(([name, field]) => ownField(record, name, field))
+  const picked = [...declared, ...own] as [string, Field][]
   const fields = Object.fromEntries(picked)
   return {
     record: record.name,
+    own: Object.fromEntries(picked.filter(([name]) => !Object.hasOwn(record.fields, name))),
     fields: picked.map(([name]) => name),
     columns: [...new Set(picked.flatMap(([, field]) => field.columns))],
     searched: picked.flatMap(([, field]) => field.isSearched ? field.columns : []),
     schema: objectOf(fields),
     project: compileRecord(record.table, fields),
   }
+}
+
+/** @throws {TypeError} if the field is no text. */
+function hashedField(record: RecordType, name: string, field: Field): [string, Field] {
+  if (field.kind !== "text") {
+    throw new TypeError(`Cannot hash ${record.name}.${name}: it is no text`)
+  }
+  const example = typeof field.example === "string" ? sha256(field.example) : null
+  const description =
+    `SHA-256 of \`${name}\` in lower case, as hexadecimal digits; empty if there is none.`
+  const schema = field.isNullable ? v.nullable(v.string()) : v.string()
+  const { path, relation, column, columns, kind, isNullable, otherwise } = field
+  return [`hashed${name.charAt(0).toUpperCase()}${name.slice(1)}`, {
+    ...{ path, relation, column, columns, kind, isNullable, schema, description, example },
+    ...otherwise !== undefined && { otherwise },
+    ...{ isHashed: true, isSearched: false, isFormatted: true },
+  }]
+}
+
+/** @throws {TypeError} if the record has no fields of the platform's own, has a field of that name, or may lack this one. */
+function ownField(record: RecordType, name: string, field: Declaration): [string, Field] {
+  const refuse = (reason: string): never => {
+    throw new TypeError(`Cannot add ${name} to ${record.name}: ${reason}`)
+  }
+  if (!Object.hasOwn(loggedTables, record.table ?? "")) {
+    refuse("only guests and items have more fields")
+  }
+  if (Object.hasOwn(record.fields, name)) refuse("it has a field of this name")
+  if (!/^[a-z][A-Za-z0-9]{0,63}$/.test(name)) refuse("write a name such as tableNumber")
+  if (field?.kind === undefined) refuse('declare it, such as text("The table.", "12")')
+  if (["number", "document"].includes(field.kind) && !field.isNullable) {
+    refuse("a record may lack it: write nullable(…)")
+  }
+  return [name, extraField(name, field)]
 }
 
 /** Creates a projection that lets every field through, those that are added later included. */

@@ -1,3 +1,4 @@
+import { sha256 } from "../../data/sha256.ts"
 import * as v from "valibot"
 import type { Field } from "./fields.ts"
 
@@ -34,13 +35,22 @@ export function isId(id: string): boolean {
 export type ReadValue = (stored: unknown) => unknown
 
 /** Returns what reads the values of a field. Its errors name the column. */
-export function valueReader(
-  { kind, isNullable, isWhole, otherwise = "", schema }: Field,
-  column: string,
-): ReadValue {
+export function valueReader(field: Field, column: string): ReadValue {
+  const { member, isHashed } = field
   const wrong = (): never => {
     throw new WrongValue(column)
   }
+  const read = readerOf(field, wrong)
+  const readMember = member === undefined
+    ? read
+    : (stored: unknown) => read((membersOf(stored) ?? wrong())[member])
+  return isHashed ? (stored) => hashOf(readMember(stored)) : readMember
+}
+
+function readerOf(
+  { kind, isNullable, isWhole, otherwise = "", schema, member }: Field,
+  wrong: () => never,
+): ReadValue {
   const absent = (value: unknown): value is null | undefined =>
     value === null || value === undefined
   switch (kind) {
@@ -54,6 +64,9 @@ export function valueReader(
       return (value) => isRight(value) ? value : isNullable && absent(value) ? null : wrong()
     }
     case "document":
+      if (member !== undefined) {
+        return (value) => v.is(schema, value ?? null) ? value ?? null : wrong()
+      }
       return (value) => {
         if (value === "[]") return []
         const parsed = typeof value === "string" ? parse(value) : undefined
@@ -67,6 +80,30 @@ export function valueReader(
         return absent(value) ? (isNullable ? null : otherwise) : wrong()
       }
   }
+}
+
+/** The object that was read last: each member of it is read by itself. */
+let latest:
+  | { readonly text: string; readonly members: Readonly<Record<string, unknown>> }
+  | undefined
+
+/** Returns the members of the JSON object in a column; none if it is null, undefined if it holds anything else. */
+function membersOf(stored: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (stored === null || stored === undefined) return {}
+  if (typeof stored !== "string") return undefined
+  if (latest?.text === stored) return latest.members
+  const parsed = parse(stored)
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined
+  const members = Object.assign(Object.create(null), parsed)
+  latest = { text: stored, members }
+  return members
+}
+
+/** Returns the SHA-256 that advertising platforms match by: of the text in lower case, without spaces around it. */
+function hashOf(value: unknown): unknown {
+  const text = typeof value === "string" ? value.trim().toLowerCase() : ""
+  if (text === "") return value === null ? null : ""
+  return sha256(text)
 }
 
 function parse(text: string): unknown {

@@ -147,8 +147,8 @@ function rowsOf(
   returning: readonly FamilyRecord[],
 ): Row[] {
   return fieldsOf(type, returning).map((name) => {
-    const field = type?.fields[name]
     const having = returning.filter(({ fields }) => fields.includes(name))
+    const field = type?.fields[name] ?? having[0]?.own?.[name]
     const families = returning.length < 2
       ? undefined
       : having.length === returning.length

@@ -1,4 +1,10 @@
-import type { Catalogue, EventName, MountedRoute, Numbers } from "../../../core/plugin.ts"
+import type {
+  Catalogue,
+  EventName,
+  MountedRoute,
+  Numbers,
+  Projection,
+} from "../../../core/plugin.ts"
 
 /** The most families that are offered: operators see all. */
 const mostFamilies = 10
@@ -32,6 +38,8 @@ export interface FamilyRecord {
   /** As in `Catalogue.records`. */
   readonly record: string
   readonly fields: readonly string[]
+  /** Those that the record does not declare. */
+  readonly own?: Projection["own"]
 }
 
 /**
@@ -71,7 +79,9 @@ function recordsOf({ routes, families, records }: Catalogue): FamilyRecord[] {
   const found = families.slice(0, mostFamilies).flatMap((family) =>
     routes.filter((route) => route.prefix === family).flatMap((route) =>
       route.kind === "listing" && !route.export && !route.list.of && !route.list.schema
-        ? route.list.parts.map(({ projection: { record, fields } }) => ({ family, record, fields }))
+        ? route.list.parts.map(({ projection: { record, fields, own } }) => (
+          { family, record, fields, own }
+        ))
         : []
     )
   )

@@ -9,7 +9,7 @@ type Fields = RecordType["fields"]
  * record if all fields are there, else that name after the name of the plugin.
  */
 export function schemaOfRecord(
-  { record, schema }: Projection,
+  { record, schema, own }: Projection,
   { plugin, records }: { readonly plugin: string } & Pick<Catalogue, "records">,
 ): Json {
   const type = records.get(record)
@@ -17,7 +17,7 @@ export function schemaOfRecord(
   const isWhole = type !== undefined && schemaOfWhole(type) === JSON.stringify(converted)
   return {
     title: isWhole ? record : pascal(plugin) + record,
-    ...described(converted, type?.fields ?? {}),
+    ...described(converted, { ...type?.fields, ...own }),
   }
 }
 
@@ -26,7 +26,7 @@ export function schemaOfRecord(
  * is that event, or a record of it.
  */
 export function exampleOf(
-  { record, fields, rewritten }: Projection,
+  { record, fields, own, rewritten }: Projection,
   records: Catalogue["records"],
   eventId?: string,
 ): Json | undefined {
@@ -36,7 +36,9 @@ export function exampleOf(
   return Object.fromEntries(
     fields.map((name) => [
       name,
-      name === ofEvent && eventId !== undefined ? eventId : type.fields[name]?.example,
+      name === ofEvent && eventId !== undefined
+        ? eventId
+        : (own[name] ?? type.fields[name])?.example,
     ]),
   )
 }
