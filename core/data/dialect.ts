@@ -154,6 +154,8 @@ export interface Inspection {
    * lose it, a server may ignore it.
    */
   findUnset(db: QueryExecutorProvider, use: "reading" | "writing"): Promise<string[]>
+  /** Returns what the server is set to that lets statements fail, with what fails. */
+  findLimits(db: Kysely<Schema>): Promise<string[]>
   /** Returns whether the server belongs to several, which replicate; or else, whether it takes no writes. */
   readRole(db: Kysely<Schema>): Promise<"alone" | "read-only" | "one of several">
   /** Returns the deadlocks on the server so far; undefined if the user may not know, or if there are none. */

@@ -101,6 +101,7 @@ interface DriverError {
 const refused = new Set<unknown>([
   "ER_TRUNCATED_WRONG_VALUE_FOR_FIELD",
   "ER_CHECK_CONSTRAINT_VIOLATED",
+  "ER_NET_PACKET_TOO_LARGE",
 ])
 
 /** Result codes of SQLite: too big, constraint, mismatch, range. */

@@ -14,6 +14,7 @@ export async function findDatabaseWarnings(database: Database): Promise<Warning[
   const triggers = await findTriggerFaults(database)
   const rebuilt = await findRebuilt(database)
   const unset = await database.findUnset()
+  const limits = await dialect.inspection.findLimits(writer)
   const warnings = [
     dialect.inspection.isOpenToOthers() && {
       about: "database.url",
@@ -31,6 +32,12 @@ export async function findDatabaseWarnings(database: Database): Promise<Warning[
         `${unset.join(", ")}, although each connection sets it: the server or a proxy before ` +
         `it does not keep what sessions set, so pages may be of several moments, or wrong. Let the ` +
         `proxy keep each connection on a session of its own, or connect to the server itself`,
+    },
+    limits.length > 0 && {
+      about: "database.url",
+      message: `${
+        limits.join("; ")
+      }. Change it at the server with "set persist", and restart the service`,
     },
     triggers.length > 0 && {
       about: "triggers",

@@ -39,7 +39,10 @@ export async function writeRecords(
         await write([row]).catch((error) => {
           if (translateError(error) instanceof Unavailable) throw error
           const { kind, key, before } = row
-          const reason = "the database of the service refuses it"
+          const isTooLarge = (error as { code?: unknown }).code === "ER_NET_PACKET_TOO_LARGE"
+          const reason = isTooLarge
+            ? "it is larger than max_allowed_packet of the service's database"
+            : "the database of the service refuses it"
           refused.push({ kind, key, reason, column: "", hasCopy: before !== undefined })
         })
       }

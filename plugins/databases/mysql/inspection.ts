@@ -26,17 +26,18 @@ export const mysqlInspection: Inspection = {
     return denied
   },
   async findTriggerFaults(db, expected) {
-    const { rows } = await sql<{ name: string; table: string; definition: string }>`
+    const { rows } = await sql<
+      { name: string; table: string; timing: string; event: string; statement: string }
+    >`
       select trigger_name as name, event_object_table as ${sql.ref("table")},
-        concat(action_timing, ' ', event_manipulation, ' on ', event_object_table,
-          ' for each row ', action_statement) as definition
+        action_timing as timing, event_manipulation as event, action_statement as statement
       from information_schema.triggers where trigger_schema = database()`.execute(db)
     const faults: TriggerFault[] = []
     for (const trigger of expected) {
       const { name, table } = trigger
       const existing = rows.find((row) => row.name === name && row.table === table)
       if (!existing && await isHidden(db, name)) continue
-      if (existing && isSameDefinition(existing.definition, trigger.definition)) continue
+      if (existing && isSameDefinition(definitionOf(existing), trigger.definition)) continue
       const isThere = rows.some((row) => row.name === name)
       faults.push({ trigger, fault: isThere ? "different" : "missing" })
     }
@@ -50,6 +51,41 @@ export const mysqlInspection: Inspection = {
   },
   findMade,
   findUnset,
+  findLimits,
+}
+
+/** Put together here: the server makes nothing of texts that are longer than `max_allowed_packet`. */
+function definitionOf(
+  { timing, event, table, statement }: {
+    readonly timing: string
+    readonly event: string
+    readonly table: string
+    readonly statement: string
+  },
+): string {
+  return `${timing} ${event} on ${table} for each row ${statement}`
+}
+
+/** Bytes of a statement that servers have to take: records with long texts, and a thousand ids, are smaller. */
+const leastPacket = 1024 ** 2
+
+async function findLimits(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ Variable_name: string; Value: string }>`
+    show session variables where variable_name in ('max_allowed_packet', 'binlog_format', 'log_bin')`
+    .execute(db)
+  const values = new Map(rows.map(({ Variable_name, Value }) => [Variable_name, Value]))
+  const packet = Number(values.get("max_allowed_packet"))
+  const format = values.get("binlog_format")
+  return [
+    ...packet < leastPacket
+      ? [
+        `max_allowed_packet is ${packet}, so long records cannot be written, and pages fail: set 64M`,
+      ]
+      : [],
+    ...format === "STATEMENT" && values.get("log_bin") === "ON"
+      ? ["binlog_format is STATEMENT, so nothing is noted of partners: set ROW"]
+      : [],
+  ]
 }
 
 async function findMade(

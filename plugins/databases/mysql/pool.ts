@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import type { Socket } from "node:net"
 import {
   type AbortableOperationOptions,
@@ -37,12 +38,12 @@ type Send = (sql: string, values: readonly unknown[], callback: Callback) => unk
  * only.
  */
 export function boundedPool(pool: Pool, patience: number): MysqlPool {
-  return poolOf(pool, (connection) => bounded(connection, preparedSend(connection), patience))
+  return poolOf(pool, (connection) => bounded(connection, sizedSend(connection), patience))
 }
 
 /** Like `boundedPool`, but waits for the server however long a statement takes. */
 export function patientPool(pool: Pool): MysqlPool {
-  return poolOf(pool, preparedSend)
+  return poolOf(pool, sizedSend)
 }
 
 function poolOf(pool: Pool, sendOf: (connection: Connection) => Send): MysqlPool {
@@ -85,6 +86,41 @@ function bounded(connection: Connection, send: Send, patience: number): Send {
       callback(error, result)
     })
   }
+}
+
+/** Bytes of a statement that every server takes. */
+const alwaysTaken = 1000
+
+/** Refuses a statement that is too large for the server, which would close the connection and say nothing. */
+function sizedSend(connection: Connection): Send {
+  const send = preparedSend(connection)
+  // It does not change while the connection lasts.
+  let most: number | undefined
+  return (sql, values, callback) => {
+    const size = sizeOf(sql, values)
+    if (size <= Math.max(most ?? 0, alwaysTaken)) return send(sql, values, callback)
+    const refuse = (most: number) => {
+      const message = `A statement has ${size} bytes, and max_allowed_packet is ${most}`
+      callback(Object.assign(new Error(message), { code: tooLarge }), undefined as never)
+    }
+    if (most !== undefined) return refuse(most)
+    const asked = "select @@session.max_allowed_packet as most"
+    return connection.query(asked, [], (error, rows: readonly [{ readonly most: number }]) => {
+      if (error) return callback(error, undefined as never)
+      most = Number(rows[0].most)
+      if (size <= most) send(sql, values, callback)
+      else refuse(most)
+    })
+  }
+}
+
+const tooLarge = "ER_NET_PACKET_TOO_LARGE"
+
+/** Returns how many bytes a statement or its values have at most: the values follow in a packet of their own. */
+function sizeOf(sql: string, values: readonly unknown[]): number {
+  const bytesOf = (value: unknown) =>
+    16 + (typeof value === "string" ? Buffer.byteLength(value) : 0)
+  return Math.max(bytesOf(sql), values.reduce<number>((sum, value) => sum + bytesOf(value), 16))
 }
 
 /** How often a statement is prepared anew because triggers or tables were changed meanwhile. */

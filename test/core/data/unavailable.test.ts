@@ -109,6 +109,7 @@ t.test("isAboutValues is true for what other values would avoid, by the codes of
       { sqlState: "22001" },
       { sqlState: "23000" },
       { code: "ER_CHECK_CONSTRAINT_VIOLATED" },
+      { code: "ER_NET_PACKET_TOO_LARGE" },
       { errcode: constraint },
       { errcode: constraint | 8 << 8 },
     ]

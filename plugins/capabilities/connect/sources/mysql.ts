@@ -17,10 +17,15 @@ export function openMysqlSource(url: string): Source {
   })
 }
 
-/** So that values do not depend on the server's defaults. Times of the type `timestamp` come in UTC. */
+/**
+ * So that rows and values do not depend on the server's defaults, which may be fewer rows, another character set, or
+ * columns that are filled up with spaces. Times of the type `timestamp` come in UTC.
+ */
 const session = [
-  `set session time_zone = '+00:00', sql_select_limit = default, group_concat_max_len = 1000000,
-    lock_wait_timeout = 2`,
+  "set names utf8mb4",
+  `set session time_zone = '+00:00', sql_select_limit = 18446744073709551615, sql_big_selects = 1,
+    group_concat_max_len = 1000000, net_write_timeout = 600, lock_wait_timeout = 2,
+    sql_mode = replace(@@sql_mode, 'PAD_CHAR_TO_FULL_LENGTH', '')`,
   "set session transaction isolation level repeatable read",
 ]
 

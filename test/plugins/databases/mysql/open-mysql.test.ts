@@ -36,6 +36,18 @@ t.test("openMysql limits each connection on the server", { skip: withoutMysql },
   }])
 })
 
+t.test("a statement that is too large for the server is refused, and costs no connection", {
+  skip: withoutMysql,
+}, async (t) => {
+  const { background } = await openFor(t, await freshUrl(t, "mysql"))
+  const show = sql<{ id: number; most: number }>`
+    select connection_id() as id, @@max_allowed_packet as most`
+  const { rows: [before = { id: 0, most: 0 }] } = await show.execute(background)
+  const large = sql`select length(${"x".repeat(Number(before.most))}) as length`
+  await t.rejects(large.execute(background), { code: "ER_NET_PACKET_TOO_LARGE" })
+  t.match((await show.execute(background)).rows, [{ id: before.id }])
+})
+
 t.test("ping needs the same of the server as reading does: room for a prepared statement", {
   skip: withoutMysql,
 }, async (t) => {
