@@ -1,8 +1,10 @@
 import { closeSync, mkdirSync, openSync } from "node:fs"
 import { dirname } from "node:path"
 import process from "node:process"
+import { setTimeout as pause } from "node:timers/promises"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import {
+  type DatabaseConnection,
   Kysely,
   sql,
   SqliteAdapter,
@@ -33,12 +35,18 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Datab
     )
   }
   createFile(path)
-  const connect = (...pragmas: string[]) => {
+  const usual: Patience = { milliseconds: options.timeLimit * 1000 }
+  const ofWriter = { ...usual }
+  const connect = (patience: Patience, ...pragmas: string[]) => {
     const database = connectTo(path, options, pragmas)
     return new Kysely<Schema>({
-      dialect: Object.assign(new SqliteDialect({ database }), {
-        createAdapter: () => new TransactionalAdapter(),
-      }),
+      dialect: Object.assign(
+        new SqliteDialect({
+          database,
+          onCreateConnection: (connection) => Promise.resolve(waitForLocks(connection, patience)),
+        }),
+        { createAdapter: () => new TransactionalAdapter() },
+      ),
       log: (event) => {
         if (event.level === "query") {
           options.onStatement?.(event.query.sql, event.queryDurationMillis)
@@ -46,17 +54,17 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Datab
       },
     })
   }
-  const writer = connect("journal_mode = wal", "synchronous = normal")
-  const reader = connect(readOnly)
+  const writer = connect(ofWriter, "journal_mode = wal", "synchronous = normal")
+  const reader = connect(usual, readOnly)
   const dialect = {
     ...syntax,
     inspection: sqliteInspection(path),
-    whileNobodyWrites: tryLock(options.timeLimit * 1000),
+    whileNobodyWrites: tryLock(ofWriter),
   }
   const writing = { writer, background: writer, migrator: writer }
   const long: LongReaders = {
     async use(work) {
-      const reader = connect(readOnly)
+      const reader = connect(usual, readOnly)
       try {
         return await work(reader)
       } finally {
@@ -93,20 +101,45 @@ class TransactionalAdapter extends SqliteAdapter {
 
 const readOnly = "query_only = on"
 
-/** Implements `whileNobodyWrites` for connections that usually wait up to `timeout` milliseconds for the lock. */
-function tryLock(timeout: number): NonNullable<Dialect["whileNobodyWrites"]> {
+/** How long statements wait for a lock. */
+interface Patience {
+  milliseconds: number
+}
+
+/** Implements `whileNobodyWrites` for connections that usually wait for the lock. */
+function tryLock(patience: Patience): NonNullable<Dialect["whileNobodyWrites"]> {
   return (db, work) =>
     db.connection().execute(async (db) => {
-      await sql.raw("pragma busy_timeout = 0").execute(db)
+      const { milliseconds } = patience
+      patience.milliseconds = 0
       try {
         return await db.transaction().execute(work)
       } catch (error) {
         if (isLocked(error)) return undefined
         throw error
       } finally {
-        await sql.raw(`pragma busy_timeout = ${timeout}`).execute(db)
+        patience.milliseconds = milliseconds
       }
     })
+}
+
+/**
+ * Makes the statements of a connection wait while another process has locked the file. SQLite itself would wait in this
+ * thread, which then answers nobody.
+ */
+function waitForLocks(connection: DatabaseConnection, patience: Patience): void {
+  const { executeQuery } = connection
+  connection.executeQuery = async (query, options) => {
+    const end = performance.now() + patience.milliseconds
+    for (;;) {
+      try {
+        return await executeQuery.call(connection, query, options) as never
+      } catch (error) {
+        if (!isLocked(error) || performance.now() >= end) throw error
+        await pause(5 + Math.random() * 10)
+      }
+    }
+  }
 }
 
 const syntax: Omit<Dialect, "inspection" | "whileNobodyWrites"> = {
@@ -169,11 +202,11 @@ async function addIndex(
   await db.schema.createIndex(index).ifNotExists().on(table).columns([...columns]).execute()
 }
 
-/** Opens a file, waiting up to `timeout` milliseconds for its locks. Throws a `UserError` if it is not a database. */
+/** Opens a file, waiting up to `timeout` milliseconds for its locks; later statements do not wait. Throws a `UserError` if it is not a database. */
 function openFile(path: string, timeout: number, pragmas: readonly string[]): DatabaseSync {
   try {
     const file = new DatabaseSync(path, { timeout })
-    for (const pragma of pragmas) file.exec(`pragma ${pragma}`)
+    for (const pragma of [...pragmas, "busy_timeout = 0"]) file.exec(`pragma ${pragma}`)
     return file
   } catch (error) {
     const { message } = error as Error

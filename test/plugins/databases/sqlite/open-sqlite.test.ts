@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import process from "node:process"
+import { DatabaseSync } from "node:sqlite"
 import { setTimeout } from "node:timers/promises"
 import { Worker } from "node:worker_threads"
 import { once } from "node:events"
@@ -44,6 +45,23 @@ t.test("openSqlite: a transaction that reads before it writes makes other writer
   await once(other, "exit")
   const { rows } = await sql<{ value: number }>`select value from counter`.execute(writer)
   t.equal(rows[0]?.value, 20)
+})
+
+t.test("openSqlite: a lock of another program makes writers wait, and holds up nobody else", async (t) => {
+  const url = await freshUrl(t, "sqlite")
+  const { writer } = await openFor(t, url)
+  await sql`create table counter (value integer)`.execute(writer)
+  const other = new DatabaseSync(url.slice("sqlite:".length))
+  t.teardown(() => other.close())
+  other.exec("begin immediate")
+  const writing = [
+    sql`insert into counter values (1)`.execute(writer),
+    writer.transaction().execute((db) => sql`insert into counter values (2)`.execute(db)),
+  ]
+  await setTimeout(50)
+  other.exec("commit")
+  await Promise.all(writing)
+  t.equal(other.prepare("select count(*) as n from counter").get()?.["n"], 2)
 })
 
 t.test("openSqlite creates files and folders that only their owner can read, whatever the umask", async (t) => {
