@@ -1,6 +1,6 @@
 import type { SourceKind } from "./kinds.ts"
 import type { Cover, KnownRow } from "./known-rows.ts"
-import { notSelected, type Places, RowReader, type SourceRecord } from "./rows.ts"
+import { longestKey, notSelected, type Places, RowReader, type SourceRecord } from "./rows.ts"
 import type { SourceRow, SourceRows } from "./sources/source.ts"
 import { type ReadingRules, Refused } from "./values.ts"
 
@@ -155,9 +155,10 @@ class Findings implements Difference {
     for (const refused of await this.#options.write(rows)) this.#refuse(refused)
   }
 
-  #refuse(row: RefusedRow): void {
+  #refuse({ key, ...row }: RefusedRow): void {
     this.refusedCount++
-    if (this.refused.length < mostRefused) this.refused.push(row)
+    if (this.refused.length >= mostRefused) return
+    this.refused.push({ ...row, key: key.length > longestKey ? `${key.slice(0, 40)}…` : key })
   }
 
   /** Adds what is left of the known rows of a part. */

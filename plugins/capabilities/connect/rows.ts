@@ -43,6 +43,9 @@ export interface Places {
   readonly events: Map<string, number>
 }
 
+/** Characters of a key. */
+export const longestKey = 191
+
 /** Reasons that concern what a row belongs to, instead of the row. */
 export const notSelected = /^its .* is not selected$/
 
@@ -99,7 +102,9 @@ export class RowReader {
   /** Reads the values of a row. @throws {Refused} with the first thing that is wrong with it. */
   read(row: SourceRow): ReadRow {
     const key = this.keyOf(row)
-    if (key === "" || key.length > 191) throw new Refused("it has no id of at most 191 characters")
+    if (key === "" || key.length > longestKey) {
+      throw new Refused(`it has no id of at most ${longestKey} characters`)
+    }
     const owner = this.#ownerOf(row)
     const rules = this.#rules
     rules.decimals = this.#places.events.get(owner) ?? 2

@@ -80,8 +80,8 @@ const readers: Readonly<
   time: timeOf,
   flag: flagOf,
   consent: (value) => plainText(value) === "active" ? "active" : "inactive",
-  channels: (value, column) => textOf(listOf(value, column).join(","), column),
-  list: (value, column) => JSON.stringify(listOf(value, column).map(String)),
+  channels: (value, column) => textOf(wordsOf(value, column).join(","), column),
+  list: (value, column) => JSON.stringify(wordsOf(value, column)),
   steps: (value, column, rules) => JSON.stringify(stepsOf(value, column, rules)),
 }
 
@@ -130,6 +130,9 @@ function moneyOf(
   return wholeOf(`${sign}${whole}${fraction.slice(0, decimals).padEnd(decimals, "0")}`, column)
 }
 
+/** The last second of the year 9999. */
+const lastTime = 253_402_300_799
+
 function timeOf(value: SourceValue, { name }: KindColumn, { timeZone }: CurrencyRules): number {
   if (value instanceof Date) return Math.floor(value.getTime() / 1000)
   const text = plainText(value).trim()
@@ -140,6 +143,9 @@ function timeOf(value: SourceValue, { name }: KindColumn, { timeZone }: Currency
     ? Number(text)
     : readTime(text, timeZone)
   if (!Number.isSafeInteger(found)) throw new Refused("not a time", name)
+  if (Number(found) > lastTime) {
+    throw new Refused("later than the year 9999, as milliseconds are", name)
+  }
   return found as number
 }
 
@@ -170,6 +176,11 @@ function listOf(value: SourceValue, { name }: KindColumn): readonly unknown[] {
   }
   const inside = /^\{(.*)\}$/s.exec(text)?.[1] ?? text
   return inside === "" ? [] : inside.split(",").map((word) => word.trim().replace(/^"(.*)"$/, "$1"))
+}
+
+/** Returns the words of a list, without those that are empty. */
+function wordsOf(value: SourceValue, column: KindColumn): readonly string[] {
+  return listOf(value, column).map((word) => String(word ?? "")).filter((word) => word !== "")
 }
 
 function stepsOf(

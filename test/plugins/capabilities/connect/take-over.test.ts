@@ -156,6 +156,27 @@ await onEveryEngine(t, async (t, engine) => {
     t.match((await run()).difference, { changed: 2, refusedCount: 2 })
   })
 
+  await t.test("takeOver refuses milliseconds, leaves empty words out of lists, and keeps no endless key", async (t) => {
+    const { database, platform, run } = await fresh(t, 3)
+    await platform.run('update thing set tags = \'["sea", null, ""]\' where id = 1')
+    const mapping = mappingOf(platform.url, {
+      guest: `select case id when 1 then '${"k".repeat(4000)}' else id end as id, gala_id as event,
+        'Ada' as firstName, 'Byron' as lastName, '' as email, 'email,, sms,' as consentChannels,
+        case id when 2 then 1790000000000 else 1790000000 end as created from attendee`,
+    })
+    const { difference } = await run({ mapping })
+    t.match(difference.refused, [
+      { key: `${"k".repeat(40)}…`, reason: "it has no id of at most 191 characters" },
+      { key: "2", reason: /milliseconds/, column: "created" },
+    ])
+    const { channels } = await database.writer.selectFrom("consent").select("channels")
+      .executeTakeFirstOrThrow()
+    t.equal(channels, "email,sms")
+    const { categories } = await database.writer.selectFrom("buy_now_item").select("categories")
+      .where("id", "=", idOf("buy_now_item", "1")).executeTakeFirstOrThrow()
+    t.strictSame(JSON.parse(String(categories)), ["sea"])
+  })
+
   await t.test("takeOver deletes nothing of an event that loses too much at once, until told", async (t) => {
     const { database, platform, run } = await fresh(t, 100)
     await run()
