@@ -21,6 +21,23 @@ export async function findMissing(database: Database, found?: ExistingTables): P
   })
 }
 
+/** Describes tables that have names of the service's, and hardly any of their columns; undefined if there are none. */
+export function describeStrangers(
+  { storages }: Pick<Database, "storages">,
+  tables: ExistingTables,
+): string | undefined {
+  const needed = tablesOf(storages)
+  const names = tables.filter(({ name, columns }) => {
+    const expected = Object.keys(needed[name]?.columns ?? {})
+    const found = columns.filter((column) => expected.includes(column.name))
+    return found.length < expected.length / 2
+  }).map(({ name }) => name)
+  if (names.length === 0) return undefined
+  return `the database has tables of something else, whose names the service needs: ${
+    names.join(", ")
+  }. Give the service a database of its own`
+}
+
 /** Describes the views in the place of tables, which version 1 could serve; undefined if there are none. */
 export function describeViews(
   { storages }: Pick<Database, "storages">,

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { UserError } from "../errors.ts"
-import { describeViews } from "./check-tables.ts"
+import { describeStrangers, describeViews } from "./check-tables.ts"
 import type { Database } from "./database.ts"
 import { type MigrationState, migrationState, migratorOf, readTables } from "./migration-state.ts"
 import { restoreTriggers } from "./triggers.ts"
@@ -23,14 +23,15 @@ interface MigrateOptions {
  * A statement that waits for a transaction which uses its table makes all others wait that need the table. So it gives
  * up after seconds, and after a pause the migration is begun again.
  *
- * @throws {UserError} if views are in the place of tables; the first other failure, or on `signal`. What has failed can be run again.
+ * @throws {UserError} if views or tables of something else are in the place of tables; the first other failure, or on `signal`. What has failed can be run again.
  */
 export async function migrate(
   database: Database,
   { report = () => {}, signal, pause = 2000 }: MigrateOptions = {},
 ): Promise<string[]> {
-  const views = describeViews(database, await readTables(database.writer))
-  if (views !== undefined) throw new UserError(`Nothing was migrated: ${views}.`)
+  const tables = await readTables(database.writer)
+  const obstacle = describeViews(database, tables) ?? describeStrangers(database, tables)
+  if (obstacle !== undefined) throw new UserError(`Nothing was migrated: ${obstacle}.`)
   const done = { applied: new Set<string>(), restored: new Set<string>() }
   let wait = pause
   while (true) {
