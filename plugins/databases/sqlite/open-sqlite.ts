@@ -43,7 +43,7 @@ export function openSqlite(url: string, options: DatabaseOptions): Promise<Datab
       dialect: Object.assign(
         new SqliteDialect({
           database,
-          onCreateConnection: (connection) => Promise.resolve(waitForLocks(connection, patience)),
+          onCreateConnection: (connection) => Promise.resolve(steady(connection, patience)),
         }),
         { createAdapter: () => new TransactionalAdapter() },
       ),
@@ -124,10 +124,10 @@ function tryLock(patience: Patience): NonNullable<Dialect["whileNobodyWrites"]> 
 }
 
 /**
- * Makes the statements of a connection wait while another process has locked the file. SQLite itself would wait in this
- * thread, which then answers nobody.
+ * Makes the statements of a connection wait while another process has locked the file: SQLite itself would wait in this
+ * thread, which then answers nobody. A transaction that has ended can be rolled back.
  */
-function waitForLocks(connection: DatabaseConnection, patience: Patience): void {
+function steady(connection: DatabaseConnection, patience: Patience): void {
   const { executeQuery } = connection
   connection.executeQuery = async (query, options) => {
     const end = performance.now() + patience.milliseconds
@@ -135,6 +135,10 @@ function waitForLocks(connection: DatabaseConnection, patience: Patience): void 
       try {
         return await executeQuery.call(connection, query, options) as never
       } catch (error) {
+        // On a full disk, SQLite has ended the transaction: the reason is the statement's, which failed before.
+        if (/^cannot rollback - no transaction/.test(String((error as Error).message))) {
+          return { rows: [] }
+        }
         if (!isLocked(error) || performance.now() >= end) throw error
         await pause(5 + Math.random() * 10)
       }

@@ -64,6 +64,17 @@ t.test("openSqlite: a lock of another program makes writers wait, and holds up n
   t.equal(other.prepare("select count(*) as n from counter").get()?.["n"], 2)
 })
 
+t.test("openSqlite: a transaction that a full disk has ended fails with that reason", async (t) => {
+  const { writer } = await openFor(t, await freshUrl(t, "sqlite"))
+  await sql`create table counter (value text)`.execute(writer)
+  await sql`pragma max_page_count = 10`.execute(writer)
+  const writing = writer.transaction().execute(async (db) => {
+    await sql`insert into counter values (1)`.execute(db)
+    await sql`insert into counter values (zeroblob(100000))`.execute(db)
+  })
+  await t.rejects(writing, { message: /disk is full/ })
+})
+
 t.test("openSqlite creates files and folders that only their owner can read, whatever the umask", async (t) => {
   const umask = process.umask(0)
   t.teardown(() => process.umask(umask))
