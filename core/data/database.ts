@@ -4,7 +4,7 @@ import type { DatabaseHandles, Dialect } from "./dialect.ts"
 import type { Schema } from "./schema.ts"
 import type { Storages } from "./storage.ts"
 import { kernelStorage } from "./kernel-storage.ts"
-import { isAboutChangedTable, Overtime, translateError } from "./unavailable.ts"
+import { isAboutChangedTable, Overtime, translateReading } from "./unavailable.ts"
 
 /** How the service uses its database. */
 export interface DatabaseOptions {
@@ -145,7 +145,7 @@ export class Database {
     try {
       return await working
     } catch (error) {
-      throw translateError(error)
+      throw translateReading(error)
     }
   }
 
@@ -281,7 +281,7 @@ class Expiry {
     try {
       return await Promise.race([working, this.#passed])
     } catch (error) {
-      throw translateError(error)
+      throw translateReading(error)
     } finally {
       clearTimeout(this.#timer)
     }

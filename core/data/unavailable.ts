@@ -145,6 +145,14 @@ function isWithin(number: number, least: number, most: number): boolean {
 /** The result code of SQLite for a database that another connection has locked. */
 const sqliteBusy = 5
 
+/** Translates an error as `translateError` does; of reading, also that pages are too large for the server's settings. */
+export function translateReading(error: unknown): unknown {
+  const { code, message } = (error ?? {}) as DriverError & { readonly message?: string }
+  return code === "ER_NET_PACKET_TOO_LARGE"
+    ? new Unavailable(`The database takes no statement for a page: ${message}`, { cause: error })
+    : translateError(error)
+}
+
 /** Translates an error of a driver: returns an `Unavailable` if waiting helps, else the error itself. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Unavailable) return error

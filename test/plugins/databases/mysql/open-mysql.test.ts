@@ -39,12 +39,15 @@ t.test("openMysql limits each connection on the server", { skip: withoutMysql },
 t.test("a statement that is too large for the server is refused, and costs no connection", {
   skip: withoutMysql,
 }, async (t) => {
-  const { background } = await openFor(t, await freshUrl(t, "mysql"))
+  const database = await openFor(t, await freshUrl(t, "mysql"))
+  const { background } = database
   const show = sql<{ id: number; most: number }>`
     select connection_id() as id, @@max_allowed_packet as most`
   const { rows: [before = { id: 0, most: 0 }] } = await show.execute(background)
   const large = sql`select length(${"x".repeat(Number(before.most))}) as length`
   await t.rejects(large.execute(background), { code: "ER_NET_PACKET_TOO_LARGE" })
+  const reading = database.snapshot(({ db, run }) => run(db.selectNoFrom(large.as("length"))))
+  await t.rejects(reading, Unavailable, "which requests answer with 503")
   t.match((await show.execute(background)).rows, [{ id: before.id }])
 })
 
