@@ -37,7 +37,7 @@ export async function findDatabaseWarnings(database: Database): Promise<Warning[
       about: "database.url",
       message: `${
         limits.join("; ")
-      }. Change it at the server with "set persist", and restart the service`,
+      }. Change it in the configuration of the server, and restart both`,
     },
     triggers.length > 0 && {
       about: "triggers",

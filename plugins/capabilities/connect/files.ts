@@ -37,6 +37,9 @@ function readCsv(text: string): FileRows {
       skip_empty_lines: true,
     })
     const [columns = [], ...rows] = all
+    const wrong = rows.findIndex((row) => row.slice(columns.length).some((cell) => cell !== ""))
+    // A separator within a text would move what follows into other columns.
+    if (wrong >= 0) throw new Error(`row ${wrong + 1} has more cells than there are columns`)
     return { columns: columns.map((name) => name.trim()), rows: rows.map((row) => row.map(plain)) }
   } catch (error) {
     throw new UserError(`The file is not CSV: ${(error as Error).message}. Nothing was changed.`)
@@ -54,10 +57,17 @@ function plain(cell: string): string {
   return /^="(.*)"$/s.exec(cell)?.[1] ?? cell.replace(/^'(?=[-+=@\d])/, "")
 }
 
+/** Returns a number that JavaScript cannot hold as its text: it may be an id. */
+function exact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER
+    ? context?.source ?? value
+    : value
+}
+
 function readLines(text: string): FileRows {
   const records = text.split("\n").filter((line) => line.trim()).map((line, index) => {
     try {
-      return JSON.parse(line) as Record<string, SourceValue>
+      return JSON.parse(line, exact) as Record<string, SourceValue>
     } catch {
       throw new UserError(`Line ${index + 1} of the file is not JSON. Nothing was changed.`)
     }

@@ -175,11 +175,14 @@ function assertColumns(kind: SourceKind, columns: readonly string[]): void {
   const names = new Set([...keys, ...known.map(({ name }) => name)])
   const plain = new Set([...names].map(plainName))
   const found = new Set(columns.map(plainName))
+  const all = columns.map(plainName)
+  const doubled = columns.filter((name, at) => all.indexOf(plainName(name)) < at)
   const needed = [...keys, ...known.filter(({ isRequired }) => isRequired).map(({ name }) => name)]
   const wrong = [
     ...needed.filter((name) => !found.has(plainName(name))).map((name) =>
       `lacks the column ${name}`
     ),
+    ...doubled.map((name) => `has the column ${name} twice`),
     ...columns.filter((name) => !plain.has(plainName(name)))
       .map((name) => `has an unknown column ${name}${suggest(name, [...names], 3)}`),
   ]

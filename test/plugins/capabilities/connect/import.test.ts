@@ -40,6 +40,11 @@ t.test("readRows reads what spreadsheets write: separators, encodings, quotes an
     columns: ["id", "tags", "price"],
     rows: [[1, ["a"], undefined], [2, undefined, 5]],
   })
+  t.strictSame(read('{"id":12345678901234567890}', "guests.ndjson").rows, [[
+    "12345678901234567890",
+  ]])
+  t.strictSame(read("id,name\n1\n2,Ada,,\n").rows, [["1"], ["2", "Ada", "", ""]])
+  t.throws(() => read("id,name\n1,Byron, Ada"), /row 1 has more cells than there are columns/)
   t.throws(() => read('id,name\n1,"open'), /not CSV/)
   t.throws(() => read("{", "guests.jsonl"), /Line 1 of the file is not JSON/)
   t.end()

@@ -222,6 +222,13 @@ await onEveryEngine(t, async (t, engine) => {
     await run({ mapping })
   })
 
+  await t.test("takeOver refuses a SELECT that returns a column twice: nobody knows which one is meant", async (t) => {
+    const { platform, run } = await fresh(t, 3)
+    const charity = "select id, short_name as slug, title as name, short_name as NAME from charity"
+    const mapping = mappingOf(platform.url, { organization: charity })
+    await t.rejects(run({ mapping }), { message: /organization has the column NAME twice/ })
+  })
+
   await t.test("takeOver leaves it to a process that is at it", async (t) => {
     const { database, run } = await fresh(t, 3)
     await run()
