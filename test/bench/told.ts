@@ -50,7 +50,7 @@ async function timeUpdates(platform: Platform): Promise<readonly number[]> {
   const times: number[] = []
   for (let id = 1; id <= 200; id++) {
     const begun = performance.now()
-    await platform.run(`update person set phone = '${randomUUID()}' where id = ${id}`)
+    await platform.run(`update person set phone = '${randomUUID().slice(0, 18)}' where id = ${id}`)
     times.push(performance.now() - begun)
   }
   return times

@@ -1,6 +1,6 @@
 import type { SourceKind } from "./kinds.ts"
 import type { Cover, KnownRow } from "./known-rows.ts"
-import { longestKey, notSelected, type Places, RowReader, type SourceRecord } from "./rows.ts"
+import { longestKey, type Places, RowReader, type SourceRecord } from "./rows.ts"
 import type { SourceRow, SourceRows } from "./sources/source.ts"
 import { type ReadingRules, Refused } from "./values.ts"
 
@@ -40,6 +40,8 @@ export interface Difference {
   readonly refused: readonly RefusedRow[]
   /** How many rows were refused: `refused` has the first of them. */
   readonly refusedCount: number
+  /** By kind: how many rows belong to an event or an organization that no SELECT returns, or that is refused. */
+  readonly leftOut: ReadonlyMap<SourceKind, number>
   readonly gone: readonly GoneRecords[]
   /** Records that differ, but for those with keys that the source has told. */
   readonly untold: number
@@ -94,6 +96,7 @@ class Findings implements Difference {
   untold = 0
   refusedCount = 0
   readonly refused: RefusedRow[] = []
+  readonly leftOut = new Map<SourceKind, number>()
   readonly gone: GoneRecords[] = []
   readonly #options: ComparisonOptions
   #waiting: ChangedRecord[] = []
@@ -112,6 +115,10 @@ class Findings implements Difference {
     const seen = new Set<string>()
     for await (const portion of rows) {
       for (const row of portion) {
+        if (!reader.belongs(row)) {
+          this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + 1)
+          continue
+        }
         const key = reader.keyOf(row)
         const before = known.get(key)
         try {
@@ -121,9 +128,7 @@ class Findings implements Difference {
         } catch (error) {
           if (!(error instanceof Refused)) throw error
           const { reason, column } = error
-          // What belongs to nothing that is selected is not selected either.
-          const isKept = !notSelected.test(reason) && known.delete(key)
-          this.#refuse({ kind, key, reason, column, hasCopy: isKept })
+          this.#refuse({ kind, key, reason, column, hasCopy: known.delete(key) })
         }
       }
       this.rows += portion.length

@@ -1,6 +1,6 @@
 import { formatMoment } from "../../../core/plugin.ts"
-import { printableLine, textTable } from "../../../core/commands.ts"
-import type { RefusedRow } from "./comparison.ts"
+import { printableLine } from "../../../core/commands.ts"
+import type { Difference, RefusedRow } from "./comparison.ts"
 import type { HeldDeletions } from "./protection.ts"
 import type { ConnectState } from "./state.ts"
 import type { Outcome } from "./take-over.ts"
@@ -10,17 +10,29 @@ const mostNamed = 3
 
 /** Describes what came of a takeover, for people. */
 export function describeOutcome({ difference, removed, milliseconds }: Outcome): string {
-  const { rows, added, changed, refused, refusedCount } = difference
+  const { rows, added, changed } = difference
   const time = (milliseconds / 1000).toFixed(1)
   const counts =
     `${rows} rows in ${time} s: ${added} added, ${changed} changed, ${removed} deleted.`
-  return `${counts}\n${describeRefused(refused, refusedCount)}`
+  return `${counts}\n${describeRows(difference)}`
+}
+
+/** Describes the rows that are not taken over. */
+export function describeRows(
+  { refused, refusedCount, leftOut }: Pick<Difference, "refused" | "refusedCount" | "leftOut">,
+): string {
+  const counts = [...leftOut].map(([kind, count]) => `${count} ${kind}`).join(", ")
+  const left = counts === ""
+    ? ""
+    : `Left out, as no SELECT returns their event or organization, or it is refused: ${counts}.\n`
+  return left + describeRefused(refused, refusedCount)
 }
 
 /** Describes deletions that wait, and what to do if they are meant. */
 export function describeHeld(
   held: readonly HeldDeletions[],
-  command = `event-export connect run --accept-deletions ${held[0]?.event || "all"}`,
+  command = `event-export connect run --accept-deletions ${held[0]?.event || "all"}` +
+    (new Set(held.map(({ event }) => event)).size > 1 ? ", or all" : ""),
 ): string {
   const lines = held.map(({ event, kind, gone, known }) =>
     `  ${event || "all events"}: ${gone} of ${known} in ${kind}\n`
@@ -30,12 +42,14 @@ export function describeHeld(
 }
 
 /** Describes rows that cannot be taken over, by what is wrong with them. */
-export function describeRefused(refused: readonly RefusedRow[], count: number): string {
+function describeRefused(refused: readonly RefusedRow[], count: number): string {
   if (count === 0) return "Every row can be taken over."
   const groups = Map.groupBy(refused, (row) => `${row.kind}: ${problemOf(row)}`)
   const lines = [...groups].map(([problem, rows]) => {
     const named = rows.slice(0, mostNamed).map(({ key }) => printableLine(key)).join(", ")
-    return `  ${rows.length} ${problem} (${named}${rows.length > mostNamed ? ", …" : ""})`
+    const copies = rows.filter(({ hasCopy }) => hasCopy).length
+    const kept = copies > 0 ? `; partners keep their copies of ${copies}` : ""
+    return `  ${rows.length} ${problem} (${named}${rows.length > mostNamed ? ", …" : ""})${kept}`
   })
   const shown = count > refused.length ? `; the first ${refused.length}` : ""
   return `${count} rows cannot be taken over${shown}:\n${lines.join("\n")}`
@@ -70,16 +84,12 @@ export function summarize(state: ConnectState): readonly string[] {
 
 /** Describes the last comparison, what was refused, and what waits. */
 export function describeStatus(state: ConnectState): string {
-  const { held, refusals } = state
-  const rows = refusals.map((row) => [
-    row.kind,
-    printableLine(row.key),
-    problemOf(row),
-    copyOf(row),
-  ])
+  const { held, refusals, refused } = state
   return [
     ...summarize(state),
     ...held.length > 0 ? [describeHeld(held)] : [],
-    ...rows.length > 0 ? [textTable([["KIND", "KEY", "PROBLEM", "PARTNERS HAVE"], ...rows])] : [],
+    ...refused > 0
+      ? [`${describeRefused(refusals, refused)}\n--json has the keys of all of them.`]
+      : [],
   ].join("\n")
 }

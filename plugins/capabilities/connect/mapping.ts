@@ -27,9 +27,12 @@ export interface KeyTable {
   readonly table: string
   /** The column that leads to the record. */
   readonly column: string
-  /** A SELECT with a `?` for the column's value, which returns the ids of records; the value is an id if it is missing. */
+  /** A SELECT with `= ?` for the column's value, which returns the ids of records; the value is an id if it is missing. */
   readonly of: string | undefined
 }
+
+/** Where a SELECT of `keys` compares with the value of a column, in whose place come several. */
+export const equalsMark = /=\s*\?/
 
 const noSelect = "must be a SELECT"
 const select = v.pipe(
@@ -43,10 +46,10 @@ const keyTable = v.union(
     word,
     v.strictObject({
       column: word,
-      of: v.pipe(select, v.includes("?", "must have a ? for the column's value")),
+      of: v.pipe(select, v.regex(equalsMark, "must have = ? for the column's value")),
     }),
   ],
-  "must be a column, or `column:` and `of:`, a SELECT with a ? that returns ids",
+  "must be a column, or `column:` and `of:`, a SELECT with = ? that returns ids",
 )
 
 const schema = v.strictObject({

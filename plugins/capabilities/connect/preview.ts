@@ -1,7 +1,7 @@
 import type { Plan } from "../../../core/capability.ts"
 import { printableLine, textTable } from "../../../core/commands.ts"
 import { compare, type Difference } from "./comparison.ts"
-import { describeRefused } from "./describe.ts"
+import { describeRows } from "./describe.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
 import type { Mapping } from "./mapping.ts"
 import type { SourceRecord } from "./rows.ts"
@@ -9,7 +9,7 @@ import type { Source } from "./sources/source.ts"
 import { wholeParts } from "./take-over.ts"
 
 /** Records of each kind that are shown. */
-const mostShown = 5
+const mostShown = 3
 
 /** What a mapping makes of its source. */
 interface Preview {
@@ -22,6 +22,8 @@ interface Preview {
 
 interface EventCount {
   readonly name: string
+  /** The slug of its organization. */
+  readonly organization: string
   readonly byKind: Map<SourceKind, number>
 }
 
@@ -29,11 +31,14 @@ interface EventCount {
 export async function previewMapping(source: Source, mapping: Mapping): Promise<Preview> {
   const samples = new Map<SourceKind, SourceRecord[]>()
   const counts = new Map<string, EventCount>()
+  const slugs = new Map<unknown, string>()
   const count = (row: SourceRecord) => {
     const shown = samples.get(row.kind) ?? []
     if (shown.length < mostShown) samples.set(row.kind, [...shown, row])
+    if (row.kind === "organization") slugs.set(row.id, String(row.record["slug"]))
     if (row.kind === "event") {
-      counts.set(row.id, { name: String(row.record["name"]), byKind: new Map() })
+      const organization = slugs.get(row.record["organization_id"]) ?? ""
+      counts.set(row.id, { name: String(row.record["name"]), organization, byKind: new Map() })
     }
     const byKind = counts.get(row.eventId ?? "")?.byKind
     byKind?.set(row.kind, (byKind.get(row.kind) ?? 0) + 1)
@@ -57,16 +62,29 @@ export function describePreview(
   { difference, samples, counts }: Preview,
   { routes }: Pick<Plan, "routes">,
 ): string {
-  const blocks = [...samples].flatMap(([kind, rows]) =>
-    [...projectionsOf(kind, routes)].map(([family, project]) =>
-      [
-        `${kind} as ${family} sends it:`,
-        ...rows.map((row) => JSON.stringify(project(rowOf(row) as never))),
-      ].join("\n")
-    )
+  const blocks = [...samples].flatMap(([kind, rows]) => samplesOf(kind, rows, routes))
+  return [...blocks, countsTable(counts), describeRows(difference)].join("\n\n")
+}
+
+/** Shows records as families send them: those that send the same, together. */
+function samplesOf(
+  kind: SourceKind,
+  rows: readonly SourceRecord[],
+  routes: Plan["routes"],
+): readonly string[] {
+  const texts = [...projectionsOf(kind, routes)].map(([family, project]) => ({
+    family,
+    text: rows.map((row) => JSON.stringify(project(rowOf(row) as never))).join("\n"),
+  }))
+  const shown = [...Map.groupBy(texts, ({ text }) => text)].map(([text, same]) => {
+    const families = same.map(({ family }) => family).join(" and ")
+    return `${kind} as ${families} ${same.length > 1 ? "send" : "sends"} it:\n${text}`
+  })
+  if (shown.length > 0 || kind === "organization") return shown
+  const bare = rows.map(({ record, consent, addresses }) =>
+    JSON.stringify({ ...record, consent, addresses })
   )
-  const { refused, refusedCount } = difference
-  return [...blocks, countsTable(counts), describeRefused(refused, refusedCount)].join("\n\n")
+  return [`${kind}, which no family of the configuration sends:\n${bare.join("\n")}`]
 }
 
 /** Returns how each family shows a kind of record, each once. */
@@ -99,9 +117,9 @@ function countsTable(counts: Preview["counts"]): string {
     [...counts.values()].some(({ byKind }) => byKind.has(kind))
   )
   return textTable([
-    ["EVENT", "NAME", ...columns.map((kind) => kind.toUpperCase())],
-    ...[...counts].map(([id, { name, byKind }]) => [
-      ...[id, printableLine(name)],
+    ["EVENT", "NAME", "ORGANIZATION", ...columns.map((kind) => kind.toUpperCase())],
+    ...[...counts].map(([id, { name, organization, byKind }]) => [
+      ...[id, printableLine(name), organization],
       ...columns.map((kind) => String(byKind.get(kind) ?? 0)),
     ]),
   ])

@@ -46,9 +46,6 @@ export interface Places {
 /** Characters of a key. */
 export const longestKey = 191
 
-/** Reasons that concern what a row belongs to, instead of the row. */
-export const notSelected = /^its .* is not selected$/
-
 /** Turns rows of one SELECT into the service's. */
 export class RowReader {
   readonly #kind: SourceKind
@@ -92,6 +89,13 @@ export class RowReader {
   keyOf(row: SourceRow): string {
     const key = plainText(row[this.#keyAt])
     return isUuid(key) ? key.toLowerCase() : key
+  }
+
+  /** True if what a row belongs to was taken over. */
+  belongs(row: SourceRow): boolean {
+    const { events, organizations } = this.#places
+    const owner = this.#ownerOf(row)
+    return owner === "" || (ownerOf(this.#kind) === "event" ? events : organizations).has(owner)
   }
 
   /** Returns the id of the record with a key. */
@@ -150,15 +154,13 @@ export class RowReader {
     this.#places.events.set(this.idOf(key), decimalsOf(String(values[at])))
   }
 
-  /** Returns the id of what a row belongs to. @throws {Refused} if it is not selected. */
+  /** Returns the id of what a row belongs to; empty if it belongs to nothing. */
   #ownerOf(row: SourceRow): string {
     const owner = ownerOf(this.#kind)
     if (owner === undefined) return ""
     const key = plainText(row[this.#ownerAt])
     const id = this.#owners.get(key) ?? idOf(owner, key)
     this.#owners.set(key, id)
-    const known = owner === "event" ? this.#places.events : this.#places.organizations
-    if (!known.has(id)) throw new Refused(`its ${owner} is not selected`)
     return id
   }
 }

@@ -1,12 +1,12 @@
 import type { Part } from "./comparison.ts"
 import { idOf } from "./ids.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
-import type { Mapping } from "./mapping.ts"
+import { equalsMark, type Mapping } from "./mapping.ts"
 import { allRows, type Source, type SourceReader } from "./sources/source.ts"
 import { queue, selectQueue, selectTriggers, triggerNames, watchedTables } from "./triggers.ts"
 import { plainText } from "./values.ts"
 
-/** Keys that are looked up one by one. If more wait, to compare the whole source is faster. */
+/** Keys that are looked up one by one, of rows or of records. If there are more, to compare the whole source is faster. */
 const mostKeys = 2000
 
 /** Keys that are read at once, so that they find room in memory; the others come next. */
@@ -57,15 +57,27 @@ export async function readTold(reader: SourceReader, mapping: Mapping): Promise<
   for (const [kind, tables] of mapping.keys) {
     const keys = new Set<string>()
     for (const { table, column, of } of tables) {
-      const same = noted.get(`${table}.${column}`) ?? []
-      for (const value of new Set(same.map(([, , value]) => plainText(value)))) {
-        const found = of === undefined ? [[value]] : await allRows(reader, of, [value])
-        for (const [key] of found) keys.add(plainText(key))
-      }
+      const noticed = noted.get(`${table}.${column}`) ?? []
+      const values = [...new Set(noticed.map(([, , value]) => plainText(value)))]
+      if (values.length === 0) continue
+      const found = of === undefined ? values : await readKeys(reader, of, values)
+      for (const key of found) keys.add(key)
+      if (keys.size > mostKeys) return { numbers, records: undefined }
     }
     if (keys.size > 0) records.set(kind, keys)
   }
   return { numbers, records }
+}
+
+/** Asks for all values at once: what a platform has no index for is read once then. */
+async function readKeys(
+  reader: SourceReader,
+  of: string,
+  values: readonly string[],
+): Promise<readonly string[]> {
+  const marks = values.map(() => "?").join(", ")
+  const rows = await allRows(reader, of.replace(equalsMark, `in (${marks})`), values)
+  return rows.map(([key]) => plainText(key))
 }
 
 /** Reads the rows that have these keys now. */

@@ -3,7 +3,7 @@ import { Command } from "commander"
 import { UserError } from "../../../core/capability.ts"
 import type { Terminal } from "../../../core/commands.ts"
 import { readSchema } from "./schema.ts"
-import { allRows, type Source } from "./sources/source.ts"
+import { allRows, quoteName, type Source } from "./sources/source.ts"
 import { noteState, readState } from "./state.ts"
 import { planOf, queue, selectTriggers, watchedTables } from "./triggers.ts"
 import { plainText } from "./values.ts"
@@ -84,7 +84,10 @@ async function describePlan({ source, mapping }: SourceParts): Promise<string> {
   const sizes = await source.snapshot(async (reader) => {
     const lines: string[] = []
     for (const { table } of tables) {
-      const [[count] = []] = await allRows(reader, `select count(*) from ${table}`)
+      const [[count] = []] = await allRows(
+        reader,
+        `select count(*) from ${quoteName(source.name, table)}`,
+      )
       lines.push(`-- ${table} has ${count} rows.`)
     }
     return lines

@@ -1,5 +1,5 @@
 import type { Mapping } from "./mapping.ts"
-import type { SourceName } from "./sources/source.ts"
+import { quoteName, type SourceName } from "./sources/source.ts"
 
 /** The table in the source in which triggers note the keys of changed rows. */
 export const queue = "event_export_change"
@@ -52,12 +52,14 @@ export function planOf(source: SourceName, tables: readonly WatchedTable[]): rea
     ...tables.map((watched) => ({
       about: `triggers on ${watched.table}`,
       apply: operations.map((operation) => {
-        const name = triggerName(watched.table, operation)
+        const name = quoteName(source, triggerName(watched.table, operation))
+        const table = quoteName(source, watched.table)
         const body = bodyOf(watched, operation)
-        return `create trigger ${name} after ${operation} on ${watched.table} for each row\n${body}`
+        return `create trigger ${name} after ${operation} on ${table} for each row\n${body}`
       }),
       undo: triggerNames(watched.table).map((name) =>
-        `drop trigger if exists ${name}${source === "postgres" ? ` on ${watched.table}` : ""}`
+        `drop trigger if exists ${quoteName(source, name)}` +
+        (source === "postgres" ? ` on ${quoteName(source, watched.table)}` : "")
       ),
     })),
   ]
@@ -74,15 +76,20 @@ interface Syntax {
 function notes(
   { table, columns }: WatchedTable,
   operation: Operation,
-  { from, isSame }: { readonly from: string; readonly isSame: string },
+  source: SourceName,
+  write: (value: string, name: string, condition: string) => string,
 ): string {
-  const note = (value: string, name: string, condition: string) =>
-    `  insert into ${queue} (name, value) select '${name}', ${value}${from} where ${value} is not null${condition};\n`
   return columns.map((column) => {
-    const name = `${table}.${column}`
-    const isOther = operation === "update" ? ` and not (old.${column} ${isSame} new.${column})` : ""
-    return (operation === "delete" ? "" : note(`new.${column}`, name, "")) +
-      (operation === "insert" ? "" : note(`old.${column}`, name, isOther))
+    const [was, is] = ["old", "new"].map((row) => `${row}.${quoteName(source, column)}`) as [
+      string,
+      string,
+    ]
+    const isSame = source === "mysql" ? "<=>" : "is"
+    const isOther = operation === "update" ? ` and not (${was} ${isSame} ${is})` : ""
+    const note = (value: string, condition: string) =>
+      `  ${write(value, `'${table}.${column}'`, `${value} is not null${condition}`)};\n`
+    return (operation === "delete" ? "" : note(is, "")) +
+      (operation === "insert" ? "" : note(was, isOther))
   }).join("")
 }
 
@@ -92,13 +99,17 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
   name varchar(129) character set ascii not null, value varchar(191) not null`,
     bodyOf: (watched, operation) =>
       `begin\n  declare continue handler for sqlexception begin end;\n${
-        notes(watched, operation, { from: " from dual", isSame: "<=>" })
+        notes(watched, operation, "mysql", (value, name, condition) =>
+          `if ${condition} then insert into ${queue} (name, value) values (${name}, ${value}); end if`)
       }end`,
   },
   sqlite: {
     columns: "seq integer primary key autoincrement, name text not null, value text not null",
     bodyOf: (watched, operation) =>
-      `begin\n${notes(watched, operation, { from: "", isSame: "is" })}end`,
+      `begin\n${
+        notes(watched, operation, "sqlite", (value, name, condition) =>
+          `insert into ${queue} (name, value) select ${name}, ${value} where ${condition}`)
+      }end`,
   },
   postgres: {
     columns:

@@ -46,7 +46,9 @@ export function readValue(
   column: KindColumn,
   rules: CurrencyRules,
 ): string | number | null {
-  if (value !== null && value !== undefined && value !== "") {
+  // MySQL's date without a day, 0000-00-00, is none.
+  const isZero = column.meaning === "time" && typeof value === "string" && value.startsWith("0000-")
+  if (value !== null && value !== undefined && value !== "" && !isZero) {
     return readers[column.meaning](value, column, rules)
   }
   if (column.isRequired) throw new Refused("empty", column.name)
@@ -79,7 +81,10 @@ const readers: Readonly<
   money: moneyOf,
   time: timeOf,
   flag: flagOf,
-  consent: (value) => plainText(value) === "active" ? "active" : "inactive",
+  consent: (value) => {
+    const text = plainText(value).trim().toLowerCase()
+    return text === "active" || truths.get(text) === 1 ? "active" : "inactive"
+  },
   channels: (value, column) => textOf(wordsOf(value, column).join(","), column),
   list: (value, column) => JSON.stringify(wordsOf(value, column)),
   steps: (value, column, rules) => JSON.stringify(stepsOf(value, column, rules)),
@@ -136,12 +141,7 @@ const lastTime = 253_402_300_799
 function timeOf(value: SourceValue, { name }: KindColumn, { timeZone }: CurrencyRules): number {
   if (value instanceof Date) return Math.floor(value.getTime() / 1000)
   const text = plainText(value).trim()
-  // MySQL's date without a day begins with 0000.
-  const found = text.startsWith("0000-")
-    ? undefined
-    : /^-?\d+(\.0*)?$/.test(text)
-    ? Number(text)
-    : readTime(text, timeZone)
+  const found = /^-?\d+(\.0*)?$/.test(text) ? Number(text) : readTime(text, timeZone)
   if (!Number.isSafeInteger(found)) throw new Refused("not a time", name)
   if (Number(found) > lastTime) {
     throw new Refused("later than the year 9999, as milliseconds are", name)
@@ -183,11 +183,15 @@ function wordsOf(value: SourceValue, column: KindColumn): readonly string[] {
   return listOf(value, column).map((word) => String(word ?? "")).filter((word) => word !== "")
 }
 
+/** Reads the steps of bids: a list of `{from, step}`, or one step for all. */
 function stepsOf(
   value: SourceValue,
   column: KindColumn,
   rules: CurrencyRules,
 ): readonly unknown[] {
+  if (/^[\d.]+$/.test(plainText(value).trim())) {
+    return [{ from: 0, step: moneyOf(value, column, rules) }]
+  }
   return listOf(value, column).map((step) => {
     const { from, step: by } = (step ?? {}) as { from?: SourceValue; step?: SourceValue }
     return { from: moneyOf(from, column, rules), step: moneyOf(by, column, rules) }

@@ -10,10 +10,10 @@ function read(text: string): Words {
 
 /** Words in names of tables, the likeliest first. Without `_`, in lower case and in the singular. */
 export const tableWords = read(`
-  organization: /organization/organisation/charity/nonprofit/foundation/organizer/org/tenant/client/company
-  event: /event/gala/fundraiser/campaign/occasion/function
-  guest: /guest/attendee/participant/registration/attendance/bidder/supporter/invitee/booking
-  buy_now_item: /buynow/shopitem/product/fixedprice/merchandise/good/item/thing
+  organization: /organization/organisation/charity/nonprofit/foundation/organizer/organiser/org/tenant/client/company/society/trust/team/host/account/customer/partner
+  event: /event/gala/fundraiser/campaign/occasion/function/ball/dinner/evening
+  guest: /guest/attendee/participant/registration/attendance/bidder/supporter/invitee/delegate/rsvp/booking
+  buy_now_item: /buynow/shopitem/product/fixedprice/merchandise/good/item/thing/offering/listing/offer
   auction_item: /auctionitem/auctionlot/lot/auction
   pledge: /pledge/ask/appeal/donationlevel/donation
   raffle: /raffle/prizedraw/draw/sweepstake/tombola/lottery
@@ -23,71 +23,104 @@ export const tableWords = read(`
 
 /** Words in names of tables that belong to a guest, or to the person behind one. */
 export const relatedWords = read(`
-  person: /person/people/contact/user/profile/customer/member/constituent/donor
-  consent: /consent/permission/preference/optin/gdpr
+  person: /person/people/contact/profile/customer/member/constituent/donor/individual/user
+  consent: /consent/permission/preference/optin/gdpr/subscription
   address: /address/location/place/residence
-`) as Readonly<Record<"person" | "consent" | "address", readonly string[]>>
+  giftAid: /giftaid/giftaiddeclaration/giftaidaddress
+  email: /email/emailaddress
+  phone: /phone/telephone/phonenumber
+`) as Readonly<
+  Record<"person" | "consent" | "address" | "giftAid" | "email" | "phone", readonly string[]>
+>
 
 /** Names of columns by field, besides the field's own name. Without `_`, in lower case. */
 export const columnWords = read(`
-  slug: /shortname/handle/code/subdomain/key
-  name: /title/label/displayname/caption/headline/fullname
-  status: /state/phase/stage
-  currency: /currencycode/money/ccy/iso4217
-  timezone: /tz/zone/zoneinfo
-  starts: /startsat/startat/startdate/starttime/start/begins/beginsat/opensat/opens/doorsopen/eventdate/date/doors
-  ends: /endsat/endat/enddate/endtime/end/closesat/closes/finish/finishesat/until
-  created: /createdat/createddate/createdon/createtime/dateadded/registeredat/registerdate/insertedat
-  externalId: /crmid/crmkey/externalref/reference/ref/sku/legacyid
-  firstName: /forename/givenname/fname/first
+  slug: /shortname/handle/code/subdomain/key/urlname/alias
+  name: /title/label/displayname/caption/headline/fullname/heading
+  status: /state/phase/stage/active/isactive/enabled/isenabled/published/ispublished/live/islive/visible/isvisible/onsale
+  currency: /currencycode/money/ccy/iso4217/currencyiso
+  timezone: /tz/zone/zoneinfo/tzname
+  starts: /startsat/startat/startson/startdate/starttime/startdatetime/start/begins/beginsat/opensat/opens/doorsopen/eventdate/date/doors/heldon/from/datefrom
+  ends: /endsat/endat/endson/enddate/endtime/enddatetime/end/closesat/closes/finish/finishesat/until/to/dateto
+  created: /createdat/createddate/createdon/createtime/createdtime/datecreated/dateadded/addedat/registeredat/registerdate/insertedat
+  externalId: /crmid/crmkey/externalref/reference/ref/crmref/sku/legacyid
+  firstName: /forename/givenname/fname/first/firstnames
   lastName: /surname/familyname/lname/last
+  wholeName: /fullname/name/displayname/sortname
   email: /mail/emailaddress/mailaddress/eaddress
-  mobile: /phone/telephone/tel/cell/mobilephone/phonenumber/mobilenumber/cellphone
-  companyName: /company/organisationname/employer/business/firm
-  smsOptIn: /wantstexts/texts/textoptin/smsok/allowsms/sms
-  consentAsked: /asked/wasasked/prompted
-  consentStatus: /consented/given/agreed/granted/optedin/isactive
-  consentChannels: /channels/ways/means/via
+  mobile: /phone/telephone/tel/cell/mobilephone/phonenumber/mobilenumber/mobileno/cellphone
+  companyName: /company/organisationname/organizationname/employer/employername/business/firm
+  smsOptIn: /wantstexts/texts/textoptin/smsok/allowsms/sms/smsconsent/optinsms
+  consentAsked: /asked/wasasked/prompted/askedat/askedon/permissionsaskedat/consentdate/consentedat/optindate/optedinat
+  consentStatus: /consented/given/agreed/granted/optedin/isactive/marketingconsent/marketingoptin
+  consentChannels: /channels/ways/means/via/contactpermissions/contactpreferences/permissions/optins
+  addressName: /label
   line1: /street/address1/addressline1/street1/streetaddress/firstline/address/road
-  line2: /address2/addressline2/street2/secondline/supplemental
+  line2: /address2/addressline2/street2/secondline/supplemental/supplementaladdress1
   line3: /address3/addressline3/street3
+  line4: /address4/addressline4
   town: /city/locality/posttown
   postcode: /zip/zipcode/postalcode/code
   state: /region/county/province/stateprovince
   country: /countrycode/iso3166/countryiso
-  price: /amount/cost/unitprice/fee
-  startPrice: /startingprice/startingbid/openingbid/startbid/minimumbid/reserve/price
-  ticketPrice: /price/pricepertticket/entryprice/cost
-  amount: /value/suggestedamount/sum/price
-  quantity: /stock/available/qty/count
-  capacity: /quantity/stock/allocation/maxsold/seats/limit
+  price: /amount/cost/unitprice/fee/buynowprice/fixedprice
+  startPrice: /startingprice/startingbid/openingbid/openingprice/startbid/minimumbid/minbid/reserve/reserveprice/price/unitprice
+  ticketPrice: /price/pricepertticket/entryprice/cost/unitprice/amount
+  amount: /value/suggestedamount/sum/price/unitprice
+  increments: /increment/bidincrement/bidstep/minincrement/minimumincrement/step/raise
+  quantity: /stock/available/qty/count/qtyavailable/stocklevel/inventory/units
+  capacity: /quantity/stock/allocation/maxsold/seats/limit/qtyavailable/qty/available/stocklevel
   admits: /people/seatsperticket/covers/persons
-  lotNumber: /lot/number/lotno/position
-  maxTickets: /tickets/limit/quantity/stock
-  draws: /drawsat/drawdate/drawnat/drawat
-  closes: /closesat/closingtime/endsat/ends
-  estimate: /estimatedvalue/value/retailvalue/fmv/marketvalue
-  taxRate: /vat/vatrate/tax
+  lotNumber: /lot/number/lotno/no/position/sortorder
+  maxTickets: /tickets/limit/quantity/stock/qtyavailable/qty/stocklevel
+  draws: /drawsat/drawdate/drawnat/drawat/closesat/closes
+  closes: /closesat/closingtime/endsat/ends/biddingends
+  estimate: /estimatedvalue/value/retailvalue/retailprice/fmv/marketvalue/fairmarketvalue/valuation/guideprice/worth
+  taxRate: /vat/vatrate/tax/vatpercent/taxpercent
   description: /details/body/text/blurb/longdescription
-  termsDescription: /terms/smallprint/conditions/termsandconditions
+  termsDescription: /terms/termstext/smallprint/conditions/termsandconditions
   categories: /tags/keywords/labels/category
   revenueStreamType: /revenuestream/revenuetype/incometype/ledger
   licenceNumber: /licensenumber/licence/license/licenceno
   regulator: /authority/licensedby
 `)
 
-/** Columns that say that a row is deleted, and those that say which of several kinds it is. */
-export const { deletedWords, sortWords } = read(`
-  deletedWords: /deletedat/deletedon/deleted/isdeleted/removedat/cancelledat/canceledat/trashed
-  sortWords: /type/kind/sort/category/class/itemtype
-`) as Readonly<Record<"deletedWords" | "sortWords", readonly string[]>>
+export const {
+  /** Columns that say that a row is deleted. */
+  deletedWords = [],
+  /** Columns that say which of several kinds a row is: these, or what ends with one. */
+  sortWords = [],
+  /** Columns that say which row comes before the others. */
+  firstWords = [],
+  /** Values that do. */
+  firstValues = [],
+  /** Columns by which rows of another table are called. */
+  labelWords = [],
+  /** Values of a guest's status that say that there is no such guest. */
+  cancelledValues = [],
+} = read(`
+  deletedWords: /deletedat/deletedon/deleted/isdeleted/datedeleted/deleteddate/deletedtime/removedat/removed/isremoved/cancelledat/canceledat/trashed/istrashed/trashedat/archivedat/voidedat/cancelled/canceled/iscancelled/iscanceled
+  sortWords: /type/kind/sort/category/class/variant/format
+  firstWords: /isprimary/primary/isdefault/isbilling/ismain
+  firstValues: /main/primary/home/private/billing/postal
+  labelWords: /code/isocode/iso/iso2/alpha2/slug/name/title/label/description
+  cancelledValues: /cancelled/canceled/withdrawn/declined/refunded/void/voided/deleted/removed/rejected/notattending/no
+`)
 
-/** Words in values of a column that says which kind a row is. */
+/** How values begin that say which kind a row is, in the order in which they are tried; short ones are the whole value. */
 export const sortValues = read(`
-  buy_now_item: /buynow/buyitnow/shop/fixed/fixedprice/product/merchandise/sale/direct
-  auction_item: /auction/silentauction/liveauction/lot/silent/live/bid
-  pledge: /pledge/donation/ask/appeal/fundaneed/cashask
-  raffle: /raffle/draw/prizedraw/tombola/sweepstake
-  gli_raffle: /gliraffle/licensedraffle/lottery
-  ticket: /ticket/admission/entry/table/seat
+  gli_raffle: /gli/regulated/licen/lottery/society
+  auction_item: /auction/auc/silent/live/lot/bid/sa/la
+  buy_now_item: /buynow/buyitnow/buy/bin/shop/fixed/product/merch/sale/direct/store/retail/bn
+  pledge: /pledge/plg/pl/donation/don/donate/ask/appeal/fund/paddle/gift
+  raffle: /raffle/raf/rf/rfl/draw/prize/tombola/sweep
+  ticket: /ticket/tkt/tix/tic/tk/admission/adm/entry/seat/table/pass/place
 `) as Readonly<Partial<Record<SourceKind, readonly string[]>>>
+
+/** Words by which columns with a flag per way of contact are known, by the name of the way. */
+export const channelWords = read(`
+  email: /email/newsletter
+  sms: /sms/text
+  post: /post/mailing/letter
+  phone: /phone/call
+`)

@@ -13,6 +13,21 @@ export interface SourceRows {
 
 export type SourceName = "mysql" | "sqlite" | "postgres"
 
+/** Words that databases take for another thing than a name. */
+const reserved =
+  /^(all|by|case|check|column|condition|default|desc|end|from|function|group|groups|index|in|is|key|keys|left|limit|lock|offset|on|option|order|range|rank|read|references|right|row|rows|schema|set|show|system|table|to|trigger|user|using|values|when|where|window)$/
+
+/** Writes a name, also one with a schema before it, as a database understands it. */
+export function quoteName(source: SourceName, name: string): string {
+  return name.split(".").map((word) =>
+    /^[a-z_][a-z\d_]*$/.test(word) && !reserved.test(word)
+      ? word
+      : source === "mysql"
+      ? `\`${word}\``
+      : `"${word}"`
+  ).join(".")
+}
+
 /** One snapshot of a source. */
 export interface SourceReader {
   /** Sends a SELECT. One at a time: read it to its end before the next. @throws as the source does. */

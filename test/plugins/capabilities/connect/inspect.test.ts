@@ -1,15 +1,30 @@
 import { DatabaseSync } from "node:sqlite"
-import t from "tap"
-import { inspect } from "../../../../plugins/capabilities/connect/inspect.ts"
+import t, { type Test } from "tap"
+import { inspect, writeMapping } from "../../../../plugins/capabilities/connect/inspect.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
 import { freshUrl } from "../../../support/database.ts"
 
-t.test("inspect finds tables by foreign keys, endings and kinds of rows, whatever they are called", async (t) => {
+/** Inspects a database with these tables. `rows` runs the SELECT that was written for a kind. */
+async function inspectTables(t: Test, statements: string) {
   const url = await freshUrl(t, "sqlite")
-  const database = new DatabaseSync(url.slice("sqlite:".length))
+  const database = new DatabaseSync(url.slice("sqlite:".length), {
+    enableForeignKeyConstraints: false,
+  })
   t.teardown(() => database.close())
-  database.exec(`
-    create table nonprofits (id integer primary key, legal_name text, url_slug text);
+  database.exec(statements)
+  const source = await openSource(url)
+  t.teardown(() => source.close())
+  const found = await inspect(source)
+  const of = (kind: string) => found.proposals.find((each) => each.kind === kind)
+  const rows = (kind: string) =>
+    database.prepare(of(kind)?.sql ?? "").all().map((row) => ({ ...row }))
+  return { ...found, of, rows, text: writeMapping(found, url) }
+}
+
+t.test("inspect finds tables by foreign keys, endings and kinds of rows, whatever they are called", async (t) => {
+  const { of, money, proposals, rows } = await inspectTables(
+    t,
+    `create table nonprofits (id integer primary key, legal_name text, url_slug text);
     create table gala_events (event_id integer primary key, nonprofit_id integer references nonprofits(id), headline text,
       phase text, currency_code text, "end" datetime, tz text);
     create table "order" (id integer primary key, given_name text, family_name text, primary_email text);
@@ -19,11 +34,8 @@ t.test("inspect finds tables by foreign keys, endings and kinds of rows, whateve
     create table catalogue_items (id integer primary key, event_id integer, item_type text, title text, "limit" integer,
       price_pence integer);
     insert into catalogue_items values (1, 1, 'Silent Auction', 'A', 1, 1), (2, 1, 'ticket', 'B', 1, 1);
-    create table event_logs (id integer primary key, event_id integer);`)
-  const source = await openSource(url)
-  t.teardown(() => source.close())
-  const { proposals, money } = await inspect(source)
-  const of = (kind: string) => proposals.find((each) => each.kind === kind)
+    create table event_logs (id integer primary key, event_id integer);`,
+  )
   t.equal(money, "minor")
   t.strictSame(proposals.map(({ kind }) => kind), [
     ...["organization", "event", "guest", "auction_item", "ticket"],
@@ -44,5 +56,124 @@ t.test("inspect finds tables by foreign keys, endings and kinds of rows, whateve
   ])
   t.match(of("ticket")?.sql, /catalogue_items\.price_pence as price/)
   t.match(of("ticket")?.sql, /catalogue_items\."limit" as capacity[\s\S]*item_type in \('ticket'\)/)
-  for (const { sql } of proposals) t.ok(database.prepare(sql), "the database understands it")
+  for (const { kind } of proposals) t.ok(rows(kind), "the database understands it")
+})
+
+t.test("inspect prefers a table with the columns of a kind to one with its name, and knows frameworks", async (t) => {
+  const { of, rows, timeZone, text } = await inspectTables(
+    t,
+    `create table django_migrations (id integer primary key, app text, name text);
+    create table mailer_campaign (id integer primary key, client_id integer, subject text, sent datetime);
+    create table tenancy_client (id integer primary key, legal_name text, subdomain text, is_deleted bool);
+    create table functions_function (id integer primary key, client_id integer references tenancy_client(id), title text,
+      state text, currency text, tz text, doors_open datetime, finish datetime, is_deleted bool);
+    create table auth_user (id integer primary key, first_name text, last_name text, email text);
+    create table crm_person (id integer primary key, given_name text, family_name text, email text);
+    create table crm_preference (id integer primary key, person_id integer references crm_person(id), email bool, sms bool,
+      asked_on date);
+    create table crm_address (id integer primary key, person_id integer references crm_person(id), kind text, line1 text);
+    create table functions_invitee (id integer primary key, function_id integer references functions_function(id),
+      created_by_id integer references auth_user(id), person_id integer references crm_person(id), rsvp text);
+    create table offering (id integer primary key, function_id integer references functions_function(id), offering_type text,
+      headline text, unit_price decimal, is_live bool, category_id integer);
+    create table category (id integer primary key, name text);
+    insert into crm_person values (1, 'Ada', 'L', 'a@x.example'), (2, 'Bo', 'M', 'n/a'), (3, 'Cy', 'N', '');
+    insert into crm_preference values (1, 1, 1, 1, '2026-01-01'), (2, 2, 0, 0, null);
+    insert into crm_address values (1, 1, 'work', 'Mill'), (2, 1, 'home', 'Lane'), (3, 2, 'work', 'Road');
+    insert into functions_invitee values (1, 1, 1, 1, 'yes'), (2, 1, 1, 2, 'maybe'), (3, 1, 1, 3, 'no');
+    insert into category values (1, 'Food, Drink');
+    insert into offering values (1, 1, 'AUC', 'A', 1, 1, 1), (2, 1, 'BUY', 'B', 1, 0, null), (3, 1, 'EXP', 'C', 1, 1, 1);`,
+  )
+  t.equal(timeZone, "UTC")
+  t.match(text, /# offering\.offering_type: nothing takes EXP\./)
+  t.match(of("event")?.sql, /functions_function\.doors_open as starts/)
+  t.match(rows("guest"), [
+    {
+      ...{ id: 1, event: 1, firstName: "Ada", email: "a@x.example", mainAddressLine1: "Lane" },
+      ...{ consentAsked: 1, consentStatus: "active", consentChannels: "email,sms" },
+    },
+    {
+      ...{ id: 2, firstName: "Bo", email: "", mainAddressLine1: "Road" },
+      ...{ consentAsked: 0, consentStatus: "inactive", consentChannels: "" },
+    },
+  ])
+  t.equal(rows("guest").length, 2, "who has declined is left out")
+  t.match(rows("auction_item"), [{ name: "A", status: "active", categories: '["Food, Drink"]' }])
+  t.match(rows("buy_now_item"), [{ name: "B", status: "inactive", categories: null }])
+})
+
+t.test("inspect follows tables between, tables of values, and rows for each channel", async (t) => {
+  const { of, rows } = await inspectTables(
+    t,
+    `create table "Account" (id integer primary key, "displayName" text);
+    create table "Currency" (id integer primary key, code text, name text);
+    create table "Fundraiser" (id integer primary key, "accountId" integer references "Account"(id), heading text,
+      "currencyId" integer references "Currency"(id), "beginsAt" datetime, "removedAt" datetime);
+    create table "Person" (id integer primary key, "firstName" text, "lastName" text, "addressId" integer);
+    create table "PersonEmail" (id integer primary key, "personId" integer references "Person"(id), address text,
+      "isPrimary" boolean);
+    create table "PersonConsent" (id integer primary key, "personId" integer references "Person"(id), channel text,
+      granted boolean);
+    create table "Address" (id integer primary key, line1 text);
+    create table "Booking" (id integer primary key, "fundraiserId" integer references "Fundraiser"(id), ref text);
+    create table "Attendee" (id integer primary key, "bookingId" integer references "Booking"(id),
+      "personId" integer references "Person"(id));
+    create table "ListingType" (id integer primary key, code text, label text);
+    create table "Listing" (id integer primary key, "fundraiserId" integer references "Fundraiser"(id), title text,
+      "listingTypeId" integer references "ListingType"(id), "priceGbp" decimal, "minIncrement" decimal);
+    insert into "Currency" values (1, 'USD', 'Dollar');
+    insert into "Fundraiser" values (1, 1, 'Night', 1, '2026-01-01', null);
+    insert into "Person" values (1, 'Ada', 'L', 1);
+    insert into "PersonEmail" values (1, 1, 'old@x.example', 0), (2, 1, 'new@x.example', 1);
+    insert into "PersonConsent" values (1, 1, 'email', 1), (2, 1, 'sms', 0);
+    insert into "Address" values (1, 'Lane');
+    insert into "Booking" values (7, 1, 'B');
+    insert into "Attendee" values (1, 7, 1);
+    insert into "ListingType" values (4, 'DRAW', 'Prize draw'), (5, 'X', 'Live auction');
+    insert into "Listing" values (1, 1, 'Hamper', 4, 5, null), (2, 1, 'Trip', 5, 100, 10);`,
+  )
+  t.match(rows("event"), [{ name: "Night", currency: "USD" }])
+  t.match(of("organization")?.sql, /concat\('organization-', "Account"\.id\) as slug/)
+  t.match(rows("guest"), [{
+    ...{ event: 1, email: "new@x.example", mainAddressLine1: "Lane" },
+    ...{ consentChannels: "email", consentStatus: "active", consentAsked: 1 },
+  }])
+  t.match(rows("raffle"), [{ name: "Hamper", ticketPrice: 5 }])
+  t.match(rows("auction_item"), [{ name: "Trip", startPrice: 100, increments: 10 }])
+  t.match(of("guest")?.keys, [
+    "Attendee: id",
+    /^Booking: .*where \\"bookingId\\" = \?/,
+    "Person: { column: id",
+    "PersonConsent: { column: personId",
+    /^Address: .*where \\"Person\\"\.\\"addressId\\" = \?/,
+    "PersonEmail: { column: personId",
+  ])
+  t.strictSame(of("event")?.keys, ["Fundraiser: id"], "a list of currencies needs no triggers")
+})
+
+t.test("inspect reads names that begin with their table's, letters for flags, and codes that only people know", async (t) => {
+  const { of, rows, text } = await inspectTables(
+    t,
+    `create table tblEvents (EventID integer primary key, EventName text, EventStatus tinyint, StartDateTime datetime);
+    create table tblCustomers (CustomerID integer primary key, FullName text, EmailOptIn char(1), Deleted char(1),
+      DoNotPhone char(1));
+    create table tblEventCustomers (ID integer primary key, EventID integer, CustomerID integer, Cancelled tinyint);
+    create table tblMailingLog (LogID integer primary key, EventID integer, Status text, CustomerName text);
+    create table tblItems (ItemID integer primary key, EventID integer, ItemType tinyint, ItemName text, Price decimal);
+    insert into tblEvents values (1, 'Ball', 2, '2026-01-01');
+    insert into tblCustomers values (1, 'Ada Lovelace', 'Y', 'N', 'Y'), (2, 'Bo', 'N', 'Y', 'N');
+    insert into tblEventCustomers values (1, 1, 1, 0), (2, 1, 1, 1), (3, 1, 2, 0);
+    insert into tblItems values (1, 1, 1, 'A', 5), (2, 1, 2, 'B', 5);`,
+  )
+  t.match(rows("organization"), [{ id: 1, slug: "main" }])
+  t.match(rows("event"), [{ organization: 1, name: "Ball", status: 2, starts: "2026-01-01" }])
+  t.match(rows("guest"), [{ id: 1, event: 1, lastName: "Ada Lovelace", consentChannels: "email" }])
+  t.equal(
+    rows("guest").length,
+    1,
+    "a guest who is cancelled, and a person who is deleted, are left out",
+  )
+  t.match(rows("raffle"), [])
+  t.match(text, /# raffle: ItemType has 1, 2: write in place of null which of them it is\./)
+  t.match(of("gli_raffle")?.notes.join("\n"), /licenceNumber: .*rows without it are refused/)
 })

@@ -115,6 +115,16 @@ await onEveryEngine(t, async (t, engine) => {
     ])
   })
 
+  await t.test("takeUpTold leaves to a comparison of all what leads to thousands of records", async (t) => {
+    const { platform, source, options, mapping } = await fresh(t, 3)
+    const rows = Array.from({ length: 2001 }, (_, n) => `(${n + 10}, 1, 1, 0, null, null)`)
+    await platform.run(`insert into attendee values ${rows.join(", ")}`)
+    await takeOver(options)
+    await platform.run("update person set surname = 'A' where id = 1")
+    t.ok((await source.snapshot((reader) => readTold(reader, mapping))).records === undefined)
+    t.equal(await takeUpTold(options), true)
+  })
+
   await t.test("a key that is noted after the queue was read stays there", async (t) => {
     const { platform, source, options, names } = await fresh(t, 3)
     await platform.run("update person set surname = 'A' where id = 1")
