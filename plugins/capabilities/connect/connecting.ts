@@ -81,6 +81,8 @@ export class KeptConnection {
     const state = await readState(database)
     if (performance.now() - this.#lookedAt > pauseBetween) {
       this.#missing = await findMissing(source, mapping)
+      // MySQL tells of rights that were granted meanwhile on a new connection only.
+      if (this.#missing?.length) await source.close()
       this.#lookedAt = performance.now()
     }
     const missing = JSON.stringify(this.#missing)

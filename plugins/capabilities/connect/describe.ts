@@ -75,7 +75,14 @@ export function summarize(state: ConnectState): readonly string[] {
         (milliseconds / 1000).toFixed(1)
       } s: ${rows} rows, ${changed} written, ${removed} deleted, ${refused} refused.`,
     ...drift === null ? [] : [`Of these, no trigger had told of ${drift}.`],
-    ...state.watching?.length ? [`Triggers are missing: ${state.watching.join(", ")}.`] : [],
+    ...state.watching?.length
+      ? [
+        `${state.watching.length} triggers are missing, or this user may not see them ` +
+        `(${
+          state.watching.slice(0, mostNamed).join(", ")
+        }, …): "event-export connect plan" says what it needs.`,
+      ]
+      : [],
     ...state.failed_at === null
       ? []
       : [`Fails since then, last at ${formatMoment(state.failed_at)}: ${failure}`],

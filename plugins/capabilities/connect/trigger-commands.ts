@@ -5,7 +5,7 @@ import type { Terminal } from "../../../core/commands.ts"
 import { readSchema } from "./schema.ts"
 import { allRows, quoteName, type Source } from "./sources/source.ts"
 import { noteState, readState } from "./state.ts"
-import { planOf, queue, selectTriggers, watchedTables } from "./triggers.ts"
+import { grantsOf, planOf, queue, selectTriggers, watchedTables } from "./triggers.ts"
 import { plainText } from "./values.ts"
 import { type SourceParts, withSource } from "./with-source.ts"
 
@@ -50,9 +50,12 @@ export function applyCommand(terminal: Terminal): Command {
           terminal.print(`Made ${about}.`)
         }
         if (state.source_schema === "") await noteState(database, { source_schema: before })
-        terminal.print(
+        const grants = flags.as === undefined ? [] : grantsOf(source.name, mapping.url)
+        terminal.print([
+          ...grants.length > 0 ? ["The user of the mapping needs, whatever its host is:"] : [],
+          ...grants.map((grant) => `  ${grant};`),
           "From the next minute on, a change is taken over a second after it. Each night, all is compared.",
-        )
+        ].join("\n"))
       })
     )
 }
@@ -97,7 +100,8 @@ async function describePlan({ source, mapping }: SourceParts): Promise<string> {
     `-- Makes ${source.name} tell which records change. "event-export connect apply" runs it.`,
     `-- A trigger notes one key in ${queue}. If that fails, the statement of the platform goes on.`,
     "-- Making a trigger waits until no transaction uses its table, for two seconds at most; it takes milliseconds then.",
-    "-- Needs the right to make triggers and a table; the user of the mapping needs SELECT and DELETE on the queue.",
+    "-- Needs the right to make triggers and a table. If the user of the mapping is another, it needs:",
+    ...grantsOf(source.name, mapping.url).map((grant) => `--   ${grant};`),
     ...sizes,
     ...source.name === "mysql" ? ["delimiter //"] : [],
     ...steps.flatMap(({ about, apply }) => [

@@ -17,6 +17,20 @@ export interface Step {
   readonly undo: readonly string[]
 }
 
+/** Says what the user of the mapping needs, to read the queue and see the triggers; empty if it may do all anyway. */
+export function grantsOf(source: SourceName, url: string): readonly string[] {
+  if (source === "sqlite") return []
+  const { username, pathname } = new URL(url)
+  const user = decodeURIComponent(username)
+  const rights = "grant select, delete on"
+  if (source === "postgres") return [`${rights} ${queue} to "${user}"`]
+  const database = `\`${decodeURIComponent(pathname.slice(1))}\``
+  return [
+    `${rights} ${database}.${queue} to '${user}'`,
+    `grant trigger on ${database}.* to '${user}'`,
+  ]
+}
+
 /** Returns the tables whose changes a mapping wants to be told, each with all columns that lead to records. */
 export function watchedTables({ keys }: Pick<Mapping, "keys">): readonly WatchedTable[] {
   const tables = Map.groupBy([...keys.values()].flat(), ({ table }) => table)
@@ -104,7 +118,8 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
       }end`,
   },
   sqlite: {
-    columns: "seq integer primary key autoincrement, name text not null, value text not null",
+    // With autoincrement, SQLite would make a table of its own that nobody can drop.
+    columns: "seq int primary key default (random()), name text not null, value text not null",
     bodyOf: (watched, operation) =>
       `begin\n${
         notes(watched, operation, "sqlite", (value, name, condition) =>

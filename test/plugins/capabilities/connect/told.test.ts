@@ -3,7 +3,11 @@ import { findMissing, hasTold, readTold } from "../../../../plugins/capabilities
 import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
 import { plainText } from "../../../../plugins/capabilities/connect/values.ts"
 import { allRows } from "../../../../plugins/capabilities/connect/sources/source.ts"
-import { planOf, watchedTables } from "../../../../plugins/capabilities/connect/triggers.ts"
+import {
+  grantsOf,
+  planOf,
+  watchedTables,
+} from "../../../../plugins/capabilities/connect/triggers.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
 import { readState } from "../../../../plugins/capabilities/connect/state.ts"
 import { takeOver, takeUpTold } from "../../../../plugins/capabilities/connect/take-over.ts"
@@ -100,14 +104,15 @@ await onEveryEngine(t, async (t, engine) => {
       const rows = await source.snapshot((reader) =>
         allRows(reader, "select name, value from event_export_change order by value")
       )
-      return [rows.map((row) => row.map(plainText).join(" ")), [...records?.get("guest") ?? []]]
+      const guests = [...records?.get("guest") ?? []].toSorted()
+      return [rows.map((row) => row.map(plainText).join(" ")), guests]
     }
     t.strictSame(await noted("update person set surname = 'A' where id = 1"), [["person.id 1"], [
       "1",
     ]])
     t.strictSame(
       await noted("update permission set attendee_id = 9 where attendee_id = 2"),
-      [["permission.attendee_id 2", "permission.attendee_id 9"], ["9", "2"]],
+      [["permission.attendee_id 2", "permission.attendee_id 9"], ["2", "9"]],
     )
     t.strictSame(await noted("update place set town = 'B' where person_id = 3"), [
       ["place.person_id 3"],
@@ -176,6 +181,41 @@ await onEveryEngine(t, async (t, engine) => {
     }
     await undo()
     t.equal(await findMissing(source, mapping), null)
+    const schema = engine === "sqlite"
+      ? "select name from sqlite_schema where name like 'sqlite_seq%' or name like 'event_export%'"
+      : "select table_name from information_schema.tables where table_schema = database() and table_name like 'event_export%'"
+    t.strictSame(await source.snapshot((reader) => allRows(reader, schema)), [], "nothing is left")
+  })
+
+  await t.test("triggers write names as a database wants them, also capitals and words of SQL", async (t) => {
+    const { platform, source } = await fresh(t, 1)
+    const quoted = engine === "mysql" ? ["`Order`", "`personId`"] : ['"Order"', '"personId"']
+    await platform.run(`create table ${quoted[0]} (id integer primary key, ${quoted[1]} integer)`)
+    const steps = planOf(source.name, [{ table: "Order", columns: ["id", "personId"] }])
+    for (const { apply } of steps.slice(1)) await source.change(apply)
+    await platform.run(
+      `insert into ${quoted[0]} values (1, null)`,
+      `update ${quoted[0]} set ${quoted[1]} = 7 where id = 1`,
+    )
+    const noted = await source.snapshot((reader) =>
+      allRows(reader, "select name, value from event_export_change")
+    )
+    t.strictSame(noted.map((row) => row.map(plainText).join(" ")).toSorted(), [
+      ...["Order.id 1", "Order.id 1", "Order.personId 7"],
+    ])
+    for (const { undo } of steps.slice(1)) await source.change(undo)
+    await platform.run(`delete from ${quoted[0]}`)
+  })
+
+  await t.test("grantsOf names the user of the mapping and its database", async (t) => {
+    t.strictSame(grantsOf("mysql", "mysql://read%40er:x@db:3306/plat"), [
+      "grant select, delete on `plat`.event_export_change to 'read@er'",
+      "grant trigger on `plat`.* to 'read@er'",
+    ])
+    t.strictSame(grantsOf("postgres", "postgres://r:x@db/plat"), [
+      'grant select, delete on event_export_change to "r"',
+    ])
+    t.strictSame(grantsOf("sqlite", "sqlite:x.db"), [])
   })
 })
 
