@@ -119,7 +119,7 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
   },
   sqlite: {
     // With autoincrement, SQLite would make a table of its own that nobody can drop.
-    columns: "seq int primary key default (random()), name text not null, value text not null",
+    columns: "seq bigint primary key default (random()), name text not null, value text not null",
     bodyOf: (watched, operation) =>
       `begin\n${
         notes(watched, operation, "sqlite", (value, name, condition) =>
