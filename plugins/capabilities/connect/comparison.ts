@@ -115,7 +115,8 @@ class Findings implements Difference {
     const seen = new Set<string>()
     for await (const portion of rows) {
       for (const row of portion) {
-        if (!reader.belongs(row)) {
+        const owner = reader.ownerOf(row)
+        if (owner === undefined) {
           this.leftOut.set(kind, (this.leftOut.get(kind) ?? 0) + 1)
           continue
         }
@@ -123,7 +124,7 @@ class Findings implements Difference {
         const before = known.get(key)
         try {
           if (seen.size === seen.add(key).size) throw new Refused("another row has the same id")
-          this.#compareRow(row, reader, { kind, key, before })
+          this.#compareRow(row, reader, { kind, key, owner, before })
           known.delete(key)
         } catch (error) {
           if (!(error instanceof Refused)) throw error
@@ -140,13 +141,14 @@ class Findings implements Difference {
   #compareRow(
     row: SourceRow,
     reader: RowReader,
-    { kind, key, before }: {
+    { kind, key, owner, before }: {
       readonly kind: SourceKind
       readonly key: string
+      readonly owner: string
       readonly before: KnownRow | undefined
     },
   ): void {
-    const read = reader.read(row)
+    const read = reader.read(row, owner)
     if (before?.hash === read.hash) return
     this.#waiting.push({ ...reader.recordOf(row, read), before })
     if (before) this.changed++

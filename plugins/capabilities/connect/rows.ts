@@ -91,11 +91,15 @@ export class RowReader {
     return isUuid(key) ? key.toLowerCase() : key
   }
 
-  /** True if what a row belongs to was taken over. */
-  belongs(row: SourceRow): boolean {
+  /** Returns the id of what a row belongs to, empty if it belongs to nothing; undefined if that was not taken over. */
+  ownerOf(row: SourceRow): string | undefined {
+    const owner = ownerOf(this.#kind)
+    if (owner === undefined) return ""
+    const key = plainText(row[this.#ownerAt])
+    const id = this.#owners.get(key) ?? idOf(owner, key)
+    this.#owners.set(key, id)
     const { events, organizations } = this.#places
-    const owner = this.#ownerOf(row)
-    return owner === "" || (ownerOf(this.#kind) === "event" ? events : organizations).has(owner)
+    return (owner === "event" ? events : organizations).has(id) ? id : undefined
   }
 
   /** Returns the id of the record with a key. */
@@ -104,12 +108,11 @@ export class RowReader {
   }
 
   /** Reads the values of a row. @throws {Refused} with the first thing that is wrong with it. */
-  read(row: SourceRow): ReadRow {
+  read(row: SourceRow, owner: string): ReadRow {
     const key = this.keyOf(row)
     if (key === "" || key.length > longestKey) {
       throw new Refused(`it has no id of at most ${longestKey} characters`)
     }
-    const owner = this.#ownerOf(row)
     const rules = this.#rules
     rules.decimals = this.#places.events.get(owner) ?? 2
     const values = this.#columns.map(({ column, at }) => readValue(row[at], column, rules))
@@ -152,16 +155,6 @@ export class RowReader {
     if (this.#kind !== "event") return
     const at = this.#columns.findIndex(({ column }) => column.name === "currency")
     this.#places.events.set(this.idOf(key), decimalsOf(String(values[at])))
-  }
-
-  /** Returns the id of what a row belongs to; empty if it belongs to nothing. */
-  #ownerOf(row: SourceRow): string {
-    const owner = ownerOf(this.#kind)
-    if (owner === undefined) return ""
-    const key = plainText(row[this.#ownerAt])
-    const id = this.#owners.get(key) ?? idOf(owner, key)
-    this.#owners.set(key, id)
-    return id
   }
 }
 

@@ -58,32 +58,29 @@ function triggerName(table: string, operation: Operation): string {
  * projection, no foreign key; if that fails, the platform's own statement goes on.
  */
 export function planOf(source: SourceName, tables: readonly WatchedTable[]): readonly Step[] {
-  const { columns, shared, bodyOf } = syntax[source]
-  const create = `create table if not exists ${queue} (${columns})`
+  const { columns, create, drop } = syntax[source]
+  const make = `create table if not exists ${queue} (${columns})`
   return [
-    { about: "the queue of keys", apply: [create], undo: [`drop table if exists ${queue}`] },
-    ...shared ? [{ about: "the function that notes a key", ...shared }] : [],
-    ...tables.map((watched) => ({
-      about: `triggers on ${watched.table}`,
-      apply: operations.map((operation) => {
-        const name = quoteName(source, triggerName(watched.table, operation))
-        const table = quoteName(source, watched.table)
-        const body = bodyOf(watched, operation)
-        return `create trigger ${name} after ${operation} on ${table} for each row\n${body}`
-      }),
-      undo: triggerNames(watched.table).map((name) =>
-        `drop trigger if exists ${quoteName(source, name)}` +
-        (source === "postgres" ? ` on ${quoteName(source, watched.table)}` : "")
-      ),
-    })),
+    { about: "the queue of keys", apply: [make], undo: [`drop table if exists ${queue}`] },
+    ...tables.map((watched) => {
+      const on = quoteName(source, watched.table)
+      const triggers = operations.map((operation) => ({
+        name: quoteName(source, triggerName(watched.table, operation)),
+        operation,
+      }))
+      return {
+        about: `triggers on ${watched.table}`,
+        apply: triggers.flatMap(({ name, operation }) =>
+          create(
+            name,
+            `after ${operation} on ${on} for each row`,
+            notes(watched, operation, source),
+          )
+        ),
+        undo: triggers.flatMap(({ name }) => drop(name, on)),
+      }
+    }),
   ]
-}
-
-interface Syntax {
-  /** The columns of the queue. */
-  readonly columns: string
-  readonly shared?: Pick<Step, "apply" | "undo">
-  bodyOf(watched: WatchedTable, operation: Operation): string
 }
 
 /** Returns statements that note the new values of a row, and the old ones if they are others. */
@@ -91,68 +88,71 @@ function notes(
   { table, columns }: WatchedTable,
   operation: Operation,
   source: SourceName,
-  write: (value: string, name: string, condition: string) => string,
 ): string {
+  const { isSame, text = (value: string) => value } = syntax[source]
   return columns.map((column) => {
     const [was, is] = ["old", "new"].map((row) => `${row}.${quoteName(source, column)}`) as [
       string,
       string,
     ]
-    const isSame = source === "mysql" ? "<=>" : "is"
     const isOther = operation === "update" ? ` and not (${was} ${isSame} ${is})` : ""
-    const note = (value: string, condition: string) =>
-      `  ${write(value, `'${table}.${column}'`, `${value} is not null${condition}`)};\n`
-    return (operation === "delete" ? "" : note(is, "")) +
-      (operation === "insert" ? "" : note(was, isOther))
+    const note = (value: string, condition: string) => {
+      const [insert, values] = [
+        `insert into ${queue} (name, value)`,
+        `'${table}.${column}', ${text(value)}`,
+      ]
+      return source === "sqlite"
+        ? `  ${insert} select ${values} where ${condition};\n`
+        : `  if ${condition} then ${insert} values (${values}); end if;\n`
+    }
+    return (operation === "delete" ? "" : note(is, `${is} is not null`)) +
+      (operation === "insert" ? "" : note(was, `${was} is not null${isOther}`))
   }).join("")
+}
+
+interface Syntax {
+  /** The columns of the queue. */
+  readonly columns: string
+  /** Compares two values that may be null. */
+  readonly isSame: string
+  /** Makes a text of a value. */
+  readonly text?: (value: string) => string
+  /** Returns the statements that make a trigger, and those that drop it. */
+  readonly create: (name: string, when: string, notes: string) => readonly string[]
+  readonly drop: (name: string, table: string) => readonly string[]
 }
 
 const syntax: Readonly<Record<SourceName, Syntax>> = {
   mysql: {
     columns: `seq bigint unsigned not null auto_increment primary key,
   name varchar(129) character set ascii not null, value varchar(191) not null`,
-    bodyOf: (watched, operation) =>
-      `begin\n  declare continue handler for sqlexception begin end;\n${
-        notes(watched, operation, "mysql", (value, name, condition) =>
-          `if ${condition} then insert into ${queue} (name, value) values (${name}, ${value}); end if`)
-      }end`,
+    isSame: "<=>",
+    create: (name, when, notes) => [
+      `create trigger ${name} ${when}\nbegin\n  declare continue handler for sqlexception begin end;\n${notes}end`,
+    ],
+    drop: (name) => [`drop trigger if exists ${name}`],
   },
   sqlite: {
     // With autoincrement, SQLite would make a table of its own that nobody can drop.
     columns: "seq bigint primary key default (random()), name text not null, value text not null",
-    bodyOf: (watched, operation) =>
-      `begin\n${
-        notes(watched, operation, "sqlite", (value, name, condition) =>
-          `insert into ${queue} (name, value) select ${name}, ${value} where ${condition}`)
-      }end`,
+    isSame: "is",
+    create: (name, when, notes) => [`create trigger ${name} ${when}\nbegin\n${notes}end`],
+    drop: (name) => [`drop trigger if exists ${name}`],
   },
   postgres: {
     columns:
       "seq bigint generated always as identity primary key, name text not null, value text not null",
-    shared: {
-      apply: [
-        `create or replace function event_export_note() returns trigger language plpgsql security definer as $$
-declare
-  place integer;
-  old_value text;
-  new_value text;
-begin
-  for place in 0 .. tg_nargs - 1 loop
-    old_value := case when tg_op <> 'INSERT' then to_jsonb(old) ->> tg_argv[place] end;
-    new_value := case when tg_op <> 'DELETE' then to_jsonb(new) ->> tg_argv[place] end;
-    insert into ${queue} (name, value)
-      select distinct tg_table_name || '.' || tg_argv[place], value
-      from unnest(array[old_value, new_value]) value where value is not null;
-  end loop;
-  return null;
-exception when others then
-  return null;
-end $$`,
-      ],
-      undo: ["drop function if exists event_export_note()"],
-    },
-    bodyOf: ({ columns }) =>
-      `execute function event_export_note(${columns.map((column) => `'${column}'`).join(", ")})`,
+    isSame: "is not distinct from",
+    text: (value) => `${value}::text`,
+    create: (name, when, notes) => [
+      `create function ${name}() returns trigger language plpgsql security definer as $$\nbegin\n${notes}` +
+      "  return null;\nexception when others then\n  return null;\nend $$",
+      `create trigger ${name} ${when} execute function ${name}()`,
+    ],
+    drop: (name, table) => [
+      `drop trigger if exists ${name} on ${table}`,
+      `drop function if exists ${name}()`,
+    ],
   },
 }
 
