@@ -64,9 +64,9 @@ export function findPerson(
 }
 
 function isPerson(table: SourceTable): boolean {
-  const hasName = ["firstName", "lastName", "wholeName"].some((field) => columnOf(table, field))
-  const isNamed = rankOf(table.name, relatedWords.person) < Infinity
-  return (hasName || isNamed) && (isNamed || columnOf(table, "email") !== undefined)
+  if (rankOf(table.name, relatedWords.person) < Infinity) return true
+  const hasName = columnOf(table, "firstName") ?? columnOf(table, "lastName")
+  return hasName !== undefined && columnOf(table, "email") !== undefined
 }
 
 /** Chooses the table of each kind, by its name, its columns, and what it refers to. */

@@ -1,6 +1,6 @@
 import { findPerson, type Steps, stepsTo, type TableChoice } from "./choose-tables.ts"
 import { columnsOf, type KindColumn, ownerOf, plainName, type SourceKind } from "./kinds.ts"
-import { columnOf, columnsNamed, isFlag, isLetter, isTime, rankOf } from "./names.ts"
+import { columnOf, columnsNamed, isFlag, isLetter, isLike, isTime, rankOf } from "./names.ts"
 import type { SourceColumn, SourceTable } from "./schema.ts"
 import { allRows, quoteName, type SourceName, type SourceReader } from "./sources/source.ts"
 import { plainText } from "./values.ts"
@@ -8,7 +8,7 @@ import {
   cancelledValues,
   channelWords,
   columnWords,
-  deletedWords,
+  deletedPattern,
   firstValues,
   firstWords,
   labelWords,
@@ -37,8 +37,11 @@ export interface Findings {
 interface Joined {
   readonly table: SourceTable
   readonly by?: { readonly column: string; readonly other: Joined; readonly to: string }
-  /** `path` only leads on; `first` takes one of several rows, and `apart` all of them, in a subquery. */
-  readonly form: "inner" | "path" | "left" | "first" | "apart"
+  /**
+   * `path` only leads on, and `label` says what a value is called; `first` takes one of several rows, and `apart` all of them,
+   * in a subquery.
+   */
+  readonly form: "inner" | "path" | "left" | "label" | "first" | "apart"
   /** Of the rows that `first` chooses from. */
   readonly order?: string
   /** Which of the rows of `left`. */
@@ -234,7 +237,11 @@ class Guess {
     if (form === "apart") return []
     if (form !== "first") {
       const condition = and === undefined ? "" : ` and ${table}.${and}`
-      return [`${form === "left" ? "left " : ""}join ${table} on ${match}${condition}`]
+      return [
+        `${
+          form === "left" || form === "label" ? "left " : ""
+        }join ${table} on ${match}${condition}`,
+      ]
     }
     const own = this.#quote(key[0] ?? "id")
     const one = `select ${own} from ${table} one where one.${this.#quote(by.column)} = ` +
@@ -267,7 +274,9 @@ class Guess {
     if (isGiven === undefined) return guessed
     guessed.set("consentStatus", `case when ${isGiven} then 'active' else 'inactive' end`)
     this.#notes.push("consentStatus: active if there is a channel, which is a guess")
-    if (this.#findColumn("consentAsked", "consent")) return guessed
+    if (this.#findColumn("consentAsked", "consent") ?? this.#findLike("consentAsked", "consent")) {
+      return guessed
+    }
     guessed.set("consentAsked", `case when ${isGiven} then 1 else 0 end`)
     this.#notes.push("consentAsked: true if there is a channel, which is a guess")
     return guessed
@@ -283,7 +292,8 @@ class Guess {
           channelWords[channel]?.some((word) => name.includes(word))
         )
         const isAbout = isConsent ||
-          /opt|allow|consent|permi|may|can|subscri|agree|market|pref|news/.test(name)
+          /opt|allow|consent|permi|may|can|subscri|agree|market|pref|news|contactby|contactvia/
+            .test(name)
         const isNegative = /^(do)?not?(?!tif|te)|optout|unsub/.test(name)
         if (!channel || !isAbout && !isNegative || !isFlag(column) && !isTime(column)) return []
         const condition = this.#condition(this.#place(joined, column.name), column)
@@ -320,11 +330,16 @@ class Guess {
     const { name, part, column } = field
     const isAddress = part === "main" || part === "gift_aid"
     const word = isAddress ? column === "name" ? "addressName" : column : name
-    const found = part === "tax_receipt" ? undefined : this.#findColumn(word, part) ??
-      (field.isRequired || name === "email" ? this.#findEnding(name) : undefined)
+    if (part === "tax_receipt") return undefined
+    const found = this.#findColumn(word, part)
     if (found) return await this.#valueOf(field, found)
     const looked = part === "record" || word === "country" ? this.#lookUp(field) : undefined
     if (looked !== undefined) return looked
+    const like = this.#findLike(word, part)
+    if (like) {
+      this.#notes.push(`${name}: ${like.column.name} is a guess`)
+      return await this.#valueOf(field, like)
+    }
     if (name === "lastName") {
       const whole = this.#findColumn("wholeName", part)
       if (!whole) return undefined
@@ -367,18 +382,13 @@ class Guess {
     )[0]
   }
 
-  /** Finds a column that ends with the name of a field. */
-  #findEnding(name: string) {
-    const ending = this.#columns(name, "record").find(({ column }) =>
-      plainName(column.name).endsWith(plainName(name)) && column.name.length > name.length + 1
-    )
-    if (ending) this.#notes.push(`${name}: ${ending.column.name} is a guess`)
-    return ending
+  #findLike(field: string, part: KindColumn["part"]) {
+    return this.#columns(field, part).find(({ column }) => isLike(column, field))
   }
 
   #columns(field: string, part: KindColumn["part"]) {
     return this.#joined.filter(({ form, table }) =>
-      form !== "apart" && form !== "path" && mayHold(table, field, part)
+      /inner|left|first/.test(form) && mayHold(table, field, part)
     )
       .flatMap((joined) => joined.table.columns.map((column) => ({ joined, column })))
       .filter(({ joined, column }) => !this.#used.has(`${joined.table.name}.${column.name}`))
@@ -398,7 +408,7 @@ class Guess {
         const isTaken = this.#joined.some((each) => each.table === other)
         if (!isIt || !other || !label || isTaken || word === "") continue
         const looked = this.#join({
-          ...{ table: other, by: { column: to, other: joined, to: column }, form: "left" },
+          ...{ table: other, by: { column: to, other: joined, to: column }, form: "label" },
           isWatched: meaning === "list",
         })
         const place = this.#place(looked, label.name)
@@ -435,16 +445,18 @@ class Guess {
     return this.#joined.filter(({ form }) => form === "inner" || form === "path").flatMap((
       joined,
     ) =>
-      columnsNamed(joined.table, deletedWords).map((column) => {
-        const place = this.#place(joined, column.name)
-        this.#notes.push(`rows with ${joined.table.name}.${column.name} are left out, as deleted`)
-        // Old applications of MySQL write 0000-00-00 for "never".
-        if (isTime(column)) {
-          return column.isNullable ? `${place} is null` : `${place} < '1000-01-01'`
-        }
-        if (isLetter(column)) return `not (${this.#condition(place, column)})`
-        return column.type.includes("bool") ? `${place} is not true` : `coalesce(${place}, 0) = 0`
-      })
+      joined.table.columns.filter(({ name }) => deletedPattern.test(plainName(name))).map(
+        (column) => {
+          const place = this.#place(joined, column.name)
+          this.#notes.push(`rows with ${joined.table.name}.${column.name} are left out, as deleted`)
+          // Old applications of MySQL write 0000-00-00 for "never".
+          if (isTime(column)) {
+            return column.isNullable ? `${place} is null` : `${place} < '1000-01-01'`
+          }
+          if (isLetter(column)) return `not (${this.#condition(place, column)})`
+          return column.type.includes("bool") ? `${place} is not true` : `coalesce(${place}, 0) = 0`
+        },
+      )
     )
   }
 

@@ -1,6 +1,6 @@
 import { plainName } from "./kinds.ts"
 import type { SourceColumn, SourceTable } from "./schema.ts"
-import { columnWords } from "./words.ts"
+import { columnPatterns, columnWords } from "./words.ts"
 
 /** Lower is likelier: the place of the word that a name is, or ends with; infinite if none is in it. */
 export function rankOf(name: string, words: readonly string[]): number {
@@ -34,9 +34,20 @@ export function columnsNamed(
   )
 }
 
-/** Returns the column of a field, by its name or another that it often has. */
+/** Returns the column of a field, by its name, another that it often has, or one that is like it. */
 export function columnOf(table: SourceTable, field: string): SourceColumn | undefined {
-  return columnsNamed(table, [plainName(field), ...columnWords[field] ?? []])[0]
+  return columnsNamed(table, [plainName(field), ...columnWords[field] ?? []])[0] ??
+    table.columns.find((column) => isLike(column, field))
+}
+
+const numbers = /rice$|amount|increments|estimate|quantity|capacity|maxTickets|taxRate|lotNumber/
+const times = /^(starts|ends|created|draws|closes|consentAsked)$/
+
+/** True for a column whose name is like those of a field, and whose type can hold it. */
+export function isLike(column: SourceColumn, field: string): boolean {
+  if (!columnPatterns[field]?.test(plainName(column.name))) return false
+  if (times.test(field)) return isTime(column)
+  return numbers.test(field) === /int|dec|num|real|float|double|money/.test(column.type)
 }
 
 /** True for columns that may hold yes or no. */

@@ -85,9 +85,51 @@ export const columnWords = read(`
   regulator: /authority/licensedby
 `)
 
+/** What names of columns are like that are none of these words. */
+export const columnPatterns: Readonly<Record<string, RegExp>> = {
+  name: /(name|title|headline)$/,
+  slug: /(slug|subdomain|shortname|shortcode)$/,
+  status: /(state|status)$/,
+  currency: /^currency/,
+  timezone: /timezone$/,
+  starts: /^(event|gala)?(start|begin|doors|open)/,
+  ends: /^(event|gala)?(end|finish|clos)/,
+  created: /^(creat|add|regist|insert)ed/,
+  firstName: /^(first|fore|given)/,
+  lastName: /^(last|sur|family)/,
+  email: /e?mail(address)?$/,
+  mobile: /mobile|phone/,
+  companyName: /company|employer|^organi[sz]ationname$/,
+  consentAsked: /(consent|optin|permission).*(at|on|date)$|asked/,
+  externalId: /(ref|reference|code|sku|externalid|crmid)$/,
+  price: /^(?!.*(start|open|reserve|min|market|retail|list|unit)).*(price|cost|fee)/,
+  amount: /price|amount/,
+  ticketPrice: /^(?!.*(start|open|reserve|min|market|retail)).*(price|cost)/,
+  startPrice: /(start|open|min|reserve).*(price|bid|amount)|^(?!.*(market|retail)).*price/,
+  increments: /increment|bidstep/,
+  estimate: /(market|retail|estimate|guide|fair).*(value|price)|valuation/,
+  quantity: /quantity|qty|stock|available/,
+  capacity: /capacity|quantity|qty|stock|available/,
+  maxTickets: /ticket|quantity|qty|stock|available/,
+  taxRate: /^(vat|tax)/,
+  lotNumber: /(lot|item)(no|number)/,
+  draws: /draw/,
+  closes: /clos|^end/,
+  description: /descr|details/,
+  termsDescription: /terms|conditions/,
+  line1: /^(street|address(line)?1)/,
+  postcode: /post(al)?code|zip/,
+  town: /city|town/,
+  country: /country(code|iso)?$/,
+  licenceNumber: /licen[cs]e?(no|number)/,
+  regulator: /regulator|authority|licen[cs]ing|licensedby|licencedby/,
+}
+
+/** What names of columns are like that say that a row is deleted. */
+export const deletedPattern =
+  /^(is|was)?(deleted|removed|discarded|trashed|cancell?ed|voided|purged)(at|on|date|time)?$|^(date|time)(deleted|removed)$|^archivedat$/
+
 export const {
-  /** Columns that say that a row is deleted. */
-  deletedWords = [],
   /** Columns that say which of several kinds a row is: these, or what ends with one. */
   sortWords = [],
   /** Columns that say which row comes before the others. */
@@ -99,7 +141,6 @@ export const {
   /** Values of a guest's status that say that there is no such guest. */
   cancelledValues = [],
 } = read(`
-  deletedWords: /deletedat/deletedon/deleted/isdeleted/datedeleted/deleteddate/deletedtime/removedat/removed/isremoved/cancelledat/canceledat/trashed/istrashed/trashedat/archivedat/voidedat/cancelled/canceled/iscancelled/iscanceled
   sortWords: /type/kind/sort/category/class/variant/format
   firstWords: /isprimary/primary/isdefault/isbilling/ismain
   firstValues: /main/primary/home/private/billing/postal

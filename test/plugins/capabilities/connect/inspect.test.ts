@@ -151,6 +151,44 @@ t.test("inspect follows tables between, tables of values, and rows for each chan
   t.strictSame(of("event")?.keys, ["Fundraiser: id"], "a list of currencies needs no triggers")
 })
 
+t.test("inspect takes columns whose names are like those of a field, if their type can hold it", async (t) => {
+  const { of, rows } = await inspectTables(
+    t,
+    `create table charities (id integer primary key, name text, slug text, billing_email text);
+    create table venues (id integer primary key, name text);
+    create table events (id integer primary key, charity_id integer, venue_id integer, title text, aasm_state text,
+      currency text, time_zone text, start_on datetime, end_on datetime, starting_count integer, discarded_at datetime);
+    create table contacts (id integer primary key, first_name text, last_name text, primary_email text,
+      contact_by_sms boolean, consent_given_at datetime);
+    create table orders (id integer primary key, event_id integer, contact_id integer, total decimal);
+    create table guests (id integer primary key, event_id integer, invited_by_id integer, contact_id integer,
+      crm_reference text);
+    create table items (id integer primary key, event_id integer, type text, name text, start_price decimal,
+      price_in_pounds decimal, quantity_available integer, vat_percentage decimal, licence_no text, licensing_body text);
+    insert into events values (1, 1, 1, 'Ball', 'open', 'GBP', 'Europe/London', '2026-01-01', '2026-01-02', 4, null),
+      (2, 1, 1, 'Gone', 'open', 'GBP', 'Europe/London', '2026-01-01', '2026-01-02', 4, '2026-01-01');
+    insert into contacts values (1, 'Ada', 'L', 'a@x.example', 1, '2026-01-01'), (2, 'Bo', 'M', '', 0, null);
+    insert into guests values (1, 1, 2, 1, 'R1');
+    insert into items values (1, 1, 'BuyItNow', 'A', 1, 12.5, 3, 20, null, null),
+      (2, 1, 'LicensedRaffle', 'B', null, 2, 100, null, 'L1', 'GC');`,
+  )
+  t.match(of("organization")?.sql, /from charities/)
+  t.match(rows("event"), [{
+    name: "Ball",
+    status: "open",
+    starts: "2026-01-01",
+    ends: "2026-01-02",
+  }])
+  t.equal(rows("event").length, 1, "what is discarded is left out")
+  t.match(rows("guest"), [{
+    ...{ firstName: "Ada", email: "a@x.example", externalId: "R1" },
+    ...{ consentAsked: 1, consentChannels: "sms" },
+  }])
+  t.match(rows("buy_now_item"), [{ price: 12.5, quantity: 3, taxRate: 20 }])
+  t.match(rows("gli_raffle"), [{ ticketPrice: 2, licenceNumber: "L1", regulator: "GC" }])
+  t.match(of("event")?.notes.join("; "), /starts: start_on is a guess/)
+})
+
 t.test("inspect reads names that begin with their table's, letters for flags, and codes that only people know", async (t) => {
   const { of, rows, text } = await inspectTables(
     t,

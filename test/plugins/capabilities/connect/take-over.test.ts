@@ -179,6 +179,12 @@ await onEveryEngine(t, async (t, engine) => {
       acceptsMapping: true,
     })
     t.match(difference.refused, [{ kind: "event", reason: "empty", column: "starts" }, {}])
+    const london = (selects.event ?? "").replace("'Europe/London'", "'London'")
+    t.match(
+      (await run({ mapping: mappingOf(platform.url, { event: london }), acceptsMapping: true }))
+        .difference.refused,
+      [{ kind: "event", reason: "not a time zone", column: "timezone", hasCopy: true }, {}],
+    )
   })
 
   await t.test("takeOver refuses milliseconds, leaves empty words out of lists, and keeps no endless key", async (t) => {
