@@ -29,10 +29,9 @@ export function connectCommand(terminal: Terminal): Command {
 function previewCommand(terminal: Terminal): Command {
   return new Command("preview")
     .description("show what the mapping makes of the source, and change nothing")
-    .option("--mapping <file>", "another mapping than the one of connect.mapping")
-    .action(async ({ mapping }: { readonly mapping?: string }) => {
+    .action(async () => {
       const plan = await planOf(terminal)
-      await withSource(terminal, { mapping }, async ({ source, mapping }) => {
+      await withSource(terminal, undefined, async ({ source, mapping }) => {
         terminal.print(describePreview(await previewMapping(source, mapping), plan))
       })
     })
@@ -47,7 +46,7 @@ function runCommand(terminal: Terminal): Command {
       (event: string, all: readonly string[] = []) => [...all, event],
     )
     .action(async ({ acceptDeletions }: { readonly acceptDeletions?: readonly string[] }) => {
-      await withSource(terminal, {}, async (parts) => {
+      await withSource(terminal, undefined, async (parts) => {
         const outcome = await takeOver({
           ...{ ...parts, acceptsMapping: true, owner: randomUUID() },
           accepted: acceptDeletions ?? [],

@@ -52,7 +52,8 @@ export interface ComparisonOptions {
   readonly rules: ReadingRules
   readonly places: Places
   readonly file?: string
-  readonly readKnown: (kind: SourceKind, covers: Cover) => Promise<ReadonlyMap<string, KnownRow>>
+  /** Returns a map that the comparison may take rows out of. */
+  readonly readKnown: (kind: SourceKind, covers: Cover) => Promise<Map<string, KnownRow>>
   /** Takes records that are new or differ, in portions. */
   readonly write: (rows: readonly ChangedRecord[]) => Promise<readonly RefusedRow[]>
   /** True if the source has told the key of a record. */
@@ -81,7 +82,7 @@ export async function compare(
 ): Promise<Difference> {
   const findings = new Findings(options)
   for await (const part of parts) {
-    const known = new Map(await options.readKnown(part.kind, part.covers))
+    const known = await options.readKnown(part.kind, part.covers)
     const size = known.size
     if (part.selection) await findings.read(part.kind, part.selection, known)
     findings.addGone(part, known, size)

@@ -19,7 +19,7 @@ export function planCommand(terminal: Terminal): Command {
   return new Command("plan")
     .description("print the SQL of triggers that tell which records change, and its undo")
     .action(() =>
-      withSource(terminal, {}, async (parts) => terminal.print(await describePlan(parts)))
+      withSource(terminal, undefined, async (parts) => terminal.print(await describePlan(parts)))
     )
 }
 
@@ -31,7 +31,7 @@ export function applyCommand(terminal: Terminal): Command {
     )
     .option(...asUser)
     .action((flags: { readonly as?: string }) =>
-      withSource(terminal, flags, async ({ database, source, mapping }) => {
+      withSource(terminal, flags.as, async ({ database, source, mapping }) => {
         const state = await readState(database)
         if (state.compared_at === null) {
           throw new UserError(
@@ -66,7 +66,7 @@ export function undoCommand(terminal: Terminal): Command {
     .description("take the triggers and the queue out of the source again")
     .option(...asUser)
     .action((flags: { readonly as?: string }) =>
-      withSource(terminal, flags, async ({ database, source, mapping }) => {
+      withSource(terminal, flags.as, async ({ database, source, mapping }) => {
         const steps = planOf(source.name, watchedTables(mapping)).toReversed()
         await source.change(steps.flatMap(({ undo }) => undo))
         const { source_schema: before } = await readState(database)

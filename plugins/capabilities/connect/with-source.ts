@@ -14,27 +14,23 @@ export interface SourceParts {
 }
 
 /**
- * Runs work on the service's database, the mapping in its configuration or another file, and the source; that of another
- * user if `as` names a file with a URL. @throws {UserError} if there is no mapping, and as `work` does.
+ * Runs work on the service's database, the mapping of its configuration, and the source; as another user if `as` names a file
+ * with a URL. @throws {UserError} if there is no mapping, and as `work` does.
  */
 export async function withSource(
   terminal: Terminal,
-  { mapping: file, as }: {
-    readonly mapping?: string | undefined
-    readonly as?: string | undefined
-  },
+  as: string | undefined,
   work: (parts: SourceParts) => Promise<void>,
 ): Promise<void> {
   await withDatabase(terminal, async (database, config) => {
     const named = settingsOf<ConnectSettings>(config, "connect").mapping
-    if (file === undefined && !named) {
+    if (!named) {
       throw new UserError(
         'The configuration names no mapping. "event-export connect inspect" writes the first one; then add\n' +
           "connect:\n  mapping: platform.yaml",
       )
     }
-    const path = file ?? resolve(dirname(config.file), named ?? "")
-    const mapping = readMapping(resolve(path), terminal.env)
+    const mapping = readMapping(resolve(dirname(config.file), named), terminal.env)
     const source = await openSource(as === undefined ? mapping.url : readUrl(as))
     await work({ database, source, mapping }).finally(() => source.close())
   })
