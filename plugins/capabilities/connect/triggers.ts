@@ -145,7 +145,7 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
     isSame: "is not distinct from",
     text: (value) => `${value}::text`,
     create: (name, when, notes) => [
-      `create function ${name}() returns trigger language plpgsql security definer as $$\nbegin\n${notes}` +
+      `create function ${name}() returns trigger language plpgsql security definer set search_path from current as $$\nbegin\n${notes}` +
       "  return null;\nexception when others then\n  return null;\nend $$",
       `create trigger ${name} ${when} execute function ${name}()`,
     ],
