@@ -18,7 +18,7 @@ import { findMissing, hasTold } from "./told.ts"
 /** Milliseconds until the next attempt after one that failed, and from one look at the triggers of the source to the next. */
 const pauseBetween = 30_000
 
-/** Milliseconds from one look at the queue of keys to the next. */
+/** Milliseconds from the begin of one look at the queue of keys to the next. */
 const betweenTold = 1000
 
 /** Seconds from one comparison with the whole source to the next, while triggers tell what changes. */
@@ -75,6 +75,7 @@ export class KeptConnection {
   /** Does what is due. Returns the milliseconds until the next step. @throws as the source and the database do. */
   async step(): Promise<number> {
     const { database, plan } = this.#host
+    const begun = performance.now()
     const mapping = readMapping(resolve(dirname(plan.file), this.#mapping), {})
     const source = await this.#sourceOf(mapping.url)
     const options = { database, source, mapping, owner: this.#owner }
@@ -99,7 +100,8 @@ export class KeptConnection {
     if (isNews) await noteState(database, { watching: missing })
     if (this.#missing === null) return Math.min(due, pauseBetween)
     if (await hasTold(source)) this.#needsWhole = await takeUpTold(options)
-    return this.#needsWhole ? 0 : betweenTold
+    // What is told meanwhile has waited as long.
+    return this.#needsWhole ? 0 : Math.max(0, betweenTold - (performance.now() - begun))
   }
 
   async close(): Promise<void> {

@@ -17,6 +17,7 @@ export const recordKinds = kinds.filter((kind) => kind !== "organization" && kin
 /** What a value means, and so how it is read. */
 export type Meaning =
   | "text"
+  | "slug"
   | "email"
   | "number"
   | "decimal"
@@ -62,6 +63,7 @@ export function ownerOf(kind: SourceKind): "organization" | "event" | undefined 
 const money = new Set(["price", "startPrice", "ticketPrice", "amount", "estimate"])
 const times = new Set(["starts", "ends", "closes", "draws", "created"])
 const meanings = new Map<string, Meaning>([
+  ["slug", "slug"],
   ["email", "email"],
   ["consentStatus", "consent"],
   ["consentChannels", "channels"],

@@ -56,7 +56,7 @@ export function readValue(
 }
 
 const emptyValues = {
-  ...{ text: "", email: "", channels: "", consent: "inactive", list: "[]", steps: "[]" },
+  ...{ text: "", slug: "", email: "", channels: "", consent: "inactive", list: "[]", steps: "[]" },
   ...{ number: 0, decimal: 0, money: 0, time: null, flag: 0 },
 } as const
 
@@ -75,6 +75,7 @@ const readers: Readonly<
   Record<Meaning, (value: SourceValue, column: KindColumn, rules: CurrencyRules) => string | number>
 > = {
   text: textOf,
+  slug: slugOf,
   email: emailOf,
   number: wholeOf,
   decimal: decimalOf,
@@ -94,6 +95,13 @@ function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): st
   const text = plainText(value)
   if (text.length > length && [...text].length > length) throw new Refused("too long", name)
   return text
+}
+
+/** Makes what a configuration can name an organization by: `St Agnes` is `st-agnes`. */
+function slugOf(value: SourceValue, column: KindColumn): string {
+  const slug = textOf(value, column).toLowerCase().replace(/[^a-z\d]+/g, "-").replace(/^-|-$/g, "")
+  if (slug === "") throw new Refused("without letters and digits", column.name)
+  return slug
 }
 
 function emailOf(value: SourceValue, column: KindColumn): string {

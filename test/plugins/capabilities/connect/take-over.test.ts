@@ -156,7 +156,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.match((await run()).difference, { changed: 2, refusedCount: 1 })
   })
 
-  await t.test("takeOver takes what an old database has for no date, flags for a consent, and one step of bids", async (t) => {
+  await t.test("takeOver takes what an old database has for no date, flags for a consent, one step of bids, and any text for a slug", async (t) => {
     const { database, platform, run } = await fresh(t, 1)
     const guest = (selects.guest ?? "").replace(
       "asked as consentAsked",
@@ -166,7 +166,11 @@ await onEveryEngine(t, async (t, engine) => {
     const lot =
       "select id, gala_id as event, title as name, state as status, price as startPrice, '2.50' as increments from thing where gala_id = 1"
     const mapping = mappingOf(platform.url, { guest, auction_item: lot })
+    await platform.run("update charity set short_name = ' St Agnes_2 '")
     t.match((await run({ mapping })).difference, { refusedCount: 0 })
+    t.match(await database.writer.selectFrom("organization").selectAll().execute(), [
+      { slug: "st-agnes-2" },
+    ])
     t.match(await database.writer.selectFrom("consent").selectAll().execute(), [{
       status: "active",
     }])
