@@ -69,7 +69,10 @@ async function timeServing(database: Database, platform: Platform): Promise<read
   while (await connection.step() === 0);
   let isOver = false
   const following = (async () => {
-    while (!isOver) await pause(await connection.step())
+    while (!isOver) {
+      const begun = performance.now()
+      await pause(Math.max(0, await connection.step() + begun - performance.now()))
+    }
   })()
   const waiting = new Map<string, { readonly name: string; readonly at: number }>()
   const latencies: number[] = []

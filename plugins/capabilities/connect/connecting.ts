@@ -45,8 +45,10 @@ async function run(
   })
   while (!signal.aborted) {
     let wait = pauseBetween
+    const begun = performance.now()
     try {
-      wait = await connection.step()
+      // What is told during a step has waited as long.
+      wait = Math.max(0, await connection.step() + begun - performance.now())
       attempts.succeeded()
     } catch (error) {
       if (!signal.aborted) attempts.failed(error)
@@ -72,10 +74,9 @@ export class KeptConnection {
     this.#mapping = mapping
   }
 
-  /** Does what is due. Returns the milliseconds until the next step. @throws as the source and the database do. */
+  /** Does what is due. Returns the milliseconds from its begin to the next step. @throws as the source and the database do. */
   async step(): Promise<number> {
     const { database, plan } = this.#host
-    const begun = performance.now()
     const mapping = readMapping(resolve(dirname(plan.file), this.#mapping), {})
     const source = await this.#sourceOf(mapping.url)
     const options = { database, source, mapping, owner: this.#owner }
@@ -100,8 +101,7 @@ export class KeptConnection {
     if (isNews) await noteState(database, { watching: missing })
     if (this.#missing === null) return Math.min(due, pauseBetween)
     if (await hasTold(source)) this.#needsWhole = await takeUpTold(options)
-    // What is told meanwhile has waited as long.
-    return this.#needsWhole ? 0 : Math.max(0, betweenTold - (performance.now() - begun))
+    return this.#needsWhole ? 0 : betweenTold
   }
 
   async close(): Promise<void> {
