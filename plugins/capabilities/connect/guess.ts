@@ -282,23 +282,38 @@ class Guess {
     return guessed
   }
 
-  /** Finds columns such as `email_opt_in`; in tables of consents also `email`. */
-  #findChannelFlags() {
-    return this.#joined.flatMap((joined) => {
+  /**
+   * Finds columns such as `email_opt_in`; in tables of consents also `email`. One such as `do_not_email` takes the channel
+   * away, and never makes one: who has not refused has not agreed.
+   */
+  #findChannelFlags(): readonly { readonly channel: string; readonly condition: string }[] {
+    const flags = this.#joined.flatMap((joined) => {
       const isConsent = rankOf(joined.table.name, relatedWords.consent) < Infinity
-      return joined.table.columns.flatMap((column) => {
-        const name = plainName(column.name)
-        const channel = Object.keys(channelWords).find((channel) =>
-          channelWords[channel]?.some((word) => name.includes(word))
-        )
-        const isAbout = isConsent ||
-          /opt|allow|consent|permi|may|can|subscri|agree|market|pref|news|contactby|contactvia/
-            .test(name)
-        const isNegative = /^(do)?not?(?!tif|te)|optout|unsub/.test(name)
-        if (!channel || !isAbout && !isNegative || !isFlag(column) && !isTime(column)) return []
-        const condition = this.#condition(this.#place(joined, column.name), column)
-        return [{ channel, condition: isNegative ? `not (${condition})` : condition }]
-      })
+      return joined.table.columns.filter((column) => isFlag(column) || isTime(column)).flatMap(
+        (column) => {
+          const name = plainName(column.name)
+          const channel = Object.keys(channelWords).find((channel) =>
+            channelWords[channel]?.some((word) => name.includes(word))
+          )
+          const isRefusal = /^(do)?not?(?!tif|te)|optout|unsub/.test(name)
+          const isAbout = isConsent || agreement.test(name)
+          if (!channel || !isAbout && !isRefusal || /id$/.test(name)) return []
+          return [{
+            channel,
+            isRefusal,
+            condition: this.#condition(this.#place(joined, column.name), column),
+          }]
+        },
+      )
+    })
+    return [...Map.groupBy(flags, ({ channel }) => channel)].flatMap(([channel, same]) => {
+      const [given = [], refused = []] = [false, true].map((isRefusal) =>
+        same.filter((each) => each.isRefusal === isRefusal).map(({ condition }) => condition)
+      )
+      const condition = [`(${given.join(" or ")})`, ...refused.map((each) => `not (${each})`)].join(
+        " and ",
+      )
+      return given.length === 0 ? [] : [{ channel, condition }]
     })
   }
 
@@ -514,6 +529,10 @@ class Guess {
     return `${table.name}: { column: ${by.column}, of: ${JSON.stringify(of)} }`
   }
 }
+
+/** In names of columns that say that a guest agrees to be contacted in some way. */
+const agreement =
+  /opt(ed)?in|allow|consent|permi|may|can|subscrib|agree|market|newsletter|contactby|contactvia|ok$/
 
 /** True for a table of e-mail addresses, or of telephone numbers, if that is the field. */
 function isContact({ name }: Pick<SourceTable, "name">, field: string): boolean {

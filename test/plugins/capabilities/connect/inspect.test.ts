@@ -194,18 +194,22 @@ t.test("inspect reads names that begin with their table's, letters for flags, an
     t,
     `create table tblEvents (EventID integer primary key, EventName text, EventStatus tinyint, StartDateTime datetime);
     create table tblCustomers (CustomerID integer primary key, FullName text, EmailOptIn char(1), Deleted char(1),
-      DoNotPhone char(1));
+      DoNotPhone char(1), PostOptIn char(1), DoNotPost char(1), PreferredPhoneID integer);
     create table tblEventCustomers (ID integer primary key, EventID integer, CustomerID integer, Cancelled tinyint);
     create table tblMailingLog (LogID integer primary key, EventID integer, Status text, CustomerName text);
     create table tblItems (ItemID integer primary key, EventID integer, ItemType tinyint, ItemName text, Price decimal);
     insert into tblEvents values (1, 'Ball', 2, '2026-01-01');
-    insert into tblCustomers values (1, 'Ada Lovelace', 'Y', 'N', 'Y'), (2, 'Bo', 'N', 'Y', 'N');
+    insert into tblCustomers values (1, 'Ada Lovelace', 'Y', 'N', 'N', 'Y', 'Y', 1), (2, 'Bo', 'N', 'Y', 'N', 'N', 'N', 1);
     insert into tblEventCustomers values (1, 1, 1, 0), (2, 1, 1, 1), (3, 1, 2, 0);
     insert into tblItems values (1, 1, 1, 'A', 5), (2, 1, 2, 'B', 5);`,
   )
   t.match(rows("organization"), [{ id: 1, slug: "main" }])
   t.match(rows("event"), [{ organization: 1, name: "Ball", status: 2, starts: "2026-01-01" }])
-  t.match(rows("guest"), [{ id: 1, event: 1, lastName: "Ada Lovelace", consentChannels: "email" }])
+  t.match(
+    rows("guest"),
+    [{ id: 1, event: 1, lastName: "Ada Lovelace", consentChannels: "email" }],
+    "who has not refused has not agreed",
+  )
   t.equal(
     rows("guest").length,
     1,
