@@ -94,7 +94,10 @@ class Guess {
       ...this.#joined.flatMap((joined) => this.#joinOf(joined)),
       ...conditions.length > 0 ? [`where ${conditions.join(" and ")}`] : [],
     ].join("\n")
-    const keys = this.#joined.filter(({ isWatched = true }) => isWatched)
+    const keys = this.#joined.filter(({ isWatched = true, table, by }) =>
+      // Comparisons find what changes in tables of other names.
+      isWatched && /^[\w$]+$/.test(`${table.name}${by?.column ?? this.#key}`)
+    )
       .map((joined) => this.#keyLine(joined))
     return { kind: this.#kind, sql, notes: this.#notes, keys }
   }

@@ -11,9 +11,14 @@ export function rankOf(name: string, words: readonly string[]): number {
   return ending >= 0 ? 100 + ending : Infinity
 }
 
-/** Returns a name without `_`, in lower case and in the singular. */
+/** Returns a name in lower case, without anything but letters and digits. */
+function bare(name: string): string {
+  return plainName(name).replace(/[^a-z\d]+/g, "")
+}
+
+/** Returns a name in lower case and in the singular, without anything but letters and digits. */
 export function singular(name: string): string {
-  return plainName(name).replace(/people$/, "person").replace(/ies$/, "y")
+  return bare(name).replace(/people$/, "person").replace(/ies$/, "y")
     .replace(/(?<=ss|sh|ch|x)es$/, "").replace(/(?<!s)s$/, "")
 }
 
@@ -27,7 +32,7 @@ export function columnsNamed(
 ): readonly SourceColumn[] {
   return words.flatMap((word) =>
     columns.filter(({ name }) => {
-      const plain = plainName(name).replace(/(?<=.)(pence|cents|gbp|usd|eur)$/, "")
+      const plain = bare(name).replace(/(?<=.)(pence|cents|gbp|usd|eur)$/, "")
       return plain === word || plain.endsWith(word) &&
           singular(table).endsWith(plain.slice(0, -word.length)) && plain.length > word.length + 2
     })
@@ -45,7 +50,7 @@ const times = /^(starts|ends|created|draws|closes|consentAsked)$/
 
 /** True for a column whose name is like those of a field, and whose type can hold it. */
 export function isLike(column: SourceColumn, field: string): boolean {
-  if (!columnPatterns[field]?.test(plainName(column.name))) return false
+  if (!columnPatterns[field]?.test(bare(column.name))) return false
   if (times.test(field)) return isTime(column)
   return numbers.test(field) === /int|dec|num|real|float|double|money/.test(column.type)
 }

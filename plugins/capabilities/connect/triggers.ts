@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import type { Mapping } from "./mapping.ts"
 import { quoteName, type SourceName } from "./sources/source.ts"
 
@@ -49,8 +50,11 @@ export function triggerNames(table: string): readonly string[] {
   return operations.map((operation) => triggerName(table, operation))
 }
 
+/** Databases allow 63 or 64 characters: of a longer name, a hash stands for the end. */
 function triggerName(table: string, operation: Operation): string {
-  return `event_export_${table.replaceAll(".", "_")}_${operation}`
+  const plain = table.replaceAll(".", "_")
+  const short = `${plain.slice(0, 34)}_${hash("md5", plain).slice(0, 8)}`
+  return `event_export_${plain.length > 43 ? short : plain}_${operation}`
 }
 
 /**

@@ -124,7 +124,7 @@ function wholeOf(value: SourceValue, { name }: KindColumn): number {
 function decimalOf(value: SourceValue, { name }: KindColumn): number {
   const text = plainText(value).trim().replace(/%$/, "")
   if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) throw new Refused("not a number", name)
-  if (/\.\d{3}\d*[1-9]/.test(text)) throw new Refused("too many decimals", name)
+  if (/\.\d{3}\d*[1-9]/.test(text)) throw new Refused("too precise", name)
   return Number(text)
 }
 
@@ -139,7 +139,7 @@ function moneyOf(
   const text = plainText(value).trim()
   const [, sign, whole = "", fraction = ""] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) ?? []
   if (sign === undefined || whole + fraction === "") throw new Refused("not a number", name)
-  if (/[1-9]/.test(fraction.slice(decimals))) throw new Refused("too many decimals", name)
+  if (/[1-9]/.test(fraction.slice(decimals))) throw new Refused("too precise", name)
   return wholeOf(`${sign}${whole}${fraction.slice(0, decimals).padEnd(decimals, "0")}`, column)
 }
 

@@ -156,6 +156,7 @@ t.test("inspect takes columns whose names are like those of a field, if their ty
     t,
     `create table charities (id integer primary key, name text, slug text, billing_email text);
     create table venues (id integer primary key, name text);
+    create table "gift aid" ("contact-id" integer references contacts(id), address1 text);
     create table events (id integer primary key, charity_id integer, venue_id integer, title text, aasm_state text,
       currency text, time_zone text, start_on datetime, end_on datetime, starting_count integer, discarded_at datetime);
     create table contacts (id integer primary key, first_name text, last_name text, primary_email text,
@@ -184,6 +185,8 @@ t.test("inspect takes columns whose names are like those of a field, if their ty
     ...{ firstName: "Ada", email: "a@x.example", externalId: "R1" },
     ...{ consentAsked: 1, consentChannels: "sms" },
   }])
+  t.match(of("guest")?.sql, /left join "gift aid" on "gift aid"\."contact-id" = contacts\.id/)
+  t.strictSame(of("guest")?.keys.length, 2, "triggers want plain names")
   t.match(rows("buy_now_item"), [{ price: 12.5, quantity: 3, taxRate: 20 }])
   t.match(rows("gli_raffle"), [{ ticketPrice: 2, licenceNumber: "L1", regulator: "GC" }])
   t.match(of("event")?.notes.join("; "), /starts: start_on is a guess/)

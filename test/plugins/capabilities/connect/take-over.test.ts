@@ -143,7 +143,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(difference.refused, [
       { kind: "guest", key: "1", reason: "too long", column: "lastName", hasCopy: true },
       { kind: "guest", key: "2", reason: "not an e-mail address", column: "email" },
-      { kind: "buy_now_item", key: "1", reason: "too many decimals", column: "price" },
+      { kind: "buy_now_item", key: "1", reason: "too precise", column: "price" },
     ])
     t.strictSame([...difference.leftOut], [["guest", 1]], "its event is not selected")
     t.equal((await readState(database)).refusals.length, 3)

@@ -6,6 +6,7 @@ import { allRows } from "../../../../plugins/capabilities/connect/sources/source
 import {
   grantsOf,
   planOf,
+  triggerNames,
   watchedTables,
 } from "../../../../plugins/capabilities/connect/triggers.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
@@ -205,6 +206,14 @@ await onEveryEngine(t, async (t, engine) => {
     ])
     for (const { undo } of steps.slice(1)) await source.change(undo)
     await platform.run(`delete from ${quoted[0]}`)
+  })
+
+  await t.test("triggers of tables with long names have names of their own, as long as databases allow", async (t) => {
+    const tables = ["a", "b"].map((end) => `${"long_".repeat(12)}${end}`)
+    const names = tables.flatMap(triggerNames)
+    t.equal(new Set(names).size, 6)
+    t.ok(names.every((name) => name.length <= 63))
+    t.strictSame(triggerNames("person")[0], "event_export_person_insert")
   })
 
   await t.test("grantsOf names the user of the mapping and its database", async (t) => {
