@@ -82,9 +82,9 @@ export class KeptConnection {
     const options = { database, source, mapping, owner: this.#owner }
     const state = await readState(database)
     if (performance.now() - this.#lookedAt > pauseBetween) {
-      this.#missing = await findMissing(source, mapping)
       // MySQL tells of rights that were granted meanwhile on a new connection only.
       if (this.#missing?.length) await source.close()
+      this.#missing = await findMissing(source, mapping)
       this.#lookedAt = performance.now()
     }
     const missing = JSON.stringify(this.#missing)
