@@ -28,6 +28,7 @@ export type Meaning =
   | "consent"
   | "channels"
   | "steps"
+  | "extra"
 
 /** A column that the SELECT of a kind may have, and where its value goes. */
 export interface KindColumn {
@@ -68,6 +69,7 @@ const meanings = new Map<string, Meaning>([
   ["consentStatus", "consent"],
   ["consentChannels", "channels"],
   ["increments", "steps"],
+  ["extra", "extra"],
 ])
 /** Texts that a row cannot do without; of numbers, all that may not be null. */
 const needed = /^(name|slug|status|currency|timezone|licenceNumber|regulator)$/
@@ -88,7 +90,8 @@ function findColumns(kind: SourceKind): readonly KindColumn[] {
   }
   const type = [...recordTypes.values()].find(({ table }) => table === kind)
   const fields = Object.entries(type?.fields ?? {}).filter(([name]) => !notTaken.test(name))
-  return fields.flatMap(([name, { record, relation, column, kind: type }]) => {
+  const extra = kind === "event" ? [] : [columnOf("extra", { table: kind, column: "extra" })]
+  const declared = fields.flatMap(([name, { record, relation, column, kind: type }]) => {
     if (record) {
       const part = addressKinds[name as keyof typeof addressKinds]
       return Object.values(record.fields).map(({ column }) => ({
@@ -99,6 +102,7 @@ function findColumns(kind: SourceKind): readonly KindColumn[] {
     if (relation !== "consent") return columnOf(name, { table: kind, column, type })
     return { ...columnOf(name, { table: "consent", column, type }), part: "consent" as const }
   })
+  return [...declared, ...extra]
 }
 
 function columnOf(name: string, { table, column, type = "text" }: {

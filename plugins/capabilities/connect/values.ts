@@ -57,7 +57,7 @@ export function readValue(
 
 const emptyValues = {
   ...{ text: "", slug: "", email: "", channels: "", consent: "inactive", list: "[]", steps: "[]" },
-  ...{ number: 0, decimal: 0, money: 0, time: null, flag: 0 },
+  ...{ number: 0, decimal: 0, money: 0, time: null, flag: 0, extra: null },
 } as const
 
 /** Returns a value as text: bytes as UTF-8, without the zero bytes that fill up binary columns. */
@@ -89,12 +89,26 @@ const readers: Readonly<
   channels: (value, column) => textOf(wordsOf(value, column).join(","), column),
   list: (value, column) => JSON.stringify(wordsOf(value, column)),
   steps: (value, column, rules) => JSON.stringify(stepsOf(value, column, rules)),
+  extra: extraOf,
 }
 
 function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): string {
   const text = plainText(value)
   if (text.length > length && [...text].length > length) throw new Refused("too long", name)
   return text
+}
+
+/** Reads the fields of the platform's own: a JSON object. */
+function extraOf(value: SourceValue, { name }: KindColumn): string {
+  try {
+    const members: unknown = JSON.parse(plainText(value))
+    if (typeof members === "object" && members !== null && !Array.isArray(members)) {
+      return JSON.stringify(members)
+    }
+  } catch {
+    // It is no JSON at all.
+  }
+  throw new Refused("not a JSON object", name)
 }
 
 /** Makes what a configuration can name an organization by: `St Agnes` is `st-agnes`. */

@@ -129,6 +129,29 @@ await onEveryEngine(t, async (t, engine) => {
     )
   })
 
+  await t.test("takeOver takes fields of the platform's own, compares them, and refuses what is no object", async (t) => {
+    const { database, platform, run } = await fresh(t, 2)
+    const withExtra = (sql: string) => {
+      const guest = (selects.guest ?? "").replace(/^select /i, `select ${sql} as extra, `)
+      return { mapping: mappingOf(platform.url, { guest }) }
+    }
+    const stored = async () => {
+      const rows = await database.writer.selectFrom("guest").select("extra").orderBy("id").execute()
+      return rows.map(({ extra }) => JSON.parse(String(extra)))
+    }
+    await run(withExtra("json_object('table', person.surname)"))
+    t.match(await stored(), [{ table: /Byron/ }, { table: /Byron/ }])
+    const same = await run(withExtra("json_object('table', person.surname)"))
+    t.match(same.difference, { added: 0, changed: 0 })
+    t.match((await run(withExtra("json_object('table', 7)"))).difference, { changed: 2 })
+    t.strictSame(await stored(), [{ table: 7 }, { table: 7 }])
+    const { difference } = await run(withExtra("'seven'"))
+    t.match(difference.refused, [{ reason: "not a JSON object", column: "extra" }, {}])
+    t.strictSame(await stored(), [{ table: 7 }, { table: 7 }])
+    t.match((await run(withExtra("null"))).difference, { changed: 2 })
+    t.strictSame(await stored(), [null, null])
+  })
+
   await t.test("takeOver keeps the copy of a row that it cannot take over, and says why", async (t) => {
     const { database, platform, run } = await fresh(t, 3)
     await run()
