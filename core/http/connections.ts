@@ -29,8 +29,8 @@ export interface Connection {
   readonly isReserved: boolean
   /** The requests that have come on it. */
   requests: number
-  /** Responses that are not complete. */
-  readonly running: Set<ServerResponse>
+  /** Responses that are not complete, and what waits for each. */
+  readonly running: Map<ServerResponse, (() => void) | undefined>
 }
 
 /**
@@ -68,9 +68,12 @@ export class Connections {
   begin({ socket }: IncomingMessage, outgoing: ServerResponse): Connection {
     const connection = this.#connections.get(socket) ?? this.#describe(socket)
     connection.requests++
-    connection.running.add(outgoing)
+    const { running } = connection
+    running.set(outgoing, undefined)
     outgoing.once("close", () => {
-      connection.running.delete(outgoing)
+      const then = running.get(outgoing)
+      running.delete(outgoing)
+      then?.()
       if (this.#isClosing) this.#endIfIdle(socket, connection)
     })
     return connection
@@ -78,9 +81,9 @@ export class Connections {
 
   /** Calls `then` once the responses to all requests that have arrived in full are sent, or given up. */
   whenAnswered(socket: Socket, then: () => void): void {
-    const running = [...this.#connections.get(socket)?.running ?? []]
-    const last = running.findLast(({ req }) => req.complete)
-    if (last) last.once("close", then)
+    const { running = new Map<ServerResponse, undefined>() } = this.#connections.get(socket) ?? {}
+    const last = [...running.keys()].findLast(({ req }) => req.complete)
+    if (last) running.set(last, then)
     else then()
   }
 
@@ -109,7 +112,7 @@ export class Connections {
     socket.once("close", () => {
       this.#connections.delete(socket)
       // Deno does not tell responses that wait for an earlier one.
-      setImmediate(() => connection.running.forEach((outgoing) => outgoing.emit("close")))
+      setImmediate(() => connection.running.forEach((_, outgoing) => outgoing.emit("close")))
     })
     if (limit === undefined) return this.#count(socket, network)
     this.#reserve(socket, network)
@@ -119,7 +122,7 @@ export class Connections {
   #describe({ remoteAddress = "unknown" }: Socket): Connection {
     const address = plainAddress(remoteAddress)
     const isProxy = this.#proxies.includes(address)
-    return { address, isProxy, isReserved: false, requests: 0, running: new Set() }
+    return { address, isProxy, isReserved: false, requests: 0, running: new Map() }
   }
 
   #count(socket: Socket, network: string | undefined): void {
