@@ -1,14 +1,16 @@
 import { once } from "node:events"
 import { connect } from "node:net"
+import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { spawn } from "node:child_process"
 import process from "node:process"
-import t from "tap"
+import t, { type Test } from "tap"
 import { migrate } from "../../core/data/migrate.ts"
 import { secret } from "../support/app.ts"
 import { startProcess } from "../soak/support/service-process.ts"
 import { Builder, password } from "../support/builder.ts"
-import { copiedUrl, openFor } from "../support/database.ts"
+import { openFor } from "../support/database.ts"
+import { copySqlite } from "../support/sqlite-template.ts"
 import {
   commandOf,
   type Runtime,
@@ -20,7 +22,7 @@ import {
 t.test("the process returns the same bytes on Node and on Deno", {
   skip: withoutDeno,
 }, async (t) => {
-  const databaseUrl = await copiedUrl(t, "sqlite")
+  const databaseUrl = await urlOnDisk(t)
   const database = await openFor(t, databaseUrl)
   await migrate(database)
   const build = new Builder(database)
@@ -139,7 +141,7 @@ for (const runtime of runtimes) {
   t.test(`the process on ${runtime} refuses to serve demonstration accounts beyond loopback`, {
     skip: withoutRuntime(runtime),
   }, async (t) => {
-    const databaseUrl = await copiedUrl(t, "sqlite")
+    const databaseUrl = await urlOnDisk(t)
     const database = await openFor(t, databaseUrl)
     await migrate(database)
     await new Builder(database).account("partner")
@@ -167,11 +169,18 @@ for (const runtime of runtimes) {
 }
 
 async function boot(t: Parameters<typeof startProcess>[0], runtime: Runtime) {
-  const databaseUrl = await copiedUrl(t, "sqlite")
+  const databaseUrl = await urlOnDisk(t)
   await migrate(await openFor(t, databaseUrl))
   return await startProcess(t, runtime, {
     DATABASE_URL: databaseUrl,
     SESSION_SECRET: secret,
     PORT: "0",
   })
+}
+
+/** Creates a migrated database. Deno may not write to a folder in memory. */
+async function urlOnDisk(t: Test): Promise<string> {
+  const url = `sqlite:${resolve(t.testdir(), "test.db")}`
+  await copySqlite(url)
+  return url
 }
