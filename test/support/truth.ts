@@ -103,7 +103,8 @@ function guestOf(row: Row, consent: Row | undefined, addresses: readonly Row[]):
   }
 }
 
-function recordOf({ export_version: _, ...row }: Row): RecordCopy {
+/** No family here sends fields of the platform's own. */
+function recordOf({ export_version: _, extra: __, ...row }: Row): RecordCopy {
   const entries = Object.entries(row).map(([column, value]) => [fieldOf(column), value])
   return Object.fromEntries(entries)
 }

@@ -6,8 +6,7 @@ export function readTables({ writer }: Database, eventId: string): Promise<Truth
   return truthOf(async (table) => {
     const rows = await writer.selectFrom(table as "guest").selectAll()
       .where("event_id", "=", eventId).execute()
-    // No family here sends fields of the platform's own.
-    return rows.map(({ extra: _, ...row }) =>
+    return rows.map((row) =>
       Object.fromEntries(Object.entries(row).map(([name, value]) => [name, parsed(value)]))
     )
   })
