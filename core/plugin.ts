@@ -41,6 +41,8 @@ export {
   wholeItems,
 } from "./records/kinds/items.ts"
 export { leanEvent, leanGuest, leanItems } from "./records/kinds/lean.ts"
+export type { GuestFilter } from "./change-log/departures.ts"
+export { consented, where } from "./records/kinds/filter.ts"
 export { hashed, pick, type Projection, rewritten, whole } from "./records/kinds/projection.ts"
 export { decimal, flag, integer, nullable, type RecordType, text } from "./records/kinds/fields.ts"
 export type { ListingParameter, Resource } from "./records/lists/resource.ts"

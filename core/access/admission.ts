@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import { boundedCache } from "../data/bounded-cache.ts"
+import { type GuestFilter, latestDeparture, nameOfFilter } from "../change-log/departures.ts"
 import {
   type Heartbeat,
   type HeartbeatColumns,
@@ -68,6 +69,8 @@ export interface AdmissionQuestion {
   readonly tables: readonly (keyof Schema)[]
   /** The categories of the requested records, for `deleted`; none if nobody needs it. */
   readonly deletions?: readonly string[]
+  /** Of a list of guests: those that it lets through are told as changes, and what has left it as deletions. */
+  readonly filter?: GuestFilter | undefined
   /** A row of the log; changes behind it are told. */
   readonly behind?: number | undefined
   /** True if there are several servers, so that the snapshot has to say how far it is. */
@@ -196,22 +199,27 @@ type Slot = "session" | "epoch" | "idle" | "eventId" | "behind"
 const statements = new Map<string, Statement>()
 
 function statementFor(
-  { eventId, tables, deletions = [], behind, heartbeat = false }: AdmissionQuestion,
+  { eventId, tables, deletions = [], filter, behind, heartbeat = false }: AdmissionQuestion,
 ): Statement {
   const ofEvent = eventId !== undefined
   const isAboutChanges = behind !== undefined
-  const event = `event ${tables.join(" ")}, ${deletions.join(" ")}, ${isAboutChanges}`
+  const choice = filter ? ` ${nameOfFilter(filter)} ${filter.scope}` : ""
+  const event = `event ${tables.join(" ")}, ${deletions.join(" ")}, ${isAboutChanges}${choice}`
   const name = `${heartbeat} ${ofEvent ? event : ""}`
   const statement = statements.get(name) ??
-    compile({ ofEvent, tables, deletions, isAboutChanges, heartbeat })
+    compile({ ofEvent, tables, deletions, filter, isAboutChanges, heartbeat })
   statements.set(name, statement)
   return statement
 }
 
 /** Returns one row per grant, or one row in all if there is no grant. */
 function compile(
-  { ofEvent, tables, deletions, isAboutChanges, heartbeat }:
-    & { readonly ofEvent: boolean; readonly isAboutChanges: boolean }
+  { ofEvent, tables, deletions, filter, isAboutChanges, heartbeat }:
+    & {
+      readonly ofEvent: boolean
+      readonly isAboutChanges: boolean
+      readonly filter: GuestFilter | undefined
+    }
     & Required<Pick<AdmissionQuestion, "tables" | "deletions" | "heartbeat">>,
 ) {
   return new CompiledStatement(({ db, dialect }, slot: (name: Slot) => RawBuilder<never>) => {
@@ -258,15 +266,24 @@ function compile(
             } where event_id = ${requested}`
           ),
         ).as("newest"),
-        latestOf(deletions.map((category) =>
-          sql`select max(at) as latest from deletion
+        latestOf(
+          deletions.map((category) =>
+            filter && category === "guests"
+              ? sql`select ${latestDeparture(filter, requested)} as latest`
+              : sql`select max(at) as latest from deletion
             where event_id = ${requested} and category = ${sql.lit(category)}`
-        )).as("deleted"),
+          ),
+        ).as("deleted"),
         "folded.changes as folded_changes",
         "folded.mark as folded_mark",
         (ofEvent ? recentChanges(requested) : sql<string | null>`null`).as("recent"),
         (ofEvent && isAboutChanges
-          ? changesBehind({ dialect }, { eventId: requested, behind: slot("behind"), tables })
+          ? changesBehind({ dialect }, {
+            eventId: requested,
+            behind: slot("behind"),
+            tables,
+            filter,
+          })
           : sql<string | null>`null`).as("changes"),
       ])
       .$if(heartbeat, (query) => query.select(heartbeatColumns(dialect)))

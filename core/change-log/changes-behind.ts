@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
+import { type GuestFilter, isChosenSql } from "./departures.ts"
 import type { Reader } from "../data/database.ts"
 import { loggedTables } from "../data/triggers.ts"
 import { type EventChanges, recentChanges } from "./versions.ts"
@@ -32,10 +33,12 @@ const most = 200
  */
 export function changesBehind(
   { dialect }: Pick<Reader, "dialect">,
-  { eventId, behind, tables }: {
+  { eventId, behind, tables, filter }: {
     readonly eventId: RawBuilder<string>
     readonly behind: RawBuilder<number>
     readonly tables: readonly string[]
+    /** Guests that it does not let through have no key. */
+    readonly filter?: GuestFilter | undefined
   },
 ): RawBuilder<string | null> {
   const named = tables.map((table, index) => ({ table, alias: `record_${index}` }))
@@ -43,7 +46,9 @@ export function changesBehind(
     sql`left join ${sql.table(table)} as ${sql.ref(alias)}
       on rest.category = ${sql.lit(loggedTables[table as keyof typeof loggedTables])}
       and ${sql.ref(`${alias}.event_id`)} = ${eventId}
-      and ${sql.ref(`${alias}.id`)} = rest.record_id`
+      and ${sql.ref(`${alias}.id`)} = rest.record_id${
+      filter ? sql` and ${isChosenSql(filter, alias)}` : sql``
+    }`
   )
   const first = (column: string) =>
     sql`coalesce(null, ${sql.join(named.map(({ alias }) => sql.ref(`${alias}.${column}`)))})`

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely"
+import type { GuestFilter } from "./departures.ts"
 import type { Snapshot } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 
@@ -8,15 +9,22 @@ import type { Schema } from "../data/schema.ts"
  */
 export async function completeSinceOf(
   { db, run }: Pick<Snapshot, "db" | "run">,
-  { eventId, categories }: { readonly eventId: string; readonly categories: readonly string[] },
+  { eventId, categories, filter }: {
+    readonly eventId: string
+    readonly categories: readonly string[]
+    /** Of a list of guests with one. */
+    readonly filter?: GuestFilter | undefined
+  },
 ): Promise<number> {
   const [row] = await run(
     db.selectFrom("change_state")
       .leftJoin("event_version", (join) => join.on("event_version.event_id", "=", eventId))
       .select([recordedSince.as("recorded"), "forgotten", "forgotten_guests", "forgotten_items"])
+      .$if(filter !== undefined, (query) => query.select("forgotten_departures"))
       .where("id", "=", 1),
   )
-  const forgotten = ["forgotten" as const, ...categories.map(forgottenOf)]
+  const lists = filter ? [...categories, "departures"] : categories
+  const forgotten = ["forgotten" as const, ...lists.map(forgottenOf)]
   return Math.max(row?.recorded ?? 0, ...forgotten.map((column) => (row?.[column] ?? -1) + 1))
 }
 
@@ -28,10 +36,11 @@ export const recordedSince = sql<number>`case when retained_since = complete_sin
   then recorded_since else complete_since end`
 
 function forgottenOf(category: string) {
+  if (category === "departures") return "forgotten_departures"
   return category === "guests" ? "forgotten_guests" : "forgotten_items"
 }
 
-/** Notes the time of the latest deletion of a list that is forgotten. Call it in the transaction that deletes them. */
+/** Notes the time of the latest deletion of a list, or of `departures`, that is forgotten. Call it in the transaction that deletes them. */
 export async function noteForgotten(
   db: Kysely<Schema>,
   { eventId, category, at }: {

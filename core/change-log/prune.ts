@@ -51,6 +51,7 @@ async function pruneChanges(
       if ((folded ?? 0) < lastOfEvent) await foldEvent(database, id)
       if (pruned.has(id)) continue
       sum += await pruneDeletions(database, { event: id, cutoff, signal })
+      sum += await pruneDepartures(database, { event: id, cutoff, signal })
       pruned.add(id)
     }
   }
@@ -154,6 +155,26 @@ async function pruneDeletions(
       },
     }, signal)
   }
+}
+
+/** The same for what lists with filters have lost. The row that hides others is not earlier, and goes after them. */
+async function pruneDepartures(
+  { background }: Database,
+  { event, cutoff, signal }: Parameters<typeof pruneDeletions>[1],
+): Promise<number> {
+  return await deleteInPortions(background, {
+    find: (limit) =>
+      background.selectFrom("departure").select(["seq", "at"])
+        .where("event_id", "=", event).where("at", "<", cutoff)
+        .orderBy("at").orderBy("seq").limit(limit).execute(),
+    begin: (db, rows) =>
+      noteForgotten(db, {
+        eventId: event,
+        category: "departures",
+        at: rows.at(-1)?.at ?? cutoff,
+      }),
+    remove: (db, { seq }) => db.deleteFrom("departure").where("seq", "=", seq).execute(),
+  }, signal)
 }
 
 /** Forgets steps of the clock that are older. A `since` from before one would not be taken back, so it gets a 410. */

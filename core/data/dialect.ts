@@ -117,8 +117,10 @@ export interface TriggerSyntax {
   event(table: string): Trigger[]
   /** Moves `updated` on when a row changes; for tables that no log follows. */
   stamp(table: string): Trigger[]
-  /** Makes a change of `table` a change of the guest it belongs to. */
+  /** Makes a change of `table` a change of the guest it belongs to; of consents, notes what they were (`departure`). */
   touchGuest(table: string): Trigger[]
+  /** Makes what a list loses or gains by another filter a change of the guest. */
+  departure(table: string): Trigger[]
 }
 
 /** A trigger, and the table that it is on. */

@@ -66,6 +66,7 @@ export const serviceTables = {
       /** The latest time of the others that were forgotten, by list; null if none was. */
       forgotten_guests: nullable(seconds),
       forgotten_items: nullable(seconds),
+      forgotten_departures: nullable(seconds),
     },
     key: ["event_id"],
   }),
@@ -113,6 +114,52 @@ export const serviceTables = {
     indexes: {
       vacant_position_newest: ["event_id", "category", "updated", "record_id", "at"],
     },
+  }),
+  /**
+   * What lists with a filter have lost. Triggers add a row when a guest is deleted (`gone`) or its consent changes
+   * (`left`); a change of a filter adds the guests that one list has lost, or gained, by it.
+   */
+  departure: table({
+    privileges: ["select", "insert", "delete"],
+    columns: {
+      seq: sequence,
+      event_id: id,
+      record_id: id,
+      /** If an insert has 0, a trigger makes it a change of this moment. */
+      at: seconds,
+      /** The guest's `updated` before: the place that it keeps in lists for a day. Null if it keeps none. */
+      updated: nullable(seconds),
+      kind: oneOf<"gone" | "left" | "lost" | "gained" | "hidden">(),
+      /** The channels of an active consent that the guest had until then; null if it had none. */
+      channels: nullable(slug),
+      /** The one list that it is about; empty for all. */
+      scope: slug,
+      /** For that list, rows of the guest up to this one do not count. */
+      hides: nullable(long),
+    },
+    indexes: {
+      departure_latest: ["event_id", "at", "record_id"],
+      departure_record: ["event_id", "record_id", "at"],
+      departure_place: ["event_id", "updated", "record_id", "at"],
+    },
+  }),
+  /** The filters that lists of guests have, as `nameOfFilter` writes them; empty for none. */
+  list_filter: table({
+    privileges: ["select", "insert", "update", "delete"],
+    columns: {
+      /** The path of the list's route. Empty in the row of a database of version 1, whose lists had no filters. */
+      scope: slug,
+      /** The slug of an organization: a family may come to have another. */
+      organization: slug,
+      filter: slug,
+      /** The one before, while a change of it is not finished. */
+      former: nullable(slug),
+      /** When it was changed. */
+      at: seconds,
+      /** 1 once the list has had a filter. */
+      narrowed: flag,
+    },
+    key: ["scope", "organization"],
   }),
   /** One row about the tables above. */
   change_state: table({

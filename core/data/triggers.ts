@@ -33,6 +33,7 @@ export function triggersOf(
       triggers.record(table, category)
     ),
     ...partsOfGuests.flatMap((table) => triggers.touchGuest(table)),
+    ...triggers.departure("departure"),
   ]
 }
 

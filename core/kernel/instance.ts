@@ -1,3 +1,4 @@
+import { settleFilters } from "../change-log/list-filters.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
@@ -13,6 +14,7 @@ import {
   type OpenCapability,
   type ServiceChange,
 } from "./capability.ts"
+import { listsOfGuests } from "./lists-of-guests.ts"
 import { informationOf } from "./information.ts"
 import { openApp } from "./open-app.ts"
 import { type Drops, Recorders, type RecorderTimes } from "./recorders.ts"
@@ -65,6 +67,8 @@ export async function startInstance(
 ): Promise<Instance> {
   const store = await openStore(config, options)
   try {
+    const { finish } = await settleFilters(store.database, listsOfGuests(config.routes))
+    await finish()
     const instance = openInstance(config, store, options)
     const close = () => instance.close().finally(store.close)
     return Object.freeze({ ...instance, close })

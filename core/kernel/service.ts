@@ -1,3 +1,4 @@
+import { settleFilters, type Settling } from "../change-log/list-filters.ts"
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
@@ -19,6 +20,7 @@ import {
   type Serving,
   type StartNote,
 } from "./capability.ts"
+import { listsOfGuests } from "./lists-of-guests.ts"
 import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, openInstance } from "./instance.ts"
 import { PlanFile } from "./plan-file.ts"
@@ -89,6 +91,11 @@ export class Service {
     }
     try {
       service.#store = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
+      const { finish } = await settleFilters(
+        service.#store.database,
+        listsOfGuests(plan.routes),
+      )
+      await finish()
       service.#instance = openInstance(plan, service.#store, service.#instanceOptions(service.#log))
       await service.#warn()
       return service
@@ -208,9 +215,10 @@ export class Service {
     const plan = await this.#file.read()
     refuseFixed(old.config, plan)
     const log = await this.#options.log(plan)
+    const settling = await settleFilters(this.#store.database, listsOfGuests(plan.routes))
     this.#instance = openInstance(plan, this.#store, this.#instanceOptions(log))
     this.#log = log
-    this.#retire(old)
+    this.#retire(old, settling)
     await this.#warn()
   }
 
@@ -278,9 +286,12 @@ export class Service {
     }
   }
 
-  #retire(instance: Instance): void {
-    const closing = instance.close().catch((error: unknown) => {
+  #retire(instance: Instance, { gain, finish }: Settling): void {
+    const closed = instance.close().catch((error: unknown) => {
       this.#log.warn({ error }, "the old configuration did not close cleanly")
+    })
+    const closing = Promise.all([gain(), closed]).then(finish).catch((error: unknown) => {
+      this.#log.error({ error }, "the next start or reload ends the change of filters")
     })
     this.#retiring.add(closing)
     void closing.then(() => this.#retiring.delete(closing))

@@ -132,6 +132,7 @@ export function questionOf(
   const eventId = input?.eventId?.value
   const list = match?.route.kind === "listing" ? match.route.list : undefined
   const listed = list?.categories ?? []
+  const filter = eventId === undefined ? undefined : list?.gone?.filter ?? list?.filter
   // Only a list with an empty body can be answered without reading records.
   const isOfRecords = list?.emptyBody !== undefined
   const tables = isOfRecords ? listed.map((category) => categories[category]) : []
@@ -142,6 +143,7 @@ export function questionOf(
   return {
     ...{ key, idle, address, eventId, tables },
     ...needsDeletions && { deletions: listed },
+    ...filter && { filter },
     ...nodes.areMany && { heartbeat: true },
   }
 }

@@ -36,8 +36,13 @@ export function family(prefix: string, declared: Family): Mount {
   refuseBadFamily(prefix, declared)
   const { auth } = declared
   const routes: Route[] = []
-  if (declared.events) routes.push(listing("/events", events, { auth, project: declared.events }))
-  if (declared.guests) routes.push(...guestRoutes(declared.guests, auth))
+  const chosen = declared.guests && ofFamily(prefix, declared.guests)
+  if (declared.events) {
+    const { filter } = (chosen ?? {}) as Partial<Projection>
+    const project = filter ? { ...declared.events, filter } : declared.events
+    routes.push(listing("/events", events, { auth, project }))
+  }
+  if (chosen) routes.push(...guestRoutes(chosen, { auth, scope: `${prefix}${guestsPath}` }))
   if (declared.items) routes.push(...itemRoutes(declared.items, auth))
   return { prefix, routes }
 }
@@ -65,13 +70,27 @@ function refuseBadFamily(prefix: string, declared: Family): void {
   }
 }
 
-function guestRoutes(project: Projection<"Guest"> | Announcement, auth: FamilyPolicy): Route[] {
-  const path = "/events/:eventId/guests"
+const guestsPath = "/events/:eventId/guests"
+
+/** Returns the projection of guests whose filter knows the list that it is of. */
+function ofFamily(prefix: string, project: Projection<"Guest"> | Announcement) {
+  if (!("filter" in project) || !project.filter) return project
+  return { ...project, filter: { ...project.filter, scope: `${prefix}${guestsPath}` } }
+}
+
+function guestRoutes(
+  project: Projection<"Guest"> | Announcement,
+  { auth, scope }: { readonly auth: FamilyPolicy; readonly scope: string },
+): Route[] {
+  const path = guestsPath
   if ("announced" in project) return [announced(path, { auth, detail: project.announced })]
   return [
     listing(path, guests, { auth, project }),
     exported(`${path}/export`, guests, { auth, project }),
-    listing(`${path}/deletions`, guestDeletions, { auth, project: wholeGuestDeletion }),
+    listing(`${path}/deletions`, guestDeletions, {
+      auth,
+      project: { ...wholeGuestDeletion, gone: { scope, filter: project.filter } },
+    }),
     listing(`${path}/digest`, guestDigest, { auth, project: { ...wholeDigest, of: project } }),
   ]
 }

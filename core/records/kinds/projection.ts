@@ -1,4 +1,5 @@
 import type { GenericSchema } from "valibot"
+import type { GuestFilter } from "../../change-log/departures.ts"
 import type { Columns } from "../../data/table.ts"
 import { loggedTables } from "../../data/triggers.ts"
 import { sha256 } from "../../data/sha256.ts"
@@ -25,6 +26,8 @@ export interface Projection<Name extends string = string> {
   readonly schema: ObjectSchema
   /** The fields that the record does not declare: hashed ones, and those of the platform's own. */
   readonly own: Fields
+  /** Which records it lets through; undefined for all. */
+  readonly filter?: GuestFilter
   /** True if the fields may differ from those that the record declares. */
   readonly rewritten?: true
   /** Makes a record. @throws {WrongValue} if a column holds what its field cannot be. */

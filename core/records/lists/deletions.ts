@@ -1,4 +1,10 @@
 import { type ExpressionBuilder, sql, type SqlBool } from "kysely"
+import {
+  type Gone,
+  type GuestFilter,
+  isChosenSql,
+  isLastOfList,
+} from "../../change-log/departures.ts"
 import { completeSinceOf } from "../../change-log/horizon.ts"
 import type { Snapshot } from "../../data/database.ts"
 import type { Schema } from "../../data/schema.ts"
@@ -19,6 +25,9 @@ import { isId, wrongId } from "../kinds/values.ts"
 import { type Projection, whole } from "../kinds/projection.ts"
 import { recordParameters, type Resource } from "./resource.ts"
 
+/** The projection of deletions: with it, those of one list. */
+type DeletionProjection<Name extends string> = Projection<Name> & { readonly gone?: Gone }
+
 /** All fields of a deleted guest. */
 export const wholeGuestDeletion = whole(guestDeletion)
 /** All fields of a deleted item. */
@@ -38,7 +47,7 @@ export const itemDeletions = deletionsOf<"ItemDeletion">("item deletions", itemC
 function deletionsOf<Name extends string>(
   name: string,
   categories: readonly Category[],
-): Resource<Projection<Name>> {
+): Resource<DeletionProjection<Name>> {
   return {
     name,
     summary: `The ${name} of an event, latest first.`,
@@ -47,9 +56,10 @@ function deletionsOf<Name extends string>(
     parameters: recordParameters,
     categories,
     async list(snapshot, { eventId }, page, projection): Promise<ListResult> {
-      const completeSince = await completeSinceOf(snapshot, { eventId, categories })
+      const filter = projection.gone?.filter
+      const completeSince = await completeSinceOf(snapshot, { eventId, categories, filter })
       const since = resolveSince(page, completeSince)
-      const listing = { categories, eventId, page: { ...page, since } }
+      const listing = { categories, eventId, filter, page: { ...page, since } }
       const before = page.after ? page.after[name] : await findPosition(snapshot, listing)
       if (!before) return { body: [], next: {}, completeSince }
       const found = await snapshot.run(deletionsAfter(snapshot, listing, before))
@@ -67,6 +77,7 @@ function deletionsOf<Name extends string>(
 interface DeletionListing {
   readonly categories: readonly Category[]
   readonly eventId: string
+  readonly filter: GuestFilter | undefined
   readonly page: PageRequest
 }
 
@@ -104,25 +115,61 @@ async function findPosition(
 }
 
 function deletionsAfter(snapshot: Snapshot, listing: DeletionListing, position: Position) {
-  const { categories, eventId, page: { limit } } = listing
+  const { categories, eventId, filter, page: { limit } } = listing
   const lists = categories.map((category) =>
     deletionsIn(snapshot, category, listing)
       .where(isAfterRow(position, category))
-      .where(isStillGone(category, eventId))
+      .where(isStillGone(category, { eventId, filter }))
       .limit(limit + 1)
   )
   return sorted(snapshot, lists).limit(limit + 1)
 }
 
-/** Matches deletions of records of a category that have not been inserted again. */
-export function isStillGone(category: Category, eventId: string) {
+/** Matches deletions of records of a category that have not come back to the list. */
+function isStillGone(
+  category: Category,
+  { eventId, filter }: { readonly eventId: string; readonly filter: GuestFilter | undefined },
+) {
   return ({ not, exists, selectFrom }: ExpressionBuilder<Schema, "deletion">) =>
     not(exists(
       selectFrom(tableOf(category))
         .select("record.id")
         .where("record.event_id", "=", eventId)
-        .whereRef("record.id", "=", "deletion.record_id"),
+        .whereRef("record.id", "=", "deletion.record_id")
+        .$if(filter !== undefined, (query) => query.where(isChosenSql(filter))),
     ))
+}
+
+/**
+ * The records of a category that an event has in a list, as `record`, and its deletions, as `deletion`; with `isGone`, only
+ * those of records that have not come back.
+ */
+export function contentOf(
+  { db }: Pick<Snapshot, "db">,
+  category: Category,
+  of: { readonly eventId: string; readonly filter: GuestFilter | undefined },
+) {
+  const { eventId, filter } = of
+  return {
+    records: db.selectFrom(tableOf(category))
+      .where("record.event_id", "=", eventId)
+      .$if(filter !== undefined, (query) => query.where(isChosenSql(filter))),
+    deletions: deletionsOfEvent({ db }, category, of),
+    isGone: isStillGone(category, of),
+  }
+}
+
+/** The deletions of a category of an event; with a filter, the last one of each guest that has left the list. */
+function deletionsOfEvent(
+  { db }: Pick<Snapshot, "db">,
+  category: Category,
+  { eventId, filter }: { readonly eventId: string; readonly filter: GuestFilter | undefined },
+) {
+  const departures = "departure as deletion" as "deletion"
+  return db
+    .selectFrom(filter ? departures : "deletion")
+    .where("deletion.event_id", "=", eventId)
+    .where(filter ? isLastOfList(filter) : (eb) => eb("deletion.category", "=", category))
 }
 
 /** Matches the rows of a category after a position. The first condition gives databases a range of the index. */
@@ -137,13 +184,13 @@ function isAfterRow([time, place]: Position, category: Category) {
 function deletionsIn(
   { db, dialect }: Snapshot,
   category: Category,
-  { eventId, page }: DeletionListing,
+  { eventId, filter, page }: DeletionListing,
 ) {
-  return db
-    .selectFrom("deletion")
-    .select(["deletion.record_id as id", "deletion.category", "deletion.at as time"])
-    .where("deletion.event_id", "=", eventId)
-    .where("deletion.category", "=", category)
+  const own = "deletion.category" as const
+  return deletionsOfEvent({ db }, category, { eventId, filter })
+    .select("deletion.record_id as id")
+    .select(filter ? sql.lit<string>(category).as("category") : own)
+    .select("deletion.at as time")
     .where("deletion.at", ">=", page.since)
     .where(inBucket(dialect, "deletion.record_id", page))
     .orderBy("deletion.at", "desc")

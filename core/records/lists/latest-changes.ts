@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Snapshot } from "../../data/database.ts"
+import { type GuestFilter, isChosenSql, latestDeparture } from "../../change-log/departures.ts"
 import { everything } from "../../change-log/clock-steps.ts"
 import { categories, type Category } from "../kinds/categories.ts"
 import { columnsOf } from "./rows-by-id.ts"
@@ -13,7 +14,7 @@ import type { Companion, CompanionRow } from "./read-pages.ts"
  */
 export function latestChangesOf(projection: Projection<"Event">, snapshot: Snapshot): Companion[] {
   if (columnsOf(projection, "latest").length === 0) return []
-  const query = (ids: readonly string[]) => latestChanges(snapshot, ids)
+  const query = (ids: readonly string[]) => latestChanges(snapshot, ids, projection.filter)
   return [{ relations: ["latest"], query, rowOf: (found) => changedOf(found as LatestRow) }]
 }
 
@@ -25,18 +26,27 @@ type LatestRow = CompanionRow & {
 }
 
 /** One statement, which reads only the end of each index. */
-function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
+function latestChanges(
+  { db, dialect }: Snapshot,
+  ids: readonly string[],
+  filter: GuestFilter | undefined,
+) {
+  const isFiltered = (category: Category) => filter && category === "guests"
   const columns = (Object.keys(categories) as Category[]).flatMap((category) => [
     sql<number | null>`(select ${
       dialect.byIndex("record", `${categories[category]}_newest`)
     } updated
       from ${sql.table(categories[category])} as record
-      where record.event_id = wanted.id order by record.event_id desc, record.updated desc limit 1)`
+      where record.event_id = wanted.id${
+      isFiltered(category) ? sql` and ${isChosenSql(filter)}` : sql``
+    } order by record.event_id desc, record.updated desc limit 1)`
       .as(category),
-    sql<number | null>`(select ${dialect.byIndex("deletion", "deletion_latest")} at
+    (filter && isFiltered(category) ? latestDeparture(filter, sql`wanted.id`) : sql<
+      number | null
+    >`(select ${dialect.byIndex("deletion", "deletion_latest")} at
       from deletion where deletion.event_id = wanted.id
       and deletion.category = ${sql.lit(category)} order by deletion.event_id desc,
-      deletion.category desc, deletion.at desc limit 1)`
+      deletion.category desc, deletion.at desc limit 1)`)
       .as(`deleted ${category}`),
   ])
   return db
@@ -51,6 +61,7 @@ function latestChanges({ db, dialect }: Snapshot, ids: readonly string[]) {
       "forgotten_items",
       ...columns,
     ])
+    .$if(filter !== undefined, (query) => query.select("forgotten_departures"))
     .$castTo<CompanionRow>()
 }
 

@@ -1,7 +1,9 @@
 import type { GenericSchema } from "valibot"
+import { type Gone, type GuestFilter, nameOfFilter } from "../../change-log/departures.ts"
 import type { Snapshot } from "../../data/database.ts"
 import { sha256 } from "../../data/sha256.ts"
 import type { Bytes } from "../../http/answer.ts"
+import { sentenceOf } from "../kinds/filter.ts"
 import type { Category } from "../kinds/categories.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "../kinds/projection.ts"
@@ -26,6 +28,10 @@ export interface List
    * lists that say nothing of their records.
    */
   readonly fields?: string | undefined
+  /** Which guests the list has, or its events are looked at for; undefined for all. */
+  readonly filter: GuestFilter | undefined
+  /** The deletions that it is of. */
+  readonly gone: Gone | undefined
   /** The arrays of records in the body; none if the body is something else. */
   readonly parts: readonly ListPart[]
   /** The shape of the body, if it is not the arrays of `parts`. */
@@ -44,11 +50,18 @@ export interface ListPart {
 /** Binds a resource to a projection. */
 export function bindList<P>(resource: Resource<P>, projection: P): List {
   const parts = partsOf(projection)
-  const { of: digested = projection } = (projection ?? {}) as { readonly of?: unknown }
+  const { of: digested = projection, gone } = (projection ?? {}) as {
+    readonly of?: unknown
+    readonly gone?: Gone
+  }
+  const filter = gone?.filter ?? partsOf(digested)[0]?.projection.filter
+  const sentence = resource.scope === "event" ? sentenceOf(filter) : ""
   const { hasHorizon = false, isOfRecords = false } = resource
   return {
     name: resource.name,
-    summary: resource.summary ?? "",
+    summary: `${resource.summary ?? ""} ${sentence}`.trim(),
+    filter,
+    gone,
     scope: resource.scope,
     parameters: resource.parameters,
     fields: hasHorizon ? undefined : fieldsOf(partsOf(digested)),
@@ -73,6 +86,11 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
     },
     isOfRecords: isOfRecords && followsVersion({ parts, hasHorizon }),
   }
+}
+
+/** Returns what tells the records that a list has, and had, from those of lists with other filters; empty without one. */
+export function choiceOf({ filter, gone }: Pick<List, "filter" | "gone">): string {
+  return nameOfFilter(gone?.filter ?? filter)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type AliasableExpression, type Expression, sql, type SqlBool } from "kysely"
+import { type GuestFilter, isChosenSql } from "../../change-log/departures.ts"
 import type { Reader, Runnable, Snapshot } from "../../data/database.ts"
 import type { Dialect } from "../../data/dialect.ts"
 import { categories, type Category } from "../kinds/categories.ts"
@@ -19,11 +20,16 @@ export interface Listing {
   readonly category: Category
   readonly eventId: string
   readonly page: PageRequest
-  readonly projection: Pick<Projection, "searched">
+  readonly projection: Pick<Projection, "searched" | "filter">
+}
+
+/** A listing whose records are not searched. */
+type KeysListing = Omit<Listing, "projection"> & {
+  readonly projection: Pick<Projection, "filter">
 }
 
 /** The keys of an event's records, newest first, whatever `q` is. Only the narrow index is read. */
-export function newestKeys(snapshot: Snapshot, listing: Omit<Listing, "projection">) {
+export function newestKeys(snapshot: Snapshot, listing: KeysListing) {
   return newest(snapshot, listing).select(["record.id", "record.updated as time"])
 }
 
@@ -83,9 +89,9 @@ export function queryPage(
 /** The records of a listing, whatever `q` is, in its order. */
 function newest(
   { db, dialect }: Snapshot,
-  { category, eventId, page }: Omit<Listing, "projection">,
+  { category, eventId, page, projection: { filter } }: KeysListing,
 ) {
-  return newestOf({ db, dialect }, category, { eventId, since: page.since })
+  return newestOf({ db, dialect }, category, { eventId, since: page.since, filter })
     .where(inBucket(dialect, "record.id", page))
 }
 
@@ -93,9 +99,10 @@ function newest(
 function newestOf(
   { db, dialect }: Pick<Reader, "db" | "dialect">,
   category: Category,
-  { eventId, since }: {
+  { eventId, since, filter }: {
     readonly eventId: string | Expression<string>
     readonly since: number | Expression<number>
+    readonly filter: GuestFilter | undefined
   },
 ) {
   return db
@@ -103,6 +110,7 @@ function newestOf(
     .modifyFront(dialect.byIndex("record", `${categories[category]}_newest`))
     .where("record.event_id", "=", eventId)
     .where("record.updated", ">=", since)
+    .$if(filter !== undefined, (query) => query.where(isChosenSql(filter)))
     .orderBy("record.updated", "desc")
     .orderBy("record.id", "desc")
 }
@@ -111,10 +119,13 @@ function newestOf(
 export function keysBehind(
   reader: Pick<Reader, "db" | "dialect">,
   category: Category,
-  eventId: Expression<string>,
+  { eventId, filter }: {
+    readonly eventId: Expression<string>
+    readonly filter: GuestFilter | undefined
+  },
   position: readonly [unknown, unknown],
 ) {
-  return newestOf(reader, category, { eventId, since: sql<number>`${sql.lit(-1)}` })
+  return newestOf(reader, category, { eventId, since: sql<number>`${sql.lit(-1)}`, filter })
     .select(["record.id", "record.updated", "record.export_version"])
     .where(isAfter(position))
 }

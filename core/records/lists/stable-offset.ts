@@ -1,9 +1,17 @@
-import { sql } from "kysely"
+import { type Expression, sql } from "kysely"
+import type { GuestFilter } from "../../change-log/departures.ts"
 import { walkLifetime } from "../../change-log/walk-lifetime.ts"
 import type { Category } from "../kinds/categories.ts"
 import type { Snapshot } from "../../data/database.ts"
 import type { PositionedRow } from "./page.ts"
-import { findNewest, inBucket, type Listing, type RecordKey, unite } from "./newest-first.ts"
+import {
+  findNewest,
+  inBucket,
+  keysBehind,
+  type Listing,
+  type RecordKey,
+  unite,
+} from "./newest-first.ts"
 
 /**
  * Returns how many existing records precede position `page.offset` of some lists, by category, where that is not the
@@ -30,12 +38,9 @@ export async function ranksOfOffset(
 
 /** Reads the keys of the newest deleted records that were in the lists: no more than a page skips records. */
 async function findDeletedKeys({ db, dialect, run }: Snapshot, listings: readonly Listing[]) {
-  const deleted = listings.map(({ category, eventId, page }) =>
-    db
-      .selectFrom("vacant_position as vacant")
+  const deleted = listings.map(({ category, eventId, page, projection: { filter } }) =>
+    vacanciesOf(db, category, { eventId, filter })
       .select(["vacant.category", "vacant.updated as time", "vacant.record_id as id"])
-      .where("vacant.event_id", "=", eventId)
-      .where("vacant.category", "=", category)
       .where("vacant.updated", ">=", page.since)
       .where("vacant.at", ">=", sql<number>`${dialect.now} - ${sql.lit(walkLifetime)}`)
       .where(inBucket(dialect, "vacant.record_id", page))
@@ -44,6 +49,43 @@ async function findDeletedKeys({ db, dialect, run }: Snapshot, listings: readonl
       .limit(page.offset)
   )
   return await run(unite(db, deleted))
+}
+
+/** The keys of an event's records that are in a list, behind a position, and the places of those that have left it. */
+export function keysOf(
+  { db, dialect }: Pick<Snapshot, "db" | "dialect">,
+  category: Category,
+  of: Parameters<typeof keysBehind>[2],
+) {
+  return {
+    behind: (position: Parameters<typeof keysBehind>[3]) =>
+      keysBehind({ db, dialect }, category, of, position),
+    vacant: vacanciesOf(db, category, of),
+  }
+}
+
+/** The places of records that have left a list. Guests may have left one with a filter without having been deleted. */
+function vacanciesOf(
+  db: Snapshot["db"],
+  category: Category,
+  { eventId, filter }: {
+    readonly eventId: string | Expression<string>
+    readonly filter: GuestFilter | undefined
+  },
+) {
+  const places = filter ? departedPlaces(db, filter) : "vacant_position as vacant"
+  return db.selectFrom(places as "vacant_position as vacant")
+    .where("vacant.event_id", "=", eventId)
+    .where("vacant.category", "=", category)
+}
+
+/** Like `vacant_position`, of a list with a filter. Counts those who were not in it as well. */
+function departedPlaces(db: Snapshot["db"], { scope = "" }: GuestFilter) {
+  return db.selectFrom("departure")
+    .select(["event_id", "record_id", "updated", "at", sql<string>`'guests'`.as("category")])
+    .where("updated", "is not", null)
+    .where("scope", "in", ["", scope])
+    .as("vacant")
 }
 
 /**

@@ -1,6 +1,6 @@
 import { represent } from "../../http/representation.ts"
 import { isSameCopy } from "../../records/lists/digest.ts"
-import { followsVersion } from "../../records/lists/list.ts"
+import { choiceOf, followsVersion } from "../../records/lists/list.ts"
 import type { Positions } from "../../records/lists/page.ts"
 import type { ListAnswer, SentPage } from "../exchange.ts"
 import type { ListRequest } from "../authorize.ts"
@@ -220,7 +220,9 @@ function subjectAt(
   form: PageForm | undefined,
 ): TagSubject {
   const page = [offset, limit, bucket, hash, category, of, terms, after]
-  return { of: [pattern.text, event?.id, version, list.fields, form?.tag, page] }
+  const choice = choiceOf(list)
+  const content = [pattern.text, event?.id, version, list.fields, form?.tag, page]
+  return { of: choice === "" ? content : [...content, choice] }
 }
 
 function bodyOf({ bytes }: SendablePage) {

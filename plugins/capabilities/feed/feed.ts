@@ -165,7 +165,9 @@ export class Feed {
       walk.bound,
     )
     const { since, gone, after } = walk
-    const found = await oldestFirst(snapshot, { eventId, categories, since, gone, after, limit })
+    const { filter } = request.question
+    const query = { eventId, categories, filter, since, gone, after, limit }
+    const found = await oldestFirst(snapshot, query)
     const present = found.changes.filter(({ isDeleted }) => !isDeleted)
     const { texts, leftOut } = await recordsByKeys(snapshot, present, {
       eventId,
@@ -180,7 +182,7 @@ export class Feed {
         version: event && versionOf(request, event),
         newest: Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity),
         last: found.more ? found.last : undefined,
-        completeSince: await completeSinceOf(snapshot, { eventId, categories }),
+        completeSince: await completeSinceOf(snapshot, { eventId, categories, filter }),
       },
     }
   }

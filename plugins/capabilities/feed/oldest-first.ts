@@ -2,9 +2,10 @@ import { sql, type SqlBool } from "kysely"
 import {
   categories,
   type Category,
+  contentOf,
   isId,
-  isStillGone,
   type LeftOut,
+  type List,
   type Snapshot,
   unite,
 } from "../../../core/capability.ts"
@@ -23,6 +24,8 @@ export interface ChangeKey {
 export interface ChangesQuery {
   readonly eventId: string
   readonly categories: readonly Category[]
+  /** Which guests the family has; undefined for all. */
+  readonly filter?: List["filter"]
   /** Records that changed since then. */
   readonly since: number
   /** Records that were deleted since then. */
@@ -79,7 +82,7 @@ export async function oldestFirst(snapshot: Snapshot, query: ChangesQuery): Prom
 /** Finds the records that have an id, as it is or in lower case: ids are unique within a category only. */
 export async function findById(
   snapshot: Snapshot,
-  { id, ...query }: Pick<ChangesQuery, "eventId" | "categories"> & {
+  { id, ...query }: Pick<ChangesQuery, "eventId" | "categories" | "filter"> & {
     readonly id: string
   },
 ): Promise<readonly ChangeKey[]> {
@@ -121,13 +124,20 @@ function isIn({ time, behind }: Range, at: string, id: string) {
   return sql<SqlBool>`(${sql.ref(at)} = ${time} and ${sql.ref(id)} > ${behind})`
 }
 
-function records({ db }: Snapshot, { eventId }: Pick<ChangesQuery, "eventId">, category: Category) {
+function records(
+  { db }: Snapshot,
+  query: Pick<ChangesQuery, "eventId" | "filter">,
+  category: Category,
+) {
   const stream = sql.lit(names.indexOf(category) + firstOfRecords)
-  return db
-    .selectFrom(`${categories[category]} as record` as "guest as record")
+  return contentOf({ db }, category, chosenBy(query, category)).records
     .select(["record.id", "record.updated as time", stream.as("stream")])
-    .where("record.event_id", "=", eventId)
     .$castTo<Row>()
+}
+
+/** Only guests are chosen. */
+function chosenBy({ eventId, filter }: Pick<ChangesQuery, "eventId" | "filter">, of: Category) {
+  return { eventId, filter: of === "guests" ? filter : undefined }
 }
 
 function present(snapshot: Snapshot, query: ChangesQuery, range: Range) {
@@ -142,14 +152,12 @@ function present(snapshot: Snapshot, query: ChangesQuery, range: Range) {
 
 function deleted({ db }: Snapshot, query: ChangesQuery, range: Range) {
   const category = names[range.stream] as Category
-  return db
-    .selectFrom("deletion")
+  const { deletions, isGone } = contentOf({ db }, category, chosenBy(query, category))
+  return deletions
     .select(["deletion.record_id as id", "deletion.at as time"])
     .select(sql.lit(range.stream).as("stream"))
-    .where("deletion.event_id", "=", query.eventId)
-    .where("deletion.category", "=", category)
     .where(isIn(range, "deletion.at", "deletion.record_id"))
-    .where(isStillGone(category, query.eventId))
+    .where(isGone)
     .orderBy("deletion.at")
     .orderBy("deletion.record_id")
     .limit(query.limit + 1)

@@ -32,7 +32,12 @@ async function answerRecord(
   const categories = wanted ? [wanted as Category] : list.categories ?? []
   const found = await node.database.snapshot(async (snapshot) => {
     const { scope: { eventId } } = await admitAgain(snapshot, request)
-    const [key] = await findById(snapshot, { eventId, categories, id })
+    const [key] = await findById(snapshot, {
+      eventId,
+      categories,
+      id,
+      filter: list.filter,
+    })
     if (!key) return undefined
     const projections = projectionsOf(list)
     const { texts } = await recordsByKeys(snapshot, [key], { eventId, projections })

@@ -79,6 +79,7 @@ function feedList(ofRecords: readonly RecordRoute[], routes: readonly MountedRou
     projections: Object.assign({}, ...lists.map(projectionsOf)),
   }
   const { categories, projections, deletions } = feed
+  const guests = feed.records["guests"]
   const parts = Object.entries(projections).map(([name, projection]) => ({ name, projection }))
   const list: List = {
     ...asIs,
@@ -92,6 +93,8 @@ function feedList(ofRecords: readonly RecordRoute[], routes: readonly MountedRou
     categories,
     parts,
     fields: fieldsOf(parts),
+    filter: guests?.filter,
+    gone: deletions["guests"]?.gone,
     of: lists.flatMap((list) => [list, deletions[list.name] ?? []]).flat(),
   }
   feeds.set(list, feed)
@@ -107,6 +110,8 @@ function recordList(of: List): List {
     categories: of.categories,
     parts: of.parts,
     fields: of.fields,
+    filter: of.filter,
+    gone: undefined,
     of: [of],
   }
   recordLists.add(list)

@@ -100,15 +100,15 @@ export class LivePages {
     return undefined
   }
 
-  #listsOf({ route: { list: { categories = [] } }, admission: { event } }: PageLookup) {
-    return this.#lists.get(nameOf(event?.id ?? "", categories))
+  #listsOf({ route: { list }, admission: { event } }: PageLookup) {
+    return this.#lists.get(nameOf(event?.id ?? "", list))
   }
 
   /** Returns lists of which nothing is known. Most lists of which two pages are requested go on to be read. */
   #beginLists(
-    { route: { list: { categories = [] } }, admission: { event } }: PageLookup,
+    { route: { list }, admission: { event } }: PageLookup,
   ): LiveRecords | undefined {
-    const records = new LiveRecords(event?.id ?? "", categories)
+    const records = new LiveRecords(event?.id ?? "", list)
     const noted = this.#noted.get(records.name)
     if (noted === "requested") return records
     if (!noted) this.#noted.set(records.name, "requested")
@@ -191,7 +191,7 @@ export class LivePages {
     { node: { changes, database } }: PageLookup,
   ): Promise<boolean> {
     const { common } = changes
-    const { eventId } = records
+    const { eventId, filter } = records
     const keys = Math.max(...shortages.map(({ keys }) => keys))
     const most = records.version
       ? keys && Math.max(keys, Math.min(records.size, mostAhead))
@@ -203,7 +203,7 @@ export class LivePages {
     })
     const behind = records.version ? records.oldest : 0
     const found = await database.readOnce((reader) =>
-      loadKeys(reader, { eventId, behind, wanted, most })
+      loadKeys(reader, { eventId, filter, behind, wanted, most })
     )
     const version = found && changes.versions.partsOf(found.event)
     if (!version || changes.common !== common) return false

@@ -1,5 +1,5 @@
 import type { Admission } from "../../../core/accounts.ts"
-import { categories, type Category, isId } from "../../../core/capability.ts"
+import { categories, type Category, isId, type List } from "../../../core/capability.ts"
 import { areBetween } from "../../../core/lists.ts"
 import type { Projection } from "../../../core/plugin.ts"
 import { LiveList } from "./live-list.ts"
@@ -39,6 +39,8 @@ export class LiveRecords {
   /** Tells them from all others: an event has lists of its guests, and of its items. */
   readonly name: string
   readonly eventId: string
+  /** Which records they have; undefined for all. */
+  readonly filter: List["filter"]
   /** False once their texts have taken too much memory for `q`. */
   areSearched = true
   /** When they began, as `performance.now()`. */
@@ -51,9 +53,11 @@ export class LiveRecords {
   /** All rows of the version behind this one are remembered. */
   #oldest = 0
 
-  constructor(eventId: string, categories: readonly Category[]) {
-    this.name = nameOf(eventId, categories)
+  constructor(eventId: string, list: ChosenList) {
+    const { categories = [], filter } = list
+    this.name = nameOf(eventId, list)
     this.eventId = eventId
+    this.filter = filter
     this.#lists = new Map(categories.map((category) => [category, new LiveList()]))
   }
 
@@ -67,6 +71,7 @@ export class LiveRecords {
     const lists = [...this.#lists.values()]
     const isKnown = lists.every(({ size, floor }) => size > 0 || floor === undefined)
     const times = lists.flatMap(({ entries }) => entries.at(-1)?.time ?? [])
+    if (this.filter) return true
     return !isKnown || Math.max(...times, -Infinity) === (newest ?? -Infinity)
   }
 
@@ -140,14 +145,16 @@ export class LiveRecords {
     const named = rows.filter(({ category }) => this.#lists.has(category as Category))
     const deleted = new Set(named.flatMap(({ id, isDeletion }) => isDeletion ? id ?? [] : []))
     return rows.every(({ category }) => category !== null && loggedNames.has(category)) &&
-      named.every(({ id, key }) => id !== null && isId(id) && (key || deleted.has(id)))
+      named.every(({ id, key }) =>
+        id !== null && isId(id) && (key || deleted.has(id) || this.filter)
+      )
   }
 
   #apply({ category, id, key, isDeletion }: Change): void {
     const list = this.#lists.get(category as Category)
     if (!list || id === null) return
     list.set(id, key)
-    if (isDeletion) list.vacancies = undefined
+    if (isDeletion || (this.filter && !key)) list.vacancies = undefined
   }
 
   /** Remembers rows, and forgets those with the smallest numbers, or that came first. */
@@ -162,7 +169,10 @@ export class LiveRecords {
   }
 }
 
+/** The categories of a list, and which of their records it has. */
+type ChosenList = Pick<List, "categories" | "filter">
+
 /** Returns the name of an event's lists of some categories. */
-export function nameOf(eventId: string, categories: readonly Category[]): string {
-  return `${eventId} ${categories[0]}`
+export function nameOf(eventId: string, { categories = [], filter }: ChosenList): string {
+  return `${eventId} ${categories[0]}${filter ? ` ${JSON.stringify(filter)}` : ""}`
 }

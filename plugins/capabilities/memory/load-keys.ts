@@ -3,13 +3,14 @@ import {
   categories,
   type Category,
   CompiledStatement,
+  type List,
   type Snapshot,
 } from "../../../core/capability.ts"
 import {
   beginning,
   eventState,
   eventStateOf,
-  keysBehind,
+  keysOf,
   type Position,
   walkLifetime,
 } from "../../../core/lists.ts"
@@ -41,8 +42,10 @@ interface LoadedList {
 /** Reads keys of an event's lists, up to `most` of each, and the version that they are of, in one statement. */
 export async function loadKeys(
   reader: Snapshot,
-  { eventId, behind, wanted, most }: {
+  { eventId, filter, behind, wanted, most }: {
     readonly eventId: string
+    /** Which records the lists have; undefined for all. */
+    readonly filter?: List["filter"]
     /** The row of the log from which on changes are told. */
     readonly behind: number
     readonly wanted: readonly KeysWanted[]
@@ -54,7 +57,7 @@ export async function loadKeys(
     ;[values[`${category} time`], values[`${category} id`]] = after
   }
   const found: KeyRow[][] = []
-  for (const row of await reader.run(statementFor(wanted).with(reader, values))) {
+  for (const row of await reader.run(statementFor(wanted, filter).with(reader, values))) {
     ;(found[row.part] ??= []).push(row)
   }
   const [state] = found[0] ?? []
@@ -84,19 +87,23 @@ interface KeyRow {
 
 const statements = new Map<string, CompiledStatement<string, KeyRow>>()
 
-function statementFor(wanted: readonly KeysWanted[]): CompiledStatement<string, KeyRow> {
-  const name = JSON.stringify(wanted.map((each) => ({ ...each, after: Boolean(each.after) })))
-  const statement = statements.get(name) ?? compile(wanted)
+function statementFor(
+  wanted: readonly KeysWanted[],
+  filter: List["filter"],
+): CompiledStatement<string, KeyRow> {
+  const parts = wanted.map((each) => ({ ...each, after: Boolean(each.after) }))
+  const name = JSON.stringify([parts, filter])
+  const statement = statements.get(name) ?? compile(wanted, filter)
   statements.set(name, statement)
   return statement
 }
 
-function compile(wanted: readonly KeysWanted[]) {
+function compile(wanted: readonly KeysWanted[], filter: List["filter"]) {
   return new CompiledStatement<string, KeyRow>(({ db, dialect }, slot) => {
     const eventId = sql<string>`${slot("eventId")}`
     const tables = wanted.map(({ category }) => categories[category])
     const state = db.selectNoFrom([
-      eventState({ dialect }, { eventId, behind: slot("behind"), tables }).as("id"),
+      eventState({ dialect }, { eventId, behind: slot("behind"), tables, filter }).as("id"),
       sql.lit(0).as("updated"),
       sql.lit(0).as("export_version"),
       sql.lit(0).as("part"),
@@ -104,21 +111,17 @@ function compile(wanted: readonly KeysWanted[]) {
     const lists = wanted.flatMap(({ category, after, vacancies }, index) => [
       ...after
         ? [
-          keysBehind({ db, dialect }, category, eventId, [
-            slot(`${category} time`),
-            slot(`${category} id`),
-          ])
+          keysOf({ db, dialect }, category, { eventId, filter })
+            .behind([slot(`${category} time`), slot(`${category} id`)])
             .select(sql.lit(2 * index + 1).as("part"))
             .limit(slot("most")),
         ]
         : [],
       ...vacancies
         ? [
-          db.selectFrom("vacant_position as vacant")
+          keysOf({ db, dialect }, category, { eventId, filter }).vacant
             .select(["vacant.record_id as id", "vacant.updated", "vacant.at as export_version"])
             .select(sql.lit(2 * index + 2).as("part"))
-            .where("vacant.event_id", "=", eventId)
-            .where("vacant.category", "=", category)
             .where("vacant.at", ">=", sql<number>`${dialect.now} - ${sql.lit(walkLifetime)}`)
             .orderBy("vacant.updated", "desc")
             .orderBy("vacant.record_id", "desc")

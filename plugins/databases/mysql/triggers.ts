@@ -35,10 +35,10 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
         ${body}
       end`,
   })
-  const log = (row: "new" | "old", category: string) =>
+  const log = (row: "new" | "old", category: string, id?: string) =>
     `${clock}
      set mark = ${mark};
-     ${appendToLog(row, category, { at: "stamp", mark: "mark" })}
+     ${appendToLog(row, category, { at: "stamp", mark: "mark", ...id !== undefined && { id } })}
      ${clock}`
   const isHistory = `${keepHistory} = 1`
   // Such as a time in milliseconds, which no later change would ever move on.
@@ -50,6 +50,23 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
     isFarAhead("old")
   }, 0, old.updated), if(${isHistory} and new.updated <> old.updated,
       new.updated, greatest(new.updated, stamp)));`
+
+  // The guest is locked and logged before the time is taken, and its `updated` is read before it moves on.
+  const leaving = (table: string, condition: string) =>
+    table !== "consent" ? touch("old") : `begin
+      declare place bigint;
+      declare leaves int default old.status = 'active' and (${condition});
+      if leaves then
+        set place = (select updated from guest
+          where event_id = old.event_id and id = old.guest_id for update);
+      end if;
+      ${touch("old")}
+      if leaves then
+        ${clock}
+        insert into departure (event_id, record_id, at, updated, kind, channels, scope)
+          values (old.event_id, old.guest_id, stamp, place, 'left', old.channels, '');
+      end if;
+    end;`
 
   const renewVersion = "set new.export_version = mark;"
 
@@ -79,7 +96,8 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
            on duplicate key update at = stamp, created = least(created, old.created),
              updated = greatest(updated, old.updated);
          insert into vacant_position (event_id, category, record_id, updated, at)
-           values (old.event_id, '${category}', old.id, old.updated, stamp);`,
+           values (old.event_id, '${category}', old.id, old.updated, stamp);
+         ${category === "guests" ? noteGone : ""}`,
       ),
     ],
     event: (table) => [
@@ -95,7 +113,7 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
       trigger(
         table,
         "update",
-        `${touch("old")}
+        `${leaving(table, isOther)}
          if new.guest_id <> old.guest_id or new.event_id <> old.event_id then ${
           touch("new")
         } end if;`,
@@ -106,7 +124,21 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
         table,
         "delete",
         `declare continue handler for 1442 begin end;
-        ${touch("old")}`,
+        ${leaving(table, "true")}`,
+      ),
+    ],
+    departure: (table) => [
+      trigger(
+        table,
+        "insert",
+        `if new.kind = 'gained' then
+           update guest set updated = updated where event_id = new.event_id and id = new.record_id;
+           ${clock}
+           set new.at = stamp;
+         elseif new.at = 0 then
+           ${log("new", "guests", "record_id")}
+           set new.at = stamp;
+         end if;`,
       ),
     ],
   }
@@ -122,6 +154,15 @@ function noteStart(category: string, time: string): string {
          on duplicate key update time = least(time, ${time});
      end if;`
 }
+
+/** True if an update of a consent may take a guest out of a list. */
+const isOther = `new.status <> old.status or new.channels <> old.channels
+  or new.guest_id <> old.guest_id or new.event_id <> old.event_id`
+
+/** Foreign keys delete the consent after this, without a trigger. The snapshot of the transaction may be an old one. */
+const noteGone = `insert into departure (event_id, record_id, at, updated, kind, channels, scope)
+  values (old.event_id, old.id, stamp, old.updated, 'gone', (select channels from consent
+    where event_id = old.event_id and guest_id = old.id and status = 'active' lock in share mode), '');`
 
 /** The guest's own trigger stamps it and appends to the log. */
 function touch(row: "new" | "old"): string {

@@ -39,7 +39,8 @@ export const sqliteTriggers: TriggerSyntax = {
          on conflict do update set at = excluded.at, created = min(created, excluded.created),
            updated = max(updated, excluded.updated);
        insert into vacant_position (event_id, category, record_id, updated, at)
-         values (old.event_id, '${category}', old.id, old.updated, unixepoch());`,
+         values (old.event_id, '${category}', old.id, old.updated, unixepoch());
+       ${category === "guests" ? noteGone : ""}`,
     ),
   ],
   event: (table) => [
@@ -53,10 +54,47 @@ export const sqliteTriggers: TriggerSyntax = {
       table,
       "after update",
       touch("old") +
-        touch("new", "(new.guest_id <> old.guest_id or new.event_id <> old.event_id)"),
+        touch("new", isMoved),
     ),
     trigger(table, "after delete", touch("old")),
+    ...table !== "consent" ? [] : [
+      // One that is replaced is deleted without a trigger.
+      trigger(table, "before insert", noteLeft("new")),
+      trigger(
+        table,
+        "before update",
+        noteLeft("old") + noteLeft("new", isMoved),
+        `new.status <> old.status or new.channels <> old.channels or ${isMoved}`,
+      ),
+      trigger(table, "before delete", noteLeft("old")),
+    ],
   ],
+  departure: (table) => [
+    trigger(
+      table,
+      "after insert",
+      `update guest set updated = max(updated, unixepoch())
+         where event_id = new.event_id and id = new.record_id and new.kind = 'gained';
+       ${log("new", "guests", "record_id")}
+       update departure set at = unixepoch() where seq = new.seq;`,
+      "new.at = 0",
+    ),
+  ],
+}
+
+const isMoved = "(new.guest_id <> old.guest_id or new.event_id <> old.event_id)"
+
+/** The consent goes before this, which has noted its channels. */
+const noteGone = `insert into departure (event_id, record_id, at, updated, kind, scope)
+  values (old.event_id, old.id, unixepoch(), old.updated, 'gone', '');`
+
+/** Notes the consent that is there under the key of a row, before it changes. */
+function noteLeft(row: "new" | "old", condition = "true"): string {
+  return `insert into departure (event_id, record_id, at, updated, kind, channels, scope)
+    select event_id, guest_id, unixepoch(), (select updated from guest
+      where guest.event_id = consent.event_id and guest.id = consent.guest_id), 'left', channels, ''
+    from consent where event_id = ${row}.event_id and guest_id = ${row}.guest_id
+      and status = 'active' and ${condition};`
 }
 
 const now = "unixepoch()"
@@ -82,8 +120,8 @@ function touch(row: "new" | "old", condition = "true"): string {
 export const mark = "random() & 4503599627370495"
 
 /** Appends to the log. */
-function log(row: "new" | "old", category: string): string {
-  return appendToLog(row, category, { at: "unixepoch()", mark })
+function log(row: "new" | "old", category: string, id = "id"): string {
+  return appendToLog(row, category, { at: "unixepoch()", mark, id })
 }
 
 /** Of two times of a record, the earlier stays. */

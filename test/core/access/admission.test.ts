@@ -26,6 +26,7 @@ await onEveryEngine(t, async (t, engine) => {
     address: "192.0.2.1",
     eventId: event,
     tables: ["guest"],
+    deletions: ["guests"],
   }
   const { writer } = database
   await writer.updateTable("session").set({ created: past }).execute()
@@ -40,7 +41,8 @@ await onEveryEngine(t, async (t, engine) => {
     address: "198.51.100.1",
     eventId: other,
     tables: ["ticket"],
-    deletions: ["guests"],
+    deletions: ["tickets"],
+    filter: { kind: "consented", channel: "" },
     behind: 1,
     heartbeat: true,
   }

@@ -31,7 +31,7 @@ class World {
   #versions = 0
 
   constructor(event = "event") {
-    this.records = new LiveRecords(event, ["guests"])
+    this.records = new LiveRecords(event, { categories: ["guests"], filter: undefined })
     this.list = this.records.list("guests")
   }
 

@@ -125,7 +125,7 @@ function newestOf({ log }: State): number {
 
 /** Lists that begin at a state: all guests are known but the oldest one, if `isPartial`. */
 function listsOf(state: State, isPartial: boolean): LiveRecords {
-  const records = new LiveRecords("event", ["guests"])
+  const records = new LiveRecords("event", { categories: ["guests"], filter: undefined })
   records.begin(versionOf(state), changesBehind(state, 0, 200))
   const rows = [...state.keys].map(([id, { time, version }]) => {
     return { id, time, version }

@@ -1,0 +1,288 @@
+import type { Insertable, Kysely } from "kysely"
+import {
+  filterNamed,
+  type Gone,
+  type GuestFilter,
+  isChosen,
+  nameOfFilter,
+  wasChosen,
+} from "./departures.ts"
+import type { Database } from "../data/database.ts"
+import type { Schema } from "../data/schema.ts"
+
+/** The guests of an organization's events in one list, whose filter is another than before. */
+interface FilterChange {
+  readonly scope: string
+  readonly organization: string
+  readonly former: GuestFilter | undefined
+  readonly next: GuestFilter | undefined
+  /** True if the list had a filter at any time. */
+  readonly narrowed: boolean
+}
+
+/** What remains to be done once the filters of a configuration are in force. */
+export interface Settling {
+  /** Makes what lists have gained a change. Call it at once. */
+  gain(): Promise<void>
+  /** Ends the changes. Call it when nobody is answered by the former filters any more. */
+  finish(): Promise<void>
+}
+
+/**
+ * Makes the filters of lists those that the database notes. Call it right before they come into force: what a list
+ * loses is a deletion of now, and nobody may be answered by the former filters for longer than clients are kept behind.
+ * If another process has done it, does nothing. @throws as the database does; nothing has changed then.
+ */
+export async function settleFilters(
+  database: Database,
+  lists: readonly ListOfGuests[],
+): Promise<Settling> {
+  const { writer } = database
+  await noteNew(database, lists)
+  for (const list of lists) {
+    const row = await readRow(writer, list)
+    if (!row || row.filter === nameOfFilter(list.next)) continue
+    if (row.former !== null) await finishChange(database, row)
+    await change(database, list)
+  }
+  const pending = new Set<Row>()
+  for (const { scope, organization, gone } of lists) {
+    const row = await readRow(writer, { scope, organization })
+    // What left the list while it had a filter stays as it was told.
+    if (row?.narrowed === 1) gone.filter ??= { kind: "everyone", channel: "", scope }
+    if (row && row.former !== null) pending.add(row)
+  }
+  return {
+    async gain() {
+      for (const row of pending) await gainGuests(database, row)
+    },
+    async finish() {
+      for (const row of pending) await finishChange(database, row)
+    },
+  }
+}
+
+/** How many guests a list of an event would lose and gain. */
+export interface FilterEffect {
+  readonly scope: string
+  readonly event: string
+  readonly lost: number
+  readonly gained: number
+}
+
+/** Counts what the filters of lists would change, where that is anything. Writes nothing. */
+export async function countFilterEffects(
+  { writer }: Pick<Database, "writer">,
+  lists: readonly ListOfGuests[],
+): Promise<FilterEffect[]> {
+  const effects: FilterEffect[] = []
+  for (const { scope, organization, next } of lists) {
+    const row = await readRow(writer, { scope, organization })
+    if (!row || row.filter === nameOfFilter(next)) continue
+    const former = filterNamed(row.filter, scope)
+    for (const { id, name } of await eventsOf(writer, organization)) {
+      const { lost, gained } = differenceOf(await readGuests(writer, id), { former, next })
+      if (lost.length + gained.length === 0) continue
+      effects.push({ scope, event: name, lost: lost.length, gained: gained.length })
+    }
+  }
+  return effects
+}
+
+/** A list of guests, as far as it is of one organization. */
+export interface ListOfGuests {
+  readonly scope: string
+  /** A slug. */
+  readonly organization: string
+  readonly gone: Gone
+  /** The filter that its family declares. */
+  readonly next: GuestFilter | undefined
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof readRow>>>
+
+async function readRow(
+  db: Kysely<Schema>,
+  { scope, organization }: Pick<ListOfGuests, "scope" | "organization">,
+) {
+  return await db.selectFrom("list_filter").selectAll()
+    .where("scope", "=", scope).where("organization", "=", organization).executeTakeFirst()
+}
+
+/** Notes the lists that are new. In a database of version 1, they may all have been there, without filters. */
+async function noteNew(
+  { writer, dialect }: Database,
+  lists: readonly ListOfGuests[],
+): Promise<void> {
+  const rows = await writer.selectFrom("list_filter").select(["scope", "organization"]).execute()
+  const known = new Set(rows.map(({ scope, organization }) => `${scope} ${organization}`))
+  const isOld = known.has(" ")
+  for (const { scope, organization, next } of lists) {
+    if (known.has(`${scope} ${organization}`)) continue
+    const filter = isOld ? "" : nameOfFilter(next)
+    const row = { scope, organization, filter, at: 0, narrowed: Number(filter !== "") }
+    await dialect.orUpdate(
+      writer.insertInto("list_filter").values({ ...row, former: null }),
+      ["scope", "organization"],
+      { scope },
+    ).execute()
+  }
+  if (isOld) await writer.deleteFrom("list_filter").where("scope", "=", "").execute()
+}
+
+/** Changes the filter of a list. What it loses by that is deleted for its readers, now; former deletions stay. */
+async function change(
+  { writer, dialect }: Database,
+  { scope, organization, next }: Pick<FilterChange, "scope" | "organization" | "next">,
+): Promise<void> {
+  await writer.transaction().execute(async (db) => {
+    const row = db.updateTable("list_filter")
+      .where("scope", "=", scope).where("organization", "=", organization)
+    // Changes nothing, but locks it.
+    await row.set({ scope }).execute()
+    const { filter, narrowed } = await readRow(db, { scope, organization }) ?? missing
+    const name = nameOfFilter(next)
+    if (filter === name) return
+    const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
+    const former = filterNamed(filter, scope)
+    const changed = { scope, organization, former, next, narrowed: narrowed === 1 }
+    for (const { id } of await eventsOf(db, organization)) {
+      const guests = await readGuests(db, id)
+      await insertAll(db, await keepDeletions(db, { changed, event: id, guests, now }))
+      const { lost } = differenceOf(guests, changed)
+      await insertAll(db, lost.map((guest) => lostRow(scope, id, guest)))
+    }
+    const isNarrowed = narrowed === 1 || name !== "" ? 1 : 0
+    await row.set({ filter: name, former: filter, at: now, narrowed: isNarrowed }).execute()
+  })
+}
+
+const missing = { filter: "", narrowed: 0 }
+
+/** Makes what a list has gained a change, one after the other, so that no writer of two guests is in the way of this. */
+async function gainGuests({ background }: Database, row: Row): Promise<void> {
+  const { scope, organization, at } = row
+  for (const { id } of await eventsOf(background, organization)) {
+    const done = await background.selectFrom("departure").select("record_id")
+      .where("event_id", "=", id).where("at", ">=", at).where("scope", "=", scope)
+      .where("kind", "=", "gained").execute()
+    const isDone = new Set(done.map(({ record_id }) => record_id))
+    const { gained } = differenceOf(await readGuests(background, id), changeOf(row))
+    for (const guest of gained) {
+      if (isDone.has(guest.id)) continue
+      const gain = { ...lostRow(scope, id, guest), updated: null, kind: "gained" } as const
+      await background.insertInto("departure").values(gain).execute()
+    }
+  }
+}
+
+/** Ends a change: what was changed meanwhile may have been sent by the former filter. */
+async function finishChange(database: Database, row: Row): Promise<void> {
+  await gainGuests(database, row)
+  const { scope, organization, at } = row
+  await database.background.transaction().execute(async (db) => {
+    for (const { id } of await eventsOf(db, organization)) {
+      const { lost } = differenceOf(await readGuests(db, id), changeOf(row))
+      const changed = lost.filter(({ updated }) => updated >= at)
+      await insertAll(db, changed.map((guest) => lostRow(scope, id, guest)))
+    }
+    await db.updateTable("list_filter").set({ former: null })
+      .where("scope", "=", scope).where("organization", "=", organization)
+      .where("filter", "=", row.filter).execute()
+  })
+}
+
+function changeOf({ scope, filter, former }: Row): Pick<FilterChange, "former" | "next"> {
+  return { former: filterNamed(former ?? "", scope), next: filterNamed(filter, scope) }
+}
+
+type DepartureRow = Insertable<Schema["departure"]>
+
+type Guest = Awaited<ReturnType<typeof readGuests>>[number]
+
+async function eventsOf(db: Kysely<Schema>, organization: string) {
+  return await db.selectFrom("event")
+    .innerJoin("organization", "organization.id", "event.organization_id")
+    .select(["event.id", "event.name"]).where("organization.slug", "=", organization)
+    .orderBy("event.id").execute()
+}
+
+/** Reads all guests of an event with their consents. */
+async function readGuests(db: Kysely<Schema>, eventId: string) {
+  return await db.selectFrom("guest")
+    .leftJoin("consent", (join) =>
+      join.onRef("consent.event_id", "=", "guest.event_id")
+        .onRef("consent.guest_id", "=", "guest.id"))
+    .select(["guest.id", "guest.updated", "consent.status", "consent.channels"])
+    .where("guest.event_id", "=", eventId).execute()
+}
+
+function differenceOf(
+  guests: readonly Guest[],
+  { former, next }: Pick<FilterChange, "former" | "next">,
+): { readonly lost: readonly Guest[]; readonly gained: readonly Guest[] } {
+  const were = guests.filter((guest) => isChosen(former, guest))
+  const are = guests.filter((guest) => isChosen(next, guest))
+  return {
+    lost: were.filter((guest) => !isChosen(next, guest)),
+    gained: are.filter((guest) => !isChosen(former, guest)),
+  }
+}
+
+/** A trigger makes it a change of the moment at which it is inserted. */
+function lostRow(scope: string, event_id: string, { id: record_id, updated }: Guest) {
+  return { event_id, record_id, at: 0, updated, kind: "lost", scope } as const
+}
+
+/**
+ * Returns what keeps the deletions of a list as its former filter told them: those that only the next one would tell
+ * are hidden, and those that only the former one told are kept.
+ */
+async function keepDeletions(
+  db: Kysely<Schema>,
+  { changed: { scope, former, next, narrowed }, event, guests, now }: {
+    readonly changed: FilterChange
+    readonly event: string
+    readonly guests: readonly Guest[]
+    readonly now: number
+  },
+): Promise<DepartureRow[]> {
+  const rows = await db.selectFrom("departure").selectAll()
+    .where("event_id", "=", event).where("scope", "in", ["", scope]).orderBy("seq").execute()
+  const byGuest = Map.groupBy(rows, ({ record_id }) => record_id)
+  const present = new Map(guests.map((guest) => [guest.id, guest]))
+  const toldBy = (filter: GuestFilter | undefined, id: string): number | undefined => {
+    const guest = present.get(id)
+    if (guest && isChosen(filter, guest)) return undefined
+    const own = byGuest.get(id) ?? []
+    const hidden = Math.max(0, ...own.map(({ hides }) => hides ?? 0))
+    const everyone = { kind: "everyone", channel: "" } as const
+    const counted = own.filter((row) =>
+      row.seq > hidden &&
+      (row.scope === "" ? wasChosen(filter ?? everyone, row) : row.kind === "lost")
+    )
+    return counted.length === 0 ? undefined : Math.max(...counted.map(({ at }) => at))
+  }
+  const deletions = former || narrowed ? [] : await db.selectFrom("deletion")
+    .select(["record_id", "at"]).where("event_id", "=", event).where("category", "=", "guests")
+    .execute()
+  const deleted = new Map(deletions.map(({ record_id, at }) => [record_id, at]))
+  const wasTold = (id: string) =>
+    former || narrowed ? toldBy(former, id) : present.has(id) ? undefined : deleted.get(id)
+  return [...new Set([...byGuest.keys(), ...deleted.keys()])].flatMap((record_id) => {
+    const [before, after] = [wasTold(record_id), toldBy(next, record_id)]
+    if (before === after) return []
+    const hides = byGuest.get(record_id)?.at(-1)?.seq ?? null
+    const kind = before === undefined ? "hidden" as const : "lost" as const
+    return [{ event_id: event, record_id, at: before ?? now, kind, scope, hides }]
+  })
+}
+
+/** Rows per statement. */
+const portion = 200
+
+async function insertAll(db: Kysely<Schema>, rows: readonly DepartureRow[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += portion) {
+    await db.insertInto("departure").values(rows.slice(start, start + portion)).execute()
+  }
+}
