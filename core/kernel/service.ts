@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { settleFilters, type Settling } from "../change-log/list-filters.ts"
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
@@ -7,7 +8,7 @@ import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
 import { fromResponse, type Responder } from "../http/answer.ts"
 import { serve } from "../http/serve.ts"
-import type { Log } from "../log.ts"
+import { Attempts, type Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -286,13 +287,29 @@ export class Service {
     }
   }
 
+  /** Ends a change of filters, however often a lock or the database is in the way. What a restart interrupts, it ends. */
+  async #settle(steps: readonly (() => Promise<void>)[]): Promise<void> {
+    const attempts = new Attempts(() => this.#log, {
+      failed: "what lists gain by another filter cannot be made a change now",
+    })
+    for (const step of steps) {
+      while (!this.#closing) {
+        try {
+          await step()
+          break
+        } catch (error) {
+          attempts.failed(error)
+          await sleep(1000, undefined, { ref: false })
+        }
+      }
+    }
+  }
+
   #retire(instance: Instance, { gain, finish }: Settling): void {
     const closed = instance.close().catch((error: unknown) => {
       this.#log.warn({ error }, "the old configuration did not close cleanly")
     })
-    const closing = Promise.all([gain(), closed]).then(finish).catch((error: unknown) => {
-      this.#log.error({ error }, "the next start or reload ends the change of filters")
-    })
+    const closing = this.#settle([gain, () => closed, finish])
     this.#retiring.add(closing)
     void closing.then(() => this.#retiring.delete(closing))
   }

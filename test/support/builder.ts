@@ -199,7 +199,8 @@ export async function withHistory<T>(
 
 const stamps = { created: past, updated: past }
 
-const guestDefaults: Omit<Insertable<Schema["guest"]>, "id" | "event_id"> = {
+/** The values of a guest without its ids. */
+export const guestDefaults: Omit<Insertable<Schema["guest"]>, "id" | "event_id"> = {
   first_name: "Ada",
   last_name: "Lovelace",
   email: "ada@example.org",

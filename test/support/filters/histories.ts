@@ -1,0 +1,291 @@
+import fc from "fast-check"
+import type { Kysely } from "kysely"
+import type { Test } from "tap"
+import type { Schema } from "../../../core/data/schema.ts"
+import type { Engine } from "../database.ts"
+import type { CopyReader, ReaderKind } from "../partner/reader.ts"
+import {
+  type Change,
+  type FilterName,
+  filterNames,
+  FilterWorld,
+  guestId,
+  type GuestRow,
+  make,
+  passes,
+  unfiltered,
+} from "./world.ts"
+
+/** A step of a history. */
+export type Step =
+  | {
+    readonly do: "change"
+    readonly event: 0 | 1
+    readonly guest: number
+    readonly change: Change
+  }
+  /** The same in a transaction that stays open until `commit`: the embedded database has none beside others. */
+  | { readonly do: "late"; readonly event: 0 | 1; readonly guest: number; readonly change: Change }
+  | { readonly do: "commit" }
+  | { readonly do: "filter"; readonly filter: FilterName }
+  | { readonly do: "read"; readonly partner: number; readonly pages: number }
+
+/** A history that begins with a filter. */
+export interface History {
+  readonly filter: FilterName
+  readonly steps: readonly Step[]
+}
+
+const guests = 4
+
+const change: fc.Arbitrary<Change> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("put"), name: fc.constantFrom("Ada", "Bea") }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom("delete", "forget") }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("consent"),
+      status: fc.constantFrom("active", "active", "active", "inactive"),
+      channels: fc.constantFrom("email", "sms", "email,sms", "SMS , Email", ""),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("move"), to: fc.integer({ min: 1, max: guests }) }),
+  },
+) as fc.Arbitrary<Change>
+
+const place = {
+  event: fc.constantFrom(0, 0, 0, 1),
+  guest: fc.integer({ min: 1, max: guests }),
+  change,
+}
+
+/** The partners: one of each kind for the first event, and one for the second. */
+const kinds: readonly (ReaderKind | "feed")[] = [
+  { by: "cursor", keeps: "Next-Since" },
+  { by: "offset", keeps: "Next-Since", sendsTags: true },
+  { by: "cursor", keeps: "Next-Since", sendsTags: true, polls: ">=" },
+  "feed",
+]
+
+/** Histories, with late commits or without. */
+export function histories(hasLate: boolean): fc.Arbitrary<History> {
+  const step = fc.oneof(
+    { weight: 12, arbitrary: fc.record({ do: fc.constant("change"), ...place }) },
+    ...hasLate
+      ? [
+        { weight: 3, arbitrary: fc.record({ do: fc.constant("late"), ...place }) },
+        { weight: 2, arbitrary: fc.constant({ do: "commit" }) },
+      ]
+      : [],
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constant("filter"), filter: fc.constantFrom(...filterNames) }),
+    },
+    {
+      weight: 10,
+      arbitrary: fc.record({
+        do: fc.constant("read"),
+        partner: fc.integer({ min: 0, max: kinds.length + 1 }),
+        pages: fc.integer({ min: 1, max: 5 }),
+      }),
+    },
+  ) as fc.Arbitrary<Step>
+  return fc.record({
+    filter: fc.constantFrom(...filterNames),
+    steps: fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
+  })
+}
+
+interface Partner {
+  readonly reader: CopyReader
+  readonly event: string
+  readonly isFiltered: boolean
+  /** The keys of its copy before the last page. */
+  known: ReadonlySet<string>
+}
+
+/** Plays histories on one service, each with new partners. */
+export class HistoryPlayer {
+  readonly #world: FilterWorld
+  readonly #hasLate: boolean
+
+  static async open(t: Test, engine: Engine): Promise<HistoryPlayer> {
+    return new HistoryPlayer(await FilterWorld.open(t, engine, "all"), engine === "mysql")
+  }
+
+  private constructor(world: FilterWorld, hasLate: boolean) {
+    this.#world = world
+    this.#hasLate = hasLate
+  }
+
+  /** Returns what has gone wrong; nothing if all is right. */
+  async play({ filter, steps }: History): Promise<readonly string[]> {
+    const world = this.#world
+    const { database } = world.workshop
+    const { writer } = database
+    for (const table of ["guest", "departure", "deletion", "vacant_position"] as const) {
+      await writer.deleteFrom(table).where("event_id", "in", world.events).execute()
+    }
+    await writer.deleteFrom("departure").where("event_id", "in", world.events).execute()
+    await world.guests(world.events[0] as string, ["email", "sms", "", null])
+    await world.change(filter)
+    await world.settled()
+    await writer.deleteFrom("departure").where("event_id", "in", world.events).execute()
+    await writer.updateTable("list_filter").set({ narrowed: filter === "all" ? 0 : 1 }).execute()
+    const wrong: string[] = []
+    const matched = new Set<string>()
+    const noteMatching = (rows: readonly GuestRow[]) => {
+      for (const row of rows) if (passes(world.filter, row)) matched.add(`${row.event} ${row.id}`)
+    }
+    const partners = this.#partners()
+    const late = await this.#late()
+    noteMatching(await world.rows())
+    try {
+      for (const step of steps) {
+        if (step.do === "read") {
+          await this.#read(partners[step.partner] as Partner, { pages: step.pages, matched, wrong })
+        } else if (step.do === "filter") {
+          noteMatching(await world.rows())
+          // A transaction may have locked what the list has gained.
+          if (late?.isOpen) continue
+          await world.change(step.filter)
+          await world.settled()
+        } else if (step.do === "commit") await late?.commit()
+        else {
+          const { event: place, guest, change } = step
+          const event = world.events[place] as string
+          const whole = { event, events: world.events, guest, change }
+          if (late?.isUsed(whole)) continue
+          if (step.do === "late") await late?.make(whole)
+          else await make(writer, whole)
+        }
+        noteMatching(await world.rows())
+      }
+      await late?.commit()
+      noteMatching(await world.rows())
+      const rows = await world.rows()
+      for (const partner of partners) {
+        await this.#read(partner, { pages: Infinity, matched, wrong })
+        const { event, isFiltered } = partner
+        const expected = rows.filter((row) =>
+          row.event === event && (!isFiltered || passes(world.filter, row))
+        ).map(({ id }) => `guests ${id}`).sort().join()
+        const actual = [...partner.reader.copy.keys()].sort().join()
+        if (expected !== actual) {
+          wrong.push(`partner ${partners.indexOf(partner)} has [${actual}], not [${expected}]`)
+        }
+      }
+    } finally {
+      await late?.close()
+    }
+    return wrong
+  }
+
+  #partners(): Partner[] {
+    const world = this.#world
+    const [first = "", second = ""] = world.events
+    const of = (reader: CopyReader, event: string, isFiltered = true): Partner => {
+      return { reader, event, isFiltered, known: new Set() }
+    }
+    return [
+      ...kinds.map((kind) =>
+        of(kind === "feed" ? world.feedReader(first) : world.reader(first, kind), first)
+      ),
+      of(world.feedReader(second), second),
+      of(world.reader(first, { by: "cursor", keeps: "Next-Since" }, unfiltered), first, false),
+    ]
+  }
+
+  /** Reads pages, or until a poll has ended that began now. */
+  async #read(
+    { reader, event, isFiltered }: Partner,
+    { pages, matched, wrong }: {
+      readonly pages: number
+      readonly matched: ReadonlySet<string>
+      readonly wrong: string[]
+    },
+  ): Promise<void> {
+    const world = this.#world
+    const told = reader.copy
+    const names = isFiltered ? watchNames(told) : undefined
+    let polls = reader.isInterrupted ? 2 : 1
+    for (let page = 0; page < pages; page++) {
+      const rows = isFiltered ? await world.rows() : []
+      names?.clear()
+      await reader.read()
+      for (const [key, isDeletion] of names ?? []) {
+        const id = key.replace("guests ", "")
+        const row = rows.find((each) => each.event === event && each.id === id)
+        if (isDeletion && !matched.has(`${event} ${id}`)) wrong.push(`${id} was named`)
+        if (!isDeletion && (!row || !passes(world.filter, row))) wrong.push(`${id} was sent`)
+      }
+      if (!reader.isInterrupted && --polls === 0 && pages === Infinity) break
+    }
+  }
+
+  async #late() {
+    if (!this.#hasLate) return undefined
+    return new LateWriter(this.#world.workshop.database.writer)
+  }
+}
+
+/** Notes what is put into a copy (false) and deleted from it (true), also if it did not have it. */
+function watchNames(copy: CopyReader["copy"]): Map<string, boolean> {
+  const names = new Map<string, boolean>()
+  const { put, delete: remove } = Object.getPrototypeOf(copy)
+  copy.put = (row) => {
+    names.set(`guests ${row.id}`, false)
+    put.call(copy, row)
+  }
+  copy.delete = (key) => {
+    names.set(key, true)
+    return remove.call(copy, key)
+  }
+  return names
+}
+
+/** Makes changes in a transaction that stays open. */
+class LateWriter {
+  readonly #db: Kysely<Schema>
+  #open: Awaited<ReturnType<ReturnType<Kysely<Schema>["startTransaction"]>["execute"]>> | undefined
+  readonly #guests = new Set<string>()
+
+  constructor(db: Kysely<Schema>) {
+    this.#db = db
+  }
+
+  get isOpen(): boolean {
+    return this.#open !== undefined
+  }
+
+  /** True if a change would wait for the open transaction. */
+  isUsed({ guest, change }: Parameters<typeof make>[1]): boolean {
+    return [guest, change.do === "move" ? change.to : guest].some((each) =>
+      this.#guests.has(guestId(each))
+    )
+  }
+
+  async make(change: Parameters<typeof make>[1]): Promise<void> {
+    this.#open ??= await this.#db.startTransaction().setIsolationLevel("read committed").execute()
+    this.#guests.add(guestId(change.guest))
+    if (change.change.do === "move") this.#guests.add(guestId(change.change.to))
+    await make(this.#open, change)
+  }
+
+  async commit(): Promise<void> {
+    await this.#open?.commit().execute()
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    const open = this.#open
+    this.#open = undefined
+    this.#guests.clear()
+    if (open && !open.isCommitted && !open.isRolledBack) await open.rollback().execute()
+  }
+}
