@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, number>> = {
   "core/capability.ts": 84,
   "core/accounts.ts": 36,
   "core/commands.ts": 31,
-  "core/inspection.ts": 29,
+  "core/inspection.ts": 30,
   "core/lists.ts": 30,
   "core/nodes.ts": 25,
   "core/tables.ts": 22,

@@ -6,6 +6,8 @@ export interface GuestFilter {
   readonly kind: "consented" | "everyone"
   /** Of `consented`: the channel that the consent has; empty for any. */
   readonly channel: string
+  /** For people, such as `Only guests who consented to e-mail.` */
+  readonly sentence?: string
   /** The list that it is of: the path of its route. What a change of filters has cost it is kept by this name. */
   readonly scope?: string
 }

@@ -71,7 +71,7 @@ export interface FilterEffect {
 }
 
 /** Counts what the filters of lists would change, where that is anything. Writes nothing. */
-export async function countFilterEffects(
+export async function countEffects(
   { writer }: Pick<Database, "writer">,
   lists: readonly ListOfGuests[],
 ): Promise<FilterEffect[]> {

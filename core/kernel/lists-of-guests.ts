@@ -1,6 +1,15 @@
 import { organizationsOf } from "../access/policies.ts"
-import type { ListOfGuests } from "../change-log/list-filters.ts"
+import { countEffects, type FilterEffect, type ListOfGuests } from "../change-log/list-filters.ts"
+import type { Database } from "../data/database.ts"
 import type { MountedRoute } from "../routes/contract.ts"
+
+/** Counts what the filters of some routes would change. Writes nothing. */
+export async function countFilterEffects(
+  database: Pick<Database, "writer">,
+  routes: readonly MountedRoute[],
+): Promise<readonly FilterEffect[]> {
+  return await countEffects(database, listsOfGuests(routes))
+}
 
 /** Returns the lists of guests that have deletions: those of families. */
 export function listsOfGuests(routes: readonly MountedRoute[]): ListOfGuests[] {

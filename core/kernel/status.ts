@@ -50,6 +50,9 @@ export function summarizeRoutes(routes: readonly MountedRoute[]): RouteSummary[]
     policy: describePolicy(route.auth),
     organizations: organizationsOf(route.auth) ?? null,
     fields: route.kind === "listing" ? fieldsOf(route.list) : [],
+    ...route.kind === "listing" && route.list.scope === "event" && route.list.filter?.sentence && {
+      filter: route.list.filter.sentence,
+    },
   }))
 }
 

@@ -294,6 +294,8 @@ export interface RouteSummary {
   readonly organizations: readonly string[] | null
   /** The fields that the route lets through, as `Record.field`; empty for a handler. */
   readonly fields: readonly string[]
+  /** Says which guests it lets through; missing for all. */
+  readonly filter?: string
 }
 
 /** The outcome of a reload. */

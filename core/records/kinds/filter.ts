@@ -10,7 +10,11 @@ export function consented(channel = ""): GuestFilter {
   if (folded === undefined || !/^[\w-]{0,50}$/.test(folded)) {
     throw new TypeError(`Cannot filter by the channel ${channel}: write consented("email")`)
   }
-  return { kind: "consented", channel: folded }
+  const whom = folded === ""
+    ? "whose consent is active"
+    : `who consented to ${folded === "email" ? "e-mail" : folded}`
+  const sentence = `Only guests ${whom}. Whoever withdraws that counts as deleted.`
+  return { kind: "consented", channel: folded, sentence }
 }
 
 /**
@@ -25,12 +29,4 @@ export function where<P extends Projection<"Guest">>(projection: P, filter: Gues
   }
   if (projection.filter) throw new TypeError("A list of guests has one filter")
   return { ...projection, filter }
-}
-
-/** Says in a sentence for people which guests a list has; empty without a filter. */
-export function sentenceOf(filter: GuestFilter | undefined): string {
-  if (filter?.kind !== "consented") return ""
-  const { channel } = filter
-  if (channel === "") return "Only guests whose consent is active."
-  return `Only guests who consented to ${channel === "email" ? "e-mail" : channel}.`
 }

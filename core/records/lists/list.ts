@@ -3,7 +3,6 @@ import { type Gone, type GuestFilter, nameOfFilter } from "../../change-log/depa
 import type { Snapshot } from "../../data/database.ts"
 import { sha256 } from "../../data/sha256.ts"
 import type { Bytes } from "../../http/answer.ts"
-import { sentenceOf } from "../kinds/filter.ts"
 import type { Category } from "../kinds/categories.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "../kinds/projection.ts"
@@ -55,11 +54,11 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
     readonly gone?: Gone
   }
   const filter = gone?.filter ?? partsOf(digested)[0]?.projection.filter
-  const sentence = resource.scope === "event" ? sentenceOf(filter) : ""
+  const sentence = resource.scope === "event" ? filter?.sentence ?? "" : ""
   const { hasHorizon = false, isOfRecords = false } = resource
   return {
     name: resource.name,
-    summary: `${resource.summary ?? ""} ${sentence}`.trim(),
+    summary: `${resource.summary ?? ""} ${sentence}`.trimEnd(),
     filter,
     gone,
     scope: resource.scope,

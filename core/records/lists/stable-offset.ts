@@ -73,19 +73,14 @@ function vacanciesOf(
     readonly filter: GuestFilter | undefined
   },
 ) {
-  const places = filter ? departedPlaces(db, filter) : "vacant_position as vacant"
-  return db.selectFrom(places as "vacant_position as vacant")
+  // Counts guests who were not in the list as well.
+  const departed = sql`(select event_id, record_id, updated, at, 'guests' as category from departure
+    where updated is not null and scope in ('', ${filter?.scope ?? ""}))`.as("vacant")
+  return db.selectFrom(
+    (filter ? departed : "vacant_position as vacant") as "vacant_position as vacant",
+  )
     .where("vacant.event_id", "=", eventId)
     .where("vacant.category", "=", category)
-}
-
-/** Like `vacant_position`, of a list with a filter. Counts those who were not in it as well. */
-function departedPlaces(db: Snapshot["db"], { scope = "" }: GuestFilter) {
-  return db.selectFrom("departure")
-    .select(["event_id", "record_id", "updated", "at", sql<string>`'guests'`.as("category")])
-    .where("updated", "is not", null)
-    .where("scope", "in", ["", scope])
-    .as("vacant")
 }
 
 /**

@@ -37,8 +37,12 @@ function changesOf(before: RouteSummary, after: RouteSummary): string[] {
   const policy = before.policy === after.policy || organizations.length > 0
     ? []
     : [`was for: ${before.policy}, now for: ${after.policy}`]
+  const filter = before.filter === after.filter
+    ? []
+    : [after.filter ?? "no longer only some guests"]
   return [
     ...plugin,
+    ...filter,
     ...differences("field", before.fields, after.fields),
     ...organizations,
     ...policy,

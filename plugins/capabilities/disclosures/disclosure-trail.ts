@@ -45,7 +45,7 @@ export function disclosureTrail(
         prefix,
         list: list.name,
         fields: fieldsOf(list),
-        whole: !isFiltered && !hasBegun,
+        whole: !isFiltered && !hasBegun && !list.filter,
         from: range.from,
         to: range.to,
         at: page.at,

@@ -253,7 +253,11 @@ function explainLoggedIn(route: MountedRoute, account: Account, known: Known): E
     const reason = `${plugin} only announces this route; the account might use it`
     return { ...statusOf("not_available"), decider: "configuration", reason }
   }
-  const reason = `${counting?.name ?? "nothing"} lets it read`
+  const { sentence } =
+    (route.kind === "listing" && route.list.scope === "event" && route.list.filter) || {}
+  const reason = [`${counting?.name ?? "nothing"} lets it read`, sentence].filter(Boolean).join(
+    ". ",
+  )
   return { status: 200, code: null, decider: "grant", reason }
 }
 

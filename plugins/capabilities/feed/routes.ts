@@ -85,7 +85,7 @@ function feedList(ofRecords: readonly RecordRoute[], routes: readonly MountedRou
     ...asIs,
     name: "changes",
     summary: `All changes of the ${lists.map(({ name }) => name).join(" and ")} of an event, ` +
-      "deletions among them, oldest first.",
+      `deletions among them, oldest first. ${guests?.filter?.sentence ?? ""}`.trimEnd(),
     parameters: ["limit", "after"],
     hasHorizon: true,
     // Makes the admission look up the newest of the records and deletions.
@@ -105,7 +105,9 @@ function recordList(of: List): List {
   const list: List = {
     ...asIs,
     name: of.name === "guests" ? "guest" : "item",
-    summary: of.name === "guests" ? "A guest of an event." : "An item of an event.",
+    summary: of.name === "guests"
+      ? `A guest of an event. ${of.filter?.sentence ?? ""}`.trimEnd()
+      : "An item of an event.",
     parameters: of.name === "guests" ? [] : ["category"],
     categories: of.categories,
     parts: of.parts,

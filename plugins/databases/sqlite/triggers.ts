@@ -91,7 +91,7 @@ const noteGone = `insert into departure (event_id, record_id, at, updated, kind,
 /** Notes the consent that is there under the key of a row, before it changes. */
 function noteLeft(row: "new" | "old", condition = "true"): string {
   return `insert into departure (event_id, record_id, at, updated, kind, channels, scope)
-    select event_id, guest_id, unixepoch(), (select updated from guest
+    select event_id, guest_id, ${now}, (select updated from guest
       where guest.event_id = consent.event_id and guest.id = consent.guest_id), 'left', channels, ''
     from consent where event_id = ${row}.event_id and guest_id = ${row}.guest_id
       and status = 'active' and ${condition};`

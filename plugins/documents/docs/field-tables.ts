@@ -65,8 +65,18 @@ export function fieldTables(section: string, records: Records, reader: Readable)
     return `${title}${
       array === undefined ? "" : `In \`${array}\`, besides the fields of all items.\n\n`
     }` +
-      `<!-- record ${record} -->\n\n${lines.join("")}`
+      `<!-- record ${record} -->\n\n${filtersOf(record, reader)}${lines.join("")}`
   }).join("\n")
+}
+
+/** Says which records of a kind the reader's families have, if it is not all; names families that differ. */
+function filtersOf(record: string, { records }: Readable): string {
+  const own = records.filter((each) => each.record === record)
+  const isOne = new Set(own.map(({ filter }) => filter)).size === 1
+  const sentences = own.flatMap(({ family, filter }) =>
+    filter === undefined ? [] : [isOne ? filter : `\`${family}\`: ${filter}`]
+  )
+  return [...new Set(sentences)].map((sentence) => `${sentence}\n\n`).join("")
 }
 
 /** A field of a record, as the search finds it. */

@@ -40,6 +40,8 @@ export interface FamilyRecord {
   readonly fields: readonly string[]
   /** Those that the record does not declare. */
   readonly own?: Projection["own"]
+  /** Says which of them the family has; undefined for all. */
+  readonly filter?: string | undefined
 }
 
 /**
@@ -79,9 +81,13 @@ function recordsOf({ routes, families, records }: Catalogue): FamilyRecord[] {
   const found = families.slice(0, mostFamilies).flatMap((family) =>
     routes.filter((route) => route.prefix === family).flatMap((route) =>
       route.kind === "listing" && !route.export && !route.list.of && !route.list.schema
-        ? route.list.parts.map(({ projection: { record, fields, own } }) => (
-          { family, record, fields, own }
-        ))
+        ? route.list.parts.map(({ projection: { record, fields, own, filter } }) => ({
+          family,
+          record,
+          fields,
+          own,
+          filter: record === "Guest" ? filter?.sentence : undefined,
+        }))
         : []
     )
   )

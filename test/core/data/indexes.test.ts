@@ -23,6 +23,7 @@ import { guest } from "../../../core/records/kinds/guest.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { leanItems } from "../../../core/records/kinds/lean.ts"
 import { loadKeys } from "../../../plugins/capabilities/memory/load-keys.ts"
+import { consented } from "../../../core/records/kinds/filter.ts"
 import { whole } from "../../../core/records/kinds/projection.ts"
 import { pruneAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prune.ts"
@@ -89,6 +90,10 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
     database.snapshot(read)
   const listGuests = (page: Parameters<typeof guests.list>[2]) =>
     inSnapshot((snapshot) => guests.list(snapshot, ofEvent, page, whole(guest)))
+  const filter = { ...consented("email"), scope: "/acme/v1/events/:eventId/guests" }
+  const chosen = { ...whole(guest), filter }
+  const listChosen = (page: Parameters<typeof guests.list>[2]) =>
+    inSnapshot((snapshot) => guests.list(snapshot, ofEvent, page, chosen))
   const listItems = (page: Parameters<typeof items.list>[2]) =>
     inSnapshot((snapshot) => items.list(snapshot, ofEvent, page, leanItems))
 
@@ -100,6 +105,35 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
     "a page of guests": listGuests(page),
     "a page of guests at an offset": listGuests({ ...page, offset: 500 }),
     "a page of guests by cursor": listGuests(cursor),
+    "a page of chosen guests": listChosen(page),
+    "a page of chosen guests at an offset": listChosen({ ...page, offset: 500 }),
+    "a search for chosen guests": listChosen({ ...page, terms: ["ada"] }),
+    "guests who were chosen": inSnapshot((snapshot) =>
+      guestDeletions.list(snapshot, ofEvent, page, {
+        ...wholeGuestDeletion,
+        gone: { scope: filter.scope, filter },
+      })
+    ),
+    "the digest of chosen guests": inSnapshot((snapshot) =>
+      guestDigest.list(snapshot, ofEvent, page, { ...wholeDigest, of: chosen })
+    ),
+    "the list of events with chosen guests": inSnapshot((snapshot) => {
+      const access = { organizationIds: [organization], eventIds: [] }
+      const project = { ...whole(eventRecord), filter }
+      return events.list(snapshot, { ...scope, access, eventId: "" }, page, project)
+    }),
+    "the feed of chosen guests": inSnapshot((snapshot) =>
+      oldestFirst(snapshot, { ...changes, filter })
+    ),
+    "the keys of chosen guests in memory": (database) =>
+      database.readOnce((reader) => {
+        const wanted = [{ category: "guests" as const, after: key, vacancies: true }]
+        return loadKeys(reader, { eventId: event, filter, behind: rows - 10, wanted, most: 1000 })
+      }),
+    "an admission to chosen guests": (database) =>
+      database.readOnce((reader) =>
+        lookUpAdmission(reader, { ...caller, deletions: ["guests"], filter, behind: rows - 10 })
+      ),
     "a page of items by cursor": listItems(cursor),
     "a search for guests": listGuests({ ...page, terms: ["ada"] }),
     "a search for items": listItems({ ...page, terms: ["ada"] }),
@@ -184,7 +218,12 @@ async function fill(database: Database, event: string, other: string): Promise<v
   const at = (n: number) => n % every === 0 ? 1 : now
   const expires = (n: number) => n % every === 0 ? 1 : now + 10_000
   for (const each of [event, other]) {
-    await build.guests(each, 1000)
+    const guests = await build.guests(each, 1000)
+    await writer.insertInto("consent").values(
+      guests.filter((_, n) => n % 3 === 0).map((guest_id) => ({
+        ...{ event_id: each, guest_id, asked: 1, status: "active", channels: "email" },
+      })),
+    ).execute()
     await build.items("tickets", each, 1000)
     const gone = numbers.slice(0, 700).map((n) => ({
       ...{ event_id: each, category: "guests", record_id: randomUUID(), at: at(n) },
@@ -192,6 +231,10 @@ async function fill(database: Database, event: string, other: string): Promise<v
     await writer.insertInto("deletion").values(gone).execute()
     await writer.insertInto("vacant_position").values(gone.map((row) => ({ ...row, updated: 1 })))
       .execute()
+    await writer.insertInto("departure").values(gone.map(({ category: _, ...row }, n) => ({
+      ...row,
+      ...{ updated: 1, kind: "left" as const, channels: n % 2 ? "email" : "sms", scope: "" },
+    }))).execute()
   }
   await writer.insertInto("session").values(
     numbers.map((n) => ({ id: idOf(n), account_id, created: 1, expires: expires(n) })),
@@ -244,6 +287,6 @@ async function fill(database: Database, event: string, other: string): Promise<v
     .select((eb) => eb.fn.max("seq").as("last")).executeTakeFirstOrThrow()
   await writer.updateTable("change_state").set({ settled: last - 500 }).execute()
   await sql`analyze table guest, ticket, session, rate_limit, log_in_network, audit_log,
-    event_change, deletion, vacant_position, sync_state, partner_hour, disclosure,
+    event_change, deletion, consent, departure, vacant_position, sync_state, partner_hour, disclosure,
     erasure_notice`.execute(writer)
 }

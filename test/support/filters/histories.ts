@@ -235,7 +235,7 @@ export class HistoryPlayer {
 }
 
 /** Notes what is put into a copy (false) and deleted from it (true), also if it did not have it. */
-function watchNames(copy: CopyReader["copy"]): Map<string, boolean> {
+export function watchNames(copy: CopyReader["copy"]): Map<string, boolean> {
   const names = new Map<string, boolean>()
   const { put, delete: remove } = Object.getPrototypeOf(copy)
   copy.put = (row) => {
