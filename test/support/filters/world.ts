@@ -100,6 +100,13 @@ export class FilterWorld {
     this.get = get
   }
 
+  /** Starts another process with a filter. Returns how the partner gets paths from it. */
+  async beside(filter: FilterName): Promise<Get> {
+    writeConfig(this.workshop, filter)
+    const { fetch } = await this.workshop.start()
+    return getFrom(fetch, (await logInto(fetch, "partner")).cookie)
+  }
+
   /** Changes the filter by a reload, without waiting for what that does in the background. */
   async change(filter: FilterName): Promise<void> {
     writeConfig(this.workshop, filter)
