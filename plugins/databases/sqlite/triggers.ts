@@ -84,10 +84,6 @@ export const sqliteTriggers: TriggerSyntax = {
 
 const isMoved = "(new.guest_id <> old.guest_id or new.event_id <> old.event_id)"
 
-/** The consent goes before this, which has noted its channels. */
-const noteGone = `insert into departure (event_id, record_id, at, updated, kind, scope)
-  values (old.event_id, old.id, unixepoch(), old.updated, 'gone', '');`
-
 /** Notes the consent that is there under the key of a row, before it changes. */
 function noteLeft(row: "new" | "old", condition = "true"): string {
   return `insert into departure (event_id, record_id, at, updated, kind, channels, scope)
@@ -98,6 +94,10 @@ function noteLeft(row: "new" | "old", condition = "true"): string {
 }
 
 const now = "unixepoch()"
+
+/** The consent goes before this, which has noted its channels. */
+const noteGone = `insert into departure (event_id, record_id, at, updated, kind, scope)
+  values (old.event_id, old.id, ${now}, old.updated, 'gone', '');`
 
 /** Such as a time in milliseconds, which no later change would ever move on. */
 const isFarAhead = (row: "new" | "old") => `${row}.updated > ${now} + 86400`
