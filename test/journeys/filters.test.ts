@@ -87,6 +87,9 @@ await onEveryEngine(t, async (t, engine) => {
     ] as const
     let [brought, cost] = ["", ""]
     for (const [filter, gained, lost] of steps) {
+      const effects = await world.effectsOf(filter)
+      const own = effects.find((effect) => effect.event === event)
+      t.strictSame([own?.gained ?? 0, own?.lost ?? 0], [gained.length, lost.length])
       await world.change(filter)
       await world.settled()
       const before = { gained: brought, lost: cost }

@@ -4,7 +4,9 @@ import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
 import type { Test } from "tap"
 import type { Schema } from "../../../core/data/schema.ts"
+import { countFilterEffects } from "../../../core/kernel/lists-of-guests.ts"
 import type { Service } from "../../../core/kernel/service.ts"
+import { readPlan } from "../../../core/routes/plan.ts"
 import { guestDefaults, past } from "../builder.ts"
 import type { Engine } from "../database.ts"
 import { FeedReader } from "../partner/feed-reader.ts"
@@ -98,6 +100,13 @@ export class FilterWorld {
     this.events = events
     this.filter = filter
     this.get = get
+  }
+
+  /** Returns what another filter would cost and bring, as `check` says it. */
+  async effectsOf(filter: FilterName) {
+    const { workshop: { file, database } } = this
+    writeConfig(this.workshop, filter)
+    return await countFilterEffects(database, (await readPlan(file, {})).routes)
   }
 
   /** Starts another process with a filter. Returns how the partner gets paths from it. */

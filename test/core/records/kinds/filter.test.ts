@@ -1,0 +1,38 @@
+import t from "tap"
+import {
+  consented,
+  family,
+  granted,
+  leanEvent,
+  leanGuest,
+  type ListingRoute,
+  where,
+} from "../../../../core/plugin.ts"
+
+t.test("where refuses what is no projection of guests, no filter, or filtered already", (t) => {
+  t.throws(() => where(leanEvent as never, consented()), TypeError)
+  t.throws(() => where(leanGuest, undefined as never), /consented\("email"\)/)
+  t.throws(() => where(where(leanGuest, consented()), consented()), TypeError)
+  for (const channel of ["e mail", "a,b", "%", "é", "x".repeat(51), null]) {
+    t.throws(() => consented(channel as string), TypeError, String(channel))
+  }
+  t.match(consented(" SMS "), { channel: "sms" })
+  t.end()
+})
+
+t.test("all lists of guests of a family say which guests they have", (t) => {
+  const { routes } = family("/badges/v1", {
+    auth: granted([]),
+    events: leanEvent,
+    guests: where(leanGuest, consented("email")),
+  })
+  const said = (routes as ListingRoute[]).filter(({ list: { summary } }) =>
+    summary.includes("Only guests who consented to e-mail.")
+  )
+  const guests = "/events/:eventId/guests"
+  t.strictSame(
+    said.map(({ path }) => path),
+    [guests, `${guests}/export`, `${guests}/deletions`, `${guests}/digest`],
+  )
+  t.end()
+})
