@@ -21,7 +21,4 @@ async function fill(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql`insert into event_version (event_id, seq, changes, mark)
     select id, 0, 0, 0 from event
     where not exists (select 1 from event_version)`.execute(db)
-  await sql`insert into list_filter (scope, organization, filter, at, narrowed)
-    select '', '', '', 0, 0 from (select 1 as one) as single where exists (select 1 from organization)
-    and not exists (select 1 from list_filter)`.execute(db)
 }

@@ -143,24 +143,6 @@ export const serviceTables = {
       departure_place: ["event_id", "updated", "record_id", "at"],
     },
   }),
-  /** The filters that lists of guests have, as `nameOfFilter` writes them; empty for none. */
-  list_filter: table({
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      /** The path of the list's route. Empty in the row of a database of version 1, whose lists had no filters. */
-      scope: slug,
-      /** The slug of an organization: a family may come to have another. */
-      organization: slug,
-      filter: slug,
-      /** The one before, while a change of it is not finished. */
-      former: nullable(slug),
-      /** When it was changed. */
-      at: seconds,
-      /** 1 once the list has had a filter. */
-      narrowed: flag,
-    },
-    key: ["scope", "organization"],
-  }),
   /** One row about the tables above. */
   change_state: table({
     privileges: ["select", "update"],

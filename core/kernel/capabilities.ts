@@ -10,6 +10,7 @@ import {
   type OpenProcess,
   type ProcessHost,
   type ServiceChange,
+  type Settling,
   type Warning,
 } from "./capability.ts"
 
@@ -46,6 +47,18 @@ export function openCapabilities(
     for (const each of opened.values()) void each.close?.().catch(() => {})
     throw error
   }
+}
+
+/** Prepares a database for a configuration. Returns the steps that follow when it is in force, and alone. @throws as they do. */
+export async function settleCapabilities(
+  database: Database,
+  plan: Plan,
+): Promise<readonly Settling[]> {
+  const settling: Settling[] = []
+  for (const { capability } of capabilitiesOf(plan)) {
+    if (capability.settle) settling.push(await capability.settle(database, plan))
+  }
+  return settling
 }
 
 /** Starts capabilities for a process that serves. If one fails, closes the others again. @throws as they do. */

@@ -1,4 +1,3 @@
-import { settleFilters } from "../change-log/list-filters.ts"
 import type { Responder } from "../http/answer.ts"
 import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
@@ -7,14 +6,18 @@ import { Cursors } from "../request/listing/cursor.ts"
 import { Walks } from "../request/listing/walks.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { openCapabilities, ProcessState, recordInBackground } from "./capabilities.ts"
+import {
+  openCapabilities,
+  ProcessState,
+  recordInBackground,
+  settleCapabilities,
+} from "./capabilities.ts"
 import {
   capabilitiesOf,
   type InService,
   type OpenCapability,
   type ServiceChange,
 } from "./capability.ts"
-import { listsOfGuests } from "./lists-of-guests.ts"
 import { informationOf } from "./information.ts"
 import { openApp } from "./open-app.ts"
 import { type Drops, Recorders, type RecorderTimes } from "./recorders.ts"
@@ -67,8 +70,7 @@ export async function startInstance(
 ): Promise<Instance> {
   const store = await openStore(config, options)
   try {
-    const { finish } = await settleFilters(store.database, listsOfGuests(config.routes))
-    await finish()
+    for (const { finish } of await settleCapabilities(store.database, config)) await finish()
     const instance = openInstance(config, store, options)
     const close = () => instance.close().finally(store.close)
     return Object.freeze({ ...instance, close })

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { settleFilters, type Settling } from "../change-log/list-filters.ts"
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
@@ -12,16 +11,21 @@ import { Attempts, type Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import { findWarnings, ProcessState, startCapabilities } from "./capabilities.ts"
+import {
+  findWarnings,
+  ProcessState,
+  settleCapabilities,
+  startCapabilities,
+} from "./capabilities.ts"
 import {
   capabilitiesOf,
   type Flags,
   type OpenProcess,
   type ServiceEvent,
   type Serving,
+  type Settling,
   type StartNote,
 } from "./capability.ts"
-import { listsOfGuests } from "./lists-of-guests.ts"
 import { refuseFixed } from "./fixed-settings.ts"
 import { type Instance, type InstanceOptions, openInstance } from "./instance.ts"
 import { PlanFile } from "./plan-file.ts"
@@ -92,11 +96,9 @@ export class Service {
     }
     try {
       service.#store = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
-      const { finish } = await settleFilters(
-        service.#store.database,
-        listsOfGuests(plan.routes),
-      )
-      await finish()
+      for (const { finish } of await settleCapabilities(service.#store.database, plan)) {
+        await finish()
+      }
       service.#instance = openInstance(plan, service.#store, service.#instanceOptions(service.#log))
       await service.#warn()
       return service
@@ -216,7 +218,7 @@ export class Service {
     const plan = await this.#file.read()
     refuseFixed(old.config, plan)
     const log = await this.#options.log(plan)
-    const settling = await settleFilters(this.#store.database, listsOfGuests(plan.routes))
+    const settling = await settleCapabilities(this.#store.database, plan)
     this.#instance = openInstance(plan, this.#store, this.#instanceOptions(log))
     this.#log = log
     this.#retire(old, settling)
@@ -287,10 +289,10 @@ export class Service {
     }
   }
 
-  /** Ends a change of filters, however often a lock or the database is in the way. What a restart interrupts, it ends. */
+  /** Takes the steps that follow a change, however often a lock is in the way. A restart takes those that are left. */
   async #settle(steps: readonly (() => Promise<void>)[]): Promise<void> {
     const attempts = new Attempts(() => this.#log, {
-      failed: "what lists gain by another filter cannot be made a change now",
+      failed: "what follows from the new configuration cannot be written now",
     })
     for (const step of steps) {
       while (!this.#closing) {
@@ -305,11 +307,15 @@ export class Service {
     }
   }
 
-  #retire(instance: Instance, { gain, finish }: Settling): void {
+  #retire(instance: Instance, settling: readonly Settling[]): void {
     const closed = instance.close().catch((error: unknown) => {
       this.#log.warn({ error }, "the old configuration did not close cleanly")
     })
-    const closing = this.#settle([gain, () => closed, finish])
+    const closing = this.#settle([
+      ...settling.map(({ gain }) => gain),
+      () => closed,
+      ...settling.map(({ finish }) => finish),
+    ])
     this.#retiring.add(closing)
     void closing.then(() => this.#retiring.delete(closing))
   }

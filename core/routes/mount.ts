@@ -23,6 +23,8 @@ export interface MountOptions {
 /** A capability, as far as it derives lists from those of plugins. */
 export interface Deriving {
   /** Derives lists from mounted routes. One whose path a plugin has itself is left out. */
+  /** Present if lists may have filters. */
+  readonly settle?: unknown
   derives?(routes: readonly MountedRoute[]): readonly DerivedList[]
 }
 

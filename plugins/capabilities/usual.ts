@@ -8,6 +8,7 @@ export const usual = [
   "explain",
   "export",
   "feed",
+  "filters",
   "handbook",
   "memory",
   "metrics",

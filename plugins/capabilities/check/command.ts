@@ -1,7 +1,7 @@
 import { Command } from "commander"
 import type { Database, Plan } from "../../../core/capability.ts"
 import { planOf, Refusal, type Terminal, withConfigured } from "../../../core/commands.ts"
-import { countFilterEffects, readPlan } from "../../../core/inspection.ts"
+import { readPlan } from "../../../core/inspection.ts"
 import { type Compared, comparedOf, findChanges } from "./changes.ts"
 import { readRunningStatus } from "./running-status.ts"
 import { findDataFaults } from "./data-faults.ts"
@@ -35,23 +35,11 @@ export function checkCommand(terminal: Terminal): Command {
 
       const { plugins, routes, file } = plan
       terminal.print(`${file} is good: ${plugins.length} plugins, ${routes.length} routes.`)
-      for (const line of await describeFilterEffects(plan)) terminal.print(line)
       const fixed = against === undefined ? 0 : await compare(against, plan, terminal)
       if (strict && warnings.length + fixed > 0) {
         throw new Refusal(1, "There are warnings, and --strict is set.")
       }
     })
-}
-
-/** Describes what guests leave and join lists by filters that the database does not have yet: a line per event. */
-async function describeFilterEffects(plan: Plan): Promise<string[]> {
-  const effects = await withConfigured(
-    plan,
-    (database) => countFilterEffects(database, plan.routes),
-  )
-  return effects.map(({ scope, event, lost, gained }) =>
-    `${scope} of ${event}: ${lost} guests would go as deletions, and ${gained} come as changes.`
-  )
 }
 
 /** Prints what a plan would change, and for whom. Returns the number of settings that a reload cannot change. */

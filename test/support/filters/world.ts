@@ -4,10 +4,11 @@ import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
 import type { Test } from "tap"
 import type { Schema } from "../../../core/data/schema.ts"
-import { countFilterEffects } from "../../../core/kernel/lists-of-guests.ts"
 import type { Service } from "../../../core/kernel/service.ts"
 import { readPlan } from "../../../core/routes/plan.ts"
 import { guestDefaults, past } from "../builder.ts"
+import { countEffects } from "../../../plugins/capabilities/filters/change-filters.ts"
+import { listsOfGuests } from "../../../plugins/capabilities/filters/lists-of-guests.ts"
 import type { Engine } from "../database.ts"
 import { FeedReader } from "../partner/feed-reader.ts"
 import { ListSource } from "../partner/list-source.ts"
@@ -106,7 +107,7 @@ export class FilterWorld {
   async effectsOf(filter: FilterName) {
     const { workshop: { file, database } } = this
     writeConfig(this.workshop, filter)
-    return await countFilterEffects(database, (await readPlan(file, {})).routes)
+    return await countEffects(database, listsOfGuests((await readPlan(file, {})).routes))
   }
 
   /** Starts another process with a filter. Returns how the partner gets paths from it. */

@@ -1,14 +1,15 @@
-import { organizationsOf } from "../access/policies.ts"
-import { countEffects, type FilterEffect, type ListOfGuests } from "../change-log/list-filters.ts"
-import type { Database } from "../data/database.ts"
-import type { MountedRoute } from "../routes/contract.ts"
+import type { Gone } from "../../../core/filters.ts"
+import { organizationsOf } from "../../../core/inspection.ts"
+import type { GuestFilter, MountedRoute } from "../../../core/plugin.ts"
 
-/** Counts what the filters of some routes would change. Writes nothing. */
-export async function countFilterEffects(
-  database: Pick<Database, "writer">,
-  routes: readonly MountedRoute[],
-): Promise<readonly FilterEffect[]> {
-  return await countEffects(database, listsOfGuests(routes))
+/** A list of guests, as far as it is of one organization. */
+export interface ListOfGuests {
+  readonly scope: string
+  /** A slug. */
+  readonly organization: string
+  readonly gone: Gone
+  /** The filter that its family declares. */
+  readonly next: GuestFilter | undefined
 }
 
 /** Returns the lists of guests that have deletions: those of families. */

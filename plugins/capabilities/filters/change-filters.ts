@@ -1,14 +1,15 @@
 import type { Insertable, Kysely } from "kysely"
+import type { Database } from "../../../core/capability.ts"
 import {
   filterNamed,
-  type Gone,
-  type GuestFilter,
   isChosen,
   nameOfFilter,
+  type Settling,
   wasChosen,
-} from "./departures.ts"
-import type { Database } from "../data/database.ts"
-import type { Schema } from "../data/schema.ts"
+} from "../../../core/filters.ts"
+import type { GuestFilter } from "../../../core/plugin.ts"
+import type { Schema } from "../../../core/tables.ts"
+import type { ListOfGuests } from "./lists-of-guests.ts"
 
 /** The guests of an organization's events in one list, whose filter is another than before. */
 interface FilterChange {
@@ -18,14 +19,6 @@ interface FilterChange {
   readonly next: GuestFilter | undefined
   /** True if the list had a filter at any time. */
   readonly narrowed: boolean
-}
-
-/** What remains to be done once the filters of a configuration are in force. */
-export interface Settling {
-  /** Makes what lists have gained a change. Call it at once. */
-  gain(): Promise<void>
-  /** Ends the changes. Call it when nobody is answered by the former filters any more. */
-  finish(): Promise<void>
 }
 
 /**
@@ -87,16 +80,6 @@ export async function countEffects(
     }
   }
   return effects
-}
-
-/** A list of guests, as far as it is of one organization. */
-export interface ListOfGuests {
-  readonly scope: string
-  /** A slug. */
-  readonly organization: string
-  readonly gone: Gone
-  /** The filter that its family declares. */
-  readonly next: GuestFilter | undefined
 }
 
 type Row = NonNullable<Awaited<ReturnType<typeof readRow>>>

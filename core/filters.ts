@@ -1,0 +1,11 @@
+/**
+ * THE IN-HOUSE CONTRACT of what follows the filters of families, besides `capability.ts`. May change with any version.
+ */
+export {
+  filterNamed,
+  type Gone,
+  isChosen,
+  nameOfFilter,
+  wasChosen,
+} from "./change-log/departures.ts"
+export type { Settling } from "./kernel/capability.ts"
