@@ -8,4 +8,4 @@ export {
   nameOfFilter,
   wasChosen,
 } from "./change-log/departures.ts"
-export type { Settling } from "./kernel/capability.ts"
+export type { Follow } from "./kernel/capability.ts"

@@ -4,13 +4,14 @@ import type { Database } from "../data/database.ts"
 import type { Plan } from "../routes/plan.ts"
 import {
   capabilitiesOf,
+  type Capability,
   type CapabilityHost,
   type EnabledCapability,
+  type Follow,
   type OpenCapability,
   type OpenProcess,
   type ProcessHost,
   type ServiceChange,
-  type Settling,
   type Warning,
 } from "./capability.ts"
 
@@ -49,16 +50,15 @@ export function openCapabilities(
   }
 }
 
-/** Prepares a database for a configuration. Returns the steps that follow when it is in force, and alone. @throws as they do. */
+/** Prepares a database for a configuration. @throws as capabilities do. */
 export async function settleCapabilities(
-  database: Database,
-  plan: Plan,
-): Promise<readonly Settling[]> {
-  const settling: Settling[] = []
-  for (const { capability } of capabilitiesOf(plan)) {
-    if (capability.settle) settling.push(await capability.settle(database, plan))
+  host: Parameters<NonNullable<Capability["settle"]>>[0],
+): Promise<Follow> {
+  const all: Follow[] = []
+  for (const { capability } of capabilitiesOf(host.plan)) {
+    if (capability.settle) all.push(await capability.settle(host))
   }
-  return settling
+  return async (alone) => void await Promise.all(all.map((follow) => follow(alone)))
 }
 
 /** Starts capabilities for a process that serves. If one fails, closes the others again. @throws as they do. */

@@ -56,24 +56,19 @@ export interface Capability<Settings = unknown> extends Declared<Settings>, Deri
   warn?(
     served: Pick<CapabilityHost<Settings>, "database" | "plan" | "settings">,
   ): readonly Warning[] | Promise<readonly Warning[]>
-  /**
-   * Prepares the database for a configuration that comes into force right after this. What a former one shows its
-   * readers meanwhile must stay right.
-   */
-  settle?(database: Database, plan: Plan): Promise<Settling>
+  /** Prepares the database for a configuration that comes into force right after this, which the result follows. */
+  settle?(host: Pick<CapabilityHost, "database" | "plan" | "log" | "draining">): Promise<Follow>
   /** Starts it for a process that serves. Lasts until that ends, whatever is reloaded. */
   start?(host: ProcessHost<Settings>): OpenProcess | Promise<OpenProcess>
   /** Opens it for one configuration in service. */
   open?(host: CapabilityHost<Settings>): OpenCapability
 }
 
-/** What remains to be done once a configuration is in force. Each step can be repeated. */
-export interface Settling {
-  /** Is called at once. */
-  gain(): Promise<void>
-  /** Is called when nobody is answered by the former configuration any more. */
-  finish(): Promise<void>
-}
+/**
+ * Follows a configuration in the background, at once and when nobody is answered by the former one any more. Never rejects;
+ * ends early if the process ends.
+ */
+export type Follow = (alone: Promise<unknown>) => Promise<void>
 
 /** A set-up that leaks or will not work as intended, although the service starts with it. */
 export interface Warning {

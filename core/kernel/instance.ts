@@ -70,7 +70,9 @@ export async function startInstance(
 ): Promise<Instance> {
   const store = await openStore(config, options)
   try {
-    for (const { finish } of await settleCapabilities(store.database, config)) await finish()
+    const { log, draining = new AbortController().signal } = options
+    const follow = await settleCapabilities({ ...store, plan: config, log, draining })
+    await follow(Promise.resolve())
     const instance = openInstance(config, store, options)
     const close = () => instance.close().finally(store.close)
     return Object.freeze({ ...instance, close })

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import type { FileStates } from "../config/files.ts"
 import type { Config } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
@@ -7,7 +6,7 @@ import type { Database } from "../data/database.ts"
 import { locationOf } from "../data/open.ts"
 import { fromResponse, type Responder } from "../http/answer.ts"
 import { serve } from "../http/serve.ts"
-import { Attempts, type Log } from "../log.ts"
+import type { Log } from "../log.ts"
 import type { App } from "../request/app.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
@@ -20,10 +19,10 @@ import {
 import {
   capabilitiesOf,
   type Flags,
+  type Follow,
   type OpenProcess,
   type ServiceEvent,
   type Serving,
-  type Settling,
   type StartNote,
 } from "./capability.ts"
 import { refuseFixed } from "./fixed-settings.ts"
@@ -96,10 +95,9 @@ export class Service {
     }
     try {
       service.#store = await (waiting ? waitForDatabase(start, { ...waiting, report }) : start())
-      for (const { finish } of await settleCapabilities(service.#store.database, plan)) {
-        await finish()
-      }
+      const follow = await service.#settle(plan, service.#log)
       service.#instance = openInstance(plan, service.#store, service.#instanceOptions(service.#log))
+      service.#await(follow(Promise.resolve()))
       await service.#warn()
       return service
     } catch (error) {
@@ -183,6 +181,7 @@ export class Service {
     await this.#reloads.close()
     // They may still use the database.
     await this.#closeCapabilities()
+    this.#draining.abort()
     try {
       await Promise.all([...this.#retiring, this.#instance.close()])
     } finally {
@@ -218,10 +217,10 @@ export class Service {
     const plan = await this.#file.read()
     refuseFixed(old.config, plan)
     const log = await this.#options.log(plan)
-    const settling = await settleCapabilities(this.#store.database, plan)
+    const follow = await this.#settle(plan, log)
     this.#instance = openInstance(plan, this.#store, this.#instanceOptions(log))
     this.#log = log
-    this.#retire(old, settling)
+    this.#retire(old, follow)
     await this.#warn()
   }
 
@@ -289,34 +288,21 @@ export class Service {
     }
   }
 
-  /** Takes the steps that follow a change, however often a lock is in the way. A restart takes those that are left. */
-  async #settle(steps: readonly (() => Promise<void>)[]): Promise<void> {
-    const attempts = new Attempts(() => this.#log, {
-      failed: "what follows from the new configuration cannot be written now",
-    })
-    for (const step of steps) {
-      while (!this.#closing) {
-        try {
-          await step()
-          break
-        } catch (error) {
-          attempts.failed(error)
-          await sleep(1000, undefined, { ref: false })
-        }
-      }
-    }
+  #settle(plan: Plan, log: Log): Promise<Follow> {
+    return settleCapabilities({ ...this.#store, plan, log, draining: this.#draining.signal })
   }
 
-  #retire(instance: Instance, settling: readonly Settling[]): void {
-    const closed = instance.close().catch((error: unknown) => {
+  #retire(instance: Instance, follow: Follow): void {
+    const closing = instance.close().catch((error: unknown) => {
       this.#log.warn({ error }, "the old configuration did not close cleanly")
     })
-    const closing = this.#settle([
-      ...settling.map(({ gain }) => gain),
-      () => closed,
-      ...settling.map(({ finish }) => finish),
-    ])
-    this.#retiring.add(closing)
-    void closing.then(() => this.#retiring.delete(closing))
+    this.#await(follow(closing))
+    this.#await(closing)
+  }
+
+  /** Keeps the database open until then. */
+  #await(end: Promise<void>): void {
+    this.#retiring.add(end)
+    void end.then(() => this.#retiring.delete(end))
   }
 }

@@ -1,6 +1,7 @@
 import type { Policy } from "../access/policies.ts"
 import { Problem } from "../http/problems.ts"
 import { bindList } from "../records/lists/list.ts"
+import type { Projection } from "../records/kinds/projection.ts"
 import type { Resource } from "../records/lists/resource.ts"
 import { projectionMistakes } from "./validate.ts"
 import type {
@@ -30,6 +31,10 @@ export function listing<P>(
   const { auth, project } = options ?? missing
   const mistakes = projectionMistakes(resource, project)
   if (mistakes.length > 0) throw new TypeError(`GET ${path}: ${mistakes.join("; ")}`)
+  const { filter } = (project ?? {}) as Partial<Projection>
+  if (filter && filter.scope === undefined) {
+    throw new TypeError(`GET ${path}: only lists of family(…) have filters`)
+  }
   return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
 }
 

@@ -17,7 +17,8 @@ const filters: Capability = {
         `${gained} come as changes`,
     }))
   },
-  settle: (database, { routes }) => settleFilters(database, listsOfGuests(routes)),
+  settle: ({ database, plan, ...host }) =>
+    settleFilters(database, listsOfGuests(plan.routes), host),
 }
 
 export default filters

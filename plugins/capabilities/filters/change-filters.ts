@@ -1,10 +1,11 @@
+import { setTimeout } from "node:timers/promises"
 import type { Insertable, Kysely } from "kysely"
-import type { Database } from "../../../core/capability.ts"
+import { Attempts, type Database, type Log } from "../../../core/capability.ts"
 import {
   filterNamed,
+  type Follow,
   isChosen,
   nameOfFilter,
-  type Settling,
   wasChosen,
 } from "../../../core/filters.ts"
 import type { GuestFilter } from "../../../core/plugin.ts"
@@ -29,29 +30,43 @@ interface FilterChange {
 export async function settleFilters(
   database: Database,
   lists: readonly ListOfGuests[],
-): Promise<Settling> {
-  const { writer } = database
+  { log, draining }: { readonly log: Log; readonly draining: AbortSignal },
+): Promise<Follow> {
   await noteNew(database, lists)
+  const before = await readRows(database.writer)
   for (const list of lists) {
-    const row = await readRow(writer, list)
+    const row = before.get(nameOf(list))
     if (!row || row.filter === nameOfFilter(list.next)) continue
     if (row.former !== null) await finishChange(database, row)
     await change(database, list)
   }
   const pending = new Set<Row>()
-  for (const { scope, organization, gone } of lists) {
-    const row = await readRow(writer, { scope, organization })
+  const rows = await readRows(database.writer)
+  for (const list of lists) {
+    const row = rows.get(nameOf(list))
     // What left the list while it had a filter stays as it was told.
-    if (row?.narrowed === 1) gone.filter ??= { kind: "everyone", channel: "", scope }
+    const everyone = { kind: "everyone", channel: "", scope: list.scope } as const
+    if (row?.narrowed === 1) list.gone.filter ??= everyone
     if (row && row.former !== null) pending.add(row)
   }
-  return {
-    async gain() {
-      for (const row of pending) await gainGuests(database, row)
-    },
-    async finish() {
-      for (const row of pending) await finishChange(database, row)
-    },
+  const attempts = new Attempts(() => log, {
+    failed: "what lists gain by another filter cannot be made a change now",
+  })
+  /** Does something for all, however often a lock is in the way. A restart does what is left. */
+  const insist = async (step: (row: Row) => Promise<void>) => {
+    for (const row of pending) {
+      while (!draining.aborted) {
+        const error = await step(row).then(() => undefined, (error: unknown) => error)
+        if (error === undefined) break
+        attempts.failed(error)
+        await setTimeout(1000, undefined, { ref: false })
+      }
+    }
+  }
+  return async (alone) => {
+    await insist((row) => gainGuests(database, row))
+    await alone
+    await insist((row) => finishChange(database, row))
   }
 }
 
@@ -69,8 +84,9 @@ export async function countEffects(
   lists: readonly ListOfGuests[],
 ): Promise<FilterEffect[]> {
   const effects: FilterEffect[] = []
+  const rows = await readRows(writer)
   for (const { scope, organization, next } of lists) {
-    const row = await readRow(writer, { scope, organization })
+    const row = rows.get(nameOf({ scope, organization }))
     if (!row || row.filter === nameOfFilter(next)) continue
     const former = filterNamed(row.filter, scope)
     for (const { id, name } of await eventsOf(writer, organization)) {
@@ -82,14 +98,15 @@ export async function countEffects(
   return effects
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof readRow>>>
+type Row = Awaited<ReturnType<typeof readRows>> extends ReadonlyMap<string, infer R> ? R : never
 
-async function readRow(
-  db: Kysely<Schema>,
-  { scope, organization }: Pick<ListOfGuests, "scope" | "organization">,
-) {
-  return await db.selectFrom("list_filter").selectAll()
-    .where("scope", "=", scope).where("organization", "=", organization).executeTakeFirst()
+function nameOf({ scope, organization }: Pick<ListOfGuests, "scope" | "organization">): string {
+  return `${scope} ${organization}`
+}
+
+async function readRows(db: Kysely<Schema>) {
+  const rows = await db.selectFrom("list_filter").selectAll().execute()
+  return new Map(rows.map((row) => [nameOf(row), row]))
 }
 
 /** Notes the lists that are new. In a database of version 1, they may all have been there, without filters. */
@@ -97,11 +114,10 @@ async function noteNew(
   { writer, dialect }: Database,
   lists: readonly ListOfGuests[],
 ): Promise<void> {
-  const rows = await writer.selectFrom("list_filter").select(["scope", "organization"]).execute()
-  const known = new Set(rows.map(({ scope, organization }) => `${scope} ${organization}`))
+  const known = await readRows(writer)
   const isOld = known.has(" ")
   for (const { scope, organization, next } of lists) {
-    if (known.has(`${scope} ${organization}`)) continue
+    if (known.has(nameOf({ scope, organization }))) continue
     const filter = isOld ? "" : nameOfFilter(next)
     const row = { scope, organization, filter, at: 0, narrowed: Number(filter !== "") }
     await dialect.orUpdate(
@@ -123,7 +139,8 @@ async function change(
       .where("scope", "=", scope).where("organization", "=", organization)
     // Changes nothing, but locks it.
     await row.set({ scope }).execute()
-    const { filter, narrowed } = await readRow(db, { scope, organization }) ?? missing
+    const { filter = "", narrowed = 0 } =
+      (await readRows(db)).get(nameOf({ scope, organization })) ?? {}
     const name = nameOfFilter(next)
     if (filter === name) return
     const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
@@ -139,8 +156,6 @@ async function change(
     await row.set({ filter: name, former: filter, at: now, narrowed: isNarrowed }).execute()
   })
 }
-
-const missing = { filter: "", narrowed: 0 }
 
 /** Makes what a list has gained a change, one after the other, so that no writer of two guests is in the way of this. */
 async function gainGuests({ background }: Database, row: Row): Promise<void> {

@@ -3,8 +3,10 @@ import {
   consented,
   family,
   granted,
+  guests,
   leanEvent,
   leanGuest,
+  listing,
   type ListingRoute,
   where,
 } from "../../../../core/plugin.ts"
@@ -17,6 +19,13 @@ t.test("where refuses what is no projection of guests, no filter, or filtered al
     t.throws(() => consented(channel as string), TypeError, String(channel))
   }
   t.match(consented(" SMS "), { channel: "sms" })
+  t.end()
+})
+
+t.test("a list that is of no family has no filter, because nothing notes what it loses", (t) => {
+  const project = where(leanGuest, consented())
+  const path = "/events/:eventId/guests"
+  t.throws(() => listing(path, guests, { auth: granted([]), project }), /only lists of family/)
   t.end()
 })
 
