@@ -27,7 +27,7 @@ const doors: Readonly<Record<string, number>> = {
   "core/capability.ts": 84,
   "core/accounts.ts": 36,
   "core/commands.ts": 31,
-  "core/filters.ts": 6,
+  "core/filters.ts": 5,
   "core/inspection.ts": 29,
   "core/lists.ts": 30,
   "core/nodes.ts": 25,

@@ -215,11 +215,8 @@ function statementFor(
 /** Returns one row per grant, or one row in all if there is no grant. */
 function compile(
   { ofEvent, tables, deletions, filter, isAboutChanges, heartbeat }:
-    & {
-      readonly ofEvent: boolean
-      readonly isAboutChanges: boolean
-      readonly filter: GuestFilter | undefined
-    }
+    & { readonly ofEvent: boolean; readonly isAboutChanges: boolean }
+    & Pick<AdmissionQuestion, "filter">
     & Required<Pick<AdmissionQuestion, "tables" | "deletions" | "heartbeat">>,
 ) {
   return new CompiledStatement(({ db, dialect }, slot: (name: Slot) => RawBuilder<never>) => {
@@ -228,6 +225,7 @@ function compile(
       ? sql<number>`greatest(${dialect.now}, (select clock from change_state where id = 1))`
       : dialect.now
     const requested = ofEvent ? sql<string>`${slot("eventId")}` : sql<string>`null`
+    const question = { eventId: requested, behind: slot("behind"), tables }
     return db
       .selectFrom("session")
       .innerJoin("account", "account.id", "session.account_id")
@@ -278,12 +276,7 @@ function compile(
         "folded.mark as folded_mark",
         (ofEvent ? recentChanges(requested) : sql<string | null>`null`).as("recent"),
         (ofEvent && isAboutChanges
-          ? changesBehind({ dialect }, {
-            eventId: requested,
-            behind: slot("behind"),
-            tables,
-            filter,
-          })
+          ? changesBehind({ dialect }, { ...question, filter })
           : sql<string | null>`null`).as("changes"),
       ])
       .$if(heartbeat, (query) => query.select(heartbeatColumns(dialect)))

@@ -105,9 +105,3 @@ export function latestDeparture(
 export function nameOfFilter(filter: GuestFilter | undefined): string {
   return filter ? `${filter.kind} ${filter.channel}`.trim() : ""
 }
-
-/** Returns the filter of a name. */
-export function filterNamed(name: string, scope: string): GuestFilter | undefined {
-  const [kind, channel = ""] = name.split(" ")
-  return name === "" ? undefined : { kind: kind as GuestFilter["kind"], channel, scope }
-}

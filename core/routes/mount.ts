@@ -47,12 +47,16 @@ export function mountPlugins(
   const mounted: MountedRoute[] = []
   const claimed = new Map<string, MountedRoute>()
   const problems: SettingIssue[] = []
+  const canFilter = deriving.some(({ settle }) => settle)
   for (const setup of setups) {
     const { routes, mistakes } = routesOf(setup, additions.get(setup.plugin.name) ?? [])
     const conflicts = mistakes.length === 0 ? findConflicts(routes, claimed) : []
     const messages = [
       ...mistakes.map((mistake) => `Cannot mount plugin ${setup.plugin.name}: ${mistake}`),
       ...conflicts,
+      ...canFilter || !routes.some(isFiltered)
+        ? []
+        : [`Plugin ${setup.plugin.name} chooses guests: add filters to capabilities`],
     ]
     if (messages.length === 0) {
       for (const route of routes) {
@@ -138,6 +142,10 @@ function withDerived(routes: readonly MountedRoute[], all: readonly Deriving[]):
     if (!byKey.has(keyOf(route))) byKey.set(keyOf(route), route)
   }
   return [...byKey.values()]
+}
+
+function isFiltered(route: Route): boolean {
+  return route.kind === "listing" && route.list.filter !== undefined
 }
 
 function isAnnounced(route: Route): boolean {

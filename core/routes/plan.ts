@@ -4,7 +4,7 @@ import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { MountedRoute } from "./contract.ts"
 import { type Deriving, mountPlugins } from "./mount.ts"
-import { type PluginSetup, problemAt, setUpPlugins } from "./setup.ts"
+import { type PluginSetup, setUpPlugins } from "./setup.ts"
 
 /** A configuration with its plugins loaded and mounted: everything that a service serves. */
 export interface Plan extends Config {
@@ -21,20 +21,6 @@ export async function readPlan(path: string, environment: Environment): Promise<
   return await planDraft(await draftConfig(path, environment))
 }
 
-/** Reports the plugins that choose guests, which nothing would tell what a change of that costs. */
-function reportFilters(
-  setups: readonly PluginSetup[],
-  routes: readonly MountedRoute[],
-  { source }: ConfigDraft,
-): void {
-  const names = routes.flatMap((route) =>
-    route.kind === "listing" && route.list.filter ? [route.plugin] : []
-  )
-  for (const setup of setups.filter(({ plugin }) => names.includes(plugin.name))) {
-    source.report(problemAt(setup, "It chooses guests: add filters to capabilities"))
-  }
-}
-
 /** Loads, checks and mounts the plugins of a configuration that has been read. @throws as `readPlan` does. */
 export async function planDraft(draft: ConfigDraft): Promise<Plan> {
   // Plugins are checked even if other settings are wrong: all problems are reported at once.
@@ -47,7 +33,6 @@ export async function planDraft(draft: ConfigDraft): Promise<Plan> {
   // What is loaded has been checked by the types of its module.
   const deriving = draft.capabilities.map(({ capability }) => capability as Deriving)
   const mounted = mountPlugins(setups, { additions, deriving })
-  if (!deriving.some(({ settle }) => settle)) reportFilters(setups, mounted.routes, draft)
   for (const problem of mounted.problems) draft.source.report(problem)
   const config = draft.accept()
   const routes = isOffered("exports", config.capabilities)

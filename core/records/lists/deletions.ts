@@ -115,61 +115,42 @@ async function findPosition(
 }
 
 function deletionsAfter(snapshot: Snapshot, listing: DeletionListing, position: Position) {
-  const { categories, eventId, filter, page: { limit } } = listing
+  const { categories, page: { limit } } = listing
   const lists = categories.map((category) =>
     deletionsIn(snapshot, category, listing)
       .where(isAfterRow(position, category))
-      .where(isStillGone(category, { eventId, filter }))
+      .where(contentOf(snapshot, category, listing).isGone)
       .limit(limit + 1)
   )
   return sorted(snapshot, lists).limit(limit + 1)
 }
 
-/** Matches deletions of records of a category that have not come back to the list. */
-function isStillGone(
-  category: Category,
-  { eventId, filter }: { readonly eventId: string; readonly filter: GuestFilter | undefined },
-) {
-  return ({ not, exists, selectFrom }: ExpressionBuilder<Schema, "deletion">) =>
-    not(exists(
-      selectFrom(tableOf(category))
-        .select("record.id")
-        .where("record.event_id", "=", eventId)
-        .whereRef("record.id", "=", "deletion.record_id")
-        .$if(filter !== undefined, (query) => query.where(isChosenSql(filter))),
-    ))
-}
-
 /**
- * The records of a category that an event has in a list, as `record`, and its deletions, as `deletion`; with `isGone`, only
- * those of records that have not come back.
+ * The records of a category that an event has in a list, as `record`, and its deletions, as `deletion`; with a filter, the
+ * last one of each guest that has left the list. `isGone` matches those of records that have not come back.
  */
 export function contentOf(
-  { db }: Pick<Snapshot, "db">,
-  category: Category,
-  of: { readonly eventId: string; readonly filter: GuestFilter | undefined },
-) {
-  const { eventId, filter } = of
-  return {
-    records: db.selectFrom(tableOf(category))
-      .where("record.event_id", "=", eventId)
-      .$if(filter !== undefined, (query) => query.where(isChosenSql(filter))),
-    deletions: deletionsOfEvent({ db }, category, of),
-    isGone: isStillGone(category, of),
-  }
-}
-
-/** The deletions of a category of an event; with a filter, the last one of each guest that has left the list. */
-function deletionsOfEvent(
   { db }: Pick<Snapshot, "db">,
   category: Category,
   { eventId, filter }: { readonly eventId: string; readonly filter: GuestFilter | undefined },
 ) {
   const departures = "departure as deletion" as "deletion"
-  return db
-    .selectFrom(filter ? departures : "deletion")
-    .where("deletion.event_id", "=", eventId)
-    .where(filter ? isLastOfList(filter) : (eb) => eb("deletion.category", "=", category))
+  return {
+    records: db.selectFrom(tableOf(category))
+      .where("record.event_id", "=", eventId)
+      .$if(filter !== undefined, (query) => query.where(isChosenSql(filter))),
+    deletions: db.selectFrom(filter ? departures : "deletion")
+      .where("deletion.event_id", "=", eventId)
+      .where(filter ? isLastOfList(filter) : (eb) => eb("deletion.category", "=", category)),
+    isGone: ({ not, exists, selectFrom }: ExpressionBuilder<Schema, "deletion">) =>
+      not(exists(
+        selectFrom(tableOf(category))
+          .select("record.id")
+          .where("record.event_id", "=", eventId)
+          .whereRef("record.id", "=", "deletion.record_id")
+          .$if(filter !== undefined, (query) => query.where(isChosenSql(filter))),
+      )),
+  }
 }
 
 /** Matches the rows of a category after a position. The first condition gives databases a range of the index. */
@@ -187,7 +168,7 @@ function deletionsIn(
   { eventId, filter, page }: DeletionListing,
 ) {
   const own = "deletion.category" as const
-  return deletionsOfEvent({ db }, category, { eventId, filter })
+  return contentOf({ db }, category, { eventId, filter }).deletions
     .select("deletion.record_id as id")
     .select(filter ? sql.lit<string>(category).as("category") : own)
     .select("deletion.at as time")

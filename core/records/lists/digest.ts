@@ -2,6 +2,7 @@ import * as v from "valibot"
 import type { Snapshot } from "../../data/database.ts"
 import { sha256 } from "../../data/sha256.ts"
 import { Problem } from "../../http/problems.ts"
+import type { Category } from "../kinds/categories.ts"
 import { exampleObject, type RecordType } from "../kinds/fields.ts"
 import { guest } from "../kinds/guest.ts"
 import { itemCategories, itemKinds, type ItemsProjection } from "../kinds/items.ts"
@@ -84,11 +85,7 @@ export const guestDigest: Resource<DigestProjection> = {
   parameters,
   categories: ["guests"],
   async list(snapshot, scope, page, { of }) {
-    const found = {
-      category: "guests",
-      projection: of && "filter" in of ? of : {},
-    } as const
-    return { body: await digest(found, scope, page, snapshot), next: {} }
+    return { body: await digest("guests", scope, page, snapshot, of as Projection), next: {} }
   },
 }
 
@@ -107,7 +104,7 @@ export const itemDigest: Resource<DigestProjection> = {
   async list(snapshot, scope, page) {
     const body: Record<string, Digest> = {}
     for (const category of itemCategories) {
-      body[category] = await digest({ category, projection: {} }, scope, page, snapshot)
+      body[category] = await digest(category, scope, page, snapshot)
     }
     return { body, next: {} }
   },
@@ -121,17 +118,18 @@ function exampleDigest({ fields }: RecordType): Digest {
 
 /** Digests one category. Reads only the narrow index, which planners choose for its order. */
 async function digest(
-  listing: Pick<Parameters<typeof newestKeys>[1], "category" | "projection">,
+  category: Category,
   { eventId }: Scope,
   { bucket = "", hash, of }: PageRequest,
   snapshot: Snapshot,
+  projection: Pick<Projection, "filter"> = {},
 ): Promise<Digest> {
   if (of) {
     const errors = [{ parameter: "of", value: of, detail: "is not offered by this service" }]
     throw new Problem("invalid_parameter", "of=content is not offered by this service.", { errors })
   }
   const page: PageRequest = { since: -1, offset: 0, limit: 0, terms: [], bucket, hash }
-  const keys = newestKeys(snapshot, { ...listing, eventId, page })
+  const keys = newestKeys(snapshot, { category, eventId, page, projection })
   return digestRecords((await snapshot.run(keys)).filter(({ id }) => isId(id)), page)
 }
 

@@ -1,13 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import type { Insertable, Kysely } from "kysely"
 import { Attempts, type Database, type Log } from "../../../core/capability.ts"
-import {
-  filterNamed,
-  type Follow,
-  isChosen,
-  nameOfFilter,
-  wasChosen,
-} from "../../../core/filters.ts"
+import { type Follow, isChosen, nameOfFilter, wasChosen } from "../../../core/filters.ts"
 import type { GuestFilter } from "../../../core/plugin.ts"
 import type { Schema } from "../../../core/tables.ts"
 import type { ListOfGuests } from "./lists-of-guests.ts"
@@ -283,4 +277,10 @@ async function insertAll(db: Kysely<Schema>, rows: readonly DepartureRow[]): Pro
   for (let start = 0; start < rows.length; start += portion) {
     await db.insertInto("departure").values(rows.slice(start, start + portion)).execute()
   }
+}
+
+/** Returns the filter of a name. */
+function filterNamed(name: string, scope: string): GuestFilter | undefined {
+  const [kind, channel = ""] = name.split(" ")
+  return name === "" ? undefined : { kind: kind as GuestFilter["kind"], channel, scope }
 }

@@ -3,6 +3,7 @@ import type { PluginSetup } from "../../../core/routes/setup.ts"
 import { type Deriving, mountPlugins } from "../../../core/routes/mount.ts"
 import {
   anyone,
+  consented,
   definePlugin,
   family,
   granted,
@@ -15,6 +16,7 @@ import {
   type Mount,
   signedIn,
   v,
+  where,
 } from "../../../core/plugin.ts"
 
 const eventGuests = listing("/:eventId/guests", guests, { auth: signedIn, project: leanGuest })
@@ -113,5 +115,14 @@ t.test("mountPlugins adds what capabilities derive below the mount, unless a plu
     ...none,
     routes: ["a listing /a/:eventId/guests", "a listing /a/:eventId/one", "a handler /a/:id/feed"],
   })
+  t.end()
+})
+
+t.test("a family that chooses guests is mounted only if a capability follows filters", (t) => {
+  const project = where(leanGuest, consented("email"))
+  const chosen = plugin("chosen", family("/x/v1", { auth: granted([]), guests: project }))
+  const { problems } = mountPlugins([chosen])
+  t.match(problems, [{ message: /Plugin chosen chooses guests: add filters to capabilities/ }])
+  t.strictSame(mountPlugins([chosen], { deriving: [{ settle: true }] }).problems, [])
   t.end()
 })
