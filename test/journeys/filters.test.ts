@@ -177,6 +177,19 @@ await onEveryEngine(t, async (t, engine) => {
     }
   })
 
+  await t.test("the ledger never says for certain that a family with a filter was sent a guest", async (t) => {
+    const world = await FilterWorld.open(t, engine, "email")
+    const [event = ""] = world.events
+    await world.guests(event, ["email", null])
+    for (const family of [chosen, unfiltered]) {
+      await world.get(`${family}/events/${event}/guests?since=-1`)
+    }
+    await world.service.close()
+    const rows = await world.workshop.database.writer.selectFrom("disclosure")
+      .select(["prefix", "whole"]).orderBy("prefix").execute()
+    t.strictSame(rows.map(({ prefix, whole }) => [prefix, whole]), [[chosen, 0], [unfiltered, 1]])
+  })
+
   await t.test("forgotten departures raise the horizon of lists with a filter only", async (t) => {
     const world = await FilterWorld.open(t, engine, "email")
     const [event = ""] = world.events
