@@ -151,10 +151,12 @@ export class HistoryPlayer {
           await this.#read(partners[step.partner] as Partner, { pages: step.pages, matched, wrong })
         } else if (step.do === "filter") {
           noteMatching(await world.rows())
-          // A transaction may have locked what the list has gained.
-          if (late?.isOpen) continue
-          await world.change(step.filter)
-          await world.settled()
+          // A transaction may have locked what the list has gained: then that comes later, or the reload is refused.
+          if (!late?.isOpen) await world.settled()
+          await world.change(step.filter).catch((error: unknown) => {
+            if (!late?.isOpen) throw error
+          })
+          if (!late?.isOpen) await world.settled()
         } else if (step.do === "commit") await late?.commit()
         else {
           const { event: place, guest, change } = step
@@ -167,6 +169,7 @@ export class HistoryPlayer {
         noteMatching(await world.rows())
       }
       await late?.commit()
+      await world.settled()
       noteMatching(await world.rows())
       const rows = await world.rows()
       for (const partner of partners) {
