@@ -57,7 +57,12 @@ export interface Capability<Settings = unknown> extends Declared<Settings>, Deri
     served: Pick<CapabilityHost<Settings>, "database" | "plan" | "settings">,
   ): readonly Warning[] | Promise<readonly Warning[]>
   /** Prepares the database for a configuration that comes into force right after this, which the result follows. */
-  settle?(host: Pick<CapabilityHost, "database" | "plan" | "log" | "draining">): Promise<Follow>
+  settle?(
+    host: Pick<CapabilityHost, "database" | "plan" | "log" | "draining"> & {
+      /** The configuration in force; undefined at the start. */
+      readonly former?: Plan | undefined
+    },
+  ): Promise<Follow>
   /** Starts it for a process that serves. Lasts until that ends, whatever is reloaded. */
   start?(host: ProcessHost<Settings>): OpenProcess | Promise<OpenProcess>
   /** Opens it for one configuration in service. */

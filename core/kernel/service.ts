@@ -217,7 +217,7 @@ export class Service {
     const plan = await this.#file.read()
     refuseFixed(old.config, plan)
     const log = await this.#options.log(plan)
-    const follow = await this.#settle(plan, log)
+    const follow = await this.#settle(plan, log, old.config)
     this.#instance = openInstance(plan, this.#store, this.#instanceOptions(log))
     this.#log = log
     this.#retire(old, follow)
@@ -288,8 +288,9 @@ export class Service {
     }
   }
 
-  #settle(plan: Plan, log: Log): Promise<Follow> {
-    return settleCapabilities({ ...this.#store, plan, log, draining: this.#draining.signal })
+  #settle(plan: Plan, log: Log, former?: Plan): Promise<Follow> {
+    const { signal: draining } = this.#draining
+    return settleCapabilities({ ...this.#store, plan, former, log, draining })
   }
 
   #retire(instance: Instance, follow: Follow): void {

@@ -1,6 +1,6 @@
 import type { Capability } from "../../../core/capability.ts"
 import { countEffects, settleFilters } from "./change-filters.ts"
-import { listsOfGuests } from "./lists-of-guests.ts"
+import { changedLists, listsOfGuests } from "./lists-of-guests.ts"
 import { filtersStorage } from "./storage.ts"
 
 /** Lets families choose guests, and tells their partners whom another filter costs or brings. */
@@ -17,8 +17,11 @@ const filters: Capability = {
         `${gained} come as changes`,
     }))
   },
-  settle: ({ database, plan, ...host }) =>
-    settleFilters(database, listsOfGuests(plan.routes), host),
+  async settle({ database, plan, former, ...host }) {
+    const lists = changedLists(plan.routes, former?.routes)
+    // A reload without another filter does not need the database.
+    return lists.length === 0 ? async () => {} : await settleFilters(database, lists, host)
+  },
 }
 
 export default filters

@@ -4,7 +4,7 @@ import { Attempts, type Database, type Log } from "../../../core/capability.ts"
 import { type Follow, isChosen, nameOfFilter, wasChosen } from "../../../core/filters.ts"
 import type { GuestFilter } from "../../../core/plugin.ts"
 import type { Schema } from "../../../core/tables.ts"
-import type { ListOfGuests } from "./lists-of-guests.ts"
+import { type ListOfGuests, nameOfList } from "./lists-of-guests.ts"
 
 /** The guests of an organization's events in one list, whose filter is another than before. */
 interface FilterChange {
@@ -29,7 +29,7 @@ export async function settleFilters(
   await noteNew(database, lists)
   const before = await readRows(database.writer)
   for (const list of lists) {
-    const row = before.get(nameOf(list))
+    const row = before.get(nameOfList(list))
     if (!row || row.filter === nameOfFilter(list.next)) continue
     if (row.former !== null) await finishChange(database, row)
     await change(database, list)
@@ -37,7 +37,7 @@ export async function settleFilters(
   const pending = new Set<Row>()
   const rows = await readRows(database.writer)
   for (const list of lists) {
-    const row = rows.get(nameOf(list))
+    const row = rows.get(nameOfList(list))
     // What left the list while it had a filter stays as it was told.
     const everyone = { kind: "everyone", channel: "", scope: list.scope } as const
     if (row?.narrowed === 1) list.gone.filter ??= everyone
@@ -80,7 +80,7 @@ export async function countEffects(
   const effects: FilterEffect[] = []
   const rows = await readRows(writer)
   for (const { scope, organization, next } of lists) {
-    const row = rows.get(nameOf({ scope, organization }))
+    const row = rows.get(nameOfList({ scope, organization }))
     if (!row || row.filter === nameOfFilter(next)) continue
     const former = filterNamed(row.filter, scope)
     for (const { id, name } of await eventsOf(writer, organization)) {
@@ -94,13 +94,9 @@ export async function countEffects(
 
 type Row = Awaited<ReturnType<typeof readRows>> extends ReadonlyMap<string, infer R> ? R : never
 
-function nameOf({ scope, organization }: Pick<ListOfGuests, "scope" | "organization">): string {
-  return `${scope} ${organization}`
-}
-
 async function readRows(db: Kysely<Schema>) {
   const rows = await db.selectFrom("list_filter").selectAll().execute()
-  return new Map(rows.map((row) => [nameOf(row), row]))
+  return new Map(rows.map((row) => [nameOfList(row), row]))
 }
 
 /** Notes the lists that are new. In a database of version 1, they may all have been there, without filters. */
@@ -111,7 +107,7 @@ async function noteNew(
   const known = await readRows(writer)
   const isOld = known.has(" ")
   for (const { scope, organization, next } of lists) {
-    if (known.has(nameOf({ scope, organization }))) continue
+    if (known.has(nameOfList({ scope, organization }))) continue
     const filter = isOld ? "" : nameOfFilter(next)
     const row = { scope, organization, filter, at: 0, narrowed: Number(filter !== "") }
     await dialect.orUpdate(
@@ -134,7 +130,7 @@ async function change(
     // Changes nothing, but locks it.
     await row.set({ scope }).execute()
     const { filter = "", narrowed = 0 } =
-      (await readRows(db)).get(nameOf({ scope, organization })) ?? {}
+      (await readRows(db)).get(nameOfList({ scope, organization })) ?? {}
     const name = nameOfFilter(next)
     if (filter === name) return
     const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()

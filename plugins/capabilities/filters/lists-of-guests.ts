@@ -1,4 +1,4 @@
-import type { Gone } from "../../../core/filters.ts"
+import { type Gone, nameOfFilter } from "../../../core/filters.ts"
 import { organizationsOf } from "../../../core/inspection.ts"
 import type { GuestFilter, MountedRoute } from "../../../core/plugin.ts"
 
@@ -22,4 +22,23 @@ export function listsOfGuests(routes: readonly MountedRoute[]): ListOfGuests[] {
     const organizations = organizationsOf(route.auth) ?? []
     return organizations.map((organization) => ({ scope, organization, gone, next }))
   })
+}
+
+/** Returns the lists that are new, or have another filter than before. The others go on as they were. */
+export function changedLists(
+  routes: readonly MountedRoute[],
+  former: readonly MountedRoute[] = [],
+): ListOfGuests[] {
+  const before = new Map(listsOfGuests(former).map((list) => [nameOfList(list), list]))
+  return listsOfGuests(routes).filter((list) => {
+    const same = before.get(nameOfList(list))
+    if (!same || nameOfFilter(same.next) !== nameOfFilter(list.next)) return true
+    list.gone.filter ??= same.gone.filter
+    return false
+  })
+}
+
+/** Returns what tells a list from all others. */
+export function nameOfList({ scope, organization }: Pick<ListOfGuests, "scope" | "organization">) {
+  return `${scope} ${organization}`
 }

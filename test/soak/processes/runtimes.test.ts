@@ -20,7 +20,7 @@ for (const runtime of runtimes) {
     t.match(entry, {
       database: /^SQLite/,
       config: { hash: /^[0-9a-f]{16}$/ },
-      plugins: { session: 12 },
+      plugins: { session: 13 },
     })
     const { admin } = entry as { admin: string }
     t.not(admin, url)
