@@ -1,4 +1,5 @@
-import { denyCaller, denyEvent, type Policy } from "../access/policies.ts"
+import { denyCaller, denyEvent, denyScope, type Policy } from "../access/policies.ts"
+import type { TokenScope } from "../access/token-scope.ts"
 import { Problem, type ProblemCode, problems } from "../http/problems.ts"
 import type { MountedRoute } from "../routes/contract.ts"
 import { notLoggedIn } from "./authorize.ts"
@@ -13,12 +14,19 @@ export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem 
       : parseListQuery(`?${badQuery}`)
     return invalidParameters(errors)
   }
+  if (code === "insufficient_scope") {
+    const { detail } = denyScope(exampleScope, { family: "", eventId: undefined, lists: [] }) ?? {}
+    return new Problem(code, detail ?? "")
+  }
   const described = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
   if (code === "unauthenticated") return notLoggedIn(new Headers())
   const denial = denialsOf(auth).find((denial) => denial?.code === code)
   const { title, detail = title }: { title: string; detail?: string } = problems[code]
   return new Problem(code, typeof described === "string" ? described : denial?.detail ?? detail)
 }
+
+/** The scope of the token in the example of `insufficient_scope`. */
+export const exampleScope: TokenScope = { family: ["/another/v1"], text: "family:/another/v1" }
 
 /** The `eventId` of the example of `invalid_parameter`. */
 export const badEventId = "autumn-gala"

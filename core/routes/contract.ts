@@ -109,6 +109,8 @@ export interface Description {
   >
   /** The shape of the JSON request body. */
   readonly body?: GenericSchema
+  /** The shape of the request body, if that is a form. */
+  readonly form?: GenericSchema
   /**
    * Per status: the shape of the JSON response body; a media type, such as `text/html` or `text/*`,
    * if it is not JSON; null if there is none.

@@ -10,6 +10,14 @@ import {
   type Route,
 } from "../../../core/plugin.ts"
 
+/** The examples are variables in tools that import the OpenAPI document. */
+const asked = v.strictObject({
+  grant_type: v.pipe(v.literal("client_credentials"), v.examples(["client_credentials"])),
+  client_id: v.pipe(v.string(), v.examples(["{{username}}"])),
+  client_secret: v.pipe(v.string(), v.examples(["{{password}}"])),
+  scope: v.optional(v.pipe(v.string(), v.description(`What limits the token: ${scopeForm}.`))),
+})
+
 const granted = v.strictObject({
   access_token: v.pipe(v.string(), v.description("Send it as `Authorization: Bearer TOKEN`.")),
   token_type: v.literal("Bearer"),
@@ -47,9 +55,9 @@ export const oauthRoute: Route = handler("POST", "/oauth/token", {
   describe: {
     summary: "Get a token by OAuth 2.0",
     description:
-      "The client credentials grant of RFC 6749, as a form: `grant_type=client_credentials`, your user name as " +
-      "`client_id` and your password as `client_secret`, or both by HTTP Basic. `scope` limits the token: " +
-      `${scopeForm}.`,
+      "The client credentials grant of RFC 6749: your user name is the client's id, your password its secret. HTTP " +
+      "Basic may bring both.",
+    form: asked,
     answers: { 200: granted, 400: failed, 401: failed },
     headers: ["Cache-Control"],
     problems: { too_many_log_ins: true },

@@ -39,7 +39,7 @@ export interface WantedToken {
 }
 
 /** The detail of a 400. */
-export const wrongScope = `The scope must be made of ${scopeForm}. Nothing was made.`
+const wrongScope = `The scope must be made of ${scopeForm}. Nothing was made.`
 
 /** The detail of a 404. */
 export const forPrograms = "Only accounts of programs have tokens."

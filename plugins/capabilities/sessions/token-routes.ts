@@ -9,7 +9,6 @@ import {
   readTokenRequest,
   shortest,
   tokenRequest,
-  wrongScope,
 } from "./token-request.ts"
 import {
   createToken,
@@ -83,7 +82,6 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
         headers,
         problems: {
           not_with_a_token: true,
-          invalid_body: wrongScope,
           not_available: forPrograms,
           too_many_tokens: tooMany.ofName,
         },

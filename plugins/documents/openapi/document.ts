@@ -1,7 +1,7 @@
 import type { Catalogue } from "../../../core/plugin.ts"
 import { ResponseHeaders } from "./headers.ts"
 import { familiesOf, operationIds } from "./names.ts"
-import { operationOf, templateOf } from "./operation.ts"
+import { operationOf, templateOf, tokenUrlOf } from "./operation.ts"
 import { Parameters } from "./parameters.ts"
 import { ProblemResponses } from "./problems.ts"
 import { type Json, Schemas } from "./schemas.ts"
@@ -39,7 +39,7 @@ export function openApiDocument(catalogue: Catalogue, webhooks: readonly Webhook
     ]),
   )
   const plugins = [...new Set(routes.map(({ plugin }) => plugin))]
-  const tokenUrl = routes.find(({ pattern }) => pattern.text === "/oauth/token")?.pattern.text
+  const tokenUrl = tokenUrlOf({ routes })
   return {
     openapi: "3.1.0",
     info: {

@@ -1,5 +1,11 @@
 import type { GenericSchema } from "valibot"
-import type { Description, HandlerRoute, ListingRoute, MountedRoute } from "../../../core/plugin.ts"
+import type {
+  Catalogue,
+  Description,
+  HandlerRoute,
+  ListingRoute,
+  MountedRoute,
+} from "../../../core/plugin.ts"
 import { derivedOf } from "./derived-lists.ts"
 import { capital } from "./names.ts"
 import { hasRows, pagesOf } from "./pages.ts"
@@ -12,6 +18,11 @@ export function templateOf(path: string): string {
   return path.replaceAll(/:([a-zA-Z]\w*)/g, "{$1}")
 }
 
+/** Returns where tokens are given by OAuth 2.0; undefined if they are not. */
+export function tokenUrlOf({ routes }: Pick<Catalogue, "routes">): string | undefined {
+  return routes.find(({ pattern }) => pattern.text === "/oauth/token")?.pattern.text
+}
+
 /** Returns the operation of a route, without its name. */
 export function operationOf(route: MountedRoute, parts: Parts): Json {
   const announced = route.kind === "handler" && route.announced === true
@@ -19,7 +30,7 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
     tags: [route.plugin],
     ...wordsOf(route, parts),
     ...announced ? { "x-announced": true } : {},
-    security: securityOf(route),
+    security: securityOf(route, parts),
     parameters: parts.parameters.of(route, familyOf(route, parts), parts.catalogue),
     ...route.kind === "handler" ? requestOf(route, parts) : {},
     responses: {
@@ -33,9 +44,13 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
  * Returns the ways to bring a session. Importers use the first: a cookie that the log-in has set. To end a session,
  * it is the token, because a collection of all operations would end its own session in the middle.
  */
-function securityOf({ auth, method }: MountedRoute): Json[] {
+function securityOf({ auth, method }: MountedRoute, { catalogue }: Parts): Json[] {
   if (auth.kind === "anyone") return []
-  const ways = [{ session: [] }, { bearer: [] }]
+  const ways = [
+    { session: [] },
+    { bearer: [] },
+    ...tokenUrlOf(catalogue) === undefined ? [] : [{ oauth: [] }],
+  ]
   return method === "DELETE" ? ways.toReversed() : ways
 }
 
@@ -70,9 +85,12 @@ function responsesOf(route: MountedRoute, parts: Parts): Json {
 }
 
 function requestOf({ describe }: HandlerRoute, { schemas }: Parts): Json {
-  if (!describe?.body) return {}
-  const schema = schemas.of(describe.body, "request")
-  const content = { "application/json": { schema, ...exampleRequest(schema) } }
+  const { body, form } = describe ?? {}
+  const shape = body ?? form
+  if (!shape) return {}
+  const schema = schemas.of(shape, "request")
+  const type = body ? "application/json" : "application/x-www-form-urlencoded"
+  const content = { [type]: { schema, ...exampleRequest(schema) } }
   return { requestBody: { required: true, content } }
 }
 

@@ -6,7 +6,7 @@ import { freeFailures } from "../../../core/access/log-in.ts"
 import { longestUrl, type ProblemCode } from "../../../core/http/problems.ts"
 import type { MountedRoute } from "../../../core/routes/contract.ts"
 import type { TextResponse } from "./api-document.ts"
-import { goodRequest, send, type TestRequest } from "./requests.ts"
+import { goodRequest, grantForm, send, type TestRequest } from "./requests.ts"
 import type { Stage } from "./stage.ts"
 
 /** Makes a route return an error that takes several requests, or a malformed one. */
@@ -68,7 +68,10 @@ export async function rareProblems(
     too_many_requests: await limited("burst: 1000000, quota: 1, concurrent: 100"),
     too_many_at_once: (route) => crowd(route, stage),
     too_many_log_ins: async (route) => {
-      const body = JSON.stringify({ username: "stranger", password: "wrong" })
+      const isForm = route.kind === "handler" && route.describe?.form !== undefined
+      const body = isForm
+        ? grantForm("stranger", "wrong")
+        : JSON.stringify({ username: "stranger", password: "wrong" })
       for (let n = 0; n <= freeFailures.account; n++) await request(route, { body })
       return await request(route, { body })
     },

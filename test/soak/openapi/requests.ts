@@ -9,7 +9,7 @@ import { FeedKey } from "../../../plugins/capabilities/feed/feed-key.ts"
 import { exampleRequestId } from "../../../plugins/documents/openapi/problems.ts"
 import { recordTypes } from "../../../core/records/kinds/categories.ts"
 import { exampleEventId } from "../../../core/records/kinds/common.ts"
-import { badEventId, badQuery } from "../../../core/request/example-problems.ts"
+import { badEventId, badQuery, exampleScope } from "../../../core/request/example-problems.ts"
 import { secret } from "../../support/app.ts"
 import { password } from "../../support/builder.ts"
 import type { Stage } from "./stage.ts"
@@ -63,6 +63,10 @@ export async function goodRequest(route: MountedRoute, stage: Stage): Promise<Te
   const withSince = route.kind === "listing" && !route.list.hasHorizon &&
     route.list.parameters.includes("since")
   const withBody = route.kind === "handler" && route.describe?.body !== undefined
+  if (route.kind === "handler" && route.describe?.form) {
+    const headers = { "x-request-id": exampleRequestId, ...formType }
+    return { method: route.method, path, headers, body: grantForm("partner", password) }
+  }
   return {
     method: route.method,
     path: `${path}${withSince ? "?since=-1" : ""}`,
@@ -75,16 +79,27 @@ export async function goodRequest(route: MountedRoute, stage: Stage): Promise<Te
   }
 }
 
+const formType = { "content-type": "application/x-www-form-urlencoded" }
+
+/** Returns what asks for a token by OAuth 2.0. */
+export function grantForm(client_id: string, client_secret: string): string {
+  const form = { grant_type: "client_credentials", client_id, client_secret }
+  return String(new URLSearchParams(form))
+}
+
 const newTokenBody = { name: "n8n", lifetime: 3600 }
 
-/** Adds a token of the partner to the database, and returns it with its id. */
-async function addToken({ workshop: { database } }: Stage): Promise<{ id: string; token: string }> {
+/** Adds a token to the database, of the partner if nobody else is named, and returns it with its id. */
+async function addToken(
+  { workshop: { database } }: Stage,
+  { username = "partner", scope = null }: { username?: string; scope?: string | null } = {},
+): Promise<{ id: string; token: string }> {
   const { id: account_id } = await database.writer.selectFrom("account").select("id")
-    .where("username", "=", "partner").executeTakeFirstOrThrow()
+    .where("username", "=", username).executeTakeFirstOrThrow()
   const token = newToken()
   const id = await insertSession(database, account_id, 3600, { lasting: 1 })
   const row = { session_id: id, account_id, name: newTokenBody.name, hash: hashOf(token) ?? "" }
-  await database.writer.insertInto("account_token").values({ ...row, epoch: 0 }).execute()
+  await database.writer.insertInto("account_token").values({ ...row, scope, epoch: 0 }).execute()
   return { id, token }
 }
 
@@ -118,6 +133,7 @@ export const plainProblems = [
   "event_not_found",
   "record_not_found",
   "connector_not_enabled",
+  "insufficient_scope",
   "not_available",
   "too_many_tokens",
   "cursor_expired",
@@ -163,6 +179,11 @@ export async function badRequest(
       return withPath(good.path.replace(/[^/]+$/, crypto.randomUUID()))
     case "connector_not_enabled":
       return withPath(pathOf(route, stage.elsewhere))
+    case "insufficient_scope": {
+      const owner = { username: callerOf(route) ?? "", scope: exampleScope.text }
+      const { token } = await addToken(stage, owner)
+      return withHeaders({ cookie: "", authorization: `Bearer ${token}` })
+    }
     case "not_found":
       return withPath(
         route.pattern.text.startsWith("/session/pings")
