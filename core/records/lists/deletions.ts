@@ -130,7 +130,7 @@ function deletionsAfter(snapshot: Snapshot, listing: DeletionListing, position: 
  * last one of each guest that has left the list. `isGone` matches those of records that have not come back.
  */
 export function contentOf(
-  { db }: Pick<Snapshot, "db">,
+  { db }: { readonly db: Pick<Snapshot["db"], "selectFrom"> },
   category: Category,
   { eventId, filter }: { readonly eventId: string; readonly filter: GuestFilter | undefined },
 ) {

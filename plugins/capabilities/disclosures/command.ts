@@ -1,6 +1,8 @@
 import { Command } from "commander"
 import { type DisclosureReport, findDisclosures, type GuestRecord } from "./find-disclosures.ts"
+import { withdrawalsOf } from "./ends.ts"
 import { listOverdue, type Overdue, overdueDays } from "./overdue.ts"
+import { noticeKinds } from "./tables.ts"
 import { UserError } from "../../../core/capability.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import { printableLine, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
@@ -19,22 +21,32 @@ export function disclosuresCommand(terminal: Terminal): Command {
     .description("show which accounts received a guest's data, which fields, and when")
     .option("--guest <id>", "the guest's id")
     .option("--event <id>", "only this event; also reports on it if the guest is no longer known")
-    .option("--overdue", "the deletions of guests that accounts have not acknowledged in time")
-    .option("--days <number>", "how many days are in time (default: 7)")
+    .option(
+      "--overdue",
+      "the deletions and withdrawals of guests that accounts have not acknowledged in time",
+    )
+    .option(
+      "--days <number>",
+      "how many days are in time (default: 7; of withdrawals, disclosures.withdrawals)",
+    )
     .option("--json", "as JSON")
     .action(async (flags: DisclosuresFlags) => {
       const { guest, event, overdue, json } = flags
       if ((guest === undefined) === (overdue === undefined)) {
         throw new UserError("Name a guest with --guest <id>, or list what is late with --overdue.")
       }
-      await withDatabase(terminal, async (database) => {
+      await withDatabase(terminal, async (database, config) => {
+        const withdrawals = withdrawalsOf(config)
         if (guest === undefined) {
           const days = daysOf(flags)
-          const erasures = await listOverdue(database, days)
-          terminal.print(json ? JSON.stringify(erasures, null, 2) : describeOverdue(erasures, days))
+          const hours = flags.days === undefined ? withdrawals?.hours ?? 0 : days * 24
+          const erasures = await listOverdue(database, days, withdrawals && { hours })
+          terminal.print(
+            json ? JSON.stringify(erasures, null, 2) : describeOverdue(erasures, { days, hours }),
+          )
           return
         }
-        const report = await findDisclosures(database, guest, { eventId: event })
+        const report = await findDisclosures(database, guest, { eventId: event, withdrawals })
         terminal.print(json ? JSON.stringify(report, null, 2) : describe(report))
       })
     })
@@ -48,19 +60,23 @@ function daysOf({ days = String(overdueDays) }: DisclosuresFlags): number {
   return number
 }
 
-function describeOverdue(erasures: readonly Overdue[], days: number): string {
+function describeOverdue(
+  erasures: readonly Overdue[],
+  { days, hours }: { readonly days: number; readonly hours: number },
+): string {
   if (erasures.length === 0) {
-    return `Every deletion of a guest is acknowledged, or not older than ${days} days.`
+    return `Every deletion of a guest is acknowledged, or not older than ${days} days; every withdrawal, or ${hours} hours.`
   }
-  const rows = erasures.map(({ account, event, guests, first, last }) => [
+  const rows = erasures.map(({ account, event, kind, guests, first, last }) => [
     account,
     event.id,
     event.name ?? "-",
     String(guests),
+    kind,
     formatMoment(first),
     formatMoment(last),
   ])
-  return textTable([["ACCOUNT", "EVENT", "NAME", "GUESTS", "DELETED FROM", "UNTIL"], ...rows])
+  return textTable([["ACCOUNT", "EVENT", "NAME", "GUESTS", "WHY", "FROM", "UNTIL"], ...rows])
 }
 
 function describe({ guest, records, deletionsSince }: DisclosureReport): string {
@@ -83,17 +99,18 @@ function describeRecord({ event, state, deleted, recipients }: GuestRecord): str
       `No such guest of ${name} is known. If there was one, these accounts may have received it`,
   }[state]
   if (recipients.length === 0) return `${head}: sent to nobody.`
+  const isWithdrawn = recipients.some(({ withdrawn }) => withdrawn !== null)
+  const kinds = deleted === null && !isWithdrawn ? [] : noticeKinds
   const rows = recipients.map((recipient) => [
     recipient.account,
     recipient.prefix,
     recipient.certain ? "sent" : "may have been sent",
     formatMoment(recipient.first),
     formatMoment(recipient.last),
-    ...deleted === null ? [] : [
-      formatMoment(recipient.told),
-      formatMoment(recipient.acknowledged),
-      formatMoment(recipient.attested),
-    ],
+    ...isWithdrawn ? [formatMoment(recipient.withdrawn)] : [],
+    ...kinds.map((kind) =>
+      (deleted ?? recipient.withdrawn) === null ? "-" : formatMoment(recipient[kind])
+    ),
     recipient.fields.map((field) => field.replace(/^Guest\./, "")).join(", "),
   ])
   const columns = [
@@ -102,7 +119,8 @@ function describeRecord({ event, state, deleted, recipients }: GuestRecord): str
     "RECORD",
     "FROM",
     "UNTIL",
-    ...deleted === null ? [] : ["TOLD", "ACKNOWLEDGED", "ATTESTED"],
+    ...isWithdrawn ? ["WITHDRAWN"] : [],
+    ...kinds.map((kind) => kind.toUpperCase()),
     "FIELDS",
   ]
   return `${head}:\n${textTable([columns, ...rows])}`

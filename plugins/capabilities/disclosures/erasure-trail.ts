@@ -5,6 +5,7 @@ import {
   type Observer,
   type SentPage,
 } from "../../../core/capability.ts"
+import { filterOf } from "./ends.ts"
 import { addNotices, type Notice } from "./notices.ts"
 
 /**
@@ -33,7 +34,8 @@ export function erasureTrail(
     for (const page of pages) {
       if (!page.list.hasHorizon && !page.isSame) continue
       const list = page.list.categories?.includes("guests") ? "guests" : "items"
-      const subject = { eventId, accountId, prefix, list, at: page.at } as const
+      const filter = filterOf(page.list)
+      const subject = { eventId, accountId, prefix, list, filter, at: page.at } as const
       if (page.isSame) {
         if (page.isFiltered) continue
         notices.add({ ...subject, kind: "attested", from: 0, to: page.nextSince - 1 })

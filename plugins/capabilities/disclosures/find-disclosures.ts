@@ -7,6 +7,7 @@ import {
   recordedSince,
 } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
+import { type End, Filters, findEnds, type Withdrawals } from "./ends.ts"
 import { beginOf, findGapEnd } from "./record-start.ts"
 import type { NoticeKind } from "./tables.ts"
 
@@ -46,9 +47,11 @@ export interface Recipient {
   /** The record was sent between these times, both included. */
   readonly first: number
   readonly last: number
+  /** When the guest left the family's list, though not by its deletion: its consent does not pass the filter any more. */
+  readonly withdrawn: number | null
   /**
-   * If the guest was deleted: when the account was told, said that it had applied all deletions until then, and
-   * showed that its copy had the same records as the event; by any of its families.
+   * If the guest was withdrawn or deleted: when the account was told, said that it had applied all deletions until then, and
+   * showed that its copy had the same records as the list; of deletions, by any of its families without a filter as well.
    */
   readonly told: number | null
   readonly acknowledged: number | null
@@ -63,7 +66,10 @@ export interface Recipient {
 export async function findDisclosures(
   { writer, dialect }: Pick<Database, "writer" | "dialect">,
   guestId: string,
-  { eventId }: { readonly eventId?: string | undefined } = {},
+  { eventId, withdrawals }: {
+    readonly eventId?: string | undefined
+    readonly withdrawals?: Withdrawals | undefined
+  } = {},
 ): Promise<DisclosureReport> {
   const id = guestId.toLowerCase()
   const wanted = eventId?.toLowerCase()
@@ -86,7 +92,8 @@ export async function findDisclosures(
   if (traces.length === 0 && wanted !== undefined) traces.push(unknownTrace(wanted))
   const records: GuestRecord[] = []
   const steps = await findSteps(writer)
-  for (const trace of traces) records.push(await reportOn(writer, trace, steps))
+  const filters = await Filters.read(writer, withdrawals)
+  for (const trace of traces) records.push(await reportOn(writer, id, trace, { steps, filters }))
   return { guest: id, at, records, deletionsSince }
 }
 
@@ -166,11 +173,14 @@ export async function findSteps(db: Kysely<Schema>): Promise<ClockStep[]> {
 
 async function reportOn(
   db: Kysely<Schema>,
+  guest: string,
   trace: Trace,
-  steps: readonly ClockStep[],
+  { steps, filters }: { readonly steps: readonly ClockStep[]; readonly filters: Filters },
 ): Promise<GuestRecord> {
   const { event, state, deleted } = trace
-  const { name = null } = await db.selectFrom("event").select("name").where("id", "=", event)
+  const { name = null, organization = null } = await db.selectFrom("event")
+    .leftJoin("organization", "organization.id", "event.organization_id")
+    .select(["event.name", "organization.slug as organization"]).where("event.id", "=", event)
     .executeTakeFirst() ?? {}
   const rows = await db
     .selectFrom("disclosure")
@@ -182,10 +192,27 @@ async function reportOn(
     .select(["account.username", "former.username as formerly", "field_set.fields"])
     .where("disclosure.event_id", "=", event)
     .execute()
-  const notices = deleted === null ? [] : await findNotices(db, event, deleted)
+  const gapEnd = await findGapEnd(db)
+  const ends = new Map<string, End>()
+  for (const prefix of new Set(rows.map(({ prefix }) => prefix))) {
+    const filter = filters.of(prefix, organization)
+    const [end] = filter ? await findEnds(db, gapEnd, { event, filter, guest }) : []
+    if (end?.kind === "withdrawn") ends.set(prefix, end)
+  }
+  const times = [deleted, ...[...ends.values()].map(({ at }) => at)].filter((at) => at !== null)
+  const notices = new Map<number, Awaited<ReturnType<typeof findNotices>>>()
+  for (const at of new Set(times)) notices.set(at, await findNotices(db, event, at))
   const received = rows.flatMap(({ fields: text, ...row }) => {
     const fields: readonly string[] = JSON.parse(text ?? "[]")
-    if (!isOfPersons(fields) || !meets(trace, row, steps)) return []
+    const end = ends.get(row.prefix)
+    const gone = end?.at ?? deleted
+    if (!isOfPersons(fields) || !meets(end ? { ...end, deleted: end.at } : trace, row, steps)) {
+      return []
+    }
+    const known = (notices.get(gone ?? NaN) ?? []).filter(({ account_id, prefix: by }) =>
+      account_id === row.account_id &&
+      filters.tells({ by, list: row.prefix, organization, kind: end?.kind ?? "deleted" })
+    )
     const certain = row.whole === 1 && trace.last !== undefined &&
       row.from_time <= trace.last && trace.last <= Math.min(row.to_time, row.last_at) &&
       row.first_at < (deleted ?? Infinity)
@@ -196,8 +223,9 @@ async function reportOn(
       fields,
       certain,
       first: Math.max(row.first_at, Math.min(trace.from, row.last_at)),
-      last: Math.max(row.first_at, Math.min(row.last_at, deleted ?? Infinity)),
-      ...noticesOf(notices, row.account_id),
+      last: Math.max(row.first_at, Math.min(row.last_at, gone ?? Infinity)),
+      withdrawn: end?.at ?? null,
+      ...noticesOf(known),
     }
     return [recipient]
   })
@@ -210,25 +238,26 @@ async function reportOn(
   return { event: { id: event, name }, state, deleted, recipients }
 }
 
-/** Returns the notices about a deletion, the earliest of each kind and account. */
+/** Returns the notices about a deletion, the earliest of each kind, account and family. */
 async function findNotices(db: Kysely<Schema>, event: string, deleted: number) {
   return await db
     .selectFrom("erasure_notice")
-    .select((eb) => ["account_id", "kind", eb.fn.min("at").as("at")])
+    .select((eb) => ["account_id", "prefix", "kind", eb.fn.min("at").as("at")])
     .where("event_id", "=", event)
     .where("list", "=", "guests")
     .where("from_time", "<=", deleted)
     .where("to_time", ">=", deleted)
-    .groupBy(["account_id", "kind"])
+    .groupBy(["account_id", "prefix", "kind"])
     .execute()
 }
 
 function noticesOf(
   notices: Awaited<ReturnType<typeof findNotices>>,
-  account: string,
 ): Pick<Recipient, NoticeKind> {
-  const timeOf = (kind: NoticeKind) =>
-    notices.find((notice) => notice.account_id === account && notice.kind === kind)?.at ?? null
+  const timeOf = (kind: NoticeKind) => {
+    const times = notices.filter((notice) => notice.kind === kind).map(({ at }) => at)
+    return times.length === 0 ? null : Math.min(...times)
+  }
   return {
     told: timeOf("told"),
     acknowledged: timeOf("acknowledged"),

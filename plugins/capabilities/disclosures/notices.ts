@@ -1,5 +1,6 @@
 import type { AbortableQueryOptions } from "kysely"
-import { type Database, itemCategories } from "../../../core/capability.ts"
+import { contentOf, type Database, itemCategories } from "../../../core/capability.ts"
+import type { GuestFilter } from "../../../core/plugin.ts"
 import type { NoticeKind } from "./tables.ts"
 
 /** What an account knows of the deletions of an event, up to a time. Times are Unix seconds. */
@@ -7,10 +8,12 @@ export interface Notice {
   readonly kind: NoticeKind
   readonly eventId: string
   readonly accountId: string
-  /** The prefix of the family's paths. What one family of an account knows, the account knows. */
+  /** The prefix of the family's paths. */
   readonly prefix: string
   /** The records whose deletions are in one list. */
   readonly list: "guests" | "items"
+  /** That of the family's list: its deletions are the guests that have left it. */
+  readonly filter?: GuestFilter | undefined
   /** The deletions from here to there, both included. `acknowledged` continues where the last one ended. */
   readonly from: number
   readonly to: number
@@ -41,10 +44,10 @@ export async function addNotices(
 /** Returns the beginning of the range to write; undefined if no deletion in it is new to the account. */
 async function findStart(
   { writer }: Database,
-  { kind, eventId, accountId, list, from, to }: Notice,
+  { kind, eventId, accountId, prefix, list, filter, from, to }: Notice,
   limit: AbortableQueryOptions,
 ): Promise<number | undefined> {
-  // An account that has applied all before a time has applied all that is earlier.
+  // An account that has applied all before a time has applied all that is earlier, in this list.
   const last = kind === "told" ? undefined : await writer
     .selectFrom("erasure_notice")
     .select((eb) => eb.fn.max<number | null>("to_time").as("to"))
@@ -52,15 +55,13 @@ async function findStart(
     .where("list", "=", list)
     .where("account_id", "=", accountId)
     .where("kind", "=", kind)
+    .where("prefix", "=", prefix)
     .executeTakeFirst(limit)
   const start = Math.max(from, (last?.to ?? -Infinity) + 1)
   if (start > to) return undefined
-  for (const category of list === "guests" ? ["guests"] : itemCategories) {
-    const news = await writer
-      .selectFrom("deletion")
+  for (const category of list === "guests" ? ["guests" as const] : itemCategories) {
+    const news = await contentOf({ db: writer }, category, { eventId, filter }).deletions
       .select("deletion.at")
-      .where("deletion.event_id", "=", eventId)
-      .where("deletion.category", "=", category)
       .where("deletion.at", ">=", start)
       .where("deletion.at", "<=", to)
       .$if(kind === "told", (query) =>
@@ -72,6 +73,7 @@ async function findStart(
               .where("notice.list", "=", list)
               .where("notice.account_id", "=", accountId)
               .where("notice.kind", "=", kind)
+              .where("notice.prefix", "=", prefix)
               .whereRef("notice.from_time", "<=", "deletion.at")
               .whereRef("notice.to_time", ">=", "deletion.at"),
           ))

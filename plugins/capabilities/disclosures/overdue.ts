@@ -1,80 +1,123 @@
 import type { Kysely } from "kysely"
 import type { Database } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
-import { beginOf, findGapEnd } from "./record-start.ts"
+import { type EndKind, Filters, findEnds, type Withdrawals } from "./ends.ts"
+import { findGapEnd } from "./record-start.ts"
 import { findSteps, isOfPersons, meets } from "./find-disclosures.ts"
 
 /** Days after which a deletion should have been acknowledged. */
 export const overdueDays = 7
 
-/** Deleted guests of an event that an account received, and whose deletion it has not acknowledged in time. */
+/** Guests of an event that an account received, and whose deletion or withdrawal it has not acknowledged in time. */
 export interface Overdue {
   readonly account: string
   readonly event: { readonly id: string; readonly name: string | null }
+  readonly kind: EndKind
   /** Number of guests. */
   readonly guests: number
-  /** When the first and the last of them were deleted, in Unix seconds. */
+  /** When the first and the last of them were deleted, or left the account's list, in Unix seconds. */
   readonly first: number
   readonly last: number
 }
 
+/** Numbers of guests by account. */
+export type OverdueCounts = Readonly<Record<EndKind, ReadonlyMap<string, number>>>
+
 /**
- * Counts the guests whose erasure is overdue, by account: 0 for those that received guests and are late with none.
- * See `listOverdue`.
+ * Counts the guests whose erasure is overdue, by account: 0 for those that received guests and are late with none, of
+ * withdrawals only if it was by a list with a filter. See `listOverdue`.
  */
 export async function countOverdue(
   database: Database,
   days: number,
-): Promise<ReadonlyMap<string, number>> {
+  withdrawals?: Withdrawals,
+): Promise<OverdueCounts> {
   const recipients = await findRecipients(database.writer)
-  const counts = new Map(
-    recipients.map(({ username, formerly, account_id }) => [username ?? formerly ?? account_id, 0]),
-  )
-  for (const { account, guests } of await listOverdue(database, days)) {
-    counts.set(account, (counts.get(account) ?? 0) + guests)
+  const filters = await Filters.read(database.writer, withdrawals)
+  const chosen = recipients.filter(({ prefix, organization }) => filters.of(prefix, organization))
+  const none = (rows: typeof recipients) => new Map(rows.map((row) => [nameOf(row), 0]))
+  const counts = { deleted: none(recipients), withdrawn: none(chosen) }
+  for (const { account, kind, guests } of await listOverdue(database, days, withdrawals)) {
+    counts[kind].set(account, (counts[kind].get(account) ?? 0) + guests)
   }
   return counts
 }
 
-/** The most deletions of an event that are looked at, oldest first. */
-const most = 20_000
-
 /**
- * Lists the erasures that are not acknowledged so many days after the deletion, by account and event, the oldest
- * first. Knows deletions as long as the service remembers them. Counts an account that may have received a guest.
+ * Lists what is not acknowledged so many days after the deletion of guests, or so many hours after their withdrawal, by
+ * account and event, the oldest first. Knows both as long as the service remembers them. Counts an account that may have
+ * received a guest; a withdrawal only if that was by the list which the guest has left.
  */
-export async function listOverdue(database: Database, days: number): Promise<Overdue[]> {
+export async function listOverdue(
+  database: Database,
+  days: number,
+  withdrawals?: Withdrawals,
+): Promise<Overdue[]> {
   const { writer: db, dialect } = database
   const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
   const recipients = await findRecipients(db)
+  const filters = await Filters.read(db, withdrawals)
   const acknowledged = await findAcknowledged(db)
   const steps = await findSteps(db)
   const gapEnd = await findGapEnd(db)
+  const dues = {
+    deleted: now - days * 86_400,
+    withdrawn: now - (withdrawals?.hours ?? 0) * 3600,
+  }
   const overdue: Overdue[] = []
-  for (const [eventId, rows] of Map.groupBy(recipients, ({ event_id }) => event_id)) {
-    const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
-    const untilOf = (account: string) => acknowledged.get(`${eventId} ${account}`) ?? -1
-    const since = Math.min(...[...byAccount.keys()].map(untilOf)) + 1
-    const deletions = await findDeletions(db, eventId, { since, before: now - days * 86_400 })
-    for (const [account, rows] of byAccount) {
-      const open = deletions.filter(({ at, created, updated, start }) => {
-        const from = beginOf([created, updated, ...start === null ? [] : [start]], gapEnd)
-        const record = { from, to: updated ?? Infinity, deleted: at }
-        return at > untilOf(account) && rows.some((row) => meets(record, row, steps))
-      })
-      const [first, last] = [open[0], open.at(-1)]
-      if (!first || !last) continue
-      const [{ username, formerly, name } = { username: null, formerly: null, name: null }] = rows
+  for (const [event, ofEvent] of Map.groupBy(recipients, ({ event_id }) => event_id)) {
+    const [{ name = null, organization = null } = {}] = ofEvent
+    const late = new Map<string, { kind: EndKind; row: typeof ofEvent[number]; guests: Guests }>()
+    const byList = Map.groupBy(
+      ofEvent,
+      ({ prefix }) => filters.of(prefix, organization) ? prefix : "",
+    )
+    for (const [list, ofList] of byList) {
+      const filter = filters.of(list, organization)
+      const byAccount = Map.groupBy(ofList, ({ account_id }) => account_id)
+      const untilOf = (account: string, kind: EndKind) =>
+        Math.max(
+          -1,
+          ...(acknowledged.get(`${event} ${account}`) ?? [])
+            .filter(({ prefix: by }) => filters.tells({ by, list, organization, kind }))
+            .map(({ until }) => until),
+        )
+      const kind = filter ? "withdrawn" : "deleted"
+      const since = Math.min(...[...byAccount.keys()].map((each) => untilOf(each, kind))) + 1
+      const before = filter ? Math.max(dues.deleted, dues.withdrawn) : dues.deleted
+      const ends = await findEnds(db, gapEnd, { event, filter, since, before })
+      for (const [account, rows] of byAccount) {
+        for (const { id, kind, at, ...life } of ends) {
+          if (at >= dues[kind] || at <= untilOf(account, kind)) continue
+          if (!rows.some((row) => meets({ ...life, deleted: at }, row, steps))) continue
+          const [row] = rows
+          const key = `${account} ${kind}`
+          const { guests } = late.get(key) ?? { guests: new Map() }
+          if (row) late.set(key, { kind, row, guests: guests.set(id, at) })
+        }
+      }
+    }
+    for (const { kind, row, guests } of late.values()) {
       overdue.push({
-        account: username ?? formerly ?? account,
-        event: { id: eventId, name },
-        guests: open.length,
-        first: first.at,
-        last: last.at,
+        account: nameOf(row),
+        event: { id: event, name },
+        kind,
+        guests: guests.size,
+        first: Math.min(...guests.values()),
+        last: Math.max(...guests.values()),
       })
     }
   }
   return overdue.toSorted((a, b) => a.first - b.first || (a.account < b.account ? -1 : 1))
+}
+
+/** When guests have left, by their ids: an account may have received one by several lists. */
+type Guests = Map<string, number>
+
+type RecipientRow = Awaited<ReturnType<typeof findRecipients>>[number]
+
+function nameOf({ username, formerly, account_id }: RecipientRow): string {
+  return username ?? formerly ?? account_id
 }
 
 /** Returns the ranges of guests that accounts have received. */
@@ -87,52 +130,23 @@ async function findRecipients(db: Kysely<Schema>) {
     .leftJoin("account", "account.id", "disclosure.account_id")
     .leftJoin("former_recipient as former", "former.account_id", "disclosure.account_id")
     .leftJoin("event", "event.id", "disclosure.event_id")
+    .leftJoin("organization", "organization.id", "event.organization_id")
     .select(["disclosure.event_id", "disclosure.account_id", "account.username", "event.name"])
-    .select("former.username as formerly")
-    .select(["disclosure.from_time", "disclosure.to_time", "disclosure.first_next"])
+    .select(["former.username as formerly", "organization.slug as organization"])
+    .select(["disclosure.prefix", "disclosure.from_time", "disclosure.to_time"])
+    .select("disclosure.first_next")
     .where("disclosure.fields", "in", persons.map(({ id }) => id))
     .execute()
 }
 
-/** Returns up to when each account has acknowledged the deletions of guests, by event and account. */
-async function findAcknowledged(db: Kysely<Schema>): Promise<ReadonlyMap<string, number>> {
+/** Returns up to when each account has acknowledged the deletions of guests by its families, by event and account. */
+async function findAcknowledged(db: Kysely<Schema>) {
   const rows = await db
     .selectFrom("erasure_notice")
-    .select((eb) => ["event_id", "account_id", eb.fn.max("to_time").as("until")])
+    .select((eb) => ["event_id", "account_id", "prefix", eb.fn.max("to_time").as("until")])
     .where("list", "=", "guests")
     .where("kind", "=", "acknowledged")
-    .groupBy(["event_id", "account_id"])
+    .groupBy(["event_id", "account_id", "prefix"])
     .execute()
-  return new Map(rows.map((row) => [`${row.event_id} ${row.account_id}`, row.until]))
-}
-
-async function findDeletions(
-  db: Kysely<Schema>,
-  event: string,
-  { since, before }: { readonly since: number; readonly before: number },
-) {
-  return await db
-    .selectFrom("deletion")
-    .leftJoin(
-      "record_start",
-      (join) =>
-        join.onRef("record_start.event_id", "=", "deletion.event_id")
-          .onRef("record_start.category", "=", "deletion.category")
-          .onRef("record_start.record_id", "=", "deletion.record_id"),
-    )
-    .select(["deletion.at", "deletion.created", "deletion.updated", "record_start.time as start"])
-    .where("deletion.event_id", "=", event)
-    .where("deletion.category", "=", "guests")
-    .where("deletion.at", ">=", since)
-    .where("deletion.at", "<", before)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(
-        selectFrom("guest").select("guest.id")
-          .whereRef("guest.event_id", "=", "deletion.event_id")
-          .whereRef("guest.id", "=", "deletion.record_id"),
-      ))
-    )
-    .orderBy("deletion.at")
-    .limit(most)
-    .execute()
+  return Map.groupBy(rows, ({ event_id, account_id }) => `${event_id} ${account_id}`)
 }

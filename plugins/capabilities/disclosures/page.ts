@@ -11,6 +11,7 @@ import {
   type Visit,
 } from "../../service/console/page.ts"
 import { type DisclosureReport, findDisclosures } from "./find-disclosures.ts"
+import { withdrawalsOf } from "./ends.ts"
 import { listOverdue, type Overdue, overdueDays } from "./overdue.ts"
 
 /** Who received a guest's data, in the console. */
@@ -30,7 +31,9 @@ const anId = /^[0-9a-f-]{36}$/i
 /** Finds the guest with an id, if anything is known of it. */
 async function findGuest(visit: Visit, text: string): Promise<readonly Hit[]> {
   if (!anId.test(text) || !mayChange(visit)) return []
-  const { guest, records } = await findDisclosures(visit.inside.readable, text)
+  const { plan, readable } = visit.inside
+  const withdrawals = withdrawalsOf(plan)
+  const { guest, records } = await findDisclosures(readable, text, { withdrawals })
   if (records.length === 0) return []
   const events = records.map(({ event }) => event.name ?? event.id).join(", ")
   return [{
@@ -48,19 +51,20 @@ async function showDisclosures(visit: Visit): Promise<Response> {
   // Whether a person is a guest of an event, and who has their data, is for operators.
   const maySearch = mayChange(visit)
   if (guest !== "" && !maySearch) throw new Problem("not_operator", onlyOperators)
-  const { inside: { readable }, site: { link } } = visit
-  const overdue = await listOverdue(readable, overdueDays)
+  const { inside: { plan, readable }, site: { link } } = visit
+  const withdrawals = withdrawalsOf(plan)
+  const overdue = await listOverdue(readable, overdueDays, withdrawals)
   const wrong = [guest, event].find((id) => id !== "" && !anId.test(id))
   const report = guest === "" || wrong !== undefined
     ? undefined
-    : await findDisclosures(readable, guest, { eventId: event || undefined })
+    : await findDisclosures(readable, guest, { eventId: event || undefined, withdrawals })
   return respond(visit, {
     title: "Disclosures",
     current: "/console/disclosures",
     ...wrong !== undefined && { status: 400 },
     main: html`
       <p>Who received a person's data, which fields, and when; and whether they have been told about its
-      erasure, and have acknowledged it.</p>
+      erasure or withdrawal, and have acknowledged it.</p>
       ${maySearch
         ? [searchForm(guest, event), ...await visit.site.sections("choices", visit, undefined)]
         : html`<p>${onlyOperators}</p>`}
@@ -113,6 +117,7 @@ function recordPart(
   { link, now }: Look,
 ): Html {
   const isDeleted = known === "deleted"
+  const isWithdrawn = recipients.some(({ withdrawn }) => withdrawn !== null)
   return html`
     <h3>${link.event(event.id, event.name)}</h3>
     <p>${known === "present"
@@ -128,7 +133,8 @@ function recordPart(
         "Record",
         "From",
         "Until",
-        ...isDeleted ? ["Told", "Acknowledged", "Attested"] : [],
+        ...isWithdrawn ? ["Withdrawn"] : [],
+        ...isDeleted || isWithdrawn ? ["Told", "Acknowledged", "Attested"] : [],
         "Fields",
       ],
       recipients.map((recipient) => [
@@ -137,12 +143,15 @@ function recordPart(
         recipient.certain ? "sent" : "may have been sent",
         time(recipient.first, now),
         time(recipient.last, now),
-        ...isDeleted
+        ...isWithdrawn ? [recipient.withdrawn === null ? "-" : time(recipient.withdrawn, now)] : [],
+        ...isDeleted || recipient.withdrawn !== null
           ? [
             notice(recipient.told, now),
             notice(recipient.acknowledged, now),
             time(recipient.attested, now),
           ]
+          : isWithdrawn
+          ? ["-", "-", "-"]
           : [],
         html`<span class="why">${
           recipient.fields.map((field) => field.replace(/^Guest\./, "")).join(", ")
@@ -150,10 +159,11 @@ function recordPart(
       ]),
       "It was sent to nobody.",
     )}
-    ${isDeleted &&
+    ${(isDeleted || isWithdrawn) &&
       html`<p class="quiet">Told: a page with its deletion was sent in full. Acknowledged: a
     later <code>since</code> says that the partner has applied it. Attested: the digest of the partner's own
-    copy matched. None of these says anything about the partner's backups.</p>`}
+    copy matched. None of these says anything about the partner's backups. Withdrawn: its consent does not pass the
+    filter of the family any more, whose list tells that as a deletion.</p>`}
   `
 }
 
@@ -161,14 +171,16 @@ function overdueSection(overdue: readonly Overdue[], { link, now }: Look): Html 
   return html`
     <section aria-labelledby="overdue-title">
       <h2 id="overdue-title">Overdue erasures</h2>
-      <p>Deleted guests whom an account received, and whose deletion it has not acknowledged in time.</p>
+      <p>Guests whom an account received, and whose deletion, or withdrawal from its list, it has not acknowledged in
+      time.</p>
       ${table(
         "By account and event, the oldest first",
-        ["Account", "Event", { name: "Guests", isNumber: true }, "First deleted", "Last deleted"],
-        overdue.map(({ account, event, guests, first, last }) => [
+        ["Account", "Event", { name: "Guests", isNumber: true }, "Why", "First", "Last"],
+        overdue.map(({ account, event, kind, guests, first, last }) => [
           link.partner(account),
           link.event(event.id, event.name),
           guests,
+          kind,
           time(first, now),
           time(last, now),
         ]),

@@ -10,7 +10,9 @@ import {
   table,
 } from "../../../core/tables.ts"
 
-export type NoticeKind = "told" | "acknowledged" | "attested"
+/** What an account may know of a deletion. */
+export const noticeKinds = ["told", "acknowledged", "attested"] as const
+export type NoticeKind = (typeof noticeKinds)[number]
 
 /** Who was sent which records, and what each account knows of deletions. */
 export const disclosuresTables = {
@@ -52,7 +54,10 @@ export const disclosuresTables = {
       disclosure_last: ["last_at"],
     },
   }),
-  /** Deletions from `from_time` to `to_time`, both included, of which an account was told, or said that it has applied them. */
+  /**
+   * Deletions in a family's list from `from_time` to `to_time`, both included, of which an account was told, or said that it
+   * has applied them.
+   */
   erasure_notice: table({
     privileges: ["select", "insert", "update", "delete"],
     columns: {

@@ -189,7 +189,7 @@ await onEveryEngine(t, async (t, engine) => {
         ...{ whole: 1, from_time: past, to_time: past, first_at: past, last_at: past },
         first_next: 0,
       }).execute()
-      const nothing = { told: null, acknowledged: null, attested: null }
+      const nothing = { withdrawn: null, told: null, acknowledged: null, attested: null }
       const { accountId: account, prefix, list, fields } = one
       const sent = { account, prefix, list, fields, certain: false, ...nothing }
       const soon = { ...sent, first: past + 20, last: past + 20 }

@@ -1,0 +1,139 @@
+import type { Kysely } from "kysely"
+import { type Config, contentOf, type List, settingsOf } from "../../../core/capability.ts"
+import type { GuestFilter } from "../../../core/plugin.ts"
+import type { Schema } from "../../../core/tables.ts"
+import { beginOf } from "./record-start.ts"
+
+/** Why a list does not have a guest any more: it was deleted, or the filter of the list does not let it through. */
+export type EndKind = "deleted" | "withdrawn"
+
+/** What the ledger knows of filters. Without it, no list has one. */
+export interface Withdrawals {
+  /** Hours after which a withdrawal should have been acknowledged. */
+  readonly hours: number
+}
+
+/** Returns what a configuration says of withdrawals; undefined if no family can have a filter. */
+export function withdrawalsOf(config: Pick<Config, "capabilities">): Withdrawals | undefined {
+  if (!config.capabilities.some(({ capability }) => capability.name === "filters")) return undefined
+  return { hours: settingsOf<{ readonly withdrawals: number }>(config, "disclosures").withdrawals }
+}
+
+/** Returns the filter of a list of guests, of its deletions or its digest; undefined if all guests are in it. */
+export function filterOf({ gone, filter }: Pick<List, "gone" | "filter">): GuestFilter | undefined {
+  const own = gone?.filter ?? filter
+  return own?.kind === "consented" ? own : undefined
+}
+
+/** The filters that families have, by their prefix and the slug of an organization. */
+export class Filters {
+  readonly #byFamily: ReadonlyMap<string, GuestFilter>
+
+  private constructor(byFamily: ReadonlyMap<string, GuestFilter>) {
+    this.#byFamily = byFamily
+  }
+
+  /** Reads those that are in force, also those of families that are not served any more. */
+  static async read(db: Kysely<Schema>, withdrawals: Withdrawals | undefined): Promise<Filters> {
+    if (!withdrawals) return new Filters(new Map())
+    const rows = await db.selectFrom("list_filter").select(["scope", "organization", "filter"])
+      .where("filter", "<>", "").execute()
+    return new Filters(
+      new Map(rows.map(({ scope, organization, filter }) => {
+        const prefix = scope.replace(/\/events\/:eventId\/guests$/, "")
+        const [, channel = ""] = filter.split(" ")
+        return [`${prefix} ${organization}`, { kind: "consented", channel, scope }]
+      })),
+    )
+  }
+
+  /** Returns the filter of a family's guests of an organization's events. */
+  of(prefix: string, organization: string | null): GuestFilter | undefined {
+    return this.#byFamily.get(`${prefix} ${organization}`)
+  }
+
+  /**
+   * Returns true if what an account knows by one family, it knows of the list of another: of deletions, if that one has no
+   * filter. A list that does not tell of withdrawals says nothing about them.
+   */
+  tells(
+    { by, list, organization, kind }: {
+      readonly by: string
+      readonly list: string
+      readonly organization: string | null
+      readonly kind: EndKind
+    },
+  ): boolean {
+    return by === list || (kind === "deleted" && !this.of(by, organization))
+  }
+}
+
+/** A guest that a list does not have any more. */
+export interface End {
+  readonly id: string
+  readonly kind: EndKind
+  /** When the list told it: as a deletion in either case. */
+  readonly at: number
+  /** Its `updated` has always been between these times. */
+  readonly from: number
+  readonly to: number
+}
+
+interface EndQuery {
+  readonly event: string
+  /** That of the list; undefined for the deletions of guests. */
+  readonly filter: GuestFilter | undefined
+  /** Only those from here on, and before a time. */
+  readonly since?: number
+  readonly before?: number
+  /** Only that of a guest. */
+  readonly guest?: string
+}
+
+/** The most guests of a list that are looked at, oldest first. */
+const most = 20_000
+
+/** Finds the guests of an event that are gone from a list: those that its deletions name, so none that it never had. */
+export async function findEnds(
+  db: Kysely<Schema>,
+  gapEnd: number,
+  { event, filter, since, before, guest }: EndQuery,
+): Promise<End[]> {
+  const { deletions, isGone } = contentOf({ db }, "guests", { eventId: event, filter })
+  const rows = await deletions
+    .leftJoin(
+      "record_start as start",
+      (join) =>
+        join.onRef("start.event_id", "=", "deletion.event_id").on("start.category", "=", "guests")
+          .onRef("start.record_id", "=", "deletion.record_id"),
+    )
+    .leftJoin("guest as present", (join) =>
+      join.onRef("present.event_id", "=", "deletion.event_id")
+        .onRef("present.id", "=", "deletion.record_id"))
+    .leftJoin(
+      "deletion as erased",
+      (join) =>
+        join.onRef("erased.event_id", "=", "deletion.event_id").on("erased.category", "=", "guests")
+          .onRef("erased.record_id", "=", "deletion.record_id"),
+    )
+    .select(["deletion.record_id as id", "deletion.at", "deletion.updated", "start.time as start"])
+    .select(["present.created as began", "erased.created", "erased.at as erased"])
+    .where(isGone)
+    .$if(since !== undefined, (query) => query.where("deletion.at", ">=", since ?? 0))
+    .$if(before !== undefined, (query) => query.where("deletion.at", "<", before ?? 0))
+    .$if(guest !== undefined, (query) => query.where("deletion.record_id", "=", guest ?? ""))
+    .orderBy("deletion.at")
+    .limit(most)
+    .execute()
+  return rows.map(({ id, at, updated, start, began, created, erased }) => {
+    const times = [start, began].filter((time) => time !== null)
+    const isKnown = erased !== null || began === null
+    // SQLite deletes the consent first. What was withdrawn before the guest was deleted has its own time.
+    const isDeleted = erased !== null && (began === null ? erased <= at : erased === at)
+    return {
+      ...{ id, at, kind: isDeleted ? "deleted" : "withdrawn" },
+      from: beginOf([...times, updated, ...isKnown ? [created] : []], gapEnd),
+      to: updated ?? Infinity,
+    }
+  })
+}
