@@ -97,33 +97,41 @@ const most = 20_000
 export async function findEnds(
   db: Kysely<Schema>,
   gapEnd: number,
-  { event, filter, since, before, guest }: EndQuery,
+  { event, filter, since = 0, before = 0, guest }: EndQuery,
 ): Promise<End[]> {
   const { deletions, isGone } = contentOf({ db }, "guests", { eventId: event, filter })
-  const rows = await deletions
+  const wanted = deletions
+    .select(["deletion.event_id as event", "deletion.record_id as id"])
+    .select(["deletion.at", "deletion.updated"])
+    .where(isGone)
+    .$if(guest !== undefined, (query) => query.where("deletion.record_id", "=", guest ?? ""))
+    // In the order of the index. What is joined inside would be sorted.
+    .$if(
+      guest === undefined,
+      (query) =>
+        query.where("deletion.at", ">=", since).where("deletion.at", "<", before)
+          .orderBy("deletion.at").limit(most),
+    )
+  const rows = await db.selectFrom(wanted.as("gone"))
     .leftJoin(
       "record_start as start",
       (join) =>
-        join.onRef("start.event_id", "=", "deletion.event_id").on("start.category", "=", "guests")
-          .onRef("start.record_id", "=", "deletion.record_id"),
+        join.onRef("start.event_id", "=", "gone.event").on("start.category", "=", "guests")
+          .onRef("start.record_id", "=", "gone.id"),
     )
-    .leftJoin("guest as present", (join) =>
-      join.onRef("present.event_id", "=", "deletion.event_id")
-        .onRef("present.id", "=", "deletion.record_id"))
+    .leftJoin(
+      "guest as present",
+      (join) =>
+        join.onRef("present.event_id", "=", "gone.event").onRef("present.id", "=", "gone.id"),
+    )
     .leftJoin(
       "deletion as erased",
       (join) =>
-        join.onRef("erased.event_id", "=", "deletion.event_id").on("erased.category", "=", "guests")
-          .onRef("erased.record_id", "=", "deletion.record_id"),
+        join.onRef("erased.event_id", "=", "gone.event").on("erased.category", "=", "guests")
+          .onRef("erased.record_id", "=", "gone.id"),
     )
-    .select(["deletion.record_id as id", "deletion.at", "deletion.updated", "start.time as start"])
+    .select(["gone.id", "gone.at", "gone.updated", "start.time as start"])
     .select(["present.created as began", "erased.created", "erased.at as erased"])
-    .where(isGone)
-    .$if(since !== undefined, (query) => query.where("deletion.at", ">=", since ?? 0))
-    .$if(before !== undefined, (query) => query.where("deletion.at", "<", before ?? 0))
-    .$if(guest !== undefined, (query) => query.where("deletion.record_id", "=", guest ?? ""))
-    .orderBy("deletion.at")
-    .limit(most)
     .execute()
   return rows.map(({ id, at, updated, start, began, created, erased }) => {
     const times = [start, began].filter((time) => time !== null)

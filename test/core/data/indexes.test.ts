@@ -26,6 +26,8 @@ import { loadKeys } from "../../../plugins/capabilities/memory/load-keys.ts"
 import { consented } from "../../../core/records/kinds/filter.ts"
 import { whole } from "../../../core/records/kinds/projection.ts"
 import { pruneAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
+import { findEnds } from "../../../plugins/capabilities/disclosures/ends.ts"
+import { addNotices } from "../../../plugins/capabilities/disclosures/notices.ts"
 import { pruneDisclosures } from "../../../plugins/capabilities/disclosures/prune.ts"
 import { findById, oldestFirst } from "../../../plugins/capabilities/feed/oldest-first.ts"
 import { readAcknowledged } from "../../../plugins/capabilities/partners/acknowledged-deletions.ts"
@@ -182,6 +184,20 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
       readAcknowledged(snapshot, { now: 1, completeSince: 0 }, undefined)
     ),
     "the writing of polls": (database) => writeSync(database, polls, new AbortController().signal),
+    "guests who withdrew": ({ writer }) =>
+      findEnds(writer, 0, { event, filter, since: 2, before: 1e10 }),
+    "the withdrawal of a guest": ({ writer }) =>
+      findEnds(writer, 0, { event, filter, guest: idOf(1) }),
+    "deleted guests of the ledger": ({ writer }) =>
+      findEnds(writer, 0, { event, filter: undefined, since: 2, before: 1e10 }),
+    ...Object.fromEntries((["told", "acknowledged"] as const).map((kind) => [
+      `the notice of a withdrawal, ${kind}`,
+      (database: Database) => {
+        const list = { eventId: event, accountId: idOf(1), prefix: "/p", filter, at: 1 }
+        const notice = { ...list, list: "guests", kind, from: 2, to: 1e10 } as const
+        return addNotices(database, [notice], new AbortController().signal)
+      },
+    ])),
     "the pruning of failures": (database) => pruneFailures(database),
     "the pruning of networks": (database) => pruneNetworks(database),
     "the pruning of sessions": (database) => pruneSessions(database),
