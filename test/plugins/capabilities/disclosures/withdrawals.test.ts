@@ -135,6 +135,8 @@ await onEveryEngine(t, async (t, engine) => {
     // They were never chosen, or come to be.
     await stage.consent(3, { status: "inactive" })
     await stage.consent(6, { status: "active" })
+    // Only lists without a filter tell that.
+    await stage.remove(4)
     const at = await stage.age(25 * anHour)
     // Whoever reads the list after that had none of them.
     await stage.poll(other, chosen, "guests?since=-1")
@@ -160,9 +162,15 @@ await onEveryEngine(t, async (t, engine) => {
     }
 
     const knows = async () => (await stage.known(1))[`partner ${chosen}`]
-    await stage.poll(partner, unfiltered, `guests/deletions?since=${at + 1}`)
+    for (const since of [at, at + 1]) {
+      await stage.poll(partner, unfiltered, `guests/deletions?since=${since}`)
+    }
     await stage.attest(partner, unfiltered)
+    t.match((await stage.known(4))[`partner ${unfiltered}`], {
+      ...{ told: Number, acknowledged: Number, attested: Number },
+    })
     t.strictSame(await knows(), left, "a list that has them all says nothing of it")
+    t.match(await stage.overdue(), [{ account: "partner", guests: 3 }])
     await stage.poll(other, chosen, `guests/deletions?since=${at + 1}`)
     await stage.poll(partner, chosen, `guests/deletions?since=${at}`)
     t.match(await knows(), { ...left, told: Number })
@@ -235,11 +243,16 @@ await onEveryEngine(t, async (t, engine) => {
     await stage.poll(partner, chosen, "guests?since=-1")
     await stage.poll(partner, chosen, "guests?since=-1", second)
     await stage.consent(1, { channels: "sms" }, second)
+    await stage.consent(2, { channels: "sms" })
     const at = await stage.age(25 * anHour)
     t.match(await stage.known(1), { [`partner ${chosen}`]: { withdrawn: null } })
-    t.match(await stage.overdue(), [{ event: { id: second }, guests: 1 }])
+    t.strictSame((await stage.overdue()).map(({ event: { id } }) => id).toSorted(), [
+      ...stage.world.events,
+    ])
+    await stage.poll(partner, chosen, `guests/deletions?since=${at}`)
     await stage.poll(partner, chosen, `guests/deletions?since=${at + 1}`)
     t.match(await stage.overdue(), [{ event: { id: second }, guests: 1 }])
+    await stage.poll(partner, chosen, `guests/deletions?since=${at}`, second)
     await stage.poll(partner, chosen, `guests/deletions?since=${at + 1}`, second)
     t.strictSame(await stage.overdue(), [])
   })
