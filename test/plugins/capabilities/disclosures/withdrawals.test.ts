@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto"
-import { appendFileSync } from "node:fs"
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import type { Test } from "tap"
+import { capabilityNames } from "../../../../core/config/installed.ts"
 import { findDisclosures } from "../../../../plugins/capabilities/disclosures/find-disclosures.ts"
 import { countOverdue, listOverdue } from "../../../../plugins/capabilities/disclosures/overdue.ts"
+import { configWith, secret } from "../../../support/app.ts"
 import { type Engine, onEveryEngine } from "../../../support/database.ts"
 import { chosen, FilterWorld, guestId, unfiltered } from "../../../support/filters/world.ts"
 import { measure } from "../../../support/metrics.ts"
@@ -123,6 +127,19 @@ class Stage {
   }
 }
 
+await t.test("without the capability filters, the ledger asks for none", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, "event-export.yaml")
+  writeFileSync(file, configWith(capabilityNames().filter((name) => name !== "filters")))
+  const env = { DATABASE_URL: `sqlite:${join(folder, "test.db")}`, SESSION_SECRET: secret }
+  const run = (args: string) =>
+    runCommand(`-c ${file} ${args}`, { env: { ...env, PORT: "0", ADMIN_PORT: "0" } })
+  t.match(await run("migrate"), { code: 0 })
+  t.match(await run("disclosures --overdue"), { code: 0, out: /^Every deletion/ })
+  t.match(await run(`disclosures --guest ${guestId(1)}`), { code: 0, out: /^No guest/ })
+})
+
 await onEveryEngine(t, async (t, engine) => {
   await t.test("the ledger tells who had a guest that withdrew, and what they know of it, by the list that it left", async (t) => {
     const stage = await Stage.open(t, engine)
@@ -234,6 +251,22 @@ await onEveryEngine(t, async (t, engine) => {
     await stage.poll(partner, chosen, `guests/deletions?since=${deleted + 1}`)
     await stage.poll(other, unfiltered, `guests/deletions?since=${deleted + 1}`)
     t.strictSame(await late(2), [])
+  })
+
+  await t.test("whom another filter of the family leaves out has to be acknowledged like a withdrawal", async (t) => {
+    const stage = await Stage.open(t, engine)
+    const { partner, world } = stage
+    await stage.poll(partner, chosen, "guests?since=-1")
+    await world.change("sms")
+    await world.settled()
+    const at = await stage.age(25 * anHour)
+    t.match(await stage.overdue(), [{ account: "partner", kind: "withdrawn", guests: 2 }])
+    t.match(await stage.known(1), { [`partner ${chosen}`]: { withdrawn: at } })
+    t.match(await stage.known(2), { [`partner ${chosen}`]: { withdrawn: null } })
+    for (const since of [at, at + 1]) {
+      await stage.poll(partner, chosen, `guests/deletions?since=${since}`)
+    }
+    t.strictSame(await stage.overdue(), [])
   })
 
   await t.test("a guest of another event with the same id is another guest", async (t) => {
