@@ -87,8 +87,12 @@ export async function listOverdue(
       const before = filter ? Math.max(dues.deleted, dues.withdrawn) : dues.deleted
       const ends = await findEnds(db, gapEnd, { event, filter, since, before })
       for (const [account, rows] of byAccount) {
+        const until = {
+          deleted: untilOf(account, "deleted"),
+          withdrawn: untilOf(account, "withdrawn"),
+        }
         for (const { id, kind, at, ...life } of ends) {
-          if (at >= dues[kind] || at <= untilOf(account, kind)) continue
+          if (at >= dues[kind] || at <= until[kind]) continue
           if (!rows.some((row) => meets({ ...life, deleted: at }, row, steps))) continue
           const [row] = rows
           const key = `${account} ${kind}`
@@ -98,13 +102,14 @@ export async function listOverdue(
       }
     }
     for (const { kind, row, guests } of late.values()) {
+      const times = [...guests.values()].toSorted((a, b) => a - b)
       overdue.push({
         account: nameOf(row),
         event: { id: event, name },
         kind,
         guests: guests.size,
-        first: Math.min(...guests.values()),
-        last: Math.max(...guests.values()),
+        first: times[0] ?? 0,
+        last: times.at(-1) ?? 0,
       })
     }
   }
