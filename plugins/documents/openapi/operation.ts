@@ -46,12 +46,9 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
  */
 function securityOf({ auth, method }: MountedRoute, { catalogue }: Parts): Json[] {
   if (auth.kind === "anyone") return []
-  const ways = [
-    { session: [] },
-    { bearer: [] },
-    ...tokenUrlOf(catalogue) === undefined ? [] : [{ oauth: [] }],
-  ]
-  return method === "DELETE" ? ways.toReversed() : ways
+  const ways = [{ session: [] }, { bearer: [] }]
+  const ordered = method === "DELETE" ? ways.toReversed() : ways
+  return tokenUrlOf(catalogue) === undefined ? ordered : [...ordered, { oauth: [] }]
 }
 
 function wordsOf(route: MountedRoute, parts: Parts): Json {
