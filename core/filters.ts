@@ -1,5 +1,5 @@
 /**
  * THE IN-HOUSE CONTRACT of what follows the filters of families, besides `capability.ts`. May change with any version.
  */
-export { type Gone, isChosen, nameOfFilter, wasChosen } from "./change-log/departures.ts"
+export { filterNamed, isChosen, nameOfFilter, wasChosen } from "./change-log/departures.ts"
 export type { Follow } from "./kernel/capability.ts"

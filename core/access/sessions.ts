@@ -143,12 +143,10 @@ export class Sessions {
    * anyway. Leaves none if `signal` aborts, and throws its reason.
    */
   async open(
-    account: {
+    account: Partial<SessionLimits> & {
       readonly id: string
       readonly epoch: number
       readonly username?: string
-      readonly isForProgram?: boolean
-      readonly scope?: TokenScope | undefined
     },
     signal?: AbortSignal,
   ): Promise<OpenedSession> {

@@ -105,3 +105,9 @@ export function latestDeparture(
 export function nameOfFilter(filter: GuestFilter | undefined): string {
   return filter ? `${filter.kind} ${filter.channel}`.trim() : ""
 }
+
+/** Returns the filter that `nameOfFilter` names, of a list; undefined for an empty name. */
+export function filterNamed(name: string, scope: string): GuestFilter | undefined {
+  const [kind, channel = ""] = name.split(" ")
+  return name === "" ? undefined : { kind: kind as GuestFilter["kind"], channel, scope }
+}

@@ -126,6 +126,7 @@ export class Handlers {
     const { address } = asked
     const { sessions, logIn, activity, assertRecording } = this.#options
     const open: SessionControl["open"] = async (username, password, limits) => {
+      if (username.length > longestUsername || password.length > longestPassword) return undefined
       assertRecording?.()
       asked.action = "log-in"
       try {
@@ -156,6 +157,9 @@ export class Handlers {
     }
   }
 }
+
+/** The most characters of what a log-in is tried with. */
+const [longestUsername, longestPassword] = [200, 1000]
 
 /** Handlers see no environment, and nothing comes after them. */
 const nothingElse = { env: () => undefined, passThrough() {}, waitUntil() {} }

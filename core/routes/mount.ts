@@ -20,11 +20,11 @@ export interface MountOptions {
   readonly deriving?: readonly Deriving[]
 }
 
-/** A capability, as far as it derives lists from those of plugins. */
+/** A capability, as far as it derives lists from those of plugins, or lets them have filters. */
 export interface Deriving {
-  /** Derives lists from mounted routes. One whose path a plugin has itself is left out. */
   /** Present if lists may have filters. */
   readonly settle?: unknown
+  /** Derives lists from mounted routes. One whose path a plugin has itself is left out. */
   derives?(routes: readonly MountedRoute[]): readonly DerivedList[]
 }
 

@@ -93,8 +93,7 @@ async function logIn(
   const [username = "", password = ""] = [form.get("username"), form.get("password")]
   const { contact } = await host.catalogue()
   shown.set(request, { username: username.slice(0, 200), contact })
-  const isPossible = username.length <= 200 && password.length <= 1000
-  const opened = isPossible ? await host.sessions.open(username, password) : undefined
+  const opened = await host.sessions.open(username, password)
   if (!opened) {
     throw new Problem("invalid_credentials", "The user name or the password is wrong.")
   }

@@ -1,9 +1,8 @@
-import type { GenericSchema } from "valibot"
+import * as v from "valibot"
 import type { GuestFilter } from "../../change-log/departures.ts"
 import type { Columns } from "../../data/table.ts"
-import { loggedTables } from "../../data/triggers.ts"
 import { sha256 } from "../../data/sha256.ts"
-import * as v from "valibot"
+import { loggedTables } from "../../data/triggers.ts"
 import {
   type Declaration,
   extraField,
@@ -38,7 +37,7 @@ export interface Projection<Name extends string = string> {
 export type Row = Readonly<Record<string, Columns | undefined>>
 
 /** The shape of a record: a valibot object, whose entries are its fields in order. */
-type ObjectSchema = GenericSchema<Record<string, unknown>> & {
+type ObjectSchema = v.GenericSchema<Record<string, unknown>> & {
   readonly entries: Readonly<Record<string, unknown>>
 }
 

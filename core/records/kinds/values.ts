@@ -1,5 +1,5 @@
-import { sha256 } from "../../data/sha256.ts"
 import * as v from "valibot"
+import { sha256 } from "../../data/sha256.ts"
 import type { Field } from "./fields.ts"
 
 /**

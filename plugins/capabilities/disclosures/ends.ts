@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely"
 import { type Config, contentOf, type List, settingsOf } from "../../../core/capability.ts"
+import { filterNamed } from "../../../core/filters.ts"
 import type { GuestFilter } from "../../../core/plugin.ts"
 import type { Schema } from "../../../core/tables.ts"
 import { beginOf } from "./record-start.ts"
@@ -39,10 +40,10 @@ export class Filters {
     const rows = await db.selectFrom("list_filter").select(["scope", "organization", "filter"])
       .where("filter", "<>", "").execute()
     return new Filters(
-      new Map(rows.map(({ scope, organization, filter }) => {
+      new Map(rows.flatMap(({ scope, organization, filter: name }) => {
+        const filter = filterNamed(name, scope)
         const prefix = scope.replace(/\/events\/:eventId\/guests$/, "")
-        const [, channel = ""] = filter.split(" ")
-        return [`${prefix} ${organization}`, { kind: "consented", channel, scope }]
+        return filter ? [[`${prefix} ${organization}`, filter]] : []
       })),
     )
   }

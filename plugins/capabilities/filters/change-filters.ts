@@ -1,7 +1,13 @@
 import { setTimeout } from "node:timers/promises"
 import type { Insertable, Kysely } from "kysely"
 import { Attempts, type Database, type Log } from "../../../core/capability.ts"
-import { type Follow, isChosen, nameOfFilter, wasChosen } from "../../../core/filters.ts"
+import {
+  filterNamed,
+  type Follow,
+  isChosen,
+  nameOfFilter,
+  wasChosen,
+} from "../../../core/filters.ts"
 import type { GuestFilter } from "../../../core/plugin.ts"
 import type { Schema } from "../../../core/tables.ts"
 import { type ListOfGuests, nameOfList } from "./lists-of-guests.ts"
@@ -273,10 +279,4 @@ async function insertAll(db: Kysely<Schema>, rows: readonly DepartureRow[]): Pro
   for (let start = 0; start < rows.length; start += portion) {
     await db.insertInto("departure").values(rows.slice(start, start + portion)).execute()
   }
-}
-
-/** Returns the filter of a name. */
-function filterNamed(name: string, scope: string): GuestFilter | undefined {
-  const [kind, channel = ""] = name.split(" ")
-  return name === "" ? undefined : { kind: kind as GuestFilter["kind"], channel, scope }
 }

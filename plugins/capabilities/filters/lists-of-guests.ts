@@ -1,4 +1,5 @@
-import { type Gone, nameOfFilter } from "../../../core/filters.ts"
+import type { List } from "../../../core/capability.ts"
+import { nameOfFilter } from "../../../core/filters.ts"
 import { organizationsOf } from "../../../core/inspection.ts"
 import type { GuestFilter, MountedRoute } from "../../../core/plugin.ts"
 
@@ -7,7 +8,7 @@ export interface ListOfGuests {
   readonly scope: string
   /** A slug. */
   readonly organization: string
-  readonly gone: Gone
+  readonly gone: NonNullable<List["gone"]>
   /** The filter that its family declares. */
   readonly next: GuestFilter | undefined
 }

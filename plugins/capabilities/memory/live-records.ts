@@ -66,12 +66,15 @@ export class LiveRecords {
     return this.#version
   }
 
-  /** False if the newest record of all lists has another time than `newest`, where that is known: null if there is none. */
+  /**
+   * False if the newest record of all lists has another time than `newest`, where that is known: null if there is none. Of
+   * lists with a filter it is not.
+   */
   canHave(newest: number | null): boolean {
+    if (this.filter) return true
     const lists = [...this.#lists.values()]
     const isKnown = lists.every(({ size, floor }) => size > 0 || floor === undefined)
     const times = lists.flatMap(({ entries }) => entries.at(-1)?.time ?? [])
-    if (this.filter) return true
     return !isKnown || Math.max(...times, -Infinity) === (newest ?? -Infinity)
   }
 

@@ -71,9 +71,7 @@ async function grant({ request, host }: HandlerContext<"sessions">): Promise<Res
     assertGrantType(form)
     const scope = scopeOf(form)
     const limits = { isForProgram: true, scope } as const
-    const opened = username.length <= 200 && password.length <= 1000
-      ? await host.sessions.open(username, password, limits)
-      : undefined
+    const opened = await host.sessions.open(username, password, limits)
     if (!opened) throw new OAuthError("invalid_client", "The user name or the password is wrong.")
     const body = {
       access_token: opened.token,
