@@ -68,14 +68,6 @@ const rules: readonly Rule[] = [
         .map((name) => [name, new RegExp(`\\b${name}\\b`)]),
     ),
   },
-  {
-    file: "test/README.md",
-    rule: "lists every make target",
-    missing: without(
-      [...readFileSync("Makefile", "utf8").matchAll(/^([a-z-]+):.*## /gm)]
-        .map(([, target]) => [`make ${target}`, row(`make ${target}`)]),
-    ),
-  },
 ]
 
 const ofCapabilities = globSync("plugins/capabilities/*/README.md")
@@ -118,11 +110,6 @@ function bareNames(text: string): string[] {
       command.replace(/^npx --package \S*(?:FILE|\.tgz) event-export/, ""),
     )
   )
-}
-
-/** Matches a row of a table that begins with a name, as code. */
-function row(name: string): RegExp {
-  return new RegExp(`^\\| \`${RegExp.escape(name)}\` \\|`, "m")
 }
 
 /** Matches the line of a setting in the configuration, also in a comment. */
