@@ -1,14 +1,7 @@
 /**
  * THE IN-HOUSE CONTRACT of what reads and changes accounts, sessions and grants. May change with any version.
  */
-export {
-  type Account,
-  asciiOf,
-  findAccount,
-  findByName,
-  findCredentials,
-  roleOf,
-} from "./access/accounts.ts"
+export { type Account, asciiOf, findAccount, findByName, roleOf } from "./access/accounts.ts"
 export { accessOf, type Admission } from "./access/admission.ts"
 export {
   type Author,
@@ -24,6 +17,5 @@ export { denyCaller, denyEvent } from "./access/policies.ts"
 export { endNow, endSession, endSessionsOf } from "./access/session-ends.ts"
 export { listSessions, type SessionListing, sessionPages, stateOf } from "./access/session-list.ts"
 export { insertSession, type SessionKey, Sessions } from "./access/sessions.ts"
-export { longestScope, parseScope, scopeForm, type TokenScope } from "./access/token-scope.ts"
+export { longestScope, parseScope, type TokenScope } from "./access/token-scope.ts"
 export type { EndReason, Role } from "./data/service-tables.ts"
-export { wrongName } from "./routes/setting-types.ts"

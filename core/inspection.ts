@@ -3,7 +3,7 @@
  * `explain`, and what writes new plugins. May change with any version.
  */
 export { type Denial, describePolicy, organizationsOf } from "./access/policies.ts"
-export { loadAdditions, loadAllCapabilities, unshownSettings } from "./config/capabilities.ts"
+export { loadAdditions, loadAllCapabilities } from "./config/capabilities.ts"
 export { capabilityNames } from "./config/installed.ts"
 export type { ConfigPath } from "./config/issues.ts"
 export { settingsWith } from "./config/settings.ts"

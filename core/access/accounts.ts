@@ -22,15 +22,6 @@ export interface Credentials extends Account {
   readonly epoch: number
 }
 
-/** Returns the account to check a log-in against; undefined if it does not exist or is disabled. */
-export async function findCredentials(
-  { writer }: Database,
-  username: string,
-): Promise<Credentials | undefined> {
-  const account = await findByName(writer, username)
-  return account && !account.disabled ? account : undefined
-}
-
 /**
  * Replaces a hash by another of the same password, unless it has changed meanwhile; all sessions stay.
  * @throws {UserError} if the database user may only serve.

@@ -17,10 +17,6 @@ export interface TokenScope extends Readonly<v.InferOutput<typeof kinds>> {
   readonly text: string
 }
 
-/** How a scope is written, in words. */
-export const scopeForm =
-  "family:PATH, event:ID, list:events, list:guests and list:items, with spaces between them"
-
 /** The most characters of a scope. */
 export const longestScope = 1000
 

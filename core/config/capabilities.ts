@@ -53,16 +53,6 @@ export function isOffered(
   return capabilities.some(({ capability }) => capability.offers?.[name] !== undefined)
 }
 
-/** Returns the settings that no document shows, by their whole paths. */
-export function unshownSettings(capabilities: readonly Declared[]): string[] {
-  return [
-    ...["server.time_limit", "database.time_limit"],
-    ...capabilities.flatMap(({ settings }) =>
-      (settings?.unshown ?? []).map((name) => `${settings?.group}.${name}`)
-    ),
-  ]
-}
-
 /** Loads what capabilities add to a plugin, in their order. */
 export async function loadAdditions(
   capabilities: readonly { readonly capability: Pick<Declared, "additions"> }[],

@@ -1,5 +1,3 @@
-import { Buffer } from "node:buffer"
-
 /** The media types of NDJSON, which are names of the same. */
 export const ndjsonTypes = [
   "application/x-ndjson",
@@ -9,14 +7,8 @@ export const ndjsonTypes = [
 ] as const
 
 /** What some readers of lines, such as those of Node.js, Bun and Python, take for the end of one. JSON allows it in texts. */
-const lineBreaks = ["\u0085", "\u2028", "\u2029"]
+export const lineBreaks = ["\u0085", "\u2028", "\u2029"] as const
 const anyLineBreak = new RegExp(`[${lineBreaks.join("")}]`, "g")
-
-/** True if some readers would take a part of a line for all of it. Most texts have no such letter, and stay bytes. */
-export function hasLineBreaks({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
-  const bytes = Buffer.from(buffer, byteOffset, byteLength)
-  return lineBreaks.some((letter) => bytes.includes(letter))
-}
 
 /** Escapes the line breaks that JSON leaves in texts: a reader of lines gets the same JSON, and never a part of it. */
 export function escapeLineBreaks(json: string): string {

@@ -15,7 +15,3 @@ export const username: v.GenericSchema<unknown, string> = v.pipe(
   v.string(),
   v.regex(/^[a-z0-9][a-z0-9._@-]{0,99}$/, "must be lower-case letters, digits and . _ @ -"),
 )
-
-/** Says which names accounts may have. */
-export const wrongName =
-  "A user name has at most 100 characters: lower-case letters, digits and . _ @ -. Nothing was changed."

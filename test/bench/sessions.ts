@@ -1,6 +1,6 @@
 import { sealData } from "iron-session"
 import { Sessions } from "../../core/access/sessions.ts"
-import { findCredentials } from "../../core/access/accounts.ts"
+import { findCredentials } from "../support/find-credentials.ts"
 import type { Database } from "../../core/data/database.ts"
 import { insertSession } from "../../core/access/sessions.ts"
 

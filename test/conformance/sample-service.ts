@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findCredentials, Sessions } from "../../core/accounts.ts"
+import { findByName, Sessions } from "../../core/accounts.ts"
 import type { Log } from "../../core/capability.ts"
 import { readConfig } from "../../core/config/read.ts"
 import { migrate } from "../../core/data/migrate.ts"
@@ -88,7 +88,7 @@ function serviceOf(
   const sessions = new Sessions(database, config.session)
   const tokens = new Map<string, string>()
   const tokenOf = async (caller: string) => {
-    const account = await findCredentials(database, caller)
+    const account = await findByName(database.writer, caller)
     const token = tokens.get(caller) ?? (account ? (await sessions.open(account)).token : "")
     tokens.set(caller, token)
     return token

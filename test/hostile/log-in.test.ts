@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises"
 import t from "tap"
-import { findCredentials } from "../../core/access/accounts.ts"
+import { findCredentials } from "../support/find-credentials.ts"
 import { revokeSessions } from "../../plugins/capabilities/accounts/change-account.ts"
 import { freeFailures } from "../../core/access/log-in.ts"
 import { hashPassword } from "../../core/access/passwords.ts"

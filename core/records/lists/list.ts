@@ -3,7 +3,6 @@ import { type Gone, type GuestFilter, nameOfFilter } from "../../change-log/depa
 import type { Snapshot } from "../../data/database.ts"
 import { sha256 } from "../../data/sha256.ts"
 import type { Bytes } from "../../http/answer.ts"
-import type { Category } from "../kinds/categories.ts"
 import type { ListResult, PageRequest } from "./page.ts"
 import type { Projection } from "../kinds/projection.ts"
 import { EncodedBody } from "../bytes/encoded-body.ts"
@@ -124,14 +123,6 @@ function namesIn(shape: unknown): readonly unknown[] {
   return entries
     ? Object.entries(entries).map(([name, inner]) => [name, ...namesIn(inner)])
     : namesIn(wrapped ?? item ?? options)
-}
-
-/** Returns the projections of a list's records, by category, in the order of the categories. */
-export function projectionsOf(
-  { categories = [], parts }: Pick<List, "categories" | "parts">,
-): Partial<Record<Category, Projection>> {
-  const named = new Map(parts.map(({ name = categories[0], projection }) => [name, projection]))
-  return Object.fromEntries(categories.map((category) => [category, named.get(category)]))
 }
 
 /** Returns the records of a part of a body; none if they are not there. */

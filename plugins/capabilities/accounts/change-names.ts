@@ -1,7 +1,11 @@
 import * as v from "valibot"
-import { type Author, changing, findAccount, wrongName } from "../../../core/accounts.ts"
+import { type Author, changing, findAccount } from "../../../core/accounts.ts"
 import { username as validUsername } from "../../../core/plugin.ts"
 import { type Database, UserError } from "../../../core/capability.ts"
+
+/** Says which names accounts may have. */
+export const wrongName =
+  "A user name has at most 100 characters: lower-case letters, digits and . _ @ -. Nothing was changed."
 
 /**
  * Gives an account another name. Its sessions, its grants and what it has read stay.

@@ -7,7 +7,6 @@ import {
   pluginFolder,
   pluginNames,
   settingsWith,
-  unshownSettings,
 } from "../../../core/inspection.ts"
 
 type Json = Record<string, unknown>
@@ -52,6 +51,16 @@ export async function configJsonSchema(): Promise<Json> {
     title: "The configuration of event-export",
     ...schema,
   }
+}
+
+/** Returns the settings that no document shows, by their whole paths. */
+export function unshownSettings(capabilities: Awaited<ReturnType<typeof loadAllCapabilities>>) {
+  return [
+    ...["server.time_limit", "database.time_limit"],
+    ...capabilities.flatMap(({ settings }) =>
+      (settings?.unshown ?? []).map((name) => `${settings?.group}.${name}`)
+    ),
+  ]
 }
 
 function convert(schema: GenericSchema): Json {

@@ -8,8 +8,8 @@ import {
   chooseEncoding,
   type Encoding,
   escapeLineBreaks,
-  hasLineBreaks,
   type LeftOut,
+  lineBreaks,
   type ListAnswer,
   type SentPage,
   type Snapshot,
@@ -262,4 +262,10 @@ function bytesOf({ lines }: Portion, form: RowForm): Uint8Array {
   if (form.extension === "ndjson") return Buffer.from(escapeLineBreaks(text))
   const rows = JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`)
   return Buffer.from(form.write(rows))
+}
+
+/** Returns true if some readers would end a line too early. Most texts have no such letter, and stay bytes. */
+function hasLineBreaks({ buffer, byteOffset, byteLength }: Uint8Array): boolean {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength)
+  return lineBreaks.some((letter) => bytes.includes(letter))
 }

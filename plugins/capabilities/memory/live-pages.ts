@@ -1,6 +1,13 @@
 import type { Admission } from "../../../core/accounts.ts"
-import { boundedCache, type Database, isId } from "../../../core/capability.ts"
-import { type FindPage, projectionsOf } from "../../../core/lists.ts"
+import {
+  boundedCache,
+  type Category,
+  type Database,
+  isId,
+  type List,
+} from "../../../core/capability.ts"
+import type { FindPage } from "../../../core/lists.ts"
+import type { Projection } from "../../../core/plugin.ts"
 import { type CutPart, cutParts, findUnknown, pageOf, type Shortage } from "./cut-page.ts"
 import type { LiveLists } from "./live-lists.ts"
 import { LiveRecords, nameOf, type Reach, type Version } from "./live-records.ts"
@@ -274,4 +281,10 @@ export class LivePages {
     // Triggers may be missing, which is noticed seconds later, or a table empty.
     return reach === "reached" && !records.canHave(newest) ? "lost" : reach
   }
+}
+
+/** Returns the projections of a list's records, by category, in the order of the categories. */
+function projectionsOf({ categories = [], parts }: List): Partial<Record<Category, Projection>> {
+  const named = new Map(parts.map(({ name = categories[0], projection }) => [name, projection]))
+  return Object.fromEntries(categories.map((category) => [category, named.get(category)]))
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { parseScope, scopeForm } from "../../../core/accounts.ts"
+import { parseScope } from "../../../core/accounts.ts"
 import {
   anyone,
   handler,
@@ -9,6 +9,7 @@ import {
   respondJson,
   type Route,
 } from "../../../core/plugin.ts"
+import { scopeForm } from "./token-request.ts"
 
 /** The examples are variables in tools that import the OpenAPI document. */
 const asked = v.strictObject({

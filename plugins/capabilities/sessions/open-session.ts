@@ -2,7 +2,7 @@ import {
   type Author,
   changing,
   endSessionsOf,
-  findCredentials,
+  findByName,
   Sessions,
 } from "../../../core/accounts.ts"
 import { type Config, type Database, UserError } from "../../../core/capability.ts"
@@ -23,8 +23,10 @@ export async function openSession(
     readonly by: Author
   },
 ) {
-  const account = await findCredentials(database, username)
-  if (!account) throw new UserError(`There is no account ${username} that may log in.`)
+  const account = await findByName(database.writer, username)
+  if (!account || account.disabled) {
+    throw new UserError(`There is no account ${username} that may log in.`)
+  }
   const sessions = new Sessions(database, settings)
   const opened = await sessions.open({ ...account, isForProgram: true })
   const replaced = await changing(database, by, async (transaction, record) => {

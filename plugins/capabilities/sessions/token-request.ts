@@ -1,10 +1,14 @@
 import * as v from "valibot"
-import { parseScope, scopeForm, type TokenScope } from "../../../core/accounts.ts"
+import { parseScope, type TokenScope } from "../../../core/accounts.ts"
 import { Problem, type Session } from "../../../core/plugin.ts"
 import { longestName } from "./tables.ts"
 
 /** The shortest lifetime in seconds. */
 export const shortest = 60
+
+/** How a scope is written, in words. */
+export const scopeForm =
+  "family:PATH, event:ID, list:events, list:guests and list:items, with spaces between them"
 
 /** What a caller says of a new token. */
 export const tokenRequest = v.strictObject({

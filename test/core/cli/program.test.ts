@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import t, { type Test } from "tap"
 import { verifyPassword } from "../../../core/access/passwords.ts"
-import { findCredentials } from "../../../core/access/accounts.ts"
+import { findCredentials } from "../../support/find-credentials.ts"
 import {
   appendAudit,
   type AuditEntry,

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import t, { type Test } from "tap"
 import demonstration from "../../../config/demo/demonstration.ts"
-import { findCredentials } from "../../../core/access/accounts.ts"
+import { findCredentials } from "../../support/find-credentials.ts"
 import { verifyPassword } from "../../../core/access/passwords.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { secret } from "../../support/app.ts"

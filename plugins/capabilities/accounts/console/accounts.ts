@@ -1,5 +1,4 @@
 import * as v from "valibot"
-import { wrongName } from "../../../../core/accounts.ts"
 import { username as validUsername } from "../../../../core/plugin.ts"
 import { UserError } from "../../../../core/capability.ts"
 import {
@@ -27,6 +26,7 @@ import {
   type Visit,
 } from "../../../service/console/page.ts"
 import { createAccount } from "../change-account.ts"
+import { wrongName } from "../change-names.ts"
 import { listAccounts } from "../list-accounts.ts"
 import { hashNewPassword } from "../hash-new-password.ts"
 
