@@ -26,7 +26,7 @@ export { UserError } from "./errors.ts"
 export type { ConnectionLimit } from "./http/connections.ts"
 export { escapeLineBreaks, lineBreaks, ndjsonTypes } from "./http/ndjson.ts"
 export { errorStatuses, retryLater, usualProblem } from "./http/problems.ts"
-export { chooseEncoding, type Encoding, readWeights, represent } from "./http/representation.ts"
+export { type Encoding, readWeights, represent } from "./http/representation.ts"
 export { partnerUrl } from "./http/server-address.ts"
 export {
   type Capability,

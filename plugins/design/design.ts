@@ -31,4 +31,5 @@ export {
   time,
 } from "./parts.ts"
 export { plot, type Point } from "./plot.ts"
-export { respondRefused } from "./refused.ts"
+export { respondRefused, wantsPage } from "./refused.ts"
+export { respondFile, type ServedFile, servedFile } from "./served-file.ts"

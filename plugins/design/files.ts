@@ -1,11 +1,6 @@
 import { readFileSync } from "node:fs"
-import {
-  type HandlerContext,
-  Problem,
-  respondFile,
-  type ServedFile,
-  servedFile,
-} from "../../core/plugin.ts"
+import { type HandlerContext, Problem } from "../../core/plugin.ts"
+import { respondFile, type ServedFile, servedFile } from "./served-file.ts"
 
 const assets = new URL("./assets/", import.meta.url)
 

@@ -1,5 +1,3 @@
-import { escapeHtml } from "../../core/plugin.ts"
-
 /** Text that may be sent as HTML. Only `html` and `trusted` make it. */
 class SafeHtml {
   readonly #text: string
@@ -46,4 +44,17 @@ function show(content: Content): string {
   if (content instanceof SafeHtml) return content.toString()
   if (Array.isArray(content)) return content.map(show).join("")
   return escapeHtml(String(content))
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+/** Escapes a text for HTML, in an element or in an attribute in quotes. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }

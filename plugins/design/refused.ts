@@ -1,4 +1,4 @@
-import { type Problem, type RefusedRequest, wantsPage } from "../../core/plugin.ts"
+import type { Problem, RefusedRequest } from "../../core/plugin.ts"
 import { tokenOf } from "./form.ts"
 import { type Area, logInPath, redirectTo, respondPage } from "./frame.ts"
 import { html } from "./html.ts"
@@ -37,6 +37,11 @@ ${wait && html`<p>Try again in ${wait} seconds.</p>`}
 <p>Request id: <code data-copy>${requestId}</code></p>
 <p><a href="${area.path}">To the start</a> · <a href="${area.path}/log-in">Log in with another account</a></p>`,
   })
+}
+
+/** Returns true for requests of browsers for a page. */
+export function wantsPage({ headers }: Pick<Request, "headers">): boolean {
+  return headers.get("accept")?.includes("text/html") ?? false
 }
 
 /** Returns the page whose form was sent, as far as the browser tells it: the form's own path may be none of a page. */

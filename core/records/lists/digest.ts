@@ -50,17 +50,14 @@ export function digestOfCopy(body: Digest | Readonly<Record<string, Digest>>): s
   return sha256(lines.map((line) => `${line}\n`).join(""))
 }
 
-/**
- * Returns true if a copy is the same as what a digest is of: if the digest of its own is that of this one, and its fields are
- * those of the list. Undefined if a request describes no copy.
- */
+/** Returns true if the digest of a client's copy is that of a digest, and its fields are those of the list. */
 export function isSameCopy(
-  { mine, fields }: { readonly mine?: string | undefined; readonly fields?: string | undefined },
+  { mine, fields }: { readonly mine: string | undefined; readonly fields: string | undefined },
   list: { readonly fields?: string | undefined },
-  digest: () => Parameters<typeof digestOfCopy>[0],
-): boolean | undefined {
+  digest: Parameters<typeof digestOfCopy>[0],
+): boolean {
   // A copy without a field that was added has the digest of one with it.
-  return mine === undefined ? undefined : fields === list.fields && mine === digestOfCopy(digest())
+  return fields === list.fields && mine === digestOfCopy(digest)
 }
 
 /** The projection of a digest of everything. */

@@ -69,7 +69,10 @@ export class Lists {
     const json = await this.#pages.find(lookup)
     const page = form ? this.#pages.inForm(json, form, lookup) : json
     const sent = this.#pageOf(request, walk, page)
-    const isSame = isSameCopy(walk.query, request.route.list, () => bodyOf(page))
+    const { query } = walk
+    const isSame = query.mine === undefined
+      ? undefined
+      : isSameCopy(query, request.route.list, bodyOf(page))
     const headers = {
       ...this.#headersOf(request, walk),
       ...form?.headers,

@@ -73,7 +73,7 @@ async function answerDigest(
       const page = { since: -1, offset: 0, limit: Infinity, terms: [], bucket, hash }
       return await digestList(snapshot, { list: digested, scope, page }, until)
     }, incoming.watch)
-    const isSame = isSameCopy(query, list, () => body)
+    const isSame = query.mine === undefined ? undefined : isSameCopy(query, list, body)
     const bytes = Buffer.from(JSON.stringify(body))
     const pollInterval = walks.intervalOf(request)
     const headers = {

@@ -5,7 +5,6 @@ import { setImmediate } from "node:timers/promises"
 import type { Admission } from "../../../core/accounts.ts"
 import {
   type CapabilityHost,
-  chooseEncoding,
   type Encoding,
   escapeLineBreaks,
   type LeftOut,
@@ -15,7 +14,7 @@ import {
   type Snapshot,
   type StreamEnd,
 } from "../../../core/capability.ts"
-import { Problem } from "../../../core/plugin.ts"
+import { chooseEncoding, Problem } from "../../../core/plugin.ts"
 import { admitAgain, exportLimit, type ListLayer, type ListRequest } from "../../../core/lists.ts"
 import {
   cutMark,

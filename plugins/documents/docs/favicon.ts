@@ -1,5 +1,5 @@
-import { anyone, handler, respondFile } from "../../../core/plugin.ts"
-import { findDesignFile } from "../../design/design.ts"
+import { anyone, handler } from "../../../core/plugin.ts"
+import { findDesignFile, respondFile } from "../../design/design.ts"
 
 /** The icon that browsers ask for when they show what is no page of ours, such as JSON. */
 export const favicon = handler("GET", "/favicon.ico", {

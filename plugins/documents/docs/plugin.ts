@@ -9,10 +9,8 @@ import {
   Problem,
   type ProblemCode,
   problems,
-  respondFile,
   respondJson,
   signedIn,
-  wantsPage,
 } from "../../../core/plugin.ts"
 import {
   type Files,
@@ -20,8 +18,10 @@ import {
   logInRoutes,
   noSuchFile,
   pagePolicy,
+  respondFile,
   respondPage,
   sendFile,
+  wantsPage,
 } from "../../design/design.ts"
 import { downloads } from "./examples.ts"
 import { favicon } from "./favicon.ts"

@@ -4,9 +4,8 @@ import {
   handler,
   type HandlerContext,
   Problem,
-  respondFile,
-  servedFile,
 } from "../../../core/plugin.ts"
+import { respondFile, servedFile } from "../../design/design.ts"
 
 const path = "/.well-known/security.txt"
 const day = 86_400_000

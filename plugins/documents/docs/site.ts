@@ -1,6 +1,13 @@
 import { LRUCache } from "lru-cache"
-import { type Catalogue, type ServedFile, servedFile, type Session } from "../../../core/plugin.ts"
-import { type FramedPage, html, pageText, trusted } from "../../design/design.ts"
+import type { Catalogue, Session } from "../../../core/plugin.ts"
+import {
+  type FramedPage,
+  html,
+  pageText,
+  type ServedFile,
+  servedFile,
+  trusted,
+} from "../../design/design.ts"
 import { localOrigin, originFor } from "./fill.ts"
 import { frameFor, type OfferedRoutes, textPages } from "./pages.ts"
 import { downloads, program } from "./examples.ts"

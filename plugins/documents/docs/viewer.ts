@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { brotliDecompressSync } from "node:zlib"
-import { Problem, type ServedFile, servedFile } from "../../../core/plugin.ts"
+import { Problem } from "../../../core/plugin.ts"
+import { type ServedFile, servedFile } from "../../design/design.ts"
 
 /** The script in the package. A clone has none: its developers have installed where it comes from. */
 const packed = new URL("assets/viewer.js.br", import.meta.url)

@@ -5,9 +5,8 @@ import {
   definePlugin,
   handler,
   type HandlerContext,
-  respondFile,
-  servedFile,
 } from "../../../core/plugin.ts"
+import { respondFile, servedFile } from "../../design/design.ts"
 import { program, programTypes } from "./program.ts"
 
 /** A client that partners can use as it is: it keeps a copy of what they may read. */

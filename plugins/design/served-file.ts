@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
-import { chooseEncoding, etagOf, matchesEtag } from "./representation.ts"
+import { chooseEncoding, etagOf, matchesEtag } from "../../core/plugin.ts"
 
 /** A file as the service sends it: plain and compressed. */
 export interface ServedFile {
