@@ -87,7 +87,13 @@ function findCommand(terminal: Terminal): Command {
               .where((eb) => eb.or([eb("id", "=", idOf(kind, key)), eb("source_key", "=", key)])),
           )
         )
-        if (rows.length === 0) throw new UserError(`No ${kind} ${key} has been taken over.`)
+        if (rows.length === 0) {
+          throw new UserError(
+            `No ${kind} ${key} is taken over now. If it was before, partners know it as ${
+              idOf(kind, key)
+            }.`,
+          )
+        }
         terminal.print(textTable([
           ["KIND", "KEY", "ID", "EVENT"],
           ...rows.map(({ source_key, id, event_id }) => [kind, source_key, id, event_id ?? "-"]),

@@ -1,5 +1,16 @@
 import type { Plan } from "../../../core/capability.ts"
 import { printableLine, textTable } from "../../../core/commands.ts"
+import {
+  auctionItem,
+  buyNowItem,
+  event,
+  gliRaffle,
+  guest,
+  pledge,
+  raffle,
+  ticket,
+  whole,
+} from "../../../core/plugin.ts"
 import { compare, type Difference } from "./comparison.ts"
 import { describeRows } from "./describe.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
@@ -80,11 +91,22 @@ function samplesOf(
     const families = same.map(({ family }) => family).join(" and ")
     return `${kind} as ${families} ${same.length > 1 ? "send" : "sends"} it:\n${text}`
   })
-  if (shown.length > 0 || kind === "organization") return shown
-  const bare = rows.map(({ record, consent, addresses }) =>
-    JSON.stringify({ ...record, consent, addresses })
-  )
-  return [`${kind}, which no family of the configuration sends:\n${bare.join("\n")}`]
+  const projection = wholeRecords.find((each) => isOfKind(each, kind))
+  if (shown.length > 0 || !projection) return shown
+  const all = rows.map((row) => JSON.stringify(projection.project(rowOf(row) as never)))
+  return [
+    `${kind} with all fields; no family in the configuration sends it yet:\n${all.join("\n")}`,
+  ]
+}
+
+/** What a family sends that leaves nothing out. */
+const wholeRecords = [
+  ...[whole(event), whole(guest), whole(buyNowItem), whole(auctionItem), whole(pledge)],
+  ...[whole(raffle), whole(gliRaffle), whole(ticket)],
+]
+
+function isOfKind({ record }: { readonly record: string }, kind: SourceKind): boolean {
+  return record.toLowerCase() === kind.replaceAll("_", "")
 }
 
 /** Returns how each family shows a kind of record, each once. */
@@ -94,8 +116,9 @@ function projectionsOf(kind: SourceKind, routes: Plan["routes"]) {
     if (route.kind !== "listing" || route.export) continue
     const [, family = route.plugin] = /^(\/.+?\/v\d+)/.exec(route.pattern.text) ?? []
     for (const { projection } of route.list.parts) {
-      const isOfKind = projection.record.toLowerCase() === kind.replaceAll("_", "")
-      if (isOfKind && !shown.has(family)) shown.set(family, (row) => projection.project(row))
+      if (isOfKind(projection, kind) && !shown.has(family)) {
+        shown.set(family, (row) => projection.project(row))
+      }
     }
   }
   return shown

@@ -52,6 +52,15 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(preview.out, /Autumn Gala +acme +12 +1 +1/)
     t.match(preview.out, /Every row can be taken over/)
     t.equal((await database.writer.selectFrom("guest").selectAll().execute()).length, 0)
+
+    const served = readFileSync(config, "utf8")
+    writeFileSync(config, served.replace(/ {2}- use: connector-b[\s\S]*?(?=connect:)/, ""))
+    t.match(await run("connect preview"), {
+      code: 0,
+      out:
+        /guest with all fields; no family in the .* yet:\n\{"id":"[^"]+","eventId":.*"mainAddress":\{/,
+    })
+    writeFileSync(config, served)
     t.match(await run("connect status"), { out: /^Nothing has been taken over yet/ })
     t.match(await run("connect run"), {
       code: 0,
@@ -66,7 +75,10 @@ await onEveryEngine(t, async (t, engine) => {
       out: new RegExp(`7 +${idOf("guest", "7")}`),
     })
     t.match(await run(`connect find guest ${idOf("guest", "7")}`), { code: 0, out: / 7 / })
-    t.match(await run("connect find guest 99"), { code: 1, err: /No guest 99 has been taken over/ })
+    t.match(await run("connect find guest 99"), {
+      code: 1,
+      err: new RegExp(`No guest 99 is taken over now.* partners know it as ${idOf("guest", "99")}`),
+    }, "an erasure needs the id of a row that is gone")
 
     const plan = await run("connect plan")
     t.match(
