@@ -5,12 +5,18 @@ import { type Json, promiseChanges } from "./promise-changes.ts"
 
 const before = JSON.parse(recorded("openapi.json")) as Json
 
-/** A header that only operators got: their log has the same. */
-const intended = /\.Server-Timing is gone$/
+/**
+ * What version 2.0 breaks: a header that only operators got, as their log has the same, and names that were in
+ * snake_case outside of the records.
+ */
+const intended = [
+  /\.Server-Timing is gone$/,
+  /^\/session\/(pings|tokens)\..*\.[a-z]+(_[a-z]+)+ (is gone|may be missing)$/,
+]
 
 t.test("the OpenAPI document still has all that the last release promised", async (t) => {
   const changes = promiseChanges(before, await presentDocument(), "response")
-  t.strictSame(changes.filter((change) => !intended.test(change)), [])
+  t.strictSame(changes.filter((change) => !intended.some((each) => each.test(change))), [])
 })
 
 const guests = "/connector-a/v1/events/{eventId}/guests"

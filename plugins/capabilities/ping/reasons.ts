@@ -85,13 +85,15 @@ export function nextAttemptOf(receiver: RegisteredReceiver, now: number): number
 /** Returns a receiver as programs see it. */
 export function toJson(one: RegisteredReceiver, now: number) {
   const { what, advice } = tellOf(one)
-  const { id, url, state, reason, created, since, last_sent } = one
-  const { last_status, last_error, failing_since, former_until } = one
+  const { id, url, state, reason, created, since, former_until: until } = one
   return {
     ...{ id, url, state, reason, detail: advice ? `${what} ${advice}` : what, created, since },
-    ...{ last_sent, last_status, last_error, failing_since },
-    next_attempt: nextAttemptOf(one, now),
-    former_secret_until: former_until !== null && former_until > now ? former_until : null,
+    lastSent: one.last_sent,
+    lastStatus: one.last_status,
+    lastError: one.last_error,
+    failingSince: one.failing_since,
+    nextAttempt: nextAttemptOf(one, now),
+    formerSecretUntil: until !== null && until > now ? until : null,
   }
 }
 

@@ -43,15 +43,15 @@ const receiver = v.strictObject({
   detail: v.pipe(v.string(), v.description("For people: what is the case, and what to do.")),
   created: v.pipe(time, v.description("In Unix seconds.")),
   since: v.pipe(time, v.description("When it came into its state, in Unix seconds.")),
-  last_sent: seconds("When it last took a request, in Unix seconds; null if it never did."),
-  last_status: seconds("The status of its last answer; null if there was none."),
-  last_error: v.pipe(
+  lastSent: seconds("When it last took a request, in Unix seconds; null if it never did."),
+  lastStatus: seconds("The status of its last answer; null if there was none."),
+  lastError: v.pipe(
     v.nullable(v.string()),
     v.description("A code for why the last attempt failed; null if it did not."),
   ),
-  failing_since: seconds("When its failures began, in Unix seconds; null if it does not fail."),
-  next_attempt: seconds("When it is tried next, in Unix seconds; null if nothing is to be tried."),
-  former_secret_until: seconds(
+  failingSince: seconds("When its failures began, in Unix seconds; null if it does not fail."),
+  nextAttempt: seconds("When it is tried next, in Unix seconds; null if nothing is to be tried."),
+  formerSecretUntil: seconds(
     "Until when the secret before the last signs as well, in Unix seconds; null if there is none.",
   ),
 })

@@ -52,11 +52,11 @@ const newToken = v.strictObject({
 
 const tokens = v.array(v.strictObject({
   ...described,
-  last_used: v.pipe(
+  lastUsed: v.pipe(
     v.nullable(v.pipe(v.number(), v.safeInteger())),
     v.description("In Unix seconds, exact to a minute; null if it was not used."),
   ),
-  last_address: v.pipe(
+  lastAddress: v.pipe(
     v.nullable(v.string()),
     v.description("The IP address that it was last used from; null if it is not known."),
   ),
@@ -141,7 +141,7 @@ async function revoke(context: InsideContext): Promise<Response> {
 }
 
 function toJson({ id, name, created, expires, scope, used, address }: Token) {
-  return { id, name, created, expires, scope, last_used: used, last_address: address }
+  return { id, name, created, expires, scope, lastUsed: used, lastAddress: address }
 }
 
 function ownChange({ session, inside: { author } }: InsideContext) {

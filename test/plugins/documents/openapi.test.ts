@@ -152,6 +152,21 @@ await onEveryApp(t, async (t, { build, database, logIn, request, isBare }) => {
     }
   })
 
+  await t.test("GET /openapi.json has names in camelCase, but for the contract's and those of OAuth", async (t) => {
+    const { document } = await read("acme-export")
+    const names = new Set(namesIn(document).filter((name) => name.includes("_")))
+    const ofOauth = [
+      "grant_type",
+      "client_id",
+      "client_secret",
+      "access_token",
+      "token_type",
+      "expires_in",
+    ]
+    const fixed = ["recipient_name", ...isBare ? [] : [...ofOauth, "error_description"]]
+    t.strictSame([...names].sort(), fixed.sort())
+  })
+
   await t.test("GET /openapi.json returns 304 for its ETag, and names the server of the request", async (t) => {
     const get = await logIn("partner")
     const first = await get("/openapi.json")
@@ -222,3 +237,10 @@ await onEveryApp(t, async (t, { build, database, logIn, request, isBare }) => {
     }
   })
 })
+
+/** Returns the names of all properties in the schemas of a document. */
+function namesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return []
+  const { properties = {} } = value as { readonly properties?: object }
+  return [...Object.keys(properties), ...Object.values(value).flatMap(namesIn)]
+}

@@ -90,7 +90,7 @@ for (const runtime of runtimes) {
       first.kill("SIGKILL")
       await once(first, "exit")
       await change()
-      while ((await receiver()).failing_since === null) await sleep(50)
+      while ((await receiver()).failingSince === null) await sleep(50)
       const second = await start()
       await hasAll()
       await change()

@@ -53,12 +53,12 @@ await onEmbedded(t, async (t, engine) => {
     t.notMatch((await run("ping list bob")).out, "ann")
     t.match(JSON.parse((await run("ping list bob --json")).out), {
       ...{ account: "bob", url: "https://hooks.invalid/bob", state: "off", reason: "failing" },
-      ...{ last_error: "tls", last_sent: 1_700_000_000, next_attempt: null },
+      ...{ lastError: "tls", lastSent: 1_700_000_000, nextAttempt: null },
       detail: /^All attempts of eight days failed\./,
     })
     await setDisabled(database, "ann", true)
     t.match(JSON.parse((await run("ping list ann --json")).out), {
-      ...{ state: "unconfirmed", next_attempt: null },
+      ...{ state: "unconfirmed", nextAttempt: null },
       detail: "It gets nothing while its account is disabled.",
     })
     await setDisabled(database, "ann", false)

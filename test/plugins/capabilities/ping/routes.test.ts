@@ -97,7 +97,7 @@ await onEveryApp(
       const body = await renewed.json()
       t.match(body.secret, /^whsec_/)
       t.not(body.secret, secret)
-      const [{ former_secret_until: until } = {}] = await list(one.get)
+      const [{ formerSecretUntil: until } = {}] = await list(one.get)
       const left = Number(until) - Date.now() / 1000
       t.ok(left > 86_000 && left <= 86_400)
       await set(id, { state: "off", reason: "gone", last_status: 410, last_error: "status" })
@@ -228,7 +228,7 @@ await onEveryApp(
       const { id } = await register(get, "https://hooks.invalid/in?token=abc")
       for (const [what, [values, word, wanted]] of Object.entries(told)) {
         await set(id, values)
-        const [{ detail = "", next_attempt: next } = {}] = await list(get)
+        const [{ detail = "", nextAttempt: next } = {}] = await list(get)
         t.match(detail, wanted, what)
         t.equal(next, word === "failing" ? 4_000_000_000 : null, what)
         const own = await show(get, "/docs/me")
@@ -364,7 +364,7 @@ await onEveryApp(
           t.equal(response.status, 400, path)
         }
       }
-      t.match(await list(get), [{ id, former_secret_until: null }])
+      t.match(await list(get), [{ id, formerSecretUntil: null }])
       t.strictSame(await list(other.get), [])
     })
 

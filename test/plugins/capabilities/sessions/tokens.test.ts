@@ -257,15 +257,15 @@ await onEveryApp(
     await t.test("GET /session/tokens says when and from where a token was last used", async (t) => {
       const { get } = await anyone()
       const { id, token, created } = await make(get)
-      t.match(await list(get), [{ id, last_used: null, last_address: null }])
+      t.match(await list(get), [{ id, lastUsed: null, lastAddress: null }])
       t.equal(await statusOf(token), 200)
       let [found] = await list(get)
-      while (found?.["last_used"] === null || found?.["last_address"] === null) {
+      while (found?.["lastUsed"] === null || found?.["lastAddress"] === null) {
         await setTimeout(50)
         found = (await list(get))[0]
       }
-      t.ok(Number(found?.["last_used"]) >= created)
-      t.type(found?.["last_address"], "string")
+      t.ok(Number(found?.["lastUsed"]) >= created)
+      t.type(found?.["lastAddress"], "string")
     })
 
     await t.test("the audit log has who made and revoked which token", async (t) => {
