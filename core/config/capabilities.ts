@@ -45,14 +45,6 @@ export interface Declared<Settings = unknown> {
   readonly additions?: Readonly<Record<string, () => Promise<readonly unknown[]>>>
 }
 
-/** Returns true if one of these capabilities offers something. */
-export function isOffered(
-  name: keyof Offers,
-  capabilities: readonly { readonly capability: Pick<Declared, "offers"> }[],
-): boolean {
-  return capabilities.some(({ capability }) => capability.offers?.[name] !== undefined)
-}
-
 /** Loads what capabilities add to a plugin, in their order. */
 export async function loadAdditions(
   capabilities: readonly { readonly capability: Pick<Declared, "additions"> }[],

@@ -1,5 +1,4 @@
 import { walkLifetime } from "../change-log/walk-lifetime.ts"
-import { isOffered } from "../config/capabilities.ts"
 import type { Config } from "../config/read.ts"
 import { maximumSearch } from "../request/listing/query.ts"
 import { intervalsFor } from "../request/listing/walks.ts"
@@ -16,7 +15,7 @@ export function numbersOf(
   const [exported] = capabilities.flatMap(({ capability: { offers }, settings }) =>
     offers?.exports?.(settings) ?? []
   )
-  const mayWait = isOffered("waiting", capabilities)
+  const mayWait = capabilities.some(({ capability: { offers } }) => offers?.waiting)
   return {
     limits: { burst, quota, concurrent, waiting: mayWait ? waiting : 0 },
     session: { lifetime: session.lifetime, idle: session.idle },

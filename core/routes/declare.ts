@@ -38,19 +38,6 @@ export function listing<P>(
   return { kind: "listing", method: "GET", path, auth, list: bindList(resource, project) }
 }
 
-/** Declares a route that sends a whole list in one response. @throws {TypeError} as `listing` does. */
-export function exported<P>(
-  path: string,
-  resource: Resource<P>,
-  options: { readonly auth: Policy; readonly project: P },
-): ListingRoute {
-  const route = listing(path, resource, options)
-  const parameters = route.list.parameters.filter((name) => exportParameters.includes(name))
-  return { ...route, list: { ...route.list, parameters }, export: true }
-}
-
-const exportParameters: readonly string[] = ["q", "since", "limit", "category", "cursor"]
-
 type HandlerOption = "auth" | "anyScope" | "describe" | "quiet" | "longestBody" | "refused"
 
 /** Declares a route with its own handler. `needs` names the parts of the host that it gets. */

@@ -12,7 +12,7 @@ import { guests, items } from "../records/lists/records.ts"
 import type { ItemsProjection } from "../records/kinds/items.ts"
 import type { Projection } from "../records/kinds/projection.ts"
 import type { Mount, Route } from "./contract.ts"
-import { announced, exported, listing } from "./declare.ts"
+import { announced, listing } from "./declare.ts"
 
 /** The lists of a family, and the policy of all. A list that is left out is not served. */
 export interface Family {
@@ -28,8 +28,8 @@ export interface Announcement {
 }
 
 /**
- * Declares the routes of a family: `/events`, and per event the lists of guests and of items, each with deletions,
- * digest and export. An announced list is one route, which returns 404 `not_available` with the sentence.
+ * Declares the routes of a family: `/events`, and per event the lists of guests and of items, each with deletions and
+ * digest. An announced list is one route, which returns 404 `not_available` with the sentence.
  * @throws {TypeError} if the policy is missing, or if a list is unknown or undefined.
  */
 export function family(prefix: string, declared: Family): Mount {
@@ -86,7 +86,6 @@ function guestRoutes(
   if ("announced" in project) return [announced(path, { auth, detail: project.announced })]
   return [
     listing(path, guests, { auth, project }),
-    exported(`${path}/export`, guests, { auth, project }),
     listing(`${path}/deletions`, guestDeletions, {
       auth,
       project: { ...wholeGuestDeletion, gone: { scope, filter: project.filter } },
@@ -100,7 +99,6 @@ function itemRoutes(project: ItemsProjection | Announcement, auth: FamilyPolicy)
   if ("announced" in project) return [announced(path, { auth, detail: project.announced })]
   return [
     listing(path, items, { auth, project }),
-    exported(`${path}/export`, items, { auth, project }),
     listing(`${path}/deletions`, itemDeletions, { auth, project: wholeItemDeletion }),
     listing(`${path}/digest`, itemDigest, { auth, project: { ...wholeDigest, of: project } }),
   ]

@@ -34,6 +34,8 @@ export interface DerivedList {
   /** Like the path of a route, without the prefix. */
   readonly path: string
   readonly list: List
+  /** As in the route. */
+  readonly export?: true
 }
 
 /**
@@ -133,12 +135,12 @@ function withoutReplaced(routes: readonly MountedRoute[]): MountedRoute[] {
 /** Adds the lists that are derived from routes, apart from those at the paths of others. */
 function withDerived(routes: readonly MountedRoute[], all: readonly Deriving[]): MountedRoute[] {
   const byKey = new Map(routes.map((route) => [keyOf(route), route]))
-  for (const { from, path, list } of all.flatMap((each) => each.derives?.(routes) ?? [])) {
+  for (const { from, ...own } of all.flatMap((each) => each.derives?.(routes) ?? [])) {
     const { plugin, auth } = from
     const prefix = from.pattern.text.slice(0, -from.path.length)
-    const pattern = compilePath(prefix + path)
-    const place = { path, plugin, prefix: prefix || pattern.text, pattern }
-    const route = { kind: "listing", method: "GET", auth, list, ...place } as const
+    const pattern = compilePath(prefix + own.path)
+    const place = { plugin, prefix: prefix || pattern.text, pattern }
+    const route = { kind: "listing", method: "GET", auth, ...own, ...place } as const
     if (!byKey.has(keyOf(route))) byKey.set(keyOf(route), route)
   }
   return [...byKey.values()]

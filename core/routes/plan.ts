@@ -1,4 +1,4 @@
-import { isOffered, loadAdditions } from "../config/capabilities.ts"
+import { loadAdditions } from "../config/capabilities.ts"
 import { sha256 } from "../data/sha256.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
@@ -9,7 +9,7 @@ import { type PluginSetup, setUpPlugins } from "./setup.ts"
 /** A configuration with its plugins loaded and mounted: everything that a service serves. */
 export interface Plan extends Config {
   readonly plugins: readonly PluginSetup[]
-  /** Sorted by path; without exports, if no capability offers them. */
+  /** Sorted by path. */
   readonly routes: readonly MountedRoute[]
 }
 
@@ -35,13 +35,10 @@ export async function planDraft(draft: ConfigDraft): Promise<Plan> {
   const mounted = mountPlugins(setups, { additions, deriving })
   for (const problem of mounted.problems) draft.source.report(problem)
   const config = draft.accept()
-  const routes = isOffered("exports", config.capabilities)
-    ? mounted.routes
-    : mounted.routes.filter((route) => route.kind === "handler" || !route.export)
   const byUse = Map.groupBy(setups, ({ use }) => `plugins.${use}`)
   const ofPlugins = [...byUse].map(([name, same]) =>
     [name, sha256(JSON.stringify(same.map(({ settings }) => settings)))] as const
   )
   const settings = { ...config.settings, ...Object.fromEntries(ofPlugins) }
-  return { ...config, settings, plugins: setups, routes }
+  return { ...config, settings, plugins: setups, routes: mounted.routes }
 }

@@ -2,6 +2,7 @@ import * as v from "valibot"
 import { type Capability, groupOf, wholeNumber } from "../../../core/capability.ts"
 import { exportLimit } from "../../../core/lists.ts"
 import { digestContent } from "./content-digest.ts"
+import { deriveExports } from "./derive-exports.ts"
 import { Exports, type ExportSettings } from "./exports.ts"
 import { chooseRows } from "./rows.ts"
 import { Slots } from "./slots.ts"
@@ -21,6 +22,7 @@ const exporting: Capability<ExportSettings> = {
     unshown: ["records", "seconds", "concurrent_per_account"],
   },
   offers: { exports: ({ records, seconds }) => ({ records, seconds }) },
+  derives: deriveExports,
   open(host) {
     const slots = new Slots(host.settings)
     const answers = digestContent(host, slots)

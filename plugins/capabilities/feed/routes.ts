@@ -43,7 +43,7 @@ type RecordRoute = MountedRoute & ListingRoute
  */
 export const deriveLists: NonNullable<Capability["derives"]> = (routes) => {
   const ofRecords = routes.filter((route): route is RecordRoute =>
-    route.kind === "listing" && !route.export && /\/:eventId\/(guests|items)$/.test(route.path) &&
+    route.kind === "listing" && /\/:eventId\/(guests|items)$/.test(route.path) &&
     route.path.endsWith(`/${route.list.name}`)
   )
   const byEvent = Map.groupBy(ofRecords, ({ pattern }) => eventOf(pattern.text))

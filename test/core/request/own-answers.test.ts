@@ -170,7 +170,7 @@ async function serve(t: Test, engine: Engine) {
     summary: "Answers two lists of its own",
     derives: (routes) =>
       routes.flatMap((from) => {
-        if (from.kind !== "listing" || from.list.name !== "guests" || from.export) return []
+        if (from.kind !== "listing" || from.list.name !== "guests") return []
         const items = routes.flatMap((other) =>
           other.kind === "listing" && other.path === "/events/:eventId/items" &&
             other.prefix === from.prefix

@@ -78,9 +78,7 @@ t.test("mountPlugins mounts the lists of a family, under its prefix and policy",
     [
       { auth, guests: leanGuest, items: leanItems },
       ["guests", "items"].flatMap((list) =>
-        ["", "/deletions", "/digest", "/export"].map((of) =>
-          `listing /x/v1/events/:eventId/${list}${of}`
-        )
+        ["", "/deletions", "/digest"].map((of) => `listing /x/v1/events/:eventId/${list}${of}`)
       ),
     ],
   ]

@@ -62,7 +62,7 @@ const broken: readonly [piece: string, instead: string, ...problems: string[]][]
     `${end}  - use: connector-a\n    with: { segment: connector-b, organizations: [] }\n`,
     claimed(
       "/connector-b/v1",
-      "5 routes, such as GET /connector-b/v1/events, are claimed by plugins",
+      "4 routes, such as GET /connector-b/v1/events, are claimed by plugins",
     ),
   ],
   [
@@ -70,7 +70,7 @@ const broken: readonly [piece: string, instead: string, ...problems: string[]][]
     `${end}  - use: custom-export\n    with:\n      customers:\n${customers.join("")}`,
     claimed(
       "/n/v1",
-      "9 routes, such as GET /n/v1/events, are claimed by plugin custom-export twice",
+      "7 routes, such as GET /n/v1/events, are claimed by plugin custom-export twice",
     ),
   ],
 ]

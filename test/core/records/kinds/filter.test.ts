@@ -41,7 +41,7 @@ t.test("all lists of guests of a family say which guests they have", (t) => {
   const guests = "/events/:eventId/guests"
   t.strictSame(
     said.map(({ path }) => path),
-    [guests, `${guests}/export`, `${guests}/deletions`, `${guests}/digest`],
+    [guests, `${guests}/deletions`, `${guests}/digest`],
   )
   t.end()
 })

@@ -3,6 +3,7 @@ import type { MountedRoute, Plugin, Route } from "../../../../core/plugin.ts"
 import { announced, anyone, family, granted, handler, leanGuest } from "../../../../core/plugin.ts"
 import { leanItems } from "../../../../core/plugin.ts"
 import { mountPlugins } from "../../../../core/routes/mount.ts"
+import { deriveExports } from "../../../../plugins/capabilities/export/derive-exports.ts"
 import { operationIds } from "../../../../plugins/documents/openapi/names.ts"
 
 /** Returns the names of all operations of these mounts, sorted, by plugin. */
@@ -12,7 +13,9 @@ function namesOf(plugins: Readonly<Record<string, Readonly<Record<string, readon
     const plugin = { apiVersion: 3, name, summary: name, mount } as unknown as Plugin
     return { plugin, settings: {} }
   })
-  const { routes, problems } = mountPlugins(setups as never)
+  const { routes, problems } = mountPlugins(setups as never, {
+    deriving: [{ derives: deriveExports }],
+  })
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join("; "))
   const ids = operationIds(routes)
   return routes.map((route: MountedRoute) => ids.get(route))
