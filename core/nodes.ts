@@ -21,7 +21,7 @@ export {
 } from "./change-log/watermark.ts"
 export { Coalescer } from "./data/coalesce.ts"
 export type { DatabaseOptions } from "./data/database.ts"
-export { Overtime } from "./data/unavailable.ts"
+export { StatementTimeout } from "./data/unavailable.ts"
 export { type DatabaseAccess, oneServer, readOnlyServer } from "./kernel/database-access.ts"
 export type { ReadPreference } from "./request/nodes.ts"
 export type { NodeStatus } from "./routes/contract.ts"

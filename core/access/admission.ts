@@ -12,7 +12,7 @@ import { type ChangesBehind, changesBehind, changesOf } from "../change-log/chan
 import { type EventChanges, recentChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
-import type { Database, Reader, Waits } from "../data/database.ts"
+import type { Database, Reader, WaitObserver } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 import { isWithin } from "../networks.ts"
 import { roleOf } from "./accounts.ts"
@@ -132,7 +132,7 @@ export class Gate {
   async lookUp(
     { name: server, database, isPrimary }: GateServer,
     question: AdmissionQuestion,
-    waits: Waits,
+    waits: WaitObserver,
   ): Promise<Admission | undefined> {
     const { session, epoch, account } = question.key
     const key = `${session} ${epoch} ${account}`

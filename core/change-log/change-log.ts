@@ -5,8 +5,8 @@ import {
   describeFault,
   findRebuilt,
   findTriggerFaults,
-  type FirstSeen,
   renewEpoch,
+  type TableTimes,
   trackedTables,
 } from "../data/triggers.ts"
 import { Attempts, type Log } from "../log.ts"
@@ -80,7 +80,7 @@ export class ChangeLog {
   #faults: readonly string[] = []
   /** A digit per table: 0 if it was empty at the last look. */
   #emptyTables = ""
-  readonly #tables: FirstSeen = new Map()
+  readonly #tables: TableTimes = new Map()
   #deadlocks: number | undefined
   /** False until the triggers have been looked at. */
   #isKnown = false

@@ -31,7 +31,7 @@ export interface Offers<Settings = unknown> {
 }
 
 /** A capability, as far as configuration and plugins have to know it. The whole contract is `kernel/capability.ts`. */
-export interface Declared<Settings = unknown> {
+export interface CapabilityDeclaration<Settings = unknown> {
   /** The name of its folder. */
   readonly name: string
   /** Its group in the configuration. */
@@ -47,7 +47,7 @@ export interface Declared<Settings = unknown> {
 
 /** Loads what capabilities add to a plugin, in their order. */
 export async function loadAdditions(
-  capabilities: readonly { readonly capability: Pick<Declared, "additions"> }[],
+  capabilities: readonly { readonly capability: Pick<CapabilityDeclaration, "additions"> }[],
   plugin: string,
 ): Promise<readonly unknown[]> {
   const loading = capabilities.map(({ capability }) => capability.additions?.[plugin]?.() ?? [])
@@ -55,14 +55,18 @@ export async function loadAdditions(
 }
 
 /** Loads a capability by the name of its folder. @throws {Error} if it does not load. */
-export async function loadCapability<C extends Declared = Declared>(name: string): Promise<C> {
+export async function loadCapability<C extends CapabilityDeclaration = CapabilityDeclaration>(
+  name: string,
+): Promise<C> {
   const file = findModule(join(folder, name), "capability")
   if (!file) throw new Error(`there is no capability.ts or capability.js in ${join(folder, name)}`)
   return (await import(pathToFileURL(file).href)).default
 }
 
 /** Loads all capabilities that are installed, sorted by name. */
-export async function loadAllCapabilities<C extends Declared = Declared>(): Promise<readonly C[]> {
+export async function loadAllCapabilities<
+  C extends CapabilityDeclaration = CapabilityDeclaration,
+>(): Promise<readonly C[]> {
   return await Promise.all(capabilityNames().map((name) => loadCapability<C>(name)))
 }
 
@@ -70,7 +74,9 @@ export async function loadAllCapabilities<C extends Declared = Declared>(): Prom
  * Loads the capabilities that a configuration names, and no others; without a list, those that the service has
  * always had, and some whose group of settings is there. Reports names that are unknown.
  */
-export async function loadCapabilitiesOf(source: ConfigSource): Promise<readonly Declared[]> {
+export async function loadCapabilitiesOf(
+  source: ConfigSource,
+): Promise<readonly CapabilityDeclaration[]> {
   // The check of the settings reports a file that is no group of them.
   const groups = Object(source.value ?? {}) as Readonly<Record<string, unknown>>
   const { usual, onWithGroup } = await loadUsual()
@@ -98,7 +104,7 @@ export async function loadCapabilitiesOf(source: ConfigSource): Promise<readonly
  */
 export async function findUnusedGroups(
   groups: readonly string[],
-  loaded: readonly Declared[],
+  loaded: readonly CapabilityDeclaration[],
 ): Promise<readonly string[]> {
   if (groups.length === 0) return []
   const off = capabilityNames().filter((name) => !loaded.some((each) => each.name === name))

@@ -4,7 +4,7 @@ import process from "node:process"
 import * as v from "valibot"
 import { isLoopback } from "../networks.ts"
 import { type FileStates, readRegularFile, stateOf } from "./files.ts"
-import { type Declared, findUnusedGroups, loadCapabilitiesOf } from "./capabilities.ts"
+import { type CapabilityDeclaration, findUnusedGroups, loadCapabilitiesOf } from "./capabilities.ts"
 import { check } from "./issues.ts"
 import { ConfigError } from "./problem.ts"
 import { readPrivateFile, readSecretFile, weakness } from "./secrets.ts"
@@ -47,7 +47,7 @@ export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
 }
 
 /** A capability that is on. */
-export interface ConfiguredCapability<C extends Declared = Declared> {
+export interface ConfiguredCapability<C extends CapabilityDeclaration = CapabilityDeclaration> {
   readonly capability: C
   /** Its group of settings, checked; undefined if it has none. */
   readonly settings: unknown
@@ -59,7 +59,7 @@ export interface ConfigDraft {
   /** The folder of the file: relative paths in the file start here. */
   readonly folder: string
   /** The capabilities that the file names, whatever else is wrong in it; undefined if it is not YAML. */
-  readonly named: readonly Declared[] | undefined
+  readonly named: readonly CapabilityDeclaration[] | undefined
   /** The capabilities that are on; none while a setting is wrong. */
   readonly capabilities: Config["capabilities"]
   /** Returns the settings. @throws {ConfigError} with every problem that the source knows. */
@@ -174,7 +174,7 @@ interface CheckedSettings {
 /** Reports all that is wrong, and returns undefined then. */
 async function checkSettings(
   source: ConfigSource,
-  loaded: readonly Declared[],
+  loaded: readonly CapabilityDeclaration[],
 ): Promise<CheckedSettings | undefined> {
   const schema = settingsWith(loaded)
   const groups = Object.keys(source.value ?? {}).filter((name) => !(name in schema.entries))

@@ -1,6 +1,6 @@
 import * as crypto from "node:crypto"
 import * as v from "valibot"
-import type { Declared } from "./capabilities.ts"
+import type { CapabilityDeclaration } from "./capabilities.ts"
 import { logLevels } from "../log.ts"
 import { shortestSecret, weakness } from "./secrets.ts"
 import { networkMeant } from "../networks.ts"
@@ -171,7 +171,7 @@ export const settingsSchema = v.strictObject({
 })
 
 /** Returns the settings with the groups of capabilities. */
-export function settingsWith(capabilities: readonly Declared[]) {
+export function settingsWith(capabilities: readonly CapabilityDeclaration[]) {
   const groups = capabilities.flatMap(({ settings }) =>
     settings ? [[settings.group, settings.schema] as const] : []
   )

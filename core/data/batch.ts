@@ -138,7 +138,7 @@ export class Batch<T> {
       this.#waiting.splice(0, items.length, ...left)
       if (failure !== undefined) {
         const waiting = this.#waiting.length
-        const error = failure instanceof Unavailable ? failure : nameOf(failure)
+        const error = failure instanceof Unavailable ? failure : codeOf(failure)
         // Metrics say how long it takes; the log says when it began and ended.
         if (this.#failures++ === 0) {
           log.error({ name, waiting, error }, "entries cannot be written now")
@@ -201,7 +201,7 @@ export class Batch<T> {
   }
 
   #refuse(error: unknown): void {
-    this.#drop(`the database refuses them: ${nameOf(error)}`)
+    this.#drop(`the database refuses them: ${codeOf(error)}`)
   }
 
   #drop(reason: string, count = 1): void {
@@ -219,7 +219,7 @@ export class Batch<T> {
 }
 
 /** Names an error without its message, which may repeat what should have been written. */
-function nameOf(error: unknown): string {
+function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
   return String(code ?? name)
 }

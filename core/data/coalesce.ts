@@ -1,7 +1,7 @@
 type Work<T> = (isShared: boolean) => Promise<T>
 
 /** A run that has not begun. */
-interface Next<T> {
+interface QueuedRun<T> {
   readonly result: Promise<T>
   /** True if several calls wait for it. */
   isShared: boolean
@@ -13,7 +13,7 @@ interface Next<T> {
  */
 export class Coalescer<T> {
   readonly #running = new Map<string, Promise<T>>()
-  readonly #next = new Map<string, Next<T>>()
+  readonly #next = new Map<string, QueuedRun<T>>()
 
   /**
    * Returns the result of `work`, or fails as it does. Calls with the same `key` share a run; `work` is told whether
@@ -31,7 +31,7 @@ export class Coalescer<T> {
       this.#next.delete(key)
       return this.#begin(key, work, queued.isShared)
     }
-    const queued: Next<T> = { isShared: false, result: running.then(begin, begin) }
+    const queued: QueuedRun<T> = { isShared: false, result: running.then(begin, begin) }
     this.#next.set(key, queued)
     return queued.result
   }

@@ -3,7 +3,7 @@ import type { Dialect } from "./dialect.ts"
 import type { Reader, Runnable } from "./database.ts"
 
 /** Placeholder in a query for a value that is known when the query runs. */
-class Slot {
+class Placeholder {
   readonly name: string
 
   constructor(name: string) {
@@ -36,11 +36,11 @@ export class CompiledStatement<Name extends string, Row> {
   ): Runnable<Row> & { readonly query: CompiledQuery<Row> } {
     let query = this.#queries.get(dialect)
     if (!query) {
-      query = this.#build({ db, dialect }, (name) => sql<never>`${new Slot(name)}`).compile()
+      query = this.#build({ db, dialect }, (name) => sql<never>`${new Placeholder(name)}`).compile()
       this.#queries.set(dialect, query)
     }
     const parameters = query.parameters.map((each) =>
-      each instanceof Slot ? values[each.name as Name] : each
+      each instanceof Placeholder ? values[each.name as Name] : each
     )
     const ready = { ...query, parameters }
     return {

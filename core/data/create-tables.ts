@@ -7,7 +7,7 @@ import type { Column, Table, Tables } from "./table.ts"
  * Returns the migration that brings tables to what is declared: creates those that are missing, adds to the others the
  * columns and indexes that they lack, and then fills them. Takes nothing away.
  */
-export function creating(tables: Tables, fill?: Migration["up"]): Migration {
+export function createBaseline(tables: Tables, fill?: Migration["up"]): Migration {
   return {
     async up(db, dialect) {
       const existing = new Map(

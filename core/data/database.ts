@@ -4,7 +4,7 @@ import type { DatabaseHandles, Dialect } from "./dialect.ts"
 import type { Schema } from "./schema.ts"
 import type { Storages } from "./storage.ts"
 import { kernelStorage } from "./kernel-storage.ts"
-import { isAboutChangedTable, Overtime, translateReading } from "./unavailable.ts"
+import { isAboutChangedTable, StatementTimeout, translateReading } from "./unavailable.ts"
 
 /** How the service uses its database. */
 export interface DatabaseOptions {
@@ -41,7 +41,7 @@ export interface Reader {
 export type Snapshot = Reader
 
 /** Is notified when a wait for the database begins and ends. */
-export interface Waits {
+export interface WaitObserver {
   begin(): void
   end(): void
 }
@@ -86,9 +86,9 @@ export class Database {
    */
   async snapshot<T>(
     work: (snapshot: Snapshot) => Promise<T>,
-    waits: Waits = unwatched,
+    waits: WaitObserver = unwatched,
   ): Promise<T> {
-    const expiry = new Expiry(this.#timeLimit)
+    const expiry = new TimeLimit(this.#timeLimit)
     // Sends no statement past the time limit. One that runs is stopped by the database's own limit: Kysely
     // cancels none in a transaction, because the rollback is already sent behind it.
     const limit = { signal: expiry.signal }
@@ -124,12 +124,12 @@ export class Database {
    */
   async longSnapshot<T>(
     work: (snapshot: Snapshot) => Promise<T>,
-    waits: Waits = unwatched,
+    waits: WaitObserver = unwatched,
   ): Promise<T> {
-    const opening = new Expiry(this.#timeLimit)
+    const opening = new TimeLimit(this.#timeLimit)
     const { promise: opened, resolve } = Promise.withResolvers<void>()
     const run: Snapshot["run"] = async (query) => {
-      const expiry = new Expiry(this.#timeLimit)
+      const expiry = new TimeLimit(this.#timeLimit)
       return await expiry.bound(waitFor(query.execute({ signal: expiry.signal }), waits))
     }
     const working = this.#long.use((reader) =>
@@ -160,7 +160,7 @@ export class Database {
    * @throws as `snapshot` does; {TypeError} if `work` runs a second statement.
    */
   async readOnce<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    const expiry = new Expiry(this.#timeLimit)
+    const expiry = new TimeLimit(this.#timeLimit)
     const use = this.#use.wait()
     let statements = 0
     const working = this.#reader.connection().execute((db) => {
@@ -185,7 +185,7 @@ export class Database {
   async findUnset(): Promise<string[]> {
     const { inspection } = this.dialect
     return [
-      ...await new Expiry(this.#timeLimit).bound(inspection.findUnset(this.#reader, "reading")),
+      ...await new TimeLimit(this.#timeLimit).bound(inspection.findUnset(this.#reader, "reading")),
       ...await inspection.findUnset(this.writer, "writing"),
     ]
   }
@@ -213,9 +213,9 @@ export class Database {
   }
 }
 
-const unwatched: Waits = { begin: () => {}, end: () => {} }
+const unwatched: WaitObserver = { begin: () => {}, end: () => {} }
 
-async function waitFor<T>(result: Promise<T>, waits: Waits): Promise<T> {
+async function waitFor<T>(result: Promise<T>, waits: WaitObserver): Promise<T> {
   waits.begin()
   try {
     return await result
@@ -256,7 +256,7 @@ class ConnectionUse {
 }
 
 /** A time limit of a read. */
-class Expiry {
+class TimeLimit {
   readonly #controller = new AbortController()
   readonly #timer: ReturnType<typeof setTimeout>
   readonly #passed: Promise<never>
@@ -265,7 +265,7 @@ class Expiry {
     const { promise, reject } = Promise.withResolvers<never>()
     this.#passed = promise
     this.#timer = setTimeout(() => {
-      const reason = new Overtime(`The database took longer than ${milliseconds} ms.`)
+      const reason = new StatementTimeout(`The database took longer than ${milliseconds} ms.`)
       this.#controller.abort(reason)
       reject(reason)
     }, milliseconds)

@@ -1,9 +1,9 @@
 import { type Kysely, sql, type TableMetadata } from "kysely"
 import { DEFAULT_MIGRATION_TABLE, type Migration as Step, Migrator } from "kysely/migration"
-import { creating } from "./create-tables.ts"
+import { createBaseline } from "./create-tables.ts"
 import type { Database } from "./database.ts"
 import type { Schema } from "./schema.ts"
-import { isOf, type Migration, type Storages } from "./storage.ts"
+import { isMigrationOf, type Migration, type Storages } from "./storage.ts"
 
 /** Names of migrations. */
 export interface MigrationState {
@@ -30,7 +30,7 @@ export async function migrationState(
     recorded,
     applied: recorded.filter((name) => !unknown.includes(name)),
     pending: known.filter((name) => !recorded.includes(name)),
-    later: unknown.filter((name) => !storages.off.some((storage) => isOf(storage, name))),
+    later: unknown.filter((name) => !storages.off.some((storage) => isMigrationOf(storage, name))),
     isTooOld: recorded.some((name) => ofVersion1.test(name)) && !recorded.includes(lastOfVersion1),
   }
 }
@@ -87,7 +87,7 @@ function migrationsOf({ on }: Storages): Readonly<Record<string, Migration>> {
   return Object.assign(
     {},
     ...on.map(({ name, tables, fill, migrations }) => ({
-      [name === "kernel" ? kernelBaseline : `${name}-2000`]: creating(tables, fill),
+      [name === "kernel" ? kernelBaseline : `${name}-2000`]: createBaseline(tables, fill),
       ...migrations,
     })),
   )

@@ -20,7 +20,7 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
 }
 
 /** Returns the address and the name of a database, without credentials. @throws {Error} if the URL is malformed. */
-export async function locationOf(url: string): Promise<string> {
+export async function describeLocation(url: string): Promise<string> {
   return (await loadDriver(url)).location(url)
 }
 

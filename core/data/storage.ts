@@ -47,6 +47,6 @@ export function tablesOf({ on }: Storages): Tables {
 }
 
 /** Returns true if a migration is one of the capability's storage, also if this version does not know it. */
-export function isOf({ name }: UnusedStorage, migration: string): boolean {
+export function isMigrationOf({ name }: UnusedStorage, migration: string): boolean {
   return migration.startsWith(`${name}-`) && /^\d{4}$/.test(migration.slice(name.length + 1))
 }

@@ -108,7 +108,7 @@ export async function renewEpoch(db: Kysely<Schema>, { mark }: Dialect): Promise
 }
 
 /** When tables were made on another server than `migrate` ran on, as first seen, with what `migrate` has noted. */
-export type FirstSeen = Map<string, { readonly noted: string; readonly made: string }>
+export type TableTimes = Map<string, { readonly noted: string; readonly made: string }>
 
 /**
  * Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. On another
@@ -116,7 +116,7 @@ export type FirstSeen = Map<string, { readonly noted: string; readonly made: str
  */
 export async function findRebuilt(
   { background, dialect }: Database,
-  first: FirstSeen = new Map(),
+  first: TableTimes = new Map(),
 ): Promise<string[]> {
   const known = await background.selectFrom("watched_table").selectAll()
     .select(dialect.server.as("present")).execute()

@@ -4,7 +4,7 @@ export class Unavailable extends Error {
 }
 
 /** The time limit has passed: another server would take as long. */
-export class Overtime extends Unavailable {}
+export class StatementTimeout extends Unavailable {}
 
 /** Codes of databases that stopped a statement at the time limit. */
 const overtime = new Set<unknown>(["ER_QUERY_TIMEOUT", "ER_STATEMENT_TIMEOUT"])
@@ -163,7 +163,7 @@ export function translateError(error: unknown): unknown {
       .test(
         error.message,
       )
-  const Kind = overtime.has(code) ? Overtime : Unavailable
+  const Kind = overtime.has(code) ? StatementTimeout : Unavailable
   return isTransient
     ? new Kind(`The database cannot answer now: ${error.message}`, { cause: error })
     : error

@@ -3,7 +3,7 @@ import { DEFAULT_MIGRATION_TABLE } from "kysely/migration"
 import { UserError } from "../errors.ts"
 import type { Database } from "./database.ts"
 import { migrationState, recordedMigrations } from "./migration-state.ts"
-import { isOf } from "./storage.ts"
+import { isMigrationOf } from "./storage.ts"
 
 /** Finds the tables that are left of storages that are off. Nothing writes them. */
 export async function findUnusedTables(
@@ -39,7 +39,7 @@ export async function dropUnusedTables(
   for (const { storage, tables } of await findUnusedTables(database)) {
     const unused = storages.off.filter(({ name }) => name === storage)
     const recorded = await recordedMigrations(migrator)
-    const forgotten = recorded.filter((name) => unused.some((each) => isOf(each, name)))
+    const forgotten = recorded.filter((name) => unused.some((each) => isMigrationOf(each, name)))
     // First, so that no migration counts as applied whose tables are gone.
     if (forgotten.length > 0) {
       await sql`delete from ${sql.table(DEFAULT_MIGRATION_TABLE)}

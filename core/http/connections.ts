@@ -3,7 +3,7 @@ import type { Socket } from "node:net"
 import { networkOf, type Networks, plainAddress } from "../networks.ts"
 
 /** The limits of open connections. */
-export interface ConnectionCounts {
+export interface ConnectionBounds {
   readonly connections: number
   /** Of one IPv4 address or IPv6 /64; a fifth of `connections` if it is left out. */
   readonly connectionsPerAddress?: number
@@ -39,7 +39,7 @@ export interface Connection {
  * answered however many connections somebody opens.
  */
 export class Connections {
-  readonly #most: ConnectionCounts
+  readonly #most: ConnectionBounds
   readonly #proxies: Networks
   readonly #onLimit: (limit: ConnectionLimit, address: string) => void
   readonly #connections = new Map<Socket, Connection>()
@@ -53,7 +53,7 @@ export class Connections {
   constructor(
     server: Server,
     { most, proxies, onLimit }: {
-      readonly most: ConnectionCounts
+      readonly most: ConnectionBounds
       readonly proxies: Networks
       readonly onLimit: (limit: ConnectionLimit, address: string) => void
     },

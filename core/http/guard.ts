@@ -82,7 +82,7 @@ function countHeaders(rawHeaders: readonly string[], name: string): number {
 }
 
 /** True if a body follows that nothing reads: the connection must end with the response. */
-export function hasUselessBody({ method = "", headers }: RawRequest): boolean {
+export function hasUnreadBody({ method = "", headers }: RawRequest): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined ||
     Number(headers["content-length"] ?? 0) > 0
   return hasBody && !["POST", "PUT", "PATCH"].includes(method)

@@ -2,7 +2,7 @@ import type { Log } from "../log.ts"
 import { networkOf } from "../networks.ts"
 
 /** The fields of a line about a request or a connection that was refused. */
-interface Refusal extends Readonly<Record<string, unknown>> {
+interface RefusalEntry extends Readonly<Record<string, unknown>> {
   /** The IP address that it comes from. */
   readonly address: string
   /** Why. */
@@ -33,7 +33,7 @@ export class RefusalLog {
   }
 
   /** Writes a line, or counts it if there have been too many. */
-  write(fields: Refusal, message: string): void {
+  write(fields: RefusalEntry, message: string): void {
     this.#timer ??= setTimeout(() => this.flush(), this.#options.window).unref()
     const network = networkOf(fields.address)
     const written = this.#written.get(network) ?? 0

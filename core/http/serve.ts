@@ -12,13 +12,13 @@ import { clientAddress, Networks } from "../networks.ts"
 import type { Answer, Responder } from "./answer.ts"
 import {
   type Connection,
-  type ConnectionCounts,
+  type ConnectionBounds,
   type ConnectionLimit,
   Connections,
   isHealthCheck,
 } from "./connections.ts"
 import {
-  hasUselessBody,
+  hasUnreadBody,
   isForMachines,
   type LongestBody,
   refuse,
@@ -44,7 +44,7 @@ export interface ServeOptions {
   readonly hosts?: readonly string[]
   /** Returns the longest body that a route takes, if that depends on the route. */
   readonly longestBody?: LongestBody
-  readonly limits?: Partial<typeof usualLimits & ConnectionCounts>
+  readonly limits?: Partial<typeof usualLimits & ConnectionBounds>
   readonly log: Log
   /** Called with the code of every request that is refused before it is answered. */
   readonly onRefuse?: (code: ProblemCode) => void
@@ -69,7 +69,7 @@ const usualLimits = {
   check: 5_000,
 }
 
-export interface Listening {
+export interface HttpServer {
   /** For example `http://127.0.0.1:8080`. */
   readonly url: string
   /** Makes every further response the last one of its connection. */
@@ -79,7 +79,7 @@ export interface Listening {
 }
 
 /** Serves answers over HTTP/1.1, on Node and on Deno. @throws {Error} if it cannot listen on the address. */
-export async function serve(answer: Responder, options: ServeOptions): Promise<Listening> {
+export async function serve(answer: Responder, options: ServeOptions): Promise<HttpServer> {
   const { host, port, reusePort = false, publicUrl, trustProxy = [], hosts = [] } = options
   const { log, onRefuse = () => {}, onLimit = () => {} } = options
   const limits = { ...usualLimits, ...options.limits }
@@ -149,7 +149,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<L
     // The last response has said that no other follows.
     if (requests > limits.requestsEach) return
     const isLast = requests === limits.requestsEach
-    if (dismissed || isReserved || isLast || hasUselessBody(incoming)) {
+    if (dismissed || isReserved || isLast || hasUnreadBody(incoming)) {
       outgoing.setHeader("connection", "close")
     }
     const problem = isReserved && !isHealthCheck(incoming.url)

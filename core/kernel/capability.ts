@@ -1,14 +1,14 @@
 import type { Command } from "commander"
 import type { Change } from "../access/changes.ts"
 import type { FindByToken } from "../access/sessions.ts"
-import type { Declared } from "../config/capabilities.ts"
+import type { CapabilityDeclaration } from "../config/capabilities.ts"
 import type { Config, ConfiguredCapability } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { OpenBatch } from "../data/batch.ts"
 import type { Database } from "../data/database.ts"
 import type { Peer } from "../http/answer.ts"
 import type { ConnectionLimit } from "../http/connections.ts"
-import type { Listening } from "../http/serve.ts"
+import type { HttpServer } from "../http/serve.ts"
 import type { Storage } from "../data/storage.ts"
 import type { Log } from "../log.ts"
 import type { Observer } from "../request/exchange.ts"
@@ -41,7 +41,7 @@ import type { Terminal } from "./terminal.ts"
  *    (`OpenCapability.close`) after its last request. Steps 5 to 8 repeat.
  * 9. At the end the process closes it (`OpenProcess.close`), then the last configuration, then the database.
  */
-export interface Capability<Settings = unknown> extends Declared<Settings>, Deriving {
+export interface Capability<Settings = unknown> extends CapabilityDeclaration<Settings>, Deriving {
   /** One line for people. */
   readonly summary: string
   /** How the service gets at its database, instead of by the one server that there usually is. */
@@ -157,7 +157,7 @@ export interface Serving {
   listen(
     place: { readonly host: string; readonly port: number },
     respond: (request: Request, peer: Peer) => Promise<Response>,
-  ): Promise<Pick<Listening, "url" | "close">>
+  ): Promise<Pick<HttpServer, "url" | "close">>
 }
 
 /** One configuration in service. */

@@ -1,7 +1,7 @@
 import { ChangeLog, type ChangeLogOptions } from "../change-log/change-log.ts"
 import type { Config } from "../config/read.ts"
 import type { Database, DatabaseOptions } from "../data/database.ts"
-import { locationOf, openDatabase } from "../data/open.ts"
+import { describeLocation, openDatabase } from "../data/open.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { UserError } from "../errors.ts"
 import { type Nodes, oneNode } from "../request/nodes.ts"
@@ -47,7 +47,7 @@ export const oneServer: DatabaseAccess = {
     const role = await database.dialect.inspection.readRole(database.writer)
     if (role === "read-only") throw await readOnlyServer(place)
     if (role !== "one of several") return []
-    const location = await locationOf(place.url)
+    const location = await describeLocation(place.url)
     return [
       `the database at ${location} is one of several servers, which may be set up so that partners ` +
       'would miss records: add "servers", which checks that, to the list of capabilities',
@@ -62,7 +62,7 @@ export const oneServer: DatabaseAccess = {
 
 /** Returns the error that the only server of a database is read-only. */
 export async function readOnlyServer({ url }: DatabasePlace): Promise<Unavailable> {
-  const [server] = (await locationOf(url)).split("/")
+  const [server] = (await describeLocation(url)).split("/")
   return new Unavailable(
     `The database at ${server} is read-only: it is a replica or a former primary, and the service writes to its ` +
       `database. Nothing is served from it. Let database.url lead to the primary, or name all servers in it`,

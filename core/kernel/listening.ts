@@ -1,14 +1,14 @@
 import { setTimeout } from "node:timers/promises"
 import { UserError } from "../errors.ts"
 import { httpUrl } from "../http/server-address.ts"
-import { type Listening, serve } from "../http/serve.ts"
+import { type HttpServer, serve } from "../http/serve.ts"
 import type { Service } from "./service.ts"
 
 /** Milliseconds that busy connections get for their last response before all are closed. */
 const grace = 250
 
 /** Listens on the configured address. @throws {UserError} if it cannot. */
-export async function startListening(service: Service): Promise<Listening> {
+export async function startListening(service: Service): Promise<HttpServer> {
   const { server } = service.instance.config
   const { host, port, publicUrl } = server
   try {
@@ -62,7 +62,7 @@ const obstacles: Readonly<Record<string, { readonly reason: string; readonly adv
  * each response on a connection in use closes that connection: a client whose connection is cut could
  * not tell whether its next request was processed.
  */
-export async function stopListening(service: Service, listening: Listening): Promise<void> {
+export async function stopListening(service: Service, listening: HttpServer): Promise<void> {
   const { drain } = service.instance.config.server
   service.drain()
   listening.dismiss()

@@ -3,7 +3,7 @@ import type { Config } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import { findMissing } from "../data/check-tables.ts"
 import type { Database } from "../data/database.ts"
-import { locationOf } from "../data/open.ts"
+import { describeLocation } from "../data/open.ts"
 import { fromResponse, type Responder } from "../http/answer.ts"
 import { serve } from "../http/serve.ts"
 import type { Log } from "../log.ts"
@@ -89,7 +89,7 @@ export class Service {
       })
     }
     const report: WaitOptions["report"] = async (wait) => {
-      const database = await locationOf(plan.database.url)
+      const database = await describeLocation(plan.database.url)
       service.#log.warn({ database, ...wait }, "waiting for the database")
       service.tell({ kind: "waiting for the database" })
     }

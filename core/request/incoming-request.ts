@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { randomFillSync, randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
-import type { Waits } from "../data/database.ts"
+import type { WaitObserver } from "../data/database.ts"
 import type { Peer } from "../http/answer.ts"
 
 /** A request that has arrived. */
@@ -85,7 +85,7 @@ function randomHex(bytes: number): string {
 }
 
 /** Measures how long a request takes, and how much of that it waits for the database. */
-export class Stopwatch implements Waits {
+export class Stopwatch implements WaitObserver {
   readonly started = performance.now()
   #inDatabase = 0
   #waits = 0

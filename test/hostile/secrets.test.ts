@@ -5,7 +5,7 @@ import { inspect } from "node:util"
 import fc from "fast-check"
 import t from "tap"
 import { readConfig } from "../../core/config/read.ts"
-import { locationOf, openDatabase } from "../../core/data/open.ts"
+import { describeLocation, openDatabase } from "../../core/data/open.ts"
 import { configFolder, goodConfig } from "../support/config-folder.ts"
 import { runCommand } from "../support/run-command.ts"
 import { freshWorkshop, logInto } from "../support/service.ts"
@@ -114,7 +114,7 @@ t.test("no error of a configuration reveals any part of the database's password"
     const file = write(slips.reduce(slip, good))
     try {
       const { database } = await readConfig(file, { DATABASE_URL: url })
-      const part = revealed(password, await locationOf(database.url))
+      const part = revealed(password, await describeLocation(database.url))
       if (part !== undefined) throw new Error(`the location has ${part}`)
     } catch (error) {
       refused++
@@ -141,7 +141,7 @@ t.test("no error of opening a database reveals any part of its password", async 
   await fc.assert(
     fc.asyncProperty(url, async ({ password, scheme, host, name }) => {
       const url = `${scheme}exporter:${password}@${host}${name}`
-      for (const use of [locationOf, (url: string) => openOnce(url)]) {
+      for (const use of [describeLocation, (url: string) => openOnce(url)]) {
         try {
           await use(url)
         } catch (error) {

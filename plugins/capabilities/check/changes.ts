@@ -1,8 +1,8 @@
 import type { Database, Plan } from "../../../core/capability.ts"
 import {
   compareSettings,
+  describeLocation,
   fixedSettings,
-  locationOf,
   type SettingChange,
   summarizeRoutes,
 } from "../../../core/inspection.ts"
@@ -29,7 +29,7 @@ export interface PlanChanges {
 export async function comparedOf(plan: Plan): Promise<Compared> {
   const { url } = plan.database
   // What has credentials is not shown.
-  const database = url.includes("@") ? await locationOf(url) : url
+  const database = url.includes("@") ? await describeLocation(url) : url
   const settings = { ...plan.settings, "database.url": database }
   return { routes: summarizeRoutes(plan.routes), settings }
 }

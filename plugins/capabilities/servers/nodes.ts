@@ -10,9 +10,9 @@ import {
   heartbeatColumns,
   heartbeatOf,
   type NodeStatus,
-  Overtime,
   type ReadPreference,
   ServerBehind,
+  StatementTimeout,
 } from "../../../core/nodes.ts"
 
 /** One of several servers that requests are read from. */
@@ -249,7 +249,7 @@ export function canAnotherTry(
   error: unknown,
   { isReachable, isPrimary }: Pick<ServerNode, "isReachable" | "isPrimary">,
 ): boolean {
-  if (error instanceof Unavailable) return !(error instanceof Overtime && isReachable)
+  if (error instanceof Unavailable) return !(error instanceof StatementTimeout && isReachable)
   const { code } = (error ?? {}) as { code?: unknown }
   return !isPrimary && typeof code === "string" && missing.has(code)
 }

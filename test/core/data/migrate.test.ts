@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { type Kysely, sql } from "kysely"
 import mysql from "mysql2/promise"
 import t from "tap"
-import { creating } from "../../../core/data/create-tables.ts"
+import { createBaseline } from "../../../core/data/create-tables.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { generated, id, integer, nullable, slug, table, text } from "../../../core/data/table.ts"
 import { findMissing } from "../../../core/data/check-tables.ts"
@@ -87,9 +87,11 @@ await onEveryEngine(t, async (t, engine) => {
     const now = table({ privileges: [], columns, key: ["id"], indexes: { thing_count: ["count"] } })
     const { migrator, dialect } = database
     const db = migrator as unknown as Kysely<Record<"thing", Record<string, unknown>>>
-    await creating({ thing: before }).up(migrator as never, dialect)
+    await createBaseline({ thing: before }).up(migrator as never, dialect)
     await db.insertInto("thing").values({ id: "1", other: "kept" }).execute()
-    for (const _ of ["once", "twice"]) await creating({ thing: now }).up(migrator as never, dialect)
+    for (const _ of ["once", "twice"]) {
+      await createBaseline({ thing: now }).up(migrator as never, dialect)
+    }
     await db.insertInto("thing").values({ id: "2", other: "", note: "new", count: 2 }).execute()
     t.strictSame(
       (await db.selectFrom("thing").selectAll().orderBy("id").execute()).map((row) => ({ ...row })),

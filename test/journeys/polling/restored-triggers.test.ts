@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import t, { type Test } from "tap"
-import { Database, type Snapshot, type Waits } from "../../../core/data/database.ts"
+import { Database, type Snapshot, type WaitObserver } from "../../../core/data/database.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { onEveryEngine } from "../../support/database.ts"
 import { freshClocked } from "../../support/polling/service.ts"
@@ -166,7 +166,7 @@ await onEveryEngine(t, async (t, engine) => {
     let isFirst = true
     Object.defineProperty(database, "longSnapshot", {
       configurable: true,
-      value(work: (snapshot: Snapshot) => Promise<unknown>, waits: Waits) {
+      value(work: (snapshot: Snapshot) => Promise<unknown>, waits: WaitObserver) {
         return Database.prototype.longSnapshot.call(this, (snapshot) =>
           work({
             ...snapshot,

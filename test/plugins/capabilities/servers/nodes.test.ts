@@ -4,7 +4,7 @@ import type { Admission } from "../../../../core/access/admission.ts"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { assertReached, ServerBehind } from "../../../../core/change-log/heartbeat.ts"
 import type { Database } from "../../../../core/data/database.ts"
-import { Overtime, Unavailable } from "../../../../core/data/unavailable.ts"
+import { StatementTimeout, Unavailable } from "../../../../core/data/unavailable.ts"
 import type { ReadPreference } from "../../../../core/request/nodes.ts"
 import {
   canAnotherTry,
@@ -81,7 +81,7 @@ t.test("read begins again at another node if one is away, and not if it is too s
   t.match(await read({}, new ServerBehind("behind"), 3), {
     ...{ failed: undefined, asked: ["c", "b", "a"] },
   }, "replicas take turns")
-  t.match(await read({}, new Overtime("slow")), { failed: "slow", asked: ["a"] })
+  t.match(await read({}, new StatementTimeout("slow")), { failed: "slow", asked: ["a"] })
   t.match(await read({}, new TypeError("a bug")), { failed: "a bug", asked: ["c"] })
   const { asked: once, failed } = await read({ isPatient: false }, away)
   t.match([once.length, failed], [3, "away"])
@@ -102,7 +102,7 @@ t.test("a copy may lack what another one has, and the primary may not", async (t
   }
   t.equal(canAnotherTry({ code: "ER_PARSE_ERROR" }, replica), false)
   t.equal(canAnotherTry(undefined, replica), false)
-  t.equal(canAnotherTry(new Overtime("slow"), { ...replica, isReachable: false }), true)
+  t.equal(canAnotherTry(new StatementTimeout("slow"), { ...replica, isReachable: false }), true)
 })
 
 /** By what it is like: its heartbeat, whether polls are read from it, and what is said of it. */

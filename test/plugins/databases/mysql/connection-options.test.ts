@@ -1,6 +1,6 @@
 import t from "tap"
 import { readTargets } from "../../../../plugins/databases/mysql/connection-options.ts"
-import { locationOf } from "../../../../core/data/open.ts"
+import { describeLocation } from "../../../../core/data/open.ts"
 
 t.test("readTargets reads a URL, with port 3306 and five seconds to connect unless told", (t) => {
   t.match(readTargets("mysql://a%40b:p%2Fw@db.example.org/na%20me"), [{
@@ -39,7 +39,7 @@ t.test("readTargets reads several hosts with one user, one database and one encr
     ssl: { rejectUnauthorized: false },
   }
   for (const { options } of targets) t.match(options, same)
-  t.equal(await locationOf(url), "db1:3307,[2001:db8::7]:3306,db3:3306/name")
+  t.equal(await describeLocation(url), "db1:3307,[2001:db8::7]:3306,db3:3306/name")
 })
 
 t.test("readTargets refuses hosts that are malformed or the same, and shows no password", (t) => {
