@@ -4,7 +4,6 @@ import { sql } from "kysely"
 import t, { type Test } from "tap"
 import { Batch } from "../../core/data/batch.ts"
 import type { Database } from "../../core/data/database.ts"
-import { migrate } from "../../core/data/migrate.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import {
   appendAudit,
@@ -56,7 +55,6 @@ await onEveryEngine(t, async (t, engine) => {
   await t.test("a walk through all six categories of items does not stop the audit log", async (t) => {
     const url = await copiedUrl(t, engine)
     const database = await openFor(t, url)
-    await migrate(database)
     const build = new Builder(database)
     const event = await build.event(await build.organization("acme"))
     // Four bytes each, so that the cursor, which has the search, gets as long as it can.

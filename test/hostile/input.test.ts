@@ -3,7 +3,6 @@ import { text } from "node:stream/consumers"
 import fc from "fast-check"
 import t from "tap"
 import { listAudit } from "../../plugins/capabilities/audit/audit-log.ts"
-import { migrate } from "../../core/data/migrate.ts"
 import { serve } from "../../core/http/serve.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { anyText } from "../support/any-text.ts"
@@ -37,7 +36,6 @@ const injections = [
 await onEveryEngine(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
   const foreign = await build.event(await build.organization("borealis"))

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
 import { startInstance } from "../../core/kernel/instance.ts"
-import { migrate } from "../../core/data/migrate.ts"
 import { generous, testConfig } from "../support/app.ts"
 import { Builder } from "../support/builder.ts"
 import { copiedUrl, type Engine, onEmbedded, openFor } from "../support/database.ts"
@@ -38,7 +37,6 @@ async function freshInstance(
 ) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
   await build.account("ann")

@@ -6,7 +6,6 @@ import type { Policy } from "../../core/access/policies.ts"
 import { revokeSessions } from "../../plugins/capabilities/accounts/change-account.ts"
 import type { Role } from "../../core/data/service-tables.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
-import { migrate } from "../../core/data/migrate.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { generous, secret, testConfig } from "../support/app.ts"
@@ -156,7 +155,6 @@ t.test("docs with public: false needs a session for each page and text, and chan
 await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const config = { ...await testConfig(url), limits: generous }
   const statements: string[] = []

@@ -5,7 +5,6 @@ import { text } from "node:stream/consumers"
 import { spawn } from "node:child_process"
 import process from "node:process"
 import t, { type Test } from "tap"
-import { migrate } from "../../core/data/migrate.ts"
 import { secret } from "../support/app.ts"
 import { startProcess } from "../soak/support/service-process.ts"
 import { Builder, password } from "../support/builder.ts"
@@ -24,7 +23,6 @@ t.test("the process returns the same bytes on Node and on Deno", {
 }, async (t) => {
   const databaseUrl = await urlOnDisk(t)
   const database = await openFor(t, databaseUrl)
-  await migrate(database)
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
   const guests = await build.guests(event, 3)
@@ -143,7 +141,6 @@ for (const runtime of runtimes) {
   }, async (t) => {
     const databaseUrl = await urlOnDisk(t)
     const database = await openFor(t, databaseUrl)
-    await migrate(database)
     await new Builder(database).account("partner")
     await database.writer.updateTable("account").set({ demonstration: 1 }).execute()
     const environment = {
@@ -170,7 +167,6 @@ for (const runtime of runtimes) {
 
 async function boot(t: Parameters<typeof startProcess>[0], runtime: Runtime) {
   const databaseUrl = await urlOnDisk(t)
-  await migrate(await openFor(t, databaseUrl))
   return await startProcess(t, runtime, {
     DATABASE_URL: databaseUrl,
     SESSION_SECRET: secret,

@@ -10,10 +10,8 @@ import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog } from "./scanned-log.ts"
 import { storagesOf } from "../../core/kernel/configured-database.ts"
-import { copiedUrl, type Engine, freshUrl, isElsewhere, onEmbedded, openFor } from "./database.ts"
+import { copiedUrl, type Engine, isElsewhere, onEmbedded, openFor, ownUrl } from "./database.ts"
 import { withoutDeno } from "./runtimes.ts"
-import { migrate } from "../../core/data/migrate.ts"
-import { copySqlite } from "./sqlite-template.ts"
 import { filterInside } from "./test-filter.ts"
 
 export const secret = "a secret of the tests, 32 characters and more"
@@ -141,13 +139,11 @@ export async function freshApp(
     readonly environment?: Record<string, string>
   } = {},
 ): Promise<App> {
-  const url = await (capabilities ? freshUrl : copiedUrl)(t, engine)
+  const storages = capabilities && storagesOf(await testConfig("", environment, capabilities))
+  const url = await (storages ? ownUrl(t, engine, storages) : copiedUrl(t, engine))
   const entries: Record<string, unknown>[] = []
   const config = await testConfig(url, environment, capabilities)
-  const storages = storagesOf(config)
-  if (capabilities && engine === "sqlite") await copySqlite(url, storages)
-  const database = await openFor(t, url, capabilities && { storages })
-  await migrate(database)
+  const database = await openFor(t, url, storages && { storages })
   await prepare(new Builder(database))
   const instance = await startInstance({ ...config, limits: generous, accounts: { frugal } }, {
     log: scannedLog(t, entries),

@@ -6,9 +6,9 @@ import { join } from "node:path"
 import process from "node:process"
 import type { Test } from "tap"
 import type { Database, DatabaseOptions } from "../../core/data/database.ts"
-import { migrate } from "../../core/data/migrate.ts"
 import { openDatabase } from "../../core/data/open.ts"
-import { createMysql, dropMysql, giveBackMysql, takeMysql } from "./mysql/pool.ts"
+import type { Storages } from "../../core/data/storage.ts"
+import { createMysql, dropMysql, giveBackMysql, migrateMysql, takeMysql } from "./mysql/pool.ts"
 import { copySqlite } from "./sqlite-template.ts"
 import { filterInside } from "./test-filter.ts"
 
@@ -50,7 +50,7 @@ export const withoutMysql: false | string = process.env["TEST_MYSQL_URL"]
 /** Somebody who says when it ends: a test. */
 export type Teardown = { teardown(end: () => unknown): void }
 
-/** Creates an empty database, removes it after the test, and returns its URL. For tests that change tables or triggers. */
+/** Creates an empty database, removes it after the test, and returns its URL. */
 export async function freshUrl(t: Teardown, engine: Engine): Promise<string> {
   if (engine === "sqlite") {
     const folder = mkdtempSync(join(tmpdir(), "event-export-"))
@@ -63,17 +63,24 @@ export async function freshUrl(t: Teardown, engine: Engine): Promise<string> {
 }
 
 /**
- * Returns the URL of a database that is the test's until it ends, with the tables, triggers and rows of a new one. On
- * MySQL, other tests have it before and afterwards. Call `migrate` then: it notes when the tables were made.
+ * Returns the URL of a migrated database that is the test's until it ends, with the tables, triggers and rows of a new
+ * one. On MySQL, other tests have it before and afterwards.
  */
 export async function copiedUrl(t: Teardown, engine: Engine): Promise<string> {
-  if (engine === "mysql") {
-    const url = await takeMysql()
-    t.teardown(() => giveBackMysql(url))
-    return url
-  }
+  if (engine === "sqlite") return await ownUrl(t, engine)
+  const url = await takeMysql()
+  t.teardown(() => giveBackMysql(url))
+  return url
+}
+
+/** The same for tests that change tables or triggers, or that need only these tables: no other test has it. */
+export async function ownUrl(
+  t: Teardown,
+  engine: Engine,
+  storages?: Storages,
+): Promise<string> {
   const url = await freshUrl(t, engine)
-  await copySqlite(url)
+  await (engine === "sqlite" ? copySqlite : migrateMysql)(url, storages)
   return url
 }
 
@@ -99,7 +106,5 @@ export async function freshDatabase(
   engine: Engine,
   options: Partial<DatabaseOptions> = {},
 ): Promise<Database> {
-  const database = await openFor(t, await copiedUrl(t, engine), options)
-  await migrate(database)
-  return database
+  return await openFor(t, await copiedUrl(t, engine), options)
 }

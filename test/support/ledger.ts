@@ -2,7 +2,6 @@ import { measure } from "./metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import type { Selectable, UpdateObject } from "kysely"
 import t from "tap"
-import { migrate } from "../../core/data/migrate.ts"
 import type { Schema } from "../../core/data/schema.ts"
 import type { Database } from "../../core/data/database.ts"
 import { findDisclosures } from "../../plugins/capabilities/disclosures/find-disclosures.ts"
@@ -20,7 +19,6 @@ const services = new Map<Engine, ReturnType<typeof startService>>()
 async function startService(engine: Engine) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const accountId = await build.account("acme-export", "service")

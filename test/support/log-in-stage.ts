@@ -1,6 +1,5 @@
 import type { Test } from "tap"
 import { hashPassword } from "../../core/access/passwords.ts"
-import { migrate } from "../../core/data/migrate.ts"
 import type { Peer } from "../../core/http/answer.ts"
 import { startInstance } from "../../core/kernel/instance.ts"
 import { generous, testConfig } from "./app.ts"
@@ -29,7 +28,6 @@ let costlyHash: Promise<string> | undefined
 export async function logInStage(t: Test, engine: Engine) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url, { connections: 40 })
-  await migrate(database)
   const { writer } = database
   const build = new Builder(database)
   const config = await testConfig(url)

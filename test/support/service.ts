@@ -3,7 +3,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
-import { migrate } from "../../core/data/migrate.ts"
 import { Service, type ServiceOptions } from "../../core/kernel/service.ts"
 import { secret } from "./app.ts"
 import { Builder, password } from "./builder.ts"
@@ -31,7 +30,7 @@ export async function freshWorkshop(t: Test, engine: Engine = "sqlite"): Promise
   return await workshopOn(t, await copiedUrl(t, engine))
 }
 
-/** Creates a folder for a configuration, and migrates a database that exists. `replicas` is for reading from others. */
+/** Creates a folder for a configuration, for a migrated database. `replicas` is for reading from others. */
 export async function workshopOn(
   t: Test,
   url: string,
@@ -39,7 +38,6 @@ export async function workshopOn(
 ): Promise<Workshop> {
   const database = await openAny(url)
   t.teardown(() => database.close())
-  await migrate(database)
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "config.yaml")

@@ -11,8 +11,8 @@ import { atExit } from "./at-exit.ts"
 
 /**
  * Makes a database with the tables, triggers and rows that `migrate` makes, and an epoch of its own: a copy of a
- * template. Call `migrate` afterwards: it notes when the tables were made, and does nothing else. The first call for
- * some storages makes their template: of all test files, if TEST_TEMPLATES names a folder, else of this process.
+ * template. The first call for some storages makes their template: of all test files, if TEST_TEMPLATES names a folder,
+ * else of this process.
  */
 export async function copySqlite(url: string, storages: Storages = allStorages): Promise<void> {
   const name = `sqlite-${storages.on.map(({ name }) => name).sort().join("-")}`

@@ -1,8 +1,9 @@
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t, { type Test } from "tap"
+import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
-import { type Engine, freshUrl, onEveryEngine } from "../../support/database.ts"
+import { type Engine, freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
 import { MemoryStore } from "../../support/pull/memory.ts"
 import { openStage, openStageOn, type Stage } from "../../support/pull/stage.ts"
 import { readTables } from "../../support/pull/tables.ts"
@@ -36,6 +37,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(store.wrong(id, await readTables(before.database, id)), [])
   }
 
+  await migrate(await openFor(t, url))
   const after = await openStageOn(t, url)
   // The service keeps its address in reality.
   if (store.state) store.state.source = store.state.source.replace(before.base, after.base)

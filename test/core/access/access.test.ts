@@ -3,7 +3,6 @@ import t from "tap"
 import { listAccounts } from "../../../plugins/capabilities/accounts/list-accounts.ts"
 import { grantAccess } from "../../../plugins/capabilities/accounts/grants.ts"
 import { insertSession, Sessions } from "../../../core/access/sessions.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -15,7 +14,6 @@ const now = () => Math.floor(Date.now() / 1000)
 await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const { writer } = database
   const build = new Builder(database)
   const acme = await build.organization("acme")

@@ -1,6 +1,5 @@
 import t from "tap"
 import { FailedLogIns, pruneFailures } from "../../../core/access/failed-log-ins.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import { afterFirst } from "../../support/after-first.ts"
 import { copiedUrl, onEveryEngine, openFor } from "../../support/database.ts"
 
@@ -11,7 +10,6 @@ const bob = { key: "bob", free: 5 }
 await onEveryEngine(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const { writer, dialect } = database
   const failures = new FailedLogIns(database, "a secret")
 

@@ -8,13 +8,12 @@ import { triggersOf } from "../../../core/data/triggers.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { onEveryEngine, openFor, ownUrl } from "../../support/database.ts"
 import { logInto } from "../../support/service.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await ownUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
   const [guest = ""] = await build.guests(event, 3)

@@ -7,15 +7,14 @@ import { requireResync } from "../../../plugins/capabilities/resync/require-resy
 import { migrate } from "../../../core/data/migrate.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { onEveryEngine, openFor, ownUrl } from "../../support/database.ts"
 import { settleAll } from "../../support/settle.ts"
 
 const aDay = 86_400
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await ownUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const db = database.writer
   const build = new Builder(database, { isAlone: true })
   const organization = await build.organization("acme")

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import t from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
 import { copiedUrl, openFor } from "../../support/database.ts"
@@ -12,7 +11,6 @@ const folder = mkdtempSync(join(tmpdir(), "event-export-"))
 t.teardown(() => rmSync(folder, { recursive: true }))
 const url = await copiedUrl(t, "sqlite")
 const database = await openFor(t, url)
-await migrate(database)
 const build = new Builder(database)
 const organization = await build.organization("acme")
 await build.event(organization)

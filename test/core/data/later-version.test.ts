@@ -8,7 +8,7 @@ import type { Trigger } from "../../../core/data/dialect.ts"
 import { migrate } from "../../../core/data/migrate.ts"
 import { migrationState } from "../../../core/data/migration-state.ts"
 import { describeFault, findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { onEveryEngine, openFor, ownUrl } from "../../support/database.ts"
 import { processesOf } from "../../support/mysql/processes.ts"
 import { expand, laterMigration, migrateLater } from "../../support/later-version.ts"
 
@@ -16,9 +16,8 @@ const left = `This version of event-export does not know ${laterMigration}: a la
   `migrated the database, and it stays as it is. This version can serve it.`
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await ownUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
 
   await t.test("migrate that waits while a later version migrates leaves the database to it", {
     skip: engine === "sqlite" && "it waits for the lock of the file",

@@ -6,16 +6,15 @@ import { migrate } from "../../../core/data/migrate.ts"
 import { findGapEnd } from "../../../plugins/capabilities/disclosures/record-start.ts"
 import { describeFault, findTriggerFaults, triggersOf } from "../../../core/data/triggers.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { onEveryEngine, openFor, ownUrl } from "../../support/database.ts"
 import { processesOf } from "../../support/mysql/processes.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await ownUrl(t, engine)
   const statements: string[] = []
   const database = await openFor(t, url, {
     onStatement: (text) => statements.push(text.replaceAll(/\s+/g, " ").slice(0, 80)),
   })
-  await migrate(database)
   const { migrator, writer } = database
 
   await t.test("migrate replaces a trigger, and there is always one", async (t) => {

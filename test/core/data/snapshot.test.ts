@@ -1,15 +1,13 @@
 import { sql } from "kysely"
 import t from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { translateError, Unavailable } from "../../../core/data/unavailable.ts"
 import { Builder } from "../../support/builder.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../support/database.ts"
+import { freshUrl, onEveryEngine, openFor, ownUrl } from "../../support/database.ts"
 import { processesOf } from "../../support/mysql/processes.ts"
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await ownUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database, { isAlone: true })
   const event = await build.event(await build.organization("acme"))
   await build.guest(event)

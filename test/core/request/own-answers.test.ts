@@ -1,5 +1,4 @@
 import t, { type Test } from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import type { Capability } from "../../../core/kernel/capability.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import type { List } from "../../../core/records/lists/list.ts"
@@ -142,7 +141,6 @@ await onEmbedded(t, async (t, engine) => {
 async function serve(t: Test, engine: Engine) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const eventId = await build.event(await build.organization("acme"))
   await build.guests(eventId, 2)

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { readinessCheck } from "../../../core/kernel/readiness.ts"
 import { onEveryApp, testConfig } from "../../support/app.ts"
@@ -45,7 +44,6 @@ await onEmbedded(t, async (t, engine) => {
   const freshInstance = async (t: Test) => {
     const url = await copiedUrl(t, engine)
     const database = await openFor(t, url)
-    await migrate(database)
     const instance = await startInstance(await testConfig(url), { log })
     t.teardown(() => instance.close().catch(() => {}))
     const get = async (path: string) => {
@@ -169,7 +167,6 @@ async function countedCheck(
 ) {
   const statements: string[] = []
   const url = await copiedUrl(t, "sqlite")
-  await migrate(await openFor(t, url))
   const database = await openFor(t, url, { onStatement: (sql) => void statements.push(sql) })
   const assertAnyFit = answer ?? (() => database.ping())
   const check = readinessCheck(database, { plugins: [] }, {

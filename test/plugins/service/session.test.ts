@@ -13,7 +13,6 @@ import { type App, onEveryApp, secret, testConfig } from "../../support/app.ts"
 import { password } from "../../support/builder.ts"
 import { configFolder, goodConfig } from "../../support/config-folder.ts"
 import { copiedUrl, openFor } from "../../support/database.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -300,7 +299,6 @@ async function serve(t: Test, plan: Plan): Promise<App["request"]> {
 async function urlWithAnn(t: Test): Promise<string> {
   const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
-  await migrate(database)
   await new Builder(database).account("ann")
   return url
 }

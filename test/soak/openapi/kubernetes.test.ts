@@ -19,11 +19,10 @@ import { PodDisruptionBudget } from "kubernetes-models/policy/v1"
 import { ConfigMap, Service } from "kubernetes-models/v1"
 import t, { type Test } from "tap"
 import { parseAllDocuments } from "yaml"
-import { migrate } from "../../../core/data/migrate.ts"
 import { readPlan } from "../../../core/routes/plan.ts"
 import { secret } from "../../support/app.ts"
 import { startProcess } from "../support/service-process.ts"
-import { copiedUrl, openFor } from "../../support/database.ts"
+import { copiedUrl } from "../../support/database.ts"
 import { compile } from "./compile.ts"
 
 const text = readFileSync("config/deploy/kubernetes.yaml", "utf8")
@@ -110,7 +109,6 @@ async function mounts(t: Test, text: string) {
   const root = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(root, { recursive: true }))
   const databaseUrl = await copiedUrl(t, "sqlite")
-  await migrate(await openFor(t, databaseUrl))
   const folder = join(root, "config")
   const credentials = join(root, "credentials")
   for (const each of [folder, credentials]) mkdirSync(each)

@@ -4,7 +4,6 @@ import { join } from "node:path"
 import t, { type Test } from "tap"
 import { readPlan } from "../../../core/routes/plan.ts"
 import type { Database } from "../../../core/data/database.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
 import { copiedUrl, openFor } from "../../support/database.ts"
@@ -47,7 +46,6 @@ for (const runtime of runtimes) {
     }, async (t) => {
       const url = await copiedUrl(t, "sqlite")
       const database = await openFor(t, url)
-      await migrate(database)
       const environment = { ...environmentOf(url), CONFIG: configure(t) }
       const { url: base } = await startProcess(t, runtime, environment, [], denoOptions)
       await testPlugin(t, database, base)

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import t, { type Test } from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { Service } from "../../../core/kernel/service.ts"
 import { secret } from "../../support/app.ts"
 import { Builder } from "../../support/builder.ts"
@@ -79,7 +78,6 @@ function explanation(reason: string): RegExp {
 async function workshop(t: Test) {
   const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   await build.account("acme-export", "service")
   await build.account("operator", "operator")

@@ -5,7 +5,6 @@ import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import t, { type Test } from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { generousSettings, secret } from "../../support/app.ts"
 import { Builder, password } from "../../support/builder.ts"
 import { configFolder } from "../../support/config-folder.ts"
@@ -72,7 +71,6 @@ for (const runtime of runtimes) {
 async function serve(t: Test, runtime: Runtime, stdout: number | "pipe") {
   const url = await copiedUrl(t, "sqlite")
   const database = await openFor(t, url)
-  await migrate(database)
   await new Builder(database).account("partner")
   const [port, adminPort] = [await findStablePort(), await findStablePort()]
   const { folder, write } = configFolder(t)

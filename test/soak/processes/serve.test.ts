@@ -1,16 +1,14 @@
 import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { secret } from "../../support/app.ts"
 import { startProcess } from "../support/service-process.ts"
 import { findStablePort } from "../../support/stable-port.ts"
-import { copiedUrl, openFor } from "../../support/database.ts"
+import { copiedUrl } from "../../support/database.ts"
 import { runCommand } from "../../support/run-command.ts"
 
 async function environmentOf(t: Test): Promise<Record<string, string>> {
   const url = await copiedUrl(t, "sqlite")
-  await migrate(await openFor(t, url))
   return { DATABASE_URL: url, SESSION_SECRET: secret, PORT: "0" }
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { Builder } from "../../support/builder.ts"
 import { copiedUrl, openFor, withoutMysql } from "../../support/database.ts"
 import { blockedOf } from "../../support/mysql/processes.ts"
@@ -20,7 +19,6 @@ await t.test("on MySQL, config/handbook/polling.md says how to write beside the 
 }, async (t) => {
   const url = await copiedUrl(t, "mysql")
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
   const guests = await build.guests(event, 20)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import t from "tap"
+import { migrate } from "../../../core/data/migrate.ts"
 import { startReplicas } from "../support/cluster/replicas.ts"
 import { ownMysql } from "../../support/mysql/own-server.ts"
 import { openReceiver } from "../../support/ping/receiver.ts"
@@ -20,6 +21,7 @@ t.test(
     await set.primary.run("create database events")
     const url = set.primary.relay.url.replace(/@.*/, `@${set.primary.name},${replica.name}/events`)
     const workshop = await workshopOn(t, url, { staleness: 5 })
+    await migrate(workshop.database)
     const { build, database } = workshop
     const organization = await build.organization("acme")
     const event = await build.event(organization)

@@ -1,6 +1,7 @@
 import { openMetrics } from "../../support/metrics.ts"
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
+import { migrate } from "../../../core/data/migrate.ts"
 import { serve } from "../../../core/http/serve.ts"
 import { listAudit } from "../../../plugins/capabilities/audit/audit-log.ts"
 import { startReplicas } from "../support/cluster/replicas.ts"
@@ -28,6 +29,7 @@ t.test("operators see which servers there are, and what happens to them", { skip
   const hosts = `${primary.name},${replica.name}`
   const url = primary.relay.url.replace(/@.*/, `@${hosts}/events`)
   const workshop = await workshopOn(t, url, { staleness: 3 })
+  await migrate(workshop.database)
   const { build, entries, database } = workshop
   const event = await build.event(await build.organization("acme"))
   for (const [name, role] of [["partner", "partner"], ["op", "operator"]] as const) {

@@ -4,7 +4,6 @@ import t, { type Test } from "tap"
 import { margin } from "../../../core/change-log/clock-steps.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import { openDatabase } from "../../../core/data/open.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import { Builder, past } from "../../support/builder.ts"
 import { copiedUrl, withoutMysql } from "../../support/database.ts"
 
@@ -12,7 +11,6 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
   const url = await copiedUrl(t, "mysql")
   const database = await openDatabase(url, { connections: 4, timeLimit: 10 })
   t.teardown(() => database.close())
-  await migrate(database)
   const build = new Builder(database, { isAlone: true })
   const event = await build.event(await build.organization("acme"))
 

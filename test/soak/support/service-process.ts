@@ -4,7 +4,6 @@ import { once } from "node:events"
 import process from "node:process"
 import { createInterface } from "node:readline"
 import type { Test } from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import {
   type App,
   appOf,
@@ -37,7 +36,6 @@ export async function processApp(
 > {
   const databaseUrl = await copiedUrl(t, "sqlite")
   const database = await openFor(t, databaseUrl)
-  await migrate(database)
   await prepare(new Builder(database))
   const { url, child, entry, entries } = await startProcess(t, runtime, {
     DATABASE_URL: databaseUrl,

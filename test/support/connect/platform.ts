@@ -5,8 +5,7 @@ import type { SourceKind } from "../../../plugins/capabilities/connect/kinds.ts"
 import type { KeyTable, Mapping } from "../../../plugins/capabilities/connect/mapping.ts"
 import type { Test } from "tap"
 import type { Database, DatabaseOptions } from "../../../core/data/database.ts"
-import { migrate } from "../../../core/data/migrate.ts"
-import { type Engine, freshUrl, openFor, type Teardown } from "../database.ts"
+import { type Engine, freshUrl, openFor, ownUrl, type Teardown } from "../database.ts"
 
 /** A platform of fundraising events as others build one: integer keys, people apart from attendees, prices in pounds. */
 export interface Platform {
@@ -21,10 +20,7 @@ export async function connectedDatabase(
   engine: Engine,
   options: Partial<DatabaseOptions> = {},
 ): Promise<Database> {
-  const url = await freshUrl(t, engine)
-  const database = await openFor(t, url, options)
-  await migrate(database)
-  return database
+  return await openFor(t, await ownUrl(t, engine), options)
 }
 
 /** Opens an empty platform of that shape, in a database of its own. */

@@ -1,6 +1,5 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Test } from "tap"
-import { migrate } from "../../../core/data/migrate.ts"
 import { itemCategories } from "../../../core/records/kinds/items.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
@@ -35,7 +34,6 @@ export async function feedStage(t: Test, engine: Engine) {
   const now = engine === "sqlite" ? clock.now : () => Math.floor(Date.now() / 1000)
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const [event, other] = [await build.event(organization), await build.event(organization)]

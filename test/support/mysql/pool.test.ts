@@ -4,21 +4,15 @@ import { migrate } from "../../../core/data/migrate.ts"
 import type { Database } from "../../../core/data/database.ts"
 import { triggersOf } from "../../../core/data/triggers.ts"
 import { Builder } from "../builder.ts"
-import { type Engine, freshUrl, openFor, withoutMysql } from "../database.ts"
-import { copySqlite } from "../sqlite-template.ts"
+import { type Engine, freshUrl, openFor, ownUrl, withoutMysql } from "../database.ts"
 import { giveBackMysql, takeMysql } from "./pool.ts"
 
 const engines = [
-  ["sqlite", "a copy of the template", async (t) => {
-    const url = await freshUrl(t, "sqlite")
-    await copySqlite(url)
-    return url
-  }],
+  ["sqlite", "a copy of the template", (t) => ownUrl(t, "sqlite")],
   ["mysql", "a database that another test has used", async (t) => {
     const url = await takeMysql()
     await t.test("it is used and given back", async (t) => {
       const used = await openFor(t, url)
-      await migrate(used)
       const build = new Builder(used)
       const event = await build.event(await build.organization("acme"))
       await build.consent(event, await build.guest(event))

@@ -3,6 +3,7 @@ import process from "node:process"
 import mysql, { type Connection, type RowDataPacket } from "mysql2/promise"
 import { migrate } from "../../../core/data/migrate.ts"
 import { openDatabase } from "../../../core/data/open.ts"
+import type { Storages } from "../../../core/data/storage.ts"
 
 /** A migrated database that tests use one after the other: emptying it takes a tenth of the time of making another. */
 interface Pooled {
@@ -36,7 +37,16 @@ export async function dropMysql(url: string): Promise<void> {
 export async function takeMysql(): Promise<string> {
   const pooled = free.pop() ?? await makePooled()
   taken.set(pooled.url, pooled)
+  // Its tables are there: this notes when they were made.
+  await migrateMysql(pooled.url)
   return pooled.url
+}
+
+/** Makes what is missing in a database, for some storages. */
+export async function migrateMysql(url: string, storages: Storages = allStorages): Promise<void> {
+  const database = await openDatabase(url, { connections: 1, timeLimit: 60, storages })
+  await migrate(database)
+  await database.close()
 }
 
 /** Empties a database for the next test, or removes it if the test has changed its tables or triggers. */
@@ -55,9 +65,7 @@ async function dropFree(): Promise<void> {
 
 async function makePooled(): Promise<Pooled> {
   const url = await createMysql()
-  const database = await openDatabase(url, { connections: 1, timeLimit: 60, storages: allStorages })
-  await migrate(database)
-  await database.close()
+  await migrateMysql(url)
   return await withConnection(url, async (connection) => {
     const rows: string[] = []
     for (const name of await filledTables(connection)) {

@@ -5,7 +5,6 @@ import type { Test } from "tap"
 import type { ChangeLog } from "../../../core/change-log/change-log.ts"
 import { type Listener, Tail } from "../../../core/change-log/tail.ts"
 import type { Database } from "../../../core/data/database.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import type { Schema } from "../../../core/data/schema.ts"
 import { oneNode } from "../../../core/request/nodes.ts"
 import { Poster } from "../../../plugins/capabilities/ping/post.ts"
@@ -50,7 +49,6 @@ interface Filled {
 export async function openStage(t: Test, engine: Engine) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const event = await build.event(organization)

@@ -7,7 +7,6 @@ import { join } from "node:path"
 import { LogIn } from "../../../core/access/log-in.ts"
 import { Sessions } from "../../../core/access/sessions.ts"
 import type { ChangeLog } from "../../../core/change-log/change-log.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import { openDatabase } from "../../../core/data/open.ts"
 import { type ClockedDatabase, openClocked } from "./clocked.ts"
 import { compared } from "./compared.ts"
@@ -24,6 +23,7 @@ import type { Observer } from "../../../core/request/exchange.ts"
 import type { Plan } from "../../../core/routes/plan.ts"
 import { secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
+import { copySqlite } from "../sqlite-template.ts"
 
 /** So many that no reader waits for another. */
 const exportSettings = {
@@ -95,12 +95,13 @@ export async function startClocked(
   const config = await testConfig(url)
   // Activity and audit use another database: their writes would wait for the model's open transactions.
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
-  const aside = await openDatabase(`sqlite:${join(folder, "aside.db")}`, {
+  const asideUrl = `sqlite:${join(folder, "aside.db")}`
+  await copySqlite(asideUrl)
+  const aside = await openDatabase(asideUrl, {
     connections: 1,
     timeLimit: 10,
     storages: allStorages,
   })
-  await migrate(aside)
   const open = async (cache: Caches, many: number, observers: readonly Observer[] = []) => {
     // The tests look at open changes themselves.
     const looks = { every: 1e9, versions: { many }, log }

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Test } from "tap"
 import type { Database } from "../../../core/data/database.ts"
-import { migrate } from "../../../core/data/migrate.ts"
 import { startListening } from "../../../core/kernel/listening.ts"
 import { Service } from "../../../core/kernel/service.ts"
 import { generousSettings, secret } from "../app.ts"
@@ -26,10 +25,9 @@ export async function openStage(t: Teardown, engine: Engine): Promise<Stage> {
   return await openStageOn(t, await copiedUrl(t, engine))
 }
 
-/** The same on a database that exists. */
+/** The same on a migrated database that exists. */
 export async function openStageOn(t: Teardown, url: string): Promise<Stage> {
   const database = await openFor(t as Test, url, { connections: 8 })
-  await migrate(database)
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "config.yaml")

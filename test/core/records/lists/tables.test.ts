@@ -10,7 +10,7 @@ import { allStorages } from "../../../support/storages.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { findTrouble } from "../../../../plugins/capabilities/check/trouble.ts"
 import { testConfig } from "../../../support/app.ts"
-import { freshUrl, onEveryEngine, openFor } from "../../../support/database.ts"
+import { onEveryEngine, openFor, ownUrl } from "../../../support/database.ts"
 import { scannedLog } from "../../../support/scanned-log.ts"
 
 const tables = tablesOf(allStorages)
@@ -19,9 +19,8 @@ const tables = tablesOf(allStorages)
 const computed = ["sync_state.watched", "sync_state.acknowledged_hour"]
 
 await onEveryEngine(t, async (t, engine) => {
-  const url = await freshUrl(t, engine)
+  const url = await ownUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
 
   await t.test("the tables of the migrations have all required columns", async (t) => {
     t.strictSame(await findMissing(database), [])

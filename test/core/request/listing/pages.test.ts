@@ -4,7 +4,6 @@ import t, { type Test } from "tap"
 import { type GrantedEvent, lookUpAdmission } from "../../../../core/access/admission.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { ChangeLog } from "../../../../core/change-log/change-log.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
 import type { Schema } from "../../../../core/data/schema.ts"
 import { oneNode } from "../../../../core/request/nodes.ts"
@@ -222,7 +221,6 @@ await onEmbedded(t, async (t, engine) => {
 async function stage(t: Test, engine: Engine) {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const accounts = { ann: await build.account("ann"), eve: await build.account("eve") }

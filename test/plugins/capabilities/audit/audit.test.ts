@@ -10,7 +10,6 @@ import {
   recordChange,
 } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { testConfig } from "../../../support/app.ts"
 import { Builder, password } from "../../../support/builder.ts"
 import {
@@ -28,7 +27,6 @@ const { signal } = new AbortController()
 await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const event = await build.event(await build.organization("acme"))
   for (let n = 0; n < 3; n++) await build.guest(event, { first_name: "Jane", last_name: "Doe" })

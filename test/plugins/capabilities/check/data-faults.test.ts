@@ -3,13 +3,11 @@ import t from "tap"
 import { findDataFaults } from "../../../../plugins/capabilities/check/data-faults.ts"
 import { Builder } from "../../../support/builder.ts"
 import { freshApp } from "../../../support/app.ts"
-import { freshUrl, openFor } from "../../../support/database.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
+import { copiedUrl, openFor } from "../../../support/database.ts"
 
 // The embedded database: MySQL refuses such values in tables.
 await t.test("on the embedded database", async (t) => {
-  const database = await openFor(t, await freshUrl(t, "sqlite"))
-  await migrate(database)
+  const database = await openFor(t, await copiedUrl(t, "sqlite"))
   const build = new Builder(database, { isAlone: true })
   const event = await build.event(await build.organization("acme"))
   const ids = await build.guests(event, 1200)

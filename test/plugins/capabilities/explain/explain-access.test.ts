@@ -3,7 +3,6 @@ import { writeAddresses } from "../../../../plugins/capabilities/partners/last-r
 import { explainAccess } from "../../../../plugins/capabilities/explain/explain-access.ts"
 import { grantAccess, type GrantTarget } from "../../../../plugins/capabilities/accounts/grants.ts"
 import { Sessions } from "../../../../core/access/sessions.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import type { EndReason, Role } from "../../../../core/data/service-tables.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
@@ -17,7 +16,6 @@ const rounds = 20
 await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const { writer } = database
   const build = new Builder(database)
   const given = await testConfig(url)

@@ -1,6 +1,5 @@
 import t from "tap"
 import { setDisabled } from "../../../../plugins/capabilities/accounts/change-account.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { usual } from "../../../../plugins/capabilities/usual.ts"
 import { configWith, secret } from "../../../support/app.ts"
@@ -12,7 +11,6 @@ import { runCommand } from "../../../support/run-command.ts"
 await onEmbedded(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const { writer } = database
   const build = new Builder(database)
   await build.account("ann")

@@ -8,7 +8,6 @@ import {
 import type { Change, Writer } from "../../../../core/access/changes.ts"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import {
   removeAccount,
@@ -39,7 +38,6 @@ const aDay = 86_400
 await onEveryEngine(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const { writer } = database
   const build = new Builder(database)
   const now = () => Math.floor(Date.now() / 1000)

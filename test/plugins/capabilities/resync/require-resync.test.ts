@@ -2,7 +2,6 @@ import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { margin } from "../../../../core/change-log/clock-steps.ts"
 import { requireResync } from "../../../../plugins/capabilities/resync/require-resync.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
 import { Builder } from "../../../support/builder.ts"
@@ -13,7 +12,6 @@ import { logInto } from "../../../support/service.ts"
 await onEveryEngine(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   const organization = await build.organization("acme")
   const event = await build.event(organization)

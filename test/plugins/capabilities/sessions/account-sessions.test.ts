@@ -6,7 +6,6 @@ import { writeAddresses } from "../../../../plugins/capabilities/partners/last-r
 import { revokeSessions } from "../../../../plugins/capabilities/accounts/change-account.ts"
 import { listSessions } from "../../../../core/access/session-list.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { listAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { secret, testConfig } from "../../../support/app.ts"
@@ -17,7 +16,6 @@ import { scannedLog } from "../../../support/scanned-log.ts"
 
 const url = await copiedUrl(t, "sqlite")
 const database = await openFor(t, url)
-await migrate(database)
 const build = new Builder(database)
 const ann = await build.account("ann")
 await build.account("bob")

@@ -3,7 +3,6 @@ import t from "tap"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import type { Database } from "../../../../core/data/database.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { Unavailable } from "../../../../core/data/unavailable.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import type { Plan } from "../../../../core/routes/plan.ts"
@@ -31,7 +30,6 @@ const json = { "content-type": "application/json" }
 await onEveryEngine(t, async (t, engine) => {
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const { writer } = database
   const build = new Builder(database)
   const ids = new Map<string, string>()

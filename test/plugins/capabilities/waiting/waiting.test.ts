@@ -4,7 +4,6 @@ import t, { type Test } from "tap"
 import type { ChangeLog } from "../../../../core/change-log/change-log.ts"
 import { Tail } from "../../../../core/change-log/tail.ts"
 import type { Database } from "../../../../core/data/database.ts"
-import { migrate } from "../../../../core/data/migrate.ts"
 import { triggersOf } from "../../../../core/data/triggers.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import type { OpenExchange } from "../../../../core/request/exchange.ts"
@@ -33,7 +32,6 @@ async function start(t: Test, engine: Engine, overrides: Overrides = {}) {
   const { wait = 50, waiting = 100, concurrent = 100 } = overrides
   const url = await copiedUrl(t, engine)
   const database = await openFor(t, url)
-  await migrate(database)
   const build = new Builder(database)
   await fillElsewhere(build)
   const organization = await build.organization("acme")
