@@ -49,7 +49,7 @@ export { type List, recordsOf } from "./records/lists/list.ts"
 export { unite } from "./records/lists/newest-first.ts"
 export { isId, type LeftOut } from "./records/kinds/values.ts"
 export { defaultSince } from "./records/lists/page.ts"
-export { notLoggedIn } from "./request/authorize.ts"
+export { notLoggedIn } from "./request/not-logged-in.ts"
 export {
   type Exchange,
   type ListAnswer,

@@ -133,6 +133,11 @@ export class Sessions {
     return await this.#readToken(cookie?.replace(/^"(.*)"$/, "$1"))
   }
 
+  /** The name of the cookie. */
+  get cookie(): string {
+    return this.#settings.cookie
+  }
+
   /** Seconds without a request after which a session ends; 0 means never. */
   get idle(): number {
     return this.#settings.idle ?? 0

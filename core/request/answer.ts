@@ -3,11 +3,12 @@ import { Problem } from "../http/problems.ts"
 import type { HandlerRoute } from "../routes/contract.ts"
 import { answerAnyone } from "./answer-anyone.ts"
 import { Attempt } from "./attempt.ts"
-import { authorize, notLoggedIn, paramsOf, readInput } from "./authorize.ts"
+import { authorize, paramsOf, readInput } from "./authorize.ts"
 import type { Components } from "./components.ts"
 import type { ListAnswer, OpenExchange } from "./exchange.ts"
 import type { Charge } from "./limits.ts"
 import type { BegunLayer } from "./list-layer.ts"
+import { notLoggedIn, whyUnknown } from "./not-logged-in.ts"
 import { familyOf, isFamilyPath, type RouteMatch } from "./route-table.ts"
 
 /**
@@ -63,8 +64,9 @@ async function readKey(
 ): Promise<SessionKey> {
   const { request, address } = asked
   const key = asked.key = await sessions.read(request.headers)
-  if (!key) throw limits.refuseStranger(address, notLoggedIn(request.headers))
-  return key
+  if (key) return key
+  const reason = whyUnknown(request.headers, sessions.cookie)
+  throw limits.refuseStranger(address, notLoggedIn(reason))
 }
 
 /** Begins the layers that do something with a request, outermost first. */

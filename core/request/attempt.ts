@@ -2,12 +2,13 @@ import type { Admission, AdmissionQuestion } from "../access/admission.ts"
 import type { SessionKey } from "../access/sessions.ts"
 import { Unavailable } from "../data/unavailable.ts"
 import { categories } from "../records/kinds/categories.ts"
-import { type AdmittedRequest, authorize, type ListRequest, notLoggedIn } from "./authorize.ts"
+import { type AdmittedRequest, authorize, type ListRequest } from "./authorize.ts"
 import type { OpenExchange } from "./exchange.ts"
 import type { Components } from "./components.ts"
 import type { LimitSettings } from "./limits.ts"
 import type { BegunLayer, ListAttempt } from "./list-layer.ts"
 import type { Node, ReadPreference } from "./nodes.ts"
+import { notLoggedIn, whyEnded } from "./not-logged-in.ts"
 
 /** What the attempt to answer a request depends on, besides the request. */
 interface AttemptOptions {
@@ -92,7 +93,9 @@ export class Attempt implements ListAttempt {
     decided.node = node.name
     const { watermark, steps } = node.changes
     const admission = decided.admission = await gate.lookUp(node, this.#question, watch)
-    if (!admission) throw limits.refuseStranger(address, notLoggedIn(request.headers)) // 401, 429
+    if (!admission) { // 401, 429
+      throw limits.refuseStranger(address, notLoggedIn(whyEnded(request.headers)))
+    }
     const assertFit = (admission: Admission) => nodes.assertFit(admission, { node, preference })
     await assertFit(admission)
     const lookUp = (question: AdmissionQuestion) => gate.lookUp(node, question, watch)

@@ -6,7 +6,6 @@ import {
   denyScope,
   organizationsOf,
   type ScopedRequest,
-  unauthenticated,
 } from "../access/policies.ts"
 import type { TokenScope } from "../access/token-scope.ts"
 import type { ClockStep } from "../change-log/clock-steps.ts"
@@ -26,6 +25,7 @@ import {
   type QueryInput,
 } from "./listing/query.ts"
 import type { Node } from "./nodes.ts"
+import { notLoggedIn, whyEnded } from "./not-logged-in.ts"
 import type { RouteMatch } from "./route-table.ts"
 
 /** The input of a request. Its errors are kept until the caller is known. */
@@ -139,27 +139,8 @@ export async function checkAgain(
   { route, input, node, assertFit, incoming: { request } }: ListRequest,
   nextSince: number,
 ): Promise<{ readonly admission: Admission; readonly scope: Scope }> {
-  if (!admission) throw notLoggedIn(request.headers)
+  if (!admission) throw notLoggedIn(whyEnded(request.headers))
   await assertFit(admission)
   if (admission.heartbeat) assertReached(admission.heartbeat, nextSince, node.isPrimary)
   return { admission, scope: authorize(route, admission, input) }
-}
-
-/** Returns the 401 of a request without a live session. It says no more of that than the caller knows. */
-export function notLoggedIn(sent?: Headers): Problem {
-  const challenge = 'Session realm="event-export", Bearer realm="event-export"'
-  const headers = { "www-authenticate": challenge }
-  const { detail: usual } = unauthenticated
-  const detail = sent ? `${describeSent(sent)} ${usual}` : usual
-  return new Problem(unauthenticated.code, detail, { headers })
-}
-
-function describeSent(sent: Headers): string {
-  const authorization = sent.get("authorization")
-  if (authorization && /^\s*bearer\b/i.test(authorization)) {
-    return "The token in Authorization is none, or has ended."
-  }
-  if (sent.has("cookie")) return "The Cookie header has no session, or one that has ended."
-  if (authorization) return "Authorization is not of the kind Bearer."
-  return "There is no Cookie header, and no Authorization."
 }

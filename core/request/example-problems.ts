@@ -2,8 +2,8 @@ import { denyCaller, denyEvent, denyScope, type Policy } from "../access/policie
 import type { TokenScope } from "../access/token-scope.ts"
 import { Problem, type ProblemCode, problems } from "../http/problems.ts"
 import type { MountedRoute } from "../routes/contract.ts"
-import { notLoggedIn } from "./authorize.ts"
 import { invalidParameters, parseEventId, parseListQuery } from "./listing/query.ts"
+import { notLoggedIn, whyUnknown } from "./not-logged-in.ts"
 
 /** Returns an error exactly as a route returns it, but for the request id. */
 export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem {
@@ -19,7 +19,7 @@ export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem 
     return new Problem(code, detail ?? "")
   }
   const described = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
-  if (code === "unauthenticated") return notLoggedIn(new Headers())
+  if (code === "unauthenticated") return notLoggedIn(whyUnknown(new Headers(), ""))
   const denial = denialsOf(auth).find((denial) => denial?.code === code)
   const { title, detail = title }: { title: string; detail?: string } = problems[code]
   return new Problem(code, typeof described === "string" ? described : denial?.detail ?? detail)

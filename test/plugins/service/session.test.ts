@@ -170,22 +170,46 @@ await onEveryApp(t, async (t, app) => {
     t.equal(await who({ authorization: `Bearer ${bob}` }), 401)
   })
 
-  await t.test("GET /session says of what kind of thing no session came of, and what to send", async (t) => {
+  await t.test("a 401 says which of its causes it is, and what to send, whatever the path", async (t) => {
     const basic = `Basic ${btoa(`ann:${password}`)}`
-    const cookie = "event_export_session=x"
+    const name = "event_export_session"
+    const cookie = `${name}=x`
+    const ended = await tokenOf("ann")
+    await request("/session", { method: "DELETE", headers: { authorization: `Bearer ${ended}` } })
     const cases: readonly (readonly [Record<string, string>, RegExp])[] = [
-      [{}, /^There is no Cookie header, and no Authorization\./],
-      [{ authorization: basic }, /^Authorization is not of the kind Bearer\./],
-      [{ authorization: basic, cookie }, /^The Cookie header has no session,/],
-      [{ authorization: "bearer x", cookie }, /^The token in Authorization is /],
+      [{}, /^The request has no cookie and no token\. With curl, .* -b cookies\.txt\./],
+      [{ authorization: basic }, /^The Authorization header does not have the scheme Bearer\./],
+      [
+        { cookie: "theme=dark" },
+        /^The Cookie header does not have the cookie event_export_session\./,
+      ],
+      [{ authorization: basic, cookie }, /^The cookie event_export_session is incomplete, or /],
+      [
+        { cookie: `${name}=${ended.slice(0, -9)}` },
+        /^The cookie event_export_session is incomplete/,
+      ],
+      [{ cookie: `${name}=${ended}` }, /^The session of this cookie is no longer valid: /],
+      [{ authorization: `Bearer ${ended}`, cookie }, /^This token is no longer valid: /],
+      [
+        { authorization: "bearer x", cookie },
+        /^The token in the Authorization header is not known/,
+      ],
+      [{ authorization: "Bearer" }, /^The token in the Authorization header is not known/],
     ]
     for (const [headers, said] of cases) {
-      const response = await request("/session", { headers })
-      t.equal(response.status, 401)
-      t.match(response.headers.get("www-authenticate"), /^Session .*, Bearer realm=/)
-      const { detail } = await response.json()
+      const details = new Set<string>()
+      for (const path of ["/session", "/connector-b/v1/events", "/nobody/v1/events"]) {
+        const response = await request(path, { headers })
+        t.equal(response.status, 401)
+        t.match(response.headers.get("www-authenticate"), /^Session .*, Bearer realm=/)
+        const { code, detail } = await response.json()
+        t.equal(code, "unauthenticated")
+        details.add(detail)
+      }
+      const [detail = ""] = details
+      t.equal(details.size, 1, "it does not depend on the path")
       t.match(detail, said)
-      t.match(detail, /POST \/session.* cookie .* Authorization: Bearer/)
+      t.match(detail, /POST \/session.* cookie.* Authorization: Bearer/)
     }
   })
 
