@@ -4,18 +4,23 @@
 export { type Account, asciiOf, findAccount, findByName, roleOf } from "./access/accounts.ts"
 export { accessOf, type Admission } from "./access/admission.ts"
 export {
+  type AuditChange,
   type Author,
-  type Change,
   changeActions,
-  changing,
+  changeInTransaction,
   type NoteChange,
   type Writer,
-} from "./access/changes.ts"
+} from "./access/audit-changes.ts"
 export { findReadable } from "./access/organizations.ts"
 export { hashPassword, methods } from "./access/passwords.ts"
 export { denyCaller, denyEvent } from "./access/policies.ts"
 export { endNow, endSession, endSessionsOf } from "./access/session-ends.ts"
-export { listSessions, type SessionListing, sessionPages, stateOf } from "./access/session-list.ts"
+export {
+  listSessions,
+  sessionPages,
+  sessionStateOf,
+  type SessionSummary,
+} from "./access/session-list.ts"
 export { insertSession, type SessionKey, Sessions } from "./access/sessions.ts"
 export { longestScope, parseScope, type TokenScope } from "./access/token-scope.ts"
 export type { EndReason, Role } from "./data/service-tables.ts"

@@ -4,14 +4,14 @@
  * `accounts.ts`, `commands.ts`, `filters.ts`, `inspection.ts`, `lists.ts`, `nodes.ts` and `tables.ts`. May change with any version.
  */
 export {
+  clockMargin,
   type ClockStep,
-  everything,
-  margin,
+  fullResync,
   readSteps,
   sinceBefore,
 } from "./change-log/clock-steps.ts"
-export { completeSinceOf, recordedSince } from "./change-log/horizon.ts"
-export { changeOf, eventOfRow, type Found, listOfRow, settled } from "./change-log/tail.ts"
+export { readCompleteSince, recordedSince } from "./change-log/horizon.ts"
+export { changeOf, eventOfRow, listOfRow, settled, type TailResult } from "./change-log/tail.ts"
 export type { Config } from "./config/read.ts"
 export { address, groupOf, wholeNumber } from "./config/settings.ts"
 export type { Environment } from "./config/source.ts"
@@ -40,7 +40,7 @@ export {
 export { counter, gauge, type Metric } from "./kernel/metric.ts"
 export { remember } from "./kernel/remember.ts"
 export { version } from "./kernel/version.ts"
-export { Attempts, type Log } from "./log.ts"
+export { type Log, RetryLog } from "./log.ts"
 export { isLoopback, networkMeant, Networks } from "./networks.ts"
 export { categories, type Category, recordTypes } from "./records/kinds/categories.ts"
 export { contentOf } from "./records/lists/deletions.ts"

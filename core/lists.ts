@@ -2,7 +2,7 @@
  * THE IN-HOUSE CONTRACT of what answers lists: capabilities that find pages, answer routes of their own, stand around
  * answers or write other forms import it besides `capability.ts`. May change with any version.
  */
-export { eventState, eventStateOf } from "./change-log/changes-behind.ts"
+export { parseEventState, selectEventState } from "./change-log/changes-behind.ts"
 export { areBetween } from "./change-log/versions.ts"
 export { walkLifetime } from "./change-log/walk-lifetime.ts"
 export { digestRecords, isSameCopy } from "./records/lists/digest.ts"

@@ -26,19 +26,19 @@ export function createLog(level: LogLevel, destination: DestinationStream): Log 
 }
 
 /** What a log says of attempts: once that they fail, and once that this is over. */
-interface AttemptWords {
+interface RetryMessages {
   readonly failed: string
   /** By default, nothing is said then. */
   readonly over?: string
 }
 
 /** Logs attempts of one kind, which may fail many times in a row. */
-export class Attempts {
+export class RetryLog {
   readonly #log: () => Pick<Log, "info" | "warn"> | undefined
-  readonly #words: AttemptWords
+  readonly #words: RetryMessages
   #hasFailed = false
 
-  constructor(log: () => Pick<Log, "info" | "warn"> | undefined, words: AttemptWords) {
+  constructor(log: () => Pick<Log, "info" | "warn"> | undefined, words: RetryMessages) {
     this.#log = log
     this.#words = words
   }

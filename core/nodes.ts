@@ -9,10 +9,10 @@ export {
   heartbeatColumns,
   heartbeatOf,
   noHeartbeat,
-  readBeat,
+  readHeartbeatTime,
   ServerBehind,
 } from "./change-log/heartbeat.ts"
-export { type Floors, noteStep, skew } from "./change-log/note-steps.ts"
+export { clockSkew, type Floors, noteStep } from "./change-log/note-steps.ts"
 export {
   type CompareLook,
   findWatermark,

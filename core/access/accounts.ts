@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { Role } from "../data/service-tables.ts"
-import { changing } from "./changes.ts"
+import { changeInTransaction } from "./audit-changes.ts"
 
 /** An account, as far as a request needs to know it. */
 export interface Account {
@@ -31,7 +31,7 @@ export async function renewHash(
   { id, password }: Credentials,
   renewed: string,
 ): Promise<void> {
-  await changing(database, undefined, async ({ writer }) => {
+  await changeInTransaction(database, undefined, async ({ writer }) => {
     await writer.updateTable("account").set({ password: renewed })
       .where("id", "=", id).where("password", "=", password).execute()
   })

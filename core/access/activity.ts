@@ -11,12 +11,12 @@ interface Use {
 }
 
 /** Seconds. */
-export const useGrain = 60
+export const usePrecision = 60
 
 /** Records in the background when accounts and sessions were last used, exact to a minute. */
 export class Activity {
   readonly #batch: Batch<Use>
-  readonly #recent = boundedCache<true>({ most: 10_000, ttl: useGrain * 1000 })
+  readonly #recent = boundedCache<true>({ most: 10_000, ttl: usePrecision * 1000 })
 
   constructor(database: Database, { batch }: { readonly batch: OpenBatch }) {
     const write = (uses: readonly Use[], signal: AbortSignal) => recordUses(database, uses, signal)

@@ -8,15 +8,19 @@ import {
   heartbeatOf,
   ServerBehind,
 } from "../change-log/heartbeat.ts"
-import { type ChangesBehind, changesBehind, changesOf } from "../change-log/changes-behind.ts"
-import { type EventChanges, recentChanges } from "../change-log/versions.ts"
+import {
+  type ChangesBehind,
+  parseChanges,
+  selectChangesBehind,
+} from "../change-log/changes-behind.ts"
+import { type EventChanges, selectRecentChanges } from "../change-log/versions.ts"
 import { Coalescer } from "../data/coalesce.ts"
 import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database, Reader, WaitObserver } from "../data/database.ts"
 import type { Schema } from "../data/schema.ts"
 import { isWithin } from "../networks.ts"
 import { roleOf } from "./accounts.ts"
-import { useGrain } from "./activity.ts"
+import { usePrecision } from "./activity.ts"
 import type { Session, SessionKey } from "./sessions.ts"
 
 /** Who calls and what they may read: everything that decides about a request. */
@@ -113,7 +117,7 @@ export async function lookUpAdmission(
       ...scope && { scope },
     },
     access,
-    isUseRecorded: used !== null && used <= now && used > now - useGrain,
+    isUseRecorded: used !== null && used <= now && used > now - usePrecision,
     event: readable ? eventOf(first) : undefined,
     heartbeat: beat,
     at: beat?.at ?? now,
@@ -124,13 +128,13 @@ export async function lookUpAdmission(
  * Looks up admissions. Equal questions that come together share one statement. A session that has ended is
  * remembered for a second, so that a flood of its cookie costs no statements; a live one never is.
  */
-export class Gate {
+export class Admissions {
   readonly #coalescer = new Coalescer<Admission | undefined>()
   readonly #ended = boundedCache<true>({ most: 10_000, ttl: 1000 })
 
   /** Like `lookUpAdmission`, at one server. An admission is never older than the call. @throws {Unavailable} */
   async lookUp(
-    { name: server, database, isPrimary }: GateServer,
+    { name: server, database, isPrimary }: AdmissionServer,
     question: AdmissionQuestion,
     waits: WaitObserver,
   ): Promise<Admission | undefined> {
@@ -157,8 +161,8 @@ export class Gate {
   }
 }
 
-/** The server that a gate asks. Only the primary knows for sure that there is no such session. */
-interface GateServer {
+/** The server that is asked. Only the primary knows for sure that there is no such session. */
+interface AdmissionServer {
   readonly name: string
   readonly database: Database
   readonly isPrimary: boolean
@@ -190,7 +194,7 @@ function eventOf(
 ): GrantedEvent | undefined {
   if (id === null || organization === null || status === null || recent === null) return undefined
   const { folded_changes: foldedChanges, folded_mark: foldedMark } = folded
-  const changes = told === null ? undefined : changesOf(told)
+  const changes = told === null ? undefined : parseChanges(told)
   return { id, organization, status, newest, deleted, recent, changes, foldedChanges, foldedMark }
 }
 
@@ -274,9 +278,9 @@ function compile(
         ).as("deleted"),
         "folded.changes as folded_changes",
         "folded.mark as folded_mark",
-        (ofEvent ? recentChanges(requested) : sql<string | null>`null`).as("recent"),
+        (ofEvent ? selectRecentChanges(requested) : sql<string | null>`null`).as("recent"),
         (ofEvent && isAboutChanges
-          ? changesBehind({ dialect }, { ...question, filter })
+          ? selectChangesBehind({ dialect }, { ...question, filter })
           : sql<string | null>`null`).as("changes"),
       ])
       .$if(heartbeat, (query) => query.select(heartbeatColumns(dialect)))

@@ -9,7 +9,7 @@ const longestWait = 900
 const memory = 86_400
 
 /** What failures are counted for. */
-export interface Counter {
+export interface FailureCounter {
   readonly key: string
   /** The failures that need no wait. */
   readonly free: number
@@ -33,7 +33,7 @@ export class FailedLogIns {
   }
 
   /** Returns the seconds until all of the counters are open; 0 if they are. */
-  async wait(counters: readonly Counter[]): Promise<number> {
+  async wait(counters: readonly FailureCounter[]): Promise<number> {
     const { writer, dialect } = this.#database
     const rows = await writer
       .selectFrom("rate_limit")
@@ -45,17 +45,17 @@ export class FailedLogIns {
     return Math.max(0, ...rows.map(({ left }) => left ?? 0))
   }
 
-  async add(counters: readonly Counter[]): Promise<void> {
+  async add(counters: readonly FailureCounter[]): Promise<void> {
     // One row each: a statement for several could deadlock with another.
     await Promise.all(counters.map((counter) => this.#addTo(counter)))
   }
 
-  async forget(counter: Counter): Promise<void> {
+  async forget(counter: FailureCounter): Promise<void> {
     await this.#database.writer.deleteFrom("rate_limit").where("name", "=", this.#hash(counter))
       .execute()
   }
 
-  async #addTo(counter: Counter): Promise<void> {
+  async #addTo(counter: FailureCounter): Promise<void> {
     const { writer, dialect } = this.#database
     const { now } = dialect
     const expires = sql<number>`${now} + ${sql.lit(memory)}`
@@ -75,7 +75,7 @@ export class FailedLogIns {
     }).execute()
   }
 
-  #hash({ key }: Counter): string {
+  #hash({ key }: FailureCounter): string {
     return createHmac("sha256", this.#secret).update(`failed log-ins: ${key}`).digest("hex")
   }
 }

@@ -1,6 +1,6 @@
 /** Thrown if too many wait. */
-export class Crowded extends Error {
-  override readonly name = "Crowded"
+export class QueueFull extends Error {
+  override readonly name = "QueueFull"
 }
 
 /** Where an attempt to log in waits for its turn. */
@@ -37,7 +37,7 @@ export class LogInQueue {
     this.#limits = limits
   }
 
-  /** Does `work` in a turn. @throws {Crowded} if too many wait; the signal's reason if it aborts before the turn. */
+  /** Does `work` in a turn. @throws {QueueFull} if too many wait; the signal's reason if it aborts before the turn. */
   async run<T>(place: QueuePlace, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -48,7 +48,7 @@ export class LogInQueue {
     signal.addEventListener("abort", stop)
     this.#waiting.set(place, resolve)
     this.#startNext()
-    if (this.#isCrowded(place)) leave(new Crowded("too many wait"))
+    if (this.#isFull(place)) leave(new QueueFull("too many wait"))
     await promise.finally(() => signal.removeEventListener("abort", stop))
     try {
       return await work()
@@ -58,7 +58,7 @@ export class LogInQueue {
     }
   }
 
-  #isCrowded({ network, isKnown }: QueuePlace): boolean {
+  #isFull({ network, isKnown }: QueuePlace): boolean {
     const alike = [...this.#waiting.keys()].filter((each) => each.isKnown === isKnown)
     const ofNetwork = alike.filter((each) => each.network === network)
     return alike.length > this.#limits.inAll || ofNetwork.length > this.#limits.ofNetwork

@@ -5,9 +5,9 @@ import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import { networkOf, networksOf } from "../networks.ts"
 import { type Credentials, findAnyHash, findByName, renewHash } from "./accounts.ts"
-import { type Counter, FailedLogIns } from "./failed-log-ins.ts"
+import { FailedLogIns, type FailureCounter } from "./failed-log-ins.ts"
 import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
-import { Crowded, LogInQueue, type QueuePlace } from "./log-in-queue.ts"
+import { LogInQueue, QueueFull, type QueuePlace } from "./log-in-queue.ts"
 import { hashPassword, isOutdated, methods, verifyPassword } from "./passwords.ts"
 import type { OpenedSession, SessionLimits, Sessions } from "./sessions.ts"
 
@@ -44,7 +44,7 @@ interface Attempt {
 }
 
 /** An attempt, and what the database says about it. */
-interface LookedUp extends Attempt {
+interface AttemptContext extends Attempt {
   /** The account of that name, if there is one; and the same if it may log in. */
   readonly named: Credentials | undefined
   readonly account: Credentials | undefined
@@ -54,9 +54,9 @@ interface LookedUp extends Attempt {
   /** True if the account has logged in from the network before. */
   readonly isKnown: boolean
   /** What a failure counts for. The first is the account (or the name) and the network. */
-  readonly counters: readonly [Counter, ...Counter[]]
+  readonly counters: readonly [FailureCounter, ...FailureCounter[]]
   /** Those of them that refuse the attempt if they are closed. */
-  readonly decisive: readonly Counter[]
+  readonly decisive: readonly FailureCounter[]
   /** Names the attempts whose failures share a count. */
   readonly lane: string
 }
@@ -153,7 +153,7 @@ export class LogIn {
     return { opened, account }
   }
 
-  async #lookUp(attempt: Attempt): Promise<LookedUp> {
+  async #lookUp(attempt: Attempt): Promise<AttemptContext> {
     const named = await findByName(this.#database.writer, attempt.username)
     const account = named?.disabled ? undefined : named
     const other = await this.#findOtherHash(attempt.username)
@@ -170,7 +170,7 @@ export class LogIn {
     return { ...attempt, named, account, hash, network, isKnown, counters, decisive, lane }
   }
 
-  async #refuseIfClosed({ decisive, named }: LookedUp): Promise<void> {
+  async #refuseIfClosed({ decisive, named }: AttemptContext): Promise<void> {
     const wait = await this.#failures.wait(decisive)
     if (wait > 0) throw new TooManyLogIns(wait, named?.username)
   }
@@ -198,7 +198,7 @@ export class LogIn {
   }
 }
 
-function counterOf(network: string): Counter {
+function counterOf(network: string): FailureCounter {
   const length = Number(network.split("/")[1]) as keyof typeof freeFailures.larger
   return { key: `network ${network}`, free: freeFailures.larger[length] ?? freeFailures.address }
 }
@@ -211,6 +211,6 @@ async function inTurn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   return await queue.run(place, signal, work).catch((error: unknown) => {
-    throw error instanceof Crowded ? new TooManyLogIns(crowdedWait) : error
+    throw error instanceof QueueFull ? new TooManyLogIns(crowdedWait) : error
   })
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../data/database.ts"
 import type { EndReason } from "../data/service-tables.ts"
 import { UserError } from "../errors.ts"
-import { type Author, changing, type Writer } from "./changes.ts"
+import { type Author, changeInTransaction, type Writer } from "./audit-changes.ts"
 
 /** Ends a session by its id, unless it has ended. Its row stays, for those who ask why. */
 export async function endNow(
@@ -59,7 +59,7 @@ export async function endSession(
   reason: EndReason,
   by?: Author,
 ): Promise<EndedSession> {
-  return await changing(database, by, async (transaction, record) => {
+  return await changeInTransaction(database, by, async (transaction, record) => {
     const session = await findByPrefix(transaction, idPrefix)
     const { id, username: account } = session
     await endNow(transaction, id, reason)

@@ -10,7 +10,7 @@ import { findAccount, roleOf } from "./accounts.ts"
 export type SessionState = "live" | "paused" | "idle" | "expired" | EndReason
 
 /** A session as the operator sees it. Times are Unix seconds. */
-export interface SessionListing {
+export interface SessionSummary {
   readonly id: string
   readonly username: string
   readonly role: Role
@@ -44,8 +44,8 @@ export interface SessionQuery {
 export async function listSessions(
   database: Database,
   { most = Infinity, ...query }: SessionQuery & { readonly most?: number } = {},
-): Promise<SessionListing[]> {
-  const all: SessionListing[] = []
+): Promise<SessionSummary[]> {
+  const all: SessionSummary[] = []
   for await (const page of sessionPages(database, query, Math.min(most, portion))) {
     all.push(...page)
     if (all.length >= most) break
@@ -58,7 +58,7 @@ export async function* sessionPages(
   database: Database,
   { username, idle = 0, isRunning = false }: SessionQuery,
   most = portion,
-): AsyncGenerator<readonly SessionListing[]> {
+): AsyncGenerator<readonly SessionSummary[]> {
   const account = username === undefined ? undefined : await findAccount(database.writer, username)
   let last: Pick<Schema["session"], "id" | "expires"> | undefined
   do {
@@ -88,7 +88,7 @@ export async function* sessionPages(
     )
     yield rows.map((row) => {
       const { id, username, role, created, used, expires, reason } = row
-      const state = stateOf(row, idle)
+      const state = sessionStateOf(row, idle)
       const ends = state === "idle" ? (used ?? created) + idle : expires
       const replaced = reason === "replaced"
       return { id, username, role, began: created, used, ends, state, replaced }
@@ -107,7 +107,7 @@ interface SessionFacts extends Pick<Schema["session"], "created" | "used" | "exp
 }
 
 /** Returns the state of a session, as the admission statement decides it. */
-export function stateOf(
+export function sessionStateOf(
   { now, created, used, expires, reason, lasting, disabled }: SessionFacts,
   idle: number,
 ): SessionState {

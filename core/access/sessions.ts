@@ -7,7 +7,7 @@ import * as v from "valibot"
 import type { Account } from "./accounts.ts"
 import type { Database } from "../data/database.ts"
 import { deleteOld } from "../data/delete-in-portions.ts"
-import type { Writer } from "./changes.ts"
+import type { Writer } from "./audit-changes.ts"
 import { endNow } from "./session-ends.ts"
 import { parseScope, type TokenScope } from "./token-scope.ts"
 

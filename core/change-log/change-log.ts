@@ -9,9 +9,9 @@ import {
   type TableTimes,
   trackedTables,
 } from "../data/triggers.ts"
-import { Attempts, type Log } from "../log.ts"
+import { type Log, RetryLog } from "../log.ts"
 import type { ClockStep } from "./clock-steps.ts"
-import { readBeat } from "./heartbeat.ts"
+import { readHeartbeatTime } from "./heartbeat.ts"
 import type { Floors } from "./note-steps.ts"
 import { hasEmptied, Tail } from "./tail.ts"
 import { Versions, type VersionsOptions } from "./versions.ts"
@@ -76,7 +76,7 @@ export class ChangeLog {
   #steps: readonly ClockStep[] = []
   #lookedAt = -Infinity
   #clock: ClockReading | undefined
-  #beat: number | undefined
+  #heartbeatTime: number | undefined
   #faults: readonly string[] = []
   /** A digit per table: 0 if it was empty at the last look. */
   #emptyTables = ""
@@ -160,8 +160,8 @@ export class ChangeLog {
   }
 
   /** When the heartbeat was written that the server had at the last look; undefined if it is not known. */
-  get beat(): number | undefined {
-    return this.#beat
+  get heartbeatTime(): number | undefined {
+    return this.#heartbeatTime
   }
 
   /** When the database's clock was set back. */
@@ -173,7 +173,8 @@ export class ChangeLog {
   async look(): Promise<void> {
     const database = this.#database
     if (!this.#isPrimary) {
-      this.#beat = await database.inBackground(() => readBeat(database)) ?? this.#beat
+      this.#heartbeatTime = await database.inBackground(() => readHeartbeatTime(database)) ??
+        this.#heartbeatTime
       return
     }
     const begun = performance.now()
@@ -182,8 +183,8 @@ export class ChangeLog {
       findWatermark(database, this.#server?.floors ?? null, compare)
     )
     this.#clock = { time: this.#look.clock, at: begun }
-    if (!this.#server) reportLostCommits(this.#look, this.#beat ?? 0, this.#options.log)
-    this.#beat = this.#look.clock
+    if (!this.#server) reportLostCommits(this.#look, this.#heartbeatTime ?? 0, this.#options.log)
+    this.#heartbeatTime = this.#look.clock
     this.#steps = this.#look.steps
     this.#lookedAt = performance.now()
   }
@@ -241,7 +242,7 @@ export class ChangeLog {
     const { every } = this.#options
     let triggersAt = performance.now()
     let pause = firstPause
-    const attempts = new Attempts(() => this.#options.log, {
+    const attempts = new RetryLog(() => this.#options.log, {
       failed: "cannot look at the change log now; Next-Since stays where it was",
       over: "the change log is looked at again",
     })
@@ -256,7 +257,7 @@ export class ChangeLog {
           await this.lookAtTriggers()
           triggersAt = performance.now()
         }
-        const longest = this.#server ? longestBeat : Infinity
+        const longest = this.#server ? longestPause : Infinity
         const end = performance.now()
         pause = Math.max(every, Math.min(longest, 9 * (end - start)))
         attempts.succeeded()
@@ -271,7 +272,7 @@ export class ChangeLog {
 }
 
 /** The most milliseconds between two looks at one server of several: a heartbeat that is older makes it count as away. */
-const longestBeat = 2000
+const longestPause = 2000
 
 async function findEmptyTables({ background }: Database): Promise<string> {
   const columns = trackedTables.map((name) =>

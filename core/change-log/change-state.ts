@@ -4,7 +4,7 @@ import type { Schema } from "../data/schema.ts"
 import { type ClockStep, readSteps } from "./clock-steps.ts"
 
 /** The clock, and what all instances have found so far. */
-export interface State {
+export interface ChangeLogState {
   readonly clock: number
   /** The latest time that any instance has seen. */
   readonly known: number
@@ -22,7 +22,7 @@ export interface State {
 }
 
 /** Reads the clock before anything else. */
-export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<State> {
+export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<ChangeLogState> {
   const state = await db
     .selectFrom("change_state")
     .select([
@@ -41,6 +41,6 @@ export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<S
 }
 
 /** True if another server was written to before. */
-export function isOther({ server, present }: State): boolean {
+export function isOtherServer({ server, present }: ChangeLogState): boolean {
   return server !== null && server !== present
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely"
 import { type GuestFilter, isChosenSql } from "./departures.ts"
 import type { Reader } from "../data/database.ts"
 import { loggedTables } from "../data/triggers.ts"
-import { type EventChanges, recentChanges } from "./versions.ts"
+import { type EventChanges, selectRecentChanges } from "./versions.ts"
 
 /** A row of the log, with the key that its record has at the same moment. */
 export interface LoggedChange {
@@ -28,10 +28,10 @@ export interface ChangesBehind {
 const most = 200
 
 /**
- * Selects the rows of an event's log behind the row `behind` as one text, for `changesOf`. Records of other tables than
+ * Selects the rows of an event's log behind the row `behind` as one text, for `parseChanges`. Records of other tables than
  * `tables` have no key.
  */
-export function changesBehind(
+export function selectChangesBehind(
   { dialect }: Pick<Reader, "dialect">,
   { eventId, behind, tables, filter }: {
     readonly eventId: RawBuilder<string>
@@ -63,8 +63,8 @@ export function changesBehind(
 
 type Row = [number, number, string | null, string | null, number, number | null, number | null]
 
-/** Reads what `changesBehind` selects. */
-export function changesOf(text: string | null): ChangesBehind {
+/** Reads what `selectChangesBehind` selects. */
+export function parseChanges(text: string | null): ChangesBehind {
   const rows = (JSON.parse(text ?? "null") ?? []) as Row[]
   const isCut = rows.length > most
   const oldest = isCut ? Math.min(...rows.map(([seq]) => seq)) : -Infinity
@@ -84,19 +84,21 @@ export function changesOf(text: string | null): ChangesBehind {
   }
 }
 
-/** Selects what an event's version is made of, and the changes behind a row of its log, as one text for `eventStateOf`. */
-export function eventState(
+/** Selects what an event's version is made of, and the changes behind a row of its log, as one text for `parseEventState`. */
+export function selectEventState(
   reader: Pick<Reader, "dialect">,
-  { eventId, ...behind }: Parameters<typeof changesBehind>[1],
+  { eventId, ...behind }: Parameters<typeof selectChangesBehind>[1],
 ): RawBuilder<string> {
   const folded = (column: "changes" | "mark") =>
     sql`coalesce((select ${sql.ref(column)} from event_version where event_id = ${eventId}), '')`
-  return sql<string>`concat(${recentChanges(eventId)}, '|', ${folded("changes")}, '|',
-    ${folded("mark")}, '|', coalesce(${changesBehind(reader, { eventId, ...behind })}, 'null'))`
+  return sql<string>`concat(${selectRecentChanges(eventId)}, '|', ${folded("changes")}, '|',
+    ${folded("mark")}, '|', coalesce(${
+    selectChangesBehind(reader, { eventId, ...behind })
+  }, 'null'))`
 }
 
-/** Reads what `eventState` selects. */
-export function eventStateOf(
+/** Reads what `selectEventState` selects. */
+export function parseEventState(
   id: string,
   text: string,
 ): { readonly event: EventChanges; readonly changes: ChangesBehind } {
@@ -104,6 +106,6 @@ export function eventStateOf(
   const numberOf = (folded: string) => folded === "" ? null : Number(folded)
   return {
     event: { id, recent, foldedChanges: numberOf(changes), foldedMark: numberOf(mark) },
-    changes: changesOf(text.split("|").slice(3).join("|")),
+    changes: parseChanges(text.split("|").slice(3).join("|")),
   }
 }

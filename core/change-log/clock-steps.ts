@@ -5,10 +5,10 @@ import type { Schema } from "../data/schema.ts"
  * The `backTo` of a step that makes everybody read everything again: records before it may be others than those
  * that were sent. Says nothing about the clock.
  */
-export const everything = 1
+export const fullResync = 1
 
 /** Seconds that a watermark stays behind what is known, for clocks that are adjusted a little. */
-export const margin = 2
+export const clockMargin = 2
 
 /** Returns the steps that are remembered. */
 export async function readSteps(db: Kysely<Schema>): Promise<ClockStep[]> {

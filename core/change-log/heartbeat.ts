@@ -47,7 +47,7 @@ export function heartbeatColumns({ isReadOnly }: Pick<Dialect, "isReadOnly">) {
 }
 
 /** Returns when the heartbeat was written that a server has; undefined if it has none. @throws as the database does. */
-export async function readBeat({ background }: Database): Promise<number | undefined> {
+export async function readHeartbeatTime({ background }: Database): Promise<number | undefined> {
   const row = await background.selectFrom("change_state").select("clock")
     // While it is noted that the clock was set back, there is no time.
     .where("id", "=", 1).where("clock", ">", 0).where("watermark", "is not", null)

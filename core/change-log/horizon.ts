@@ -7,7 +7,7 @@ import type { Schema } from "../data/schema.ts"
  * Returns the time from which all deletions of some categories of an event are known, in Unix seconds: they have been
  * recorded since, and none was forgotten.
  */
-export async function completeSinceOf(
+export async function readCompleteSince(
   { db, run }: Pick<Snapshot, "db" | "run">,
   { eventId, categories, filter }: {
     readonly eventId: string

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
-import { isOther, type State } from "./change-state.ts"
-import { type ClockStep, margin } from "./clock-steps.ts"
+import { type ChangeLogState, isOtherServer } from "./change-state.ts"
+import { clockMargin, type ClockStep } from "./clock-steps.ts"
 
 /** Remembers watermarks until every server that is in use has everything before them. */
 export interface Floors {
@@ -17,7 +17,7 @@ export interface Floors {
 }
 
 /** Seconds by which the clocks of servers may differ. */
-export const skew = 60
+export const clockSkew = 60
 
 /**
  * Remembers that the clock was set back, if it was since the last look: it shows an earlier time, or rows that were added
@@ -31,22 +31,22 @@ export async function recordStep(
   db: Kysely<Schema>,
   dialect: Dialect,
   { state, added, floors }: {
-    readonly state: State
+    readonly state: ChangeLogState
     readonly added: readonly (number | null)[]
     readonly floors: Floors | null | undefined
   },
 ): Promise<readonly ClockStep[]> {
   const { clock, known, steps } = state
   const earliest = Math.min(clock, ...added.map((at) => at ?? clock))
-  if (!isOther(state) && earliest >= known - margin) return steps
+  if (!isOtherServer(state) && earliest >= known - clockMargin) return steps
   // Zero while another look records a step: that is committed already.
   const last = known > 0 ? known : earliest
   const behind = state.floor === null ? 0 : Math.max(0, last - state.floor)
-  const around = isOther(state) || state.floor !== null || floors
-    ? skew + (floors?.staleness ?? behind)
+  const around = isOtherServer(state) || state.floor !== null || floors
+    ? clockSkew + (floors?.staleness ?? behind)
     : 0
   const reached = around > 0 ? Math.max(last, clock) + around : last
-  const backTo = Math.min(earliest, last) - Math.max(around, margin)
+  const backTo = Math.min(earliest, last) - Math.max(around, clockMargin)
   await noteStep(db, dialect, { reached, backTo })
   await db.updateTable("change_state").set({ clock: 0, server: state.present })
     .where("clock", "=", known).execute()

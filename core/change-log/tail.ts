@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { type RawBuilder, sql } from "kysely"
 import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database } from "../data/database.ts"
-import { Attempts, type Log } from "../log.ts"
+import { type Log, RetryLog } from "../log.ts"
 
 /** A list of an event of which a change has become visible. */
 export interface VisibleChange {
@@ -20,7 +20,7 @@ export interface VisibleChange {
 }
 
 /** What a look has found. */
-export interface Found {
+export interface TailResult {
   readonly changes: readonly VisibleChange[]
   /** The number behind which all of these are. */
   readonly behind: number
@@ -35,7 +35,7 @@ export interface Listener {
   /** Returns the milliseconds from one look to the next that it can do with now. */
   every(): number
   /** Takes up what a look has found; undefined if it has failed: then a later one finds the same. Never throws. */
-  hear(found: Found | undefined): void
+  hear(found: TailResult | undefined): void
 }
 
 interface TailOptions {
@@ -148,7 +148,7 @@ export class Tail {
   /** Never throws. */
   async #follow(): Promise<void> {
     const { signal } = this.#ended
-    const attempts = new Attempts(() => this.#options.log, {
+    const attempts = new RetryLog(() => this.#options.log, {
       failed: "cannot look for changes now; who waits for one waits on",
       over: "changes are looked for again",
     })
@@ -182,7 +182,7 @@ export class Tail {
   }
 
   /** Compares the rows behind a number with those of the last look. If it fails, the next look compares with the same. */
-  async #compare(from: number): Promise<Pick<Found, "changes" | "settled">> {
+  async #compare(from: number): Promise<Pick<TailResult, "changes" | "settled">> {
     const rows = await this.#read(from)
     const settled = rows.find(({ event_id }) => event_id === null)?.seq ?? undefined
     const lists = rows.filter(({ event_id }) => event_id !== null)

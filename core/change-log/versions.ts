@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
-import { Attempts, type Log } from "../log.ts"
+import { type Log, RetryLog } from "../log.ts"
 
 /** What one snapshot of the log says about an event. */
 export interface EventChanges {
@@ -43,7 +43,7 @@ export const mostChanges = 1000
 export const markRange = 2 ** 52
 
 /** Selects what `EventChanges.recent` is. */
-export function recentChanges(eventId: RawBuilder<string>): RawBuilder<string> {
+export function selectRecentChanges(eventId: RawBuilder<string>): RawBuilder<string> {
   return sql`(select concat(count(*), ' ', coalesce(sum(mark) % ${sql.lit(markRange)}, 0), ' ',
     (select coalesce(epoch, 0) from change_state where id = 1)) from (
     select mark from event_change where event_id = ${eventId}
@@ -77,7 +77,7 @@ const longest = 300
 export class Versions {
   readonly #database: Database
   readonly #options: Required<VersionsOptions>
-  readonly #attempts: Attempts
+  readonly #attempts: RetryLog
   /** The events whose log should be folded. */
   readonly #waiting = new Set<string>()
   /** Events of which nothing could be folded, since what is settled was this. */
@@ -87,7 +87,7 @@ export class Versions {
   constructor(database: Database, options: VersionsOptions) {
     this.#database = database
     this.#options = { many: 100, ...options }
-    this.#attempts = new Attempts(() => options.log, {
+    this.#attempts = new RetryLog(() => options.log, {
       failed: "cannot fold the log now; the sum of its marks takes longer",
       over: "the log is folded again",
     })
@@ -95,12 +95,14 @@ export class Versions {
 
   /** Returns the version of an event as a text, or undefined if it is not known. */
   versionOf(event: EventChanges): string | undefined {
-    const version = this.partsOf(event)
+    const version = this.eventVersionOf(event)
     return version && `${version.changes} ${version.mark} ${version.epoch}`
   }
 
   /** Returns the version of an event, or undefined if it is not known. */
-  partsOf({ id, foldedChanges, foldedMark, recent }: EventChanges): EventVersion | undefined {
+  eventVersionOf(
+    { id, foldedChanges, foldedMark, recent }: EventChanges,
+  ): EventVersion | undefined {
     const [rows = 0, marks = 0] = recent.split(" ").map(Number)
     const epoch = this.epochOf({ recent })
     if (rows > this.#options.many) this.#waiting.add(id)

@@ -3,8 +3,8 @@ import type { Database } from "../data/database.ts"
 import type { Dialect } from "../data/dialect.ts"
 import type { Schema } from "../data/schema.ts"
 import type { Log } from "../log.ts"
-import { isOther, readState, type State } from "./change-state.ts"
-import { type ClockStep, margin } from "./clock-steps.ts"
+import { type ChangeLogState, isOtherServer, readState } from "./change-state.ts"
+import { clockMargin, type ClockStep } from "./clock-steps.ts"
 import { type Floors, recordStep } from "./note-steps.ts"
 import { markRange } from "./versions.ts"
 
@@ -58,12 +58,12 @@ export async function findWatermark(
   compare?: CompareLook,
 ): Promise<Look> {
   if (dialect.whileNobodyWrites) {
-    const look = await dialect.whileNobodyWrites(background, (db) => lookBy(db, dialect, floors))
+    const look = await dialect.whileNobodyWrites(background, (db) => lookOnce(db, dialect, floors))
     return look ?? await readLook(background, dialect)
   }
   // One connection, and so one server: what was found on another must not be written.
   return await background.connection().execute(async (db) => {
-    const look = await lookBy(db, dialect, floors)
+    const look = await lookOnce(db, dialect, floors)
     const step = await compare?.(look, db)
     return step ? { ...look, steps: [...look.steps, step] } : look
   })
@@ -85,7 +85,7 @@ export function reportLostCommits({ former = Infinity }: Look, seen: number, log
   )
 }
 
-async function lookBy(
+async function lookOnce(
   connection: Kysely<Schema>,
   dialect: Dialect,
   floors: Floors | null | undefined,
@@ -94,7 +94,7 @@ async function lookBy(
   const top = await uncommitted(connection, findTop)
   if (top !== undefined && top < state.settled) {
     await beginAgain(connection, dialect)
-    return await lookBy(connection, dialect, floors)
+    return await lookOnce(connection, dialect, floors)
   }
   const existing: Group[] = []
   const doubtful = new Set<Group>()
@@ -115,7 +115,7 @@ async function lookBy(
     floors,
   })
   const { clock } = state
-  const watermark = Math.min(clock, oldest ?? clock) - margin
+  const watermark = Math.min(clock, oldest ?? clock) - clockMargin
   const isLatest = await advance(connection, state, {
     server: state.present,
     settled: settledBy(existing, doubtful, state),
@@ -123,13 +123,13 @@ async function lookBy(
     watermark,
     floor: floorOf(state, watermark, floors),
   })
-  if (!isLatest) return await lookBy(connection, dialect, floors)
+  if (!isLatest) return await lookOnce(connection, dialect, floors)
   if (floors) await addCommitted(connection, floors)
   return {
     clock,
     watermark,
     steps,
-    former: isOther(state) && state.known > 0 ? state.known : undefined,
+    former: isOtherServer(state) && state.known > 0 ? state.known : undefined,
     oldestOpen: oldest === undefined ? 0 : Math.max(0, clock - oldest),
   }
 }
@@ -182,7 +182,7 @@ async function uncommitted<T>(db: Kysely<Schema>, work: Work<T>): Promise<T> {
 async function readGroups(
   db: Kysely<Schema>,
   dialect: Dialect,
-  { settled, top, clock }: State,
+  { settled, top, clock }: ChangeLogState,
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<Group[]> {
   // The number of a group is how far it begins behind what is settled. Deno's SQLite has no `floor`.
@@ -226,7 +226,11 @@ async function findOldestOpen(
 }
 
 /** Returns the number up to which all is settled. */
-function settledBy(groups: readonly Group[], doubtful: ReadonlySet<Group>, state: State): number {
+function settledBy(
+  groups: readonly Group[],
+  doubtful: ReadonlySet<Group>,
+  state: ChangeLogState,
+): number {
   let { settled } = state
   for (const group of groups) {
     if (doubtful.has(group)) break
@@ -246,7 +250,7 @@ async function addCommitted(db: Kysely<Schema>, floors: Floors): Promise<void> {
 
 /** Never goes down, unless the clock was set back. */
 function floorOf(
-  { floor }: State,
+  { floor }: ChangeLogState,
   watermark: number,
   floors: Floors | null | undefined,
 ): number | null {
@@ -266,8 +270,8 @@ function floorOf(
  */
 async function advance(
   db: Kysely<Schema>,
-  { clock, known, server }: State,
-  next: Pick<State, "settled" | "top" | "floor" | "server" | "watermark">,
+  { clock, known, server }: ChangeLogState,
+  next: Pick<ChangeLogState, "settled" | "top" | "floor" | "server" | "watermark">,
 ): Promise<boolean> {
   if (clock === known && server === next.server) return true
   const { numUpdatedRows } = await db

@@ -1,5 +1,5 @@
 import { hostname } from "node:os"
-import type { Change, RecordChange } from "../access/changes.ts"
+import type { AuditChange, RecordChange } from "../access/audit-changes.ts"
 import type { Database } from "../data/database.ts"
 import type { Plan } from "../routes/plan.ts"
 import {
@@ -96,7 +96,7 @@ export function recordInBackground(
   if (!record) return () => {}
   const { dialect } = database
   // A batch is written again if it fails: none of it may have been written then.
-  const write = (all: readonly Change[]) =>
+  const write = (all: readonly AuditChange[]) =>
     database.writer.transaction().execute(async (writer) => {
       for (const change of all) await record({ writer, dialect }, change)
     })

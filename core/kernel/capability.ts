@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import type { Change } from "../access/changes.ts"
+import type { AuditChange } from "../access/audit-changes.ts"
 import type { FindByToken } from "../access/sessions.ts"
 import type { CapabilityDeclaration } from "../config/capabilities.ts"
 import type { Config, ConfiguredCapability } from "../config/read.ts"
@@ -51,7 +51,7 @@ export interface Capability<Settings = unknown> extends CapabilityDeclaration<Se
   /** Commands of the command line. One with the name of an existing command adds its subcommands and options to that. */
   readonly commands?: readonly ((terminal: Terminal) => Command)[]
   /** Records a change of accounts, grants or sessions, or follows it, in the transaction that makes it. */
-  record?(db: Pick<Database, "writer" | "dialect">, change: Change): Promise<void>
+  record?(db: Pick<Database, "writer" | "dialect">, change: AuditChange): Promise<void>
   /** Finds what is wrong with its set-up although the service starts. */
   warn?(
     served: Pick<CapabilityHost<Settings>, "database" | "plan" | "settings">,
@@ -107,7 +107,7 @@ export interface CapabilityHost<Settings = unknown> {
 }
 
 /** A change that the service makes of its own accord. */
-export type ServiceChange = Pick<Change, "action" | "detail" | "code">
+export type ServiceChange = Pick<AuditChange, "action" | "detail" | "code">
 
 /** A capability of one configuration in service. */
 export interface OpenCapability {

@@ -1,5 +1,5 @@
 import { Activity } from "../access/activity.ts"
-import { Gate } from "../access/admission.ts"
+import { Admissions } from "../access/admission.ts"
 import { LogIn } from "../access/log-in.ts"
 import { Sessions } from "../access/sessions.ts"
 import type { Database } from "../data/database.ts"
@@ -62,7 +62,7 @@ export function openApp(parts: AppParts): OpenApp {
   const app = new App({
     routes,
     sessions,
-    gate: new Gate(),
+    admissions: new Admissions(),
     limits,
     near: new Networks(["127.0.0.0/8", "::1", ...server.trust_proxy]),
     activity,

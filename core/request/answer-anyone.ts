@@ -45,11 +45,11 @@ async function findCaller(
   exchange: OpenExchange,
   components: Components,
 ): Promise<Session | undefined> {
-  const { sessions, gate, nodes } = components
+  const { sessions, admissions, nodes } = components
   const { request, watch } = exchange.asked
   const preference = { primary: "first", isPatient: false } as const
   const lookUp = async (node: Node, question: AdmissionQuestion) => {
-    const admission = await gate.lookUp(node, question, watch)
+    const admission = await admissions.lookUp(node, question, watch)
     if (admission) await nodes.assertFit(admission, { node, preference })
     return admission?.session
   }

@@ -88,17 +88,17 @@ export class Attempt implements ListAttempt {
   }
 
   async #admitAt(node: Node, preference: ReadPreference): Promise<AdmittedRequest> {
-    const { gate, limits, nodes } = this.#components
+    const { admissions, limits, nodes } = this.#components
     const { asked: { address, request, watch }, decided } = this.exchange
     decided.node = node.name
     const { watermark, steps } = node.changes
-    const admission = decided.admission = await gate.lookUp(node, this.#question, watch)
+    const admission = decided.admission = await admissions.lookUp(node, this.#question, watch)
     if (!admission) { // 401, 429
       throw limits.refuseStranger(address, notLoggedIn(whyEnded(request.headers)))
     }
     const assertFit = (admission: Admission) => nodes.assertFit(admission, { node, preference })
     await assertFit(admission)
-    const lookUp = (question: AdmissionQuestion) => gate.lookUp(node, question, watch)
+    const lookUp = (question: AdmissionQuestion) => admissions.lookUp(node, question, watch)
     const known = { watermark, steps: admission.heartbeat?.steps ?? steps }
     return { admission, ...known, node, assertFit, lookUp }
   }

@@ -1,5 +1,5 @@
 import type { Activity } from "../access/activity.ts"
-import type { Gate } from "../access/admission.ts"
+import type { Admissions } from "../access/admission.ts"
 import type { Sessions } from "../access/sessions.ts"
 import type { Networks } from "../networks.ts"
 import type { Handlers } from "./handlers.ts"
@@ -13,7 +13,7 @@ import type { RouteTable } from "./route-table.ts"
 export interface Components {
   readonly routes: RouteTable
   readonly sessions: Sessions
-  readonly gate: Gate
+  readonly admissions: Admissions
   readonly limits: Limits
   /** Loopback and the proxies in front: their health checks are answered without a limit. */
   readonly near: Networks

@@ -1,7 +1,7 @@
 import type { HattipHandler } from "@hattip/core"
 import { createRouter, type RouterContext } from "@hattip/router"
 import type { Activity } from "../access/activity.ts"
-import type { Author } from "../access/changes.ts"
+import type { Author } from "../access/audit-changes.ts"
 import { type LogIn, TooManyLogIns } from "../access/log-in.ts"
 import type { Session, Sessions } from "../access/sessions.ts"
 import { translateError } from "../data/unavailable.ts"

@@ -1,4 +1,4 @@
-import type { Author } from "../access/changes.ts"
+import type { Author } from "../access/audit-changes.ts"
 import { operatorOnly, operatorOrViewer, type Policy } from "../access/policies.ts"
 import type { Database } from "../data/database.ts"
 import { translateError } from "../data/unavailable.ts"

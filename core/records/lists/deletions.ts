@@ -5,7 +5,7 @@ import {
   isChosenSql,
   isLastOfList,
 } from "../../change-log/departures.ts"
-import { completeSinceOf } from "../../change-log/horizon.ts"
+import { readCompleteSince } from "../../change-log/horizon.ts"
 import type { Snapshot } from "../../data/database.ts"
 import type { Schema } from "../../data/schema.ts"
 import { usualProblem } from "../../http/problems.ts"
@@ -57,7 +57,7 @@ function deletionsOf<Name extends string>(
     categories,
     async list(snapshot, { eventId }, page, projection): Promise<ListResult> {
       const filter = projection.gone?.filter
-      const completeSince = await completeSinceOf(snapshot, { eventId, categories, filter })
+      const completeSince = await readCompleteSince(snapshot, { eventId, categories, filter })
       const since = resolveSince(page, completeSince)
       const listing = { categories, eventId, filter, page: { ...page, since } }
       const before = page.after ? page.after[name] : await findPosition(snapshot, listing)

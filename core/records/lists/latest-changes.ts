@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Snapshot } from "../../data/database.ts"
 import { type GuestFilter, isChosenSql, latestDeparture } from "../../change-log/departures.ts"
-import { everything } from "../../change-log/clock-steps.ts"
+import { fullResync } from "../../change-log/clock-steps.ts"
 import { categories, type Category } from "../kinds/categories.ts"
 import { columnsOf } from "./rows-by-id.ts"
 import type { Projection } from "../kinds/projection.ts"
@@ -72,7 +72,7 @@ function latestChanges(
  */
 function changedOf({ place, reached, back_to, ...times }: LatestRow): CompanionRow {
   const known = Object.values(times).filter((time) => typeof time === "number")
-  if (known.length === 0) return { place, changed: back_to === everything ? reached : null }
+  if (known.length === 0) return { place, changed: back_to === fullResync ? reached : null }
   const latest = Math.max(...known)
   const isBetween = back_to !== null && reached !== null && latest >= back_to
   return { place, changed: isBetween ? Math.max(latest, reached) : latest }

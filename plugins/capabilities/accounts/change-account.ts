@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import type { Updateable } from "kysely"
 import {
+  type AuditChange,
   type Author,
-  type Change,
-  changing,
+  changeInTransaction,
   type EndReason,
   endSessionsOf,
   findAccount,
@@ -20,7 +20,7 @@ export async function createAccount(
   by?: Author,
 ): Promise<void> {
   const { username, role, passwordHash } = account
-  await changing(database, by, async ({ writer: db }, record) => {
+  await changeInTransaction(database, by, async ({ writer: db }, record) => {
     if (await findByName(db, username)) {
       throw new UserError(
         `Cannot add account ${username}: it already exists. Use "account passwd" to change its password.`,
@@ -73,7 +73,7 @@ interface AccountChange {
   readonly values: Updateable<Schema["account"]>
   /** Why the sessions end; undefined keeps them. */
   readonly reason: EndReason | undefined
-  readonly action: Change["action"]
+  readonly action: AuditChange["action"]
   readonly by: Author | undefined
 }
 
@@ -83,7 +83,7 @@ async function change(
   username: string,
   { values, reason, action, by }: AccountChange,
 ): Promise<number> {
-  return await changing(database, by, async (transaction, record) => {
+  return await changeInTransaction(database, by, async (transaction, record) => {
     const { writer: db } = transaction
     const account = await findAccount(db, username)
     // A session that is opened meanwhile has an old epoch.

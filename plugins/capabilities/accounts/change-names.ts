@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type Author, changing, findAccount } from "../../../core/accounts.ts"
+import { type Author, changeInTransaction, findAccount } from "../../../core/accounts.ts"
 import { username as validUsername } from "../../../core/plugin.ts"
 import { type Database, UserError } from "../../../core/capability.ts"
 
@@ -59,14 +59,14 @@ export async function removeAccount(
   })
 }
 
-/** Like `changing`. Two changes of the same names at the same time are refused in words. */
+/** Like `changeInTransaction`. Two changes of the same names at the same time are refused in words. */
 async function changingNames(
   database: Database,
   by: Author,
-  work: Parameters<typeof changing<void>>[2],
+  work: Parameters<typeof changeInTransaction<void>>[2],
 ): Promise<void> {
   try {
-    await changing(database, by, work)
+    await changeInTransaction(database, by, work)
   } catch (error) {
     if (!collisions.has(String((error as { code?: unknown }).code))) throw error
     throw new UserError(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { asciiOf, type Author, changing, findAccount } from "../../../core/accounts.ts"
+import { asciiOf, type Author, changeInTransaction, findAccount } from "../../../core/accounts.ts"
 import { type Database, Networks, UserError } from "../../../core/capability.ts"
 
 /** The object of a grant: one event by its id, or all events of an organization by its slug. */
@@ -39,7 +39,7 @@ export async function grantAccess(
   by?: Author,
 ): Promise<void> {
   if (networks) new Networks(networks, "exact")
-  await changing(database, by, async ({ writer: db }, record) => {
+  await changeInTransaction(database, by, async ({ writer: db }, record) => {
     const key = await findGrantKey(db, username, target)
     await db.deleteFrom("access_grant").where((eb) => eb.and(key)).execute()
     await db.insertInto("access_grant").values({
@@ -64,7 +64,7 @@ export async function withdrawAccess(
   target: GrantTarget,
   by?: Author,
 ): Promise<void> {
-  await changing(database, by, async ({ writer: db }, record) => {
+  await changeInTransaction(database, by, async ({ writer: db }, record) => {
     const key = await findGrantKey(db, username, target)
     const { numDeletedRows } = await db
       .deleteFrom("access_grant")

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from "kysely"
-import type { Change } from "../../../core/accounts.ts"
+import type { AuditChange } from "../../../core/accounts.ts"
 import type { Database } from "../../../core/capability.ts"
 import { deleteOld, type Schema } from "../../../core/tables.ts"
 
@@ -132,7 +132,7 @@ export async function pruneAudit(
 /** Adds a change to the audit log. Pass a transaction as `writer` to record it together with the change. */
 export async function recordChange(
   { writer, dialect }: Pick<Database, "writer" | "dialect">,
-  change: Change,
+  change: AuditChange,
 ): Promise<void> {
   const { actor, action, account, detail, at = dialect.now, address, request, code } = change
   const { formerly } = change

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import { dirname, resolve } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import {
-  Attempts,
   type CapabilityHost,
   gauge,
   type OpenCapability,
   remember,
+  RetryLog,
 } from "../../../core/capability.ts"
 import { readMapping } from "./mapping.ts"
 import { openSource } from "./sources/open.ts"
@@ -39,7 +39,7 @@ async function run(
   connection: KeptConnection,
   { log, closing: signal }: Pick<CapabilityHost, "log" | "closing">,
 ): Promise<void> {
-  const attempts = new Attempts(() => log, {
+  const attempts = new RetryLog(() => log, {
     failed: "cannot take records over; those that were taken over stay as they are",
     over: "records are taken over again",
   })

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely"
 import {
   type ClockStep,
   type Database,
-  everything,
+  fullResync,
   readSteps,
   recordedSince,
 } from "../../../core/capability.ts"
@@ -168,7 +168,7 @@ async function findEvents(db: Kysely<Schema>): Promise<string[]> {
 
 /** Returns the times at which the clock was set back, as long as deletions are remembered. */
 export async function findSteps(db: Kysely<Schema>): Promise<ClockStep[]> {
-  return (await readSteps(db)).filter(({ backTo }) => backTo > everything)
+  return (await readSteps(db)).filter(({ backTo }) => backTo > fullResync)
 }
 
 async function reportOn(

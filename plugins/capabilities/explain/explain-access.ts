@@ -6,7 +6,7 @@ import {
   denyEvent,
   findAccount,
   type Role,
-  stateOf,
+  sessionStateOf,
 } from "../../../core/accounts.ts"
 import { type Database, type Snapshot, UserError } from "../../../core/capability.ts"
 import {
@@ -157,7 +157,7 @@ async function lookUp(
   )
   const states = sessions.map((session) => ({
     ...session,
-    state: stateOf({ ...session, disabled }, idle),
+    state: sessionStateOf({ ...session, disabled }, idle),
   }))
   const [event] = await run(
     db.selectFrom("event")
@@ -190,7 +190,7 @@ async function lookUp(
 }
 
 interface KnownSession {
-  readonly state: ReturnType<typeof stateOf>
+  readonly state: ReturnType<typeof sessionStateOf>
   readonly expires: number
   readonly used: number | null
 }

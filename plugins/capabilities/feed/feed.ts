@@ -2,9 +2,9 @@ import { hash } from "node:crypto"
 import { Buffer } from "node:buffer"
 import {
   type CapabilityHost,
-  completeSinceOf,
   type LeftOut,
   type ListAnswer,
+  readCompleteSince,
   represent,
   type Snapshot,
 } from "../../../core/capability.ts"
@@ -182,7 +182,7 @@ export class Feed {
         version: event && versionOf(request, event),
         newest: Math.max(event?.newest ?? -Infinity, event?.deleted ?? -Infinity),
         last: found.more ? found.last : undefined,
-        completeSince: await completeSinceOf(snapshot, { eventId, categories, filter }),
+        completeSince: await readCompleteSince(snapshot, { eventId, categories, filter }),
       },
     }
   }

@@ -1,4 +1,4 @@
-import { type ClockStep, everything, sinceBefore } from "../../../core/capability.ts"
+import { type ClockStep, fullResync, sinceBefore } from "../../../core/capability.ts"
 
 /** A place in the order of a walk: by time (Unix seconds), then by stream, then by id. */
 export type FeedPosition = readonly [time: number, stream: number, id: string]
@@ -92,7 +92,7 @@ export function stateOfNow({ bound, lists }: FeedMoment): FeedState {
 export function begin(state: FeedState | undefined, moment: FeedMoment): Begun {
   const { bound } = moment
   // After a restore, `completeSince` makes everybody begin again who was there before, and nobody else.
-  const steps = moment.steps.filter(({ backTo }) => backTo !== everything)
+  const steps = moment.steps.filter(({ backTo }) => backTo !== fullResync)
   if (!state) {
     const lists = knownOf(moment.lists)
     return { walk: { ...firstPage, since: -1, gone: bound, bound, lists, isFresh: true } }

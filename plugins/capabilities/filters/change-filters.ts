@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import type { Insertable, Kysely } from "kysely"
-import { Attempts, type Database, type Log } from "../../../core/capability.ts"
+import { type Database, type Log, RetryLog } from "../../../core/capability.ts"
 import {
   filterNamed,
   type Follow,
@@ -49,7 +49,7 @@ export async function settleFilters(
     if (row?.narrowed === 1) list.gone.filter ??= everyone
     if (row && row.former !== null) pending.add(row)
   }
-  const attempts = new Attempts(() => log, {
+  const attempts = new RetryLog(() => log, {
     failed: "what lists gain by another filter cannot be made a change now",
   })
   /** Does something for all, however often a lock is in the way. A restart does what is left. */

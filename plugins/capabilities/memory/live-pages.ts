@@ -85,7 +85,7 @@ export class LivePages {
   async #cut(request: PageLookup, admission: Admission): Promise<Cut> {
     const { route: { list }, node, query } = request
     const { event, session } = admission
-    const version = event && node.changes.versions.partsOf(event)
+    const version = event && node.changes.versions.eventVersionOf(event)
     if (!event || !version) return undefined
     const records = this.#listsOf(request) ?? this.#beginLists(request)
     if (!records) return undefined
@@ -212,7 +212,7 @@ export class LivePages {
     const found = await database.readOnce((reader) =>
       loadKeys(reader, { eventId, filter, behind, wanted, most })
     )
-    const version = found && changes.versions.partsOf(found.event)
+    const version = found && changes.versions.eventVersionOf(found.event)
     if (!version || changes.common !== common) return false
     if (!records.version) records.begin(version, found.changes)
     const reach = records.reach(version, found.changes)

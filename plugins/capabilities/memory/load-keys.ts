@@ -8,10 +8,10 @@ import {
 } from "../../../core/capability.ts"
 import {
   beginning,
-  eventState,
-  eventStateOf,
   keysOf,
+  parseEventState,
   type Position,
+  selectEventState,
   walkLifetime,
 } from "../../../core/lists.ts"
 import type { Key, Vacancy } from "./live-list.ts"
@@ -29,7 +29,7 @@ interface KeysWanted {
 }
 
 /** What one snapshot says of an event and of some of its lists, in the order in which they were asked for. */
-interface LoadedKeys extends ReturnType<typeof eventStateOf> {
+interface LoadedKeys extends ReturnType<typeof parseEventState> {
   readonly lists: readonly LoadedList[]
 }
 
@@ -62,7 +62,7 @@ export async function loadKeys(
   }
   const [state] = found[0] ?? []
   return state && {
-    ...eventStateOf(eventId, state.id),
+    ...parseEventState(eventId, state.id),
     lists: wanted.map((_, index) => ({
       keys: (found[2 * index + 1] ?? []).map(({ id, updated, export_version }) => {
         return { id, time: updated, version: export_version ?? 0 }
@@ -103,7 +103,7 @@ function compile(wanted: readonly KeysWanted[], filter: List["filter"]) {
     const eventId = sql<string>`${slot("eventId")}`
     const tables = wanted.map(({ category }) => categories[category])
     const state = db.selectNoFrom([
-      eventState({ dialect }, { eventId, behind: slot("behind"), tables, filter }).as("id"),
+      selectEventState({ dialect }, { eventId, behind: slot("behind"), tables, filter }).as("id"),
       sql.lit(0).as("updated"),
       sql.lit(0).as("export_version"),
       sql.lit(0).as("part"),

@@ -1,11 +1,11 @@
-import { type Change, findAccount } from "../../../core/accounts.ts"
+import { type AuditChange, findAccount } from "../../../core/accounts.ts"
 import type { Database } from "../../../core/capability.ts"
 import { partnersTables } from "./tables.ts"
 
 /** Forgets how far an account was that is being removed. Runs in the transaction that does it. */
 export async function forgetAccount(
   { writer }: Pick<Database, "writer">,
-  { action, account }: Change,
+  { action, account }: AuditChange,
 ): Promise<void> {
   if (action !== "account-remove" || account === null) return
   const { id } = await findAccount(writer, account)

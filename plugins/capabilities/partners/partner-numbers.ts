@@ -1,4 +1,4 @@
-import { Attempts, type Database, type Log, remember } from "../../../core/capability.ts"
+import { type Database, type Log, remember, RetryLog } from "../../../core/capability.ts"
 import { readAllPartners } from "./list-partners.ts"
 import type { HealthOptions, PartnerHealth } from "./partner-health.ts"
 
@@ -31,7 +31,7 @@ export function watchPartners(
   database: Database,
   { retention, log }: { readonly retention: number; readonly log: Log },
 ): () => Promise<PartnerNumbers | undefined> {
-  const attempts = new Attempts(() => log, {
+  const attempts = new RetryLog(() => log, {
     failed: "cannot read for the metrics how partners are doing",
     over: "the metrics of partners are read again",
   })

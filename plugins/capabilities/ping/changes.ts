@@ -4,12 +4,12 @@ import {
   CompiledStatement,
   type Database,
   eventOfRow,
-  type Found,
   listOfRow,
+  type TailResult,
 } from "../../../core/capability.ts"
 
 /** A list of an event that has changed: any list, if `list` is null. */
-export type ListChange = Omit<Found["changes"][number], "organization">
+export type ListChange = Omit<TailResult["changes"][number], "organization">
 
 /** Numbers of the log that are read by one statement, so that none takes long. */
 const span = 50_000

@@ -3,9 +3,9 @@ import { sql } from "kysely"
 import {
   type Account,
   type Author,
-  changing,
+  changeInTransaction,
   findAccount,
-  stateOf,
+  sessionStateOf,
   type Writer,
 } from "../../../core/accounts.ts"
 import { type Database, notLoggedIn, settled, UserError } from "../../../core/capability.ts"
@@ -268,7 +268,7 @@ async function change<T>(
   { account, by, caller }: Acting,
   work: (transaction: Writer, note: Note) => Promise<T>,
 ): Promise<T> {
-  return await changing(database, by, async (transaction, record) => {
+  return await changeInTransaction(database, by, async (transaction, record) => {
     const { writer, dialect } = transaction
     // Locks the row until the end of the transaction.
     const use = writer.insertInto("account_activity").values({ account_id: account.id })
@@ -310,7 +310,7 @@ async function assertCounts(
     .select(dialect.now.as("now"))
     .where("session.id", "=", id)
     .executeTakeFirst()
-  if (!row || stateOf(row, 0) !== "live") throw notLoggedIn()
+  if (!row || sessionStateOf(row, 0) !== "live") throw notLoggedIn()
   // Only sessions of tokens last.
   if (row.lasting || isForProgram) throw new Problem("not_with_a_token", notWithToken)
 }

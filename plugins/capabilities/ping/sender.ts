@@ -1,6 +1,11 @@
 import { hash } from "node:crypto"
 import { setImmediate as turn } from "node:timers/promises"
-import { type CapabilityHost, type Found, type Log, version } from "../../../core/capability.ts"
+import {
+  type CapabilityHost,
+  type Log,
+  type TailResult,
+  version,
+} from "../../../core/capability.ts"
 import { judge } from "./attempts.ts"
 import { type ListChange, readBehind } from "./changes.ts"
 import { PingLease } from "./lease.ts"
@@ -88,7 +93,7 @@ export class Sender {
   #listening: Disposable | undefined
   #listensSince = Infinity
   /** What looks have found that is not taken up yet, and when. */
-  #found: (Found & { readonly at: number })[] = []
+  #found: (TailResult & { readonly at: number })[] = []
   /** The number up to which all changes have been taken up. */
   #settled: number | undefined
   #refreshAt = 0

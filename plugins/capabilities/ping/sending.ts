@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto"
 import {
-  Attempts,
   type CapabilityHost,
   counter,
   gauge,
   type Metric,
   type OpenCapability,
   remember,
+  RetryLog,
 } from "../../../core/capability.ts"
 import { Poster } from "./post.ts"
 import { noOutcomes, Sender } from "./sender.ts"
@@ -47,7 +47,7 @@ async function run(
     readonly alarm: Alarm
   },
 ): Promise<void> {
-  const attempts = new Attempts(() => log, {
+  const attempts = new RetryLog(() => log, {
     failed: "cannot send pings now; they are sent later",
     over: "pings are sent again",
   })

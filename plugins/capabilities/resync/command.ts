@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import { changing } from "../../../core/accounts.ts"
+import { changeInTransaction } from "../../../core/accounts.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import { authorOf, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { requireResync } from "./require-resync.ts"
@@ -11,7 +11,7 @@ export function resyncCommand(terminal: Terminal): Command {
     .action(async () => {
       await withDatabase(terminal, async (database, config) => {
         const { migrator, dialect } = database
-        const reached = await changing(
+        const reached = await changeInTransaction(
           { writer: migrator, dialect },
           authorOf(config),
           async ({ writer: db }, record) => {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely"
-import { type Database, everything, margin, renewVersions } from "../../../core/capability.ts"
+import { clockMargin, type Database, fullResync, renewVersions } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
 
 /**
@@ -19,12 +19,12 @@ export async function requireResync(
   await renewVersions(db, dialect)
   const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
   // The latest `Next-Since` that anyone can have got. If this were later, it would also refuse new ones.
-  const reached = now - margin
+  const reached = now - clockMargin
   await db.updateTable("change_state")
     .set({ complete_since: reached + 1 })
     .where("complete_since", "<", reached + 1)
     .execute()
-  const step = db.insertInto("clock_step").values({ reached, back_to: everything })
-  await dialect.orUpdate(step, "reached", { back_to: everything }).execute()
+  const step = db.insertInto("clock_step").values({ reached, back_to: fullResync })
+  await dialect.orUpdate(step, "reached", { back_to: fullResync }).execute()
   return reached
 }

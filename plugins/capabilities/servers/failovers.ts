@@ -1,4 +1,4 @@
-import type { Change } from "../../../core/accounts.ts"
+import type { AuditChange } from "../../../core/accounts.ts"
 import type { Log } from "../../../core/capability.ts"
 import type { Server } from "./server.ts"
 import type { Servers } from "./servers.ts"
@@ -6,7 +6,7 @@ import type { Servers } from "./servers.ts"
 interface FailoversOptions {
   readonly log: Log
   /** Records a change in the background. */
-  readonly recordChange: (change: Pick<Change, "action" | "detail">) => void
+  readonly recordChange: (change: Pick<AuditChange, "action" | "detail">) => void
 }
 
 /** Logs, records and counts the failovers of a database: that another of its servers is the primary. */

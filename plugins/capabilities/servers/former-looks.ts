@@ -2,10 +2,10 @@ import type { Kysely } from "kysely"
 import { type ClockStep, type Dialect, type Log, sinceBefore } from "../../../core/capability.ts"
 import {
   type ChangeLog,
+  clockSkew,
   type Look,
   noteStep,
   reportLostCommits,
-  skew,
 } from "../../../core/nodes.ts"
 import type { Schema } from "../../../core/tables.ts"
 
@@ -43,7 +43,7 @@ export async function noteSplit(
     return earliest < sinceBefore(time, steps) ? earliest : Infinity
   }))
   if (backTo === Infinity) return undefined
-  const reached = Math.max(clock, ...former.map(({ time }) => time)) + skew + staleness
+  const reached = Math.max(clock, ...former.map(({ time }) => time)) + clockSkew + staleness
   await noteStep(db, dialect, { reached, backTo })
   return { reached, backTo }
 }
@@ -61,5 +61,5 @@ export function reportLosses(
         'partners read again what they may have missed. Run "event-export resync", and fence former primaries',
     )
   }
-  reportLostCommits(look, Math.max(...logs.map(({ beat = 0 }) => beat)), log)
+  reportLostCommits(look, Math.max(...logs.map(({ heartbeatTime: beat = 0 }) => beat)), log)
 }

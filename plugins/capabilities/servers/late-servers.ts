@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { type Database, translateError, Unavailable } from "../../../core/capability.ts"
-import { findWatermark, noHeartbeat, readBeat } from "../../../core/nodes.ts"
+import { findWatermark, noHeartbeat, readHeartbeatTime } from "../../../core/nodes.ts"
 import type { ObservedServer } from "./replication-faults.ts"
 import type { ServersDatabase } from "./servers-database.ts"
 import type { Server } from "./server.ts"
@@ -61,7 +61,7 @@ async function findBefore(database: ServersDatabase, least: number): Promise<Lat
 /** Returns when the heartbeat of a server was written: never, if there is none, and always, if the server is away. */
 async function lastHeartbeat(database: Database): Promise<{ at: number; reason?: string }> {
   try {
-    const at = await readBeat(database)
+    const at = await readHeartbeatTime(database)
     return at === undefined ? { at: -Infinity, reason: noHeartbeat } : { at }
   } catch (thrown) {
     const error = translateError(thrown)

@@ -78,7 +78,9 @@ export class ServerNodes implements Nodes {
 
   /** The primary, or while there is none, the server that answers and is the least behind. */
   get best(): ServerNode {
-    const byBeat = this.all.toSorted((a, b) => (b.changes.beat ?? 0) - (a.changes.beat ?? 0))
+    const byBeat = this.all.toSorted((a, b) =>
+      (b.changes.heartbeatTime ?? 0) - (a.changes.heartbeatTime ?? 0)
+    )
     return this.primary ?? byBeat.find(({ isReachable }) => isReachable) ?? this.#first
   }
 
@@ -88,7 +90,7 @@ export class ServerNodes implements Nodes {
    * it is in use, that is no sign that there are none.
    */
   get isCutOff(): boolean {
-    const latest = Math.max(...this.all.map(({ changes: { beat = 0 } }) => beat))
+    const latest = Math.max(...this.all.map(({ changes: { heartbeatTime: beat = 0 } }) => beat))
     const isWritten = !this.primary && latest > (this.#lastReading?.time ?? Infinity) + 2 &&
       this.#primaryTime - latest <= Math.max(this.#options.staleness ?? 0, mostPrimaryAge)
     const now = performance.now()
@@ -186,14 +188,14 @@ export class ServerNodes implements Nodes {
   }
 
   /** Returns how many seconds old the heartbeat of a server is, by the same clock; undefined if that is not known. */
-  behind({ changes: { beat = NaN }, isReachable }: ServerNode): number | undefined {
+  behind({ changes: { heartbeatTime: beat = NaN }, isReachable }: ServerNode): number | undefined {
     const age = this.#primaryTime - beat
     return isReachable && Number.isFinite(age) ? Math.max(0, age) : undefined
   }
 
   /** True if a server answers, and is not in use because its heartbeat is too old. */
   isStale(node: ServerNode): boolean {
-    const { changes: { beat = NaN }, isReachable, isPrimary } = node
+    const { changes: { heartbeatTime: beat = NaN }, isReachable, isPrimary } = node
     const { staleness = Infinity } = this.#options
     return isReachable && !isPrimary && !(this.#timeAt(node) - beat <= staleness)
   }

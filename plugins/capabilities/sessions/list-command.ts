@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import { endSession, type SessionListing, sessionPages } from "../../../core/accounts.ts"
+import { endSession, sessionPages, type SessionSummary } from "../../../core/accounts.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 
@@ -42,7 +42,7 @@ export function accountEndSessionCommand(terminal: Terminal): Command {
 
 const head = ["SESSION", "ACCOUNT", "BEGAN", "LAST USED", "ENDS", "STATE"]
 
-function toRow(session: SessionListing): string[] {
+function toRow(session: SessionSummary): string[] {
   const { id, username, began, used, ends, state, replaced } = session
   return [
     id.slice(0, 8),

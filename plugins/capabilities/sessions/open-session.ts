@@ -1,6 +1,6 @@
 import {
   type Author,
-  changing,
+  changeInTransaction,
   endSessionsOf,
   findByName,
   Sessions,
@@ -29,7 +29,7 @@ export async function openSession(
   }
   const sessions = new Sessions(database, settings)
   const opened = await sessions.open({ ...account, isForProgram: true })
-  const replaced = await changing(database, by, async (transaction, record) => {
+  const replaced = await changeInTransaction(database, by, async (transaction, record) => {
     const tokens = await listTokens(transaction, { accountId: account.id })
     const except = [opened.id, ...tokens.map(({ id }) => id)]
     const options = { reason: "replaced", except } as const

@@ -1,11 +1,11 @@
 import { sql } from "kysely"
 import {
   type Author,
-  changing,
+  changeInTransaction,
   endNow,
   insertSession,
   type NoteChange,
-  stateOf,
+  sessionStateOf,
   type Writer,
 } from "../../../core/accounts.ts"
 import { type Database, notLoggedIn, UserError, usualProblem } from "../../../core/capability.ts"
@@ -70,7 +70,7 @@ export async function createToken(
 ): Promise<NewToken> {
   const { account } = caller
   const token = newToken()
-  return await changing(database, by, async (transaction, record) => {
+  return await changeInTransaction(database, by, async (transaction, record) => {
     const { writer, dialect } = transaction
     // Locks the row until the end of the transaction: of two requests, the later one counts the token of the earlier.
     const use = writer.insertInto("account_activity").values({ account_id: account.id })
@@ -102,7 +102,7 @@ export async function revokeOwnToken(
   id: string,
   { caller, by }: OwnChange,
 ): Promise<void> {
-  await changing(database, by, async (transaction, record) => {
+  await changeInTransaction(database, by, async (transaction, record) => {
     await epochOf(transaction, caller)
     const own = await listTokens(transaction, { accountId: caller.account.id })
     const token = own.find((each) => each.id === id)
@@ -151,7 +151,7 @@ export async function listTokens(
 
 /** Ends a token for an operator, who names it by its id or the beginning of that. @throws {UserError} unless one has it. */
 export async function revokeToken(database: Database, prefix: string, by: Author): Promise<Token> {
-  return await changing(database, by, async (transaction, record) => {
+  return await changeInTransaction(database, by, async (transaction, record) => {
     const [token, ...others] = /^[0-9a-f-]{4,36}$/i.test(prefix)
       ? await listTokens(transaction, { prefix: prefix.toLowerCase() })
       : []
@@ -199,7 +199,7 @@ async function epochOf(
     .select(["token.session_id as token", dialect.now.as("now")])
     .where("session.id", "=", id)
     .executeTakeFirst()
-  if (!row || stateOf(row, 0) !== "live") throw notLoggedIn()
+  if (!row || sessionStateOf(row, 0) !== "live") throw notLoggedIn()
   if (row.token !== null || isForProgram) throw usualProblem("not_with_a_token")
   return row.epoch
 }

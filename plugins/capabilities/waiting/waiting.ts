@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks"
 import {
-  Attempts,
-  type Found,
   type Log,
   type Node,
   type Nodes,
+  RetryLog,
+  type TailResult,
   Unavailable,
 } from "../../../core/capability.ts"
 import { Queues } from "./queues.ts"
@@ -89,7 +89,7 @@ export class Waiting {
   #starting: Promise<void> | undefined
   #neededAt = 0
   #common: string | undefined
-  readonly #attempts: Attempts
+  readonly #attempts: RetryLog
   #places = 0
 
   constructor(nodes: Nodes, options: WaitingOptions) {
@@ -97,7 +97,7 @@ export class Waiting {
     this.#options = { ...options, every: options.every ?? 50 }
     this.#nodes = nodes
     const failed = "cannot look for changes now; requests wait on"
-    this.#attempts = new Attempts(() => options.log, { failed })
+    this.#attempts = new RetryLog(() => options.log, { failed })
     options.until.addEventListener("abort", () => {
       for (const resolve of [...this.#all]) resolve("released")
       this.#stop()
@@ -235,7 +235,7 @@ export class Waiting {
   }
 
   /** Takes up what a look has found; undefined if it has failed. */
-  #hear(found: Found | undefined): void {
+  #hear(found: TailResult | undefined): void {
     if (!this.#listening) return
     if (!this.#isNeeded()) return this.#stop()
     if (!this.#node || !this.#nodes.isInUse(this.#node)) {

@@ -1,5 +1,9 @@
 import t from "tap"
-import { type AdmissionQuestion, Gate, lookUpAdmission } from "../../../core/access/admission.ts"
+import {
+  type AdmissionQuestion,
+  Admissions,
+  lookUpAdmission,
+} from "../../../core/access/admission.ts"
 import { grantAccess } from "../../../plugins/capabilities/accounts/grants.ts"
 import { findGrantedOrganizations } from "../../../core/access/organizations.ts"
 import { insertSession } from "../../../core/access/sessions.ts"
@@ -49,7 +53,7 @@ await onEveryEngine(t, async (t, engine) => {
   for (const [field, value] of Object.entries(differences)) {
     // The embedded database is never one of several.
     if (field === "heartbeat" && engine === "sqlite") continue
-    await t.test(`Gate.lookUp answers each of the questions that come together, if they differ in ${field}`, async (t) => {
+    await t.test(`Admissions.lookUp answers each of the questions that come together, if they differ in ${field}`, async (t) => {
       // The first is being answered when the others come, which could share the second answer.
       const questions = [question, question, { ...question, [field]: value }]
       const expected = []
@@ -57,7 +61,7 @@ await onEveryEngine(t, async (t, engine) => {
         expected.push(await database.readOnce((reader) => lookUpAdmission(reader, each)))
       }
       t.notSame(expected[2], expected[1])
-      const gate = new Gate()
+      const gate = new Admissions()
       const asked = { name: "", database, isPrimary: true }
       const given = await Promise.all(questions.map((each) => gate.lookUp(asked, each, waits)))
       const timeless = (found: typeof given) =>
@@ -66,8 +70,8 @@ await onEveryEngine(t, async (t, engine) => {
     })
   }
 
-  await t.test("Gate.lookUp asks for a session again that a server behind the primary did not know", async (t) => {
-    const gate = new Gate()
+  await t.test("Admissions.lookUp asks for a session again that a server behind the primary did not know", async (t) => {
+    const gate = new Admissions()
     const asked = { name: "", database, isPrimary: false }
     const key = { ...question.key, session: crypto.randomUUID() }
     const lookUp = (isPrimary: boolean) =>

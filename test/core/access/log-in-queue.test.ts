@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import t from "tap"
-import { Crowded, LogInQueue } from "../../../core/access/log-in-queue.ts"
+import { LogInQueue, QueueFull } from "../../../core/access/log-in-queue.ts"
 
 /** A queue, and the names of those that got a turn or were refused, in their order. */
 function table(limits: Partial<ConstructorParameters<typeof LogInQueue>[0]> = {}) {
@@ -23,7 +23,7 @@ function table(limits: Partial<ConstructorParameters<typeof LogInQueue>[0]> = {}
         await new Promise<void>((resolve) => void running.set(name, resolve))
       })
     } catch (error) {
-      refused.push(error instanceof Crowded ? name : `${name}: ${error}`)
+      refused.push(error instanceof QueueFull ? name : `${name}: ${error}`)
     }
   }
   const end = async (name: string) => {

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import t from "tap"
-import { changesBehind, changesOf } from "../../../core/change-log/changes-behind.ts"
+import { parseChanges, selectChangesBehind } from "../../../core/change-log/changes-behind.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
 
@@ -16,14 +16,14 @@ await onEveryEngine(t, async (t, engine) => {
     return row.seq
   }
   const read = async (behind: number, tables: readonly string[]) => {
-    const text = changesBehind({ dialect }, {
+    const text = selectChangesBehind({ dialect }, {
       eventId: sql`${event}`,
       behind: sql`${behind}`,
       tables,
     })
     const { rows: [row] } = await sql<{ changes: string | null }>`select ${text} as changes`
       .execute(writer)
-    const { rows, isCut } = changesOf(row?.changes ?? null)
+    const { rows, isCut } = parseChanges(row?.changes ?? null)
     return { rows: rows.toSorted((a, b) => a.seq - b.seq), isCut }
   }
   const keyOf = async (id: string) => {
@@ -32,7 +32,7 @@ await onEveryEngine(t, async (t, engine) => {
     return { time: row.updated, version: row.export_version }
   }
 
-  await t.test("changesBehind tells the records of an event that have changed, with the keys that they have now", async (t) => {
+  await t.test("selectChangesBehind tells the records of an event that have changed, with the keys that they have now", async (t) => {
     const id = await build.guest(event)
     t.equal(await build.guest(other), id, "another event has the same ids")
     const gone = await build.guest(event)
@@ -51,7 +51,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await read(found.rows.at(-1)?.seq ?? 0, ["guest"]), { rows: [], isCut: false })
   })
 
-  await t.test("changesBehind tells the newest 200, and that there are more", async (t) => {
+  await t.test("selectChangesBehind tells the newest 200, and that there are more", async (t) => {
     const begin = await last()
     await build.guests(event, 200)
     t.match(await read(begin, ["guest"]), { isCut: false, rows: { length: 200 } })

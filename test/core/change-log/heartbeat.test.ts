@@ -3,7 +3,7 @@ import {
   assertReached,
   heartbeatColumns,
   heartbeatOf,
-  readBeat,
+  readHeartbeatTime,
 } from "../../../core/change-log/heartbeat.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
 
@@ -24,14 +24,14 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     })
     await writer.insertInto("clock_step").values({ reached: 80, back_to: 70 }).execute()
     t.match(await read(), { steps: [{ reached: 80, backTo: 70 }] })
-    t.equal(await readBeat(database), 120)
+    t.equal(await readHeartbeatTime(database), 120)
   })
 
-  await t.test("readBeat returns nothing while a step is noted, and before there is a watermark", async (t) => {
+  await t.test("readHeartbeatTime returns nothing while a step is noted, and before there is a watermark", async (t) => {
     await set(0, 110)
-    t.equal(await readBeat(database), undefined)
+    t.equal(await readHeartbeatTime(database), undefined)
     await set(120, null)
-    t.equal(await readBeat(database), undefined)
+    t.equal(await readHeartbeatTime(database), undefined)
     await t.rejects(read(), { message: /has no heartbeat yet/ })
   })
 })

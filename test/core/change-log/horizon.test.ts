@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import { sql } from "kysely"
 import t from "tap"
-import { completeSinceOf } from "../../../core/change-log/horizon.ts"
+import { readCompleteSince } from "../../../core/change-log/horizon.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { requireResync } from "../../../plugins/capabilities/resync/require-resync.ts"
 import { migrate } from "../../../core/data/migrate.ts"
@@ -20,7 +20,7 @@ await onEveryEngine(t, async (t, engine) => {
   const organization = await build.organization("acme")
   const now = Math.floor(Date.now() / 1000)
   const horizonOf = (eventId: string, categories: readonly string[]) =>
-    database.snapshot((snapshot) => completeSinceOf(snapshot, { eventId, categories }))
+    database.snapshot((snapshot) => readCompleteSince(snapshot, { eventId, categories }))
   const horizonsOf = async (event: string) => [
     await horizonOf(event, ["guests"]),
     await horizonOf(event, itemCategories),
@@ -134,7 +134,7 @@ await onEveryEngine(t, async (t, engine) => {
     const look = () =>
       database.snapshot(async (snapshot) => {
         const of = { eventId: event, categories: ["guests"] }
-        const horizon = await completeSinceOf(snapshot, of)
+        const horizon = await readCompleteSince(snapshot, of)
         const { rows } = await snapshot.db.selectFrom("deletion")
           .select((eb) => eb.fn.countAll<number>().as("rows"))
           .where("event_id", "=", event).where("at", ">=", horizon).executeTakeFirstOrThrow()
@@ -186,7 +186,7 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await horizonsOf(event), before)
   })
 
-  await t.test("completeSinceOf returns the time of the migration for tables of an operator that were in use before", async (t) => {
+  await t.test("readCompleteSince returns the time of the migration for tables of an operator that were in use before", async (t) => {
     for (const table of ["change_state", "event_change", "event_version", "deletion"]) {
       await sql`drop table ${sql.table(table)}`.execute(db)
     }

@@ -1,11 +1,11 @@
 import t from "tap"
-import type { State } from "../../../core/change-log/change-state.ts"
-import { margin, readSteps } from "../../../core/change-log/clock-steps.ts"
-import { noteStep, recordStep, skew } from "../../../core/change-log/note-steps.ts"
+import type { ChangeLogState } from "../../../core/change-log/change-state.ts"
+import { clockMargin, readSteps } from "../../../core/change-log/clock-steps.ts"
+import { clockSkew, noteStep, recordStep } from "../../../core/change-log/note-steps.ts"
 import { freshDatabase, withoutMysql } from "../../support/database.ts"
 
 const known = 1000
-const usual: State = {
+const usual: ChangeLogState = {
   ...{ clock: known, known, top: 0, settled: 0, floor: null, watermark: null, steps: [] },
   ...{ server: "one", present: "one" },
 }
@@ -13,7 +13,7 @@ const usual: State = {
 const floors = { staleness: 30, floor: undefined, add: () => {}, beginAgain: () => {} }
 
 interface Case {
-  readonly state: Partial<State>
+  readonly state: Partial<ChangeLogState>
   readonly added?: readonly (number | null)[]
   readonly isWithReplicas?: boolean
   /** The step that is recorded; left out if none is. */
@@ -22,33 +22,33 @@ interface Case {
 
 const cases: Record<string, Case> = {
   "a clock that goes on": { state: { clock: known + 5 }, added: [known + 1, null] },
-  "a clock that was adjusted a little": { state: { clock: known - margin } },
+  "a clock that was adjusted a little": { state: { clock: known - clockMargin } },
   "a clock that was set back": {
-    state: { clock: known - margin - 1 },
-    step: [known, known - 2 * margin - 1],
+    state: { clock: known - clockMargin - 1 },
+    step: [known, known - 2 * clockMargin - 1],
   },
   "a row from before, and a clock that has gone on since": {
     state: { clock: known + 5 },
     added: [known + 1, null, known - 100],
-    step: [known, known - 100 - margin],
+    step: [known, known - 100 - clockMargin],
   },
   "another server, whose clock shows nothing": {
     state: { clock: known + 1, present: "another" },
-    step: [known + 1 + skew, known - skew],
+    step: [known + 1 + clockSkew, known - clockSkew],
   },
   "the first server": { state: { server: null } },
   "replicas that may be behind": {
     state: { clock: known - 100 },
     isWithReplicas: true,
-    step: [known + skew + 30, known - 100 - skew - 30],
+    step: [known + clockSkew + 30, known - 100 - clockSkew - 30],
   },
   "a floor of a service with replicas": {
     state: { clock: known - 100, floor: known - 40 },
-    step: [known + skew + 40, known - 100 - skew - 40],
+    step: [known + clockSkew + 40, known - 100 - clockSkew - 40],
   },
   "a step that another look records now": {
     state: { clock: known - 100, known: 0, present: "another" },
-    step: [known - 100 + skew, known - 100 - skew],
+    step: [known - 100 + clockSkew, known - 100 - clockSkew],
   },
 }
 

@@ -4,7 +4,7 @@ import t from "tap"
 import type { Database } from "../../../core/data/database.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
-import { type Found, Tail } from "../../../core/change-log/tail.ts"
+import { Tail, type TailResult } from "../../../core/change-log/tail.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshDatabase, onEveryEngine } from "../../support/database.ts"
@@ -67,7 +67,7 @@ class TestListener {
     this.#hasLeft = true
   }
 
-  #hear(found: Found | undefined): void {
+  #hear(found: TailResult | undefined): void {
     if (this.#hasLeft) this.toldAfter++
     for (const { event } of found?.changes ?? []) {
       for (let at = this.due.indexOf(event); at >= 0; at = this.due.indexOf(event)) {
@@ -90,8 +90,8 @@ await onEveryEngine(t, async (t, engine) => {
   const listen = async () => {
     const tail = new Tail(database, { log, common: () => "" })
     t.teardown(() => tail.close())
-    const told: Found[] = []
-    const hear = (found?: Found) => void (found && told.push(found))
+    const told: TailResult[] = []
+    const hear = (found?: TailResult) => void (found && told.push(found))
     await tail.listen({ every: () => 1e9, hear })
     t.match(
       told.splice(0),
@@ -284,7 +284,7 @@ await onEveryEngine(t, async (t, engine) => {
     const tail = new Tail({ readOnce }, { log, common: () => "" })
     t.teardown(() => tail.close())
     const listen = async () => {
-      const told: Found[] = []
+      const told: TailResult[] = []
       const listening = await tail.listen({
         every: () => 1,
         hear: (found) => void (found && told.push(found)),
@@ -337,8 +337,11 @@ await onEveryEngine(t, async (t, engine) => {
     const entries: Record<string, unknown>[] = []
     const tail = new Tail({ readOnce }, { log: scannedLog(t, entries), common: () => "" })
     t.teardown(() => tail.close())
-    const told: (Found | undefined)[] = []
-    const listener = { every: () => 1, hear: (found: Found | undefined) => void told.push(found) }
+    const told: (TailResult | undefined)[] = []
+    const listener = {
+      every: () => 1,
+      hear: (found: TailResult | undefined) => void told.push(found),
+    }
     isAway = true
     await t.rejects(tail.listen(listener), { message: "away" }, "nobody can listen then")
     isAway = false
@@ -362,7 +365,7 @@ await onEveryEngine(t, async (t, engine) => {
     const tail = new Tail(database, { log, common: () => common })
     t.teardown(() => tail.close())
     const told: boolean[] = []
-    const hear = (found?: Found) => void told.push(found?.isEmptied ?? false)
+    const hear = (found?: TailResult) => void told.push(found?.isEmptied ?? false)
     await tail.listen({ every: () => 1e9, hear })
     for (common of ["11", undefined, "01", "01", "11"]) await tail.look()
     t.strictSame(told, [false, false, false, true, false, false])

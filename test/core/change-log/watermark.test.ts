@@ -7,7 +7,7 @@ import { type ClockStep, sinceBefore } from "../../../core/change-log/clock-step
 import { CommittedFloors } from "../../../plugins/capabilities/servers/floors.ts"
 import { type FormerLook, noteSplit } from "../../../plugins/capabilities/servers/former-looks.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
-import { margin } from "../../../core/change-log/clock-steps.ts"
+import { clockMargin } from "../../../core/change-log/clock-steps.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import { Builder } from "../../support/builder.ts"
 import { freshUrl, withoutMysql } from "../../support/database.ts"
@@ -61,10 +61,10 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const look = await findWatermark(database)
     t.match(look, {
       former: known,
-      watermark: clock.now - margin,
+      watermark: clock.now - clockMargin,
       steps: [{ reached: known + 60, backTo: clock.now - 60 }],
     })
-    t.match(await state(), { clock: clock.now, watermark: clock.now - margin })
+    t.match(await state(), { clock: clock.now, watermark: clock.now - clockMargin })
     t.match(await findWatermark(database), { former: undefined, steps: look.steps })
     await database.writer.deleteFrom("clock_step").execute()
     clock.now += 2
@@ -115,7 +115,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.equal(await floorAfter(known + 5), known + 5)
     t.equal(await floorAfter(known), known + 5, "it never goes down")
     t.equal(await floorAfter(undefined), known + 5, "a process that has just begun leaves it")
-    t.equal(await floorAfter(clock.now + 1000), clock.now - margin, "it is never ahead")
+    t.equal(await floorAfter(clock.now + 1000), clock.now - clockMargin, "it is never ahead")
     clock.now += 1
     const { floor } = await state()
     await findWatermark(database)
@@ -168,7 +168,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
           }),
       },
     })
-    t.match(await findWatermark(ticking), { watermark: began + 60 - margin })
+    t.match(await findWatermark(ticking), { watermark: began + 60 - clockMargin })
     t.equal(clock.now, began + 60)
   })
 
@@ -181,10 +181,13 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
       await change(run)
       for (const seconds of [0, 1, 120, 4000]) {
         clock.now = began + seconds
-        t.match(await findWatermark(database), { watermark: began - margin, oldestOpen: seconds })
+        t.match(await findWatermark(database), {
+          watermark: began - clockMargin,
+          oldestOpen: seconds,
+        })
       }
       await run(end)
-      t.match(await findWatermark(database), { watermark: clock.now - margin, oldestOpen: 0 })
+      t.match(await findWatermark(database), { watermark: clock.now - clockMargin, oldestOpen: 0 })
     }
   })
 
@@ -209,10 +212,10 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await log(one, 1600, began + 10)
     await log(other, 2700, began + 20)
     for (const [run, age] of [[one, 10], [other, 20], [late, 30]] as const) {
-      t.match(await findWatermark(database), { watermark: began + age - margin })
+      t.match(await findWatermark(database), { watermark: began + age - clockMargin })
       await run("rollback")
     }
-    t.match(await findWatermark(database), { watermark: clock.now - margin })
+    t.match(await findWatermark(database), { watermark: clock.now - clockMargin })
   })
 
   await t.test("an insert that waits for a duplicate key is open while it waits", async (t) => {
@@ -243,11 +246,11 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const inserting = third(insert.replace(/\d+\)$/, `${began})`)).catch(() => {})
     await untilBlocked(2)
     clock.now += 50
-    t.match(await findWatermark(database), { watermark: began - margin })
+    t.match(await findWatermark(database), { watermark: began - clockMargin })
     await first("commit")
     await deleting
     await inserting
-    t.match(await findWatermark(database), { watermark: clock.now - margin })
+    t.match(await findWatermark(database), { watermark: clock.now - clockMargin })
   })
 
   await t.test("a number whose row waits for a lock is not settled", async (t) => {
@@ -260,7 +263,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const waiting = change(waiter)
     await untilBlocked(1)
     clock.now += 10
-    t.match(await findWatermark(database), { watermark: clock.now - margin })
+    t.match(await findWatermark(database), { watermark: clock.now - clockMargin })
     t.equal((await state()).settled, before)
     await archive("commit")
     await waiting
@@ -275,7 +278,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await run("rollback")
     clock.now += 1
     await change(run)
-    t.match(await findWatermark(database), { watermark: clock.now - margin })
+    t.match(await findWatermark(database), { watermark: clock.now - clockMargin })
     t.equal((await state()).settled, before, "a row could still get the number")
     clock.now += 119
     await findWatermark(database)
@@ -311,12 +314,12 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const changed = clock.now
     clock.now = reached + 50
     const { steps } = await findWatermark(database)
-    t.match(steps, [{ reached, backTo: changed - margin }])
+    t.match(steps, [{ reached, backTo: changed - clockMargin }])
 
     clock.now -= 30
     const { steps: more, watermark } = await findWatermark(database)
-    t.match(more, [{ reached }, { reached: reached + 50, backTo: clock.now - margin }])
-    t.equal(watermark, clock.now - margin)
+    t.match(more, [{ reached }, { reached: reached + 50, backTo: clock.now - clockMargin }])
+    t.equal(watermark, clock.now - clockMargin)
     t.equal((await findWatermark(database)).steps.length, 2, "each step is remembered once")
     clock.now -= 2
     t.equal((await findWatermark(database)).steps.length, 2, "the margin covers small steps")
@@ -363,9 +366,9 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     clock.now = known + 11
     const second = await begin()
     clock.now = known
-    t.match(await first(), { watermark: known + 10 - margin, steps: [] })
+    t.match(await first(), { watermark: known + 10 - clockMargin, steps: [] })
     await change(run)
-    const step = { reached: known + 10, backTo: known - margin }
+    const step = { reached: known + 10, backTo: known - clockMargin }
     t.match(await second(), { steps: [step] })
     await database.writer.deleteFrom("clock_step").execute()
   })
@@ -387,7 +390,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await run("begin")
     await change(run)
     clock.now += 50
-    t.match(await findWatermark(database), { watermark: began - margin })
+    t.match(await findWatermark(database), { watermark: began - clockMargin })
     t.match(await versionOf(), { seq: 0 })
     t.not((await versionOf()).mark, before.mark)
     await run("commit")
@@ -412,11 +415,11 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await late("begin")
     await change(late, second)
     clock.now += 200
-    t.match(await findWatermark(database), { watermark: began - margin, oldestOpen: 300 })
+    t.match(await findWatermark(database), { watermark: began - clockMargin, oldestOpen: 300 })
     await run("commit")
-    t.match(await findWatermark(database), { watermark: later - margin, oldestOpen: 200 })
+    t.match(await findWatermark(database), { watermark: later - clockMargin, oldestOpen: 200 })
     await late("commit")
-    t.match(await findWatermark(database), { watermark: clock.now - margin })
+    t.match(await findWatermark(database), { watermark: clock.now - clockMargin })
     await settleAll()
   })
 
@@ -429,14 +432,14 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     t.equal(changes.watermark, watermark)
     await sql`rename table away to change_state`.execute(database.writer)
     await changes.look()
-    t.equal(changes.watermark, clock.now - margin)
+    t.equal(changes.watermark, clock.now - clockMargin)
     await changes.close()
   })
 
   await t.test("Next-Since follows within a second by itself", async (t) => {
     const changes = await ChangeLog.open(database, { log: silent, every: 20 })
     clock.now += 100
-    while (changes.watermark !== clock.now - margin) await setTimeout(10)
+    while (changes.watermark !== clock.now - clockMargin) await setTimeout(10)
     t.type(changes.numbers.age, "number")
     await changes.close()
   })

@@ -7,7 +7,7 @@ import { pruneNetworks } from "../../../core/access/known-networks.ts"
 import { LogIn } from "../../../core/access/log-in.ts"
 import { endSession } from "../../../core/access/session-ends.ts"
 import { pruneSessions, Sessions } from "../../../core/access/sessions.ts"
-import { completeSinceOf } from "../../../core/change-log/horizon.ts"
+import { readCompleteSince } from "../../../core/change-log/horizon.ts"
 import { pruneChangeLog } from "../../../core/change-log/prune.ts"
 import { Tail } from "../../../core/change-log/tail.ts"
 import { foldEvent } from "../../../core/change-log/versions.ts"
@@ -151,7 +151,7 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
       return events.list(snapshot, { ...scope, access, eventId: "" }, page, whole(eventRecord))
     }),
     "the horizon of deletions": inSnapshot((snapshot) =>
-      completeSinceOf(snapshot, { eventId: event, categories: ["guests"] })
+      readCompleteSince(snapshot, { eventId: event, categories: ["guests"] })
     ),
     "the keys of lists in memory": (database) =>
       database.readOnce((reader) => {

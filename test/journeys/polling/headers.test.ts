@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import t, { type Test } from "tap"
-import { margin } from "../../../core/change-log/clock-steps.ts"
+import { clockMargin } from "../../../core/change-log/clock-steps.ts"
 import { matchesEtag } from "../../../core/http/representation.ts"
 import { startInstance } from "../../../core/kernel/instance.ts"
 import { fillElsewhere, onEveryApp, testConfig } from "../../support/app.ts"
@@ -82,7 +82,7 @@ await onEveryApp(t, async (t, app) => {
       const before = Math.floor(Date.now() / 1000)
       let response = await get(path)
       // It is as late as the last look at open changes.
-      while (Number(response.headers.get("next-since")) < before - margin) {
+      while (Number(response.headers.get("next-since")) < before - clockMargin) {
         await response.arrayBuffer()
         await setTimeout(20)
         response = await get(path)
@@ -95,7 +95,7 @@ await onEveryApp(t, async (t, app) => {
         etag: /^"(?:-?\d+\.\d*\.[\w-]{22}|[\w-]{43})"$/,
         "poll-interval": path.includes(event) ? "60" : "900",
       })
-      t.ok(Number(headers["next-since"]) <= Math.floor(Date.now() / 1000) - margin)
+      t.ok(Number(headers["next-since"]) <= Math.floor(Date.now() / 1000) - clockMargin)
       await response.arrayBuffer()
       await testUnchanged(t, path)
     })

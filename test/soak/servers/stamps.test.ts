@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
-import { margin } from "../../../core/change-log/clock-steps.ts"
+import { clockMargin } from "../../../core/change-log/clock-steps.ts"
 import { findWatermark } from "../../../core/change-log/watermark.ts"
 import { openDatabase } from "../../../core/data/open.ts"
 import { Builder, past } from "../../support/builder.ts"
@@ -71,7 +71,7 @@ await t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     await setTimeout(2500)
     const { watermark } = await findWatermark(database)
     const seen = await clock()
-    t.ok(watermark >= seen - margin - 1, "the watermark does not wait")
+    t.ok(watermark >= seen - clockMargin - 1, "the watermark does not wait")
     await archive("commit")
     await waiting
     t.ok(await stampOf(id) >= seen)

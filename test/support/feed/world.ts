@@ -1,4 +1,4 @@
-import { type ClockStep, everything } from "../../../core/change-log/clock-steps.ts"
+import { type ClockStep, fullResync } from "../../../core/change-log/clock-steps.ts"
 import type { FeedPosition } from "../../../plugins/capabilities/feed/walk.ts"
 
 export const listNames = ["guests", "items"] as const
@@ -100,7 +100,7 @@ export class World {
     this.#looked = Math.min(this.#looked, this.commits.length)
     // It counts on a clock that was not set back unnoticed.
     const known = Math.max(this.clock, this.#known)
-    this.#steps = [...this.#steps, { reached: known, backTo: everything }]
+    this.#steps = [...this.#steps, { reached: known, backTo: fullResync }]
     this.#commit({ resync: known + 1 })
     this.applied.fill(this.commits.length)
     this.#epoch++

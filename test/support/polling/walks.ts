@@ -1,7 +1,7 @@
 import process from "node:process"
 import fc from "fast-check"
 import type { Test } from "tap"
-import { margin } from "../../../core/change-log/clock-steps.ts"
+import { clockMargin } from "../../../core/change-log/clock-steps.ts"
 import type { Engine } from "../database.ts"
 import { recordsIn } from "../partner/copy.ts"
 import type { ListSource } from "../partner/list-source.ts"
@@ -84,7 +84,7 @@ export async function walkSuite(
       world.clock.now += seconds
       await changes.look()
       const { nextSince } = await source.page("records", { since: -1, offset: 0, limit: 1 })
-      t.equal(nextSince, world.clock.now - margin)
+      t.equal(nextSince, world.clock.now - clockMargin)
     }
   })
 

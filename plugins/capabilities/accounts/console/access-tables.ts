@@ -1,4 +1,4 @@
-import type { SessionListing } from "../../../../core/accounts.ts"
+import type { SessionSummary } from "../../../../core/accounts.ts"
 import {
   command,
   type Content,
@@ -24,9 +24,9 @@ export const mostShown = 50
 
 /** Shows the sessions of an account: those that are live, and why the others ended. */
 export function sessionTable(
-  sessions: readonly SessionListing[],
+  sessions: readonly SessionSummary[],
   { now, username }: { readonly now: number; readonly username: string },
-  more?: More<SessionListing> | false,
+  more?: More<SessionSummary> | false,
 ): Html {
   const shown = table(
     "Sessions, with those that ended in the last 90 days",
@@ -49,7 +49,7 @@ export function sessionTable(
   `
 }
 
-function sessionState({ state: name, replaced, ends, began }: SessionListing, now: number): Html {
+function sessionState({ state: name, replaced, ends, began }: SessionSummary, now: number): Html {
   if (name !== "live") return state("off", name)
   if (replaced) return state("good", "live, replaced")
   // People log in each day: only longer sessions are worth a warning.

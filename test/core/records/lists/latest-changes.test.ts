@@ -1,5 +1,5 @@
 import t from "tap"
-import { everything } from "../../../../core/change-log/clock-steps.ts"
+import { fullResync } from "../../../../core/change-log/clock-steps.ts"
 import { pruneChangeLog } from "../../../../core/change-log/prune.ts"
 import { categories, type Category } from "../../../../core/records/kinds/categories.ts"
 import { freshApp } from "../../../support/app.ts"
@@ -119,7 +119,7 @@ await onEveryEngine(t, async (t, engine) => {
       await set("guest", event, now + updated)
       t.equal(await changedOf(event), now + changed)
     }
-    await writer.insertInto("clock_step").values({ reached: now + 400, back_to: everything })
+    await writer.insertInto("clock_step").values({ reached: now + 400, back_to: fullResync })
       .execute()
     t.equal(await changedOf(await build.event(organization)), now + 400, "it may have had records")
     await writer.deleteFrom("clock_step").execute()

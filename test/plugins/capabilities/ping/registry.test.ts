@@ -5,7 +5,7 @@ import {
   setDisabled,
   setPassword,
 } from "../../../../plugins/capabilities/accounts/change-account.ts"
-import type { Change, Writer } from "../../../../core/access/changes.ts"
+import type { AuditChange, Writer } from "../../../../core/access/audit-changes.ts"
 import { endNow } from "../../../../core/access/session-ends.ts"
 import { insertSession } from "../../../../core/access/sessions.ts"
 import { listAudit, recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
@@ -135,7 +135,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("what ends all sessions of an account turns its receivers off until they are challenged", async (t) => {
-    const record = async (db: Writer, change: Change) => await ping.record?.(db, change)
+    const record = async (db: Writer, change: AuditChange) => await ping.record?.(db, change)
     const by = { actor: "op", address: "192.0.2.1", record }
     const ends: Readonly<Record<string, (name: string) => Promise<unknown>>> = {
       "account revoke": (name) => revokeSessions(database, name, by),

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
-import { margin } from "../../../../core/change-log/clock-steps.ts"
+import { clockMargin } from "../../../../core/change-log/clock-steps.ts"
 import { requireResync } from "../../../../plugins/capabilities/resync/require-resync.ts"
 import { startInstance } from "../../../../core/kernel/instance.ts"
 import { generous, testConfig } from "../../../support/app.ts"
@@ -28,7 +28,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("whoever polls an instance that does not know of resync yet reads everything again later", async (t) => {
     const { migrator, dialect } = database
-    await setTimeout(1000 * margin + 1000)
+    await setTimeout(1000 * clockMargin + 1000)
     const guests = `/acme/v1/events/${event}/guests`
     let since = Number((await get(guests)).headers.get("next-since"))
     const reached = await migrator.transaction().execute((db) => requireResync({ db, dialect }))

@@ -1,5 +1,5 @@
 import t from "tap"
-import type { Change } from "../../../../core/access/changes.ts"
+import type { AuditChange } from "../../../../core/access/audit-changes.ts"
 import type { Servers } from "../../../../plugins/capabilities/servers/servers.ts"
 import type { Server } from "../../../../plugins/capabilities/servers/server.ts"
 import { Failovers } from "../../../../plugins/capabilities/servers/failovers.ts"
@@ -19,7 +19,7 @@ t.test("Failovers logs each change of the primary, and records and counts those 
     },
   }
   const entries: Record<string, unknown>[] = []
-  const recorded: Pick<Change, "action" | "detail">[] = []
+  const recorded: Pick<AuditChange, "action" | "detail">[] = []
   const log = scannedLog(t, entries)
   const failovers = new Failovers(servers, {
     log,

@@ -5,7 +5,9 @@ import { reportLosses } from "../../../../plugins/capabilities/servers/former-lo
 import { scannedLog } from "../../../support/scanned-log.ts"
 
 t.test("reportLosses reports what the primary lacks of the latest heartbeat that any server has shown, and a split", (t) => {
-  const logs = [{ beat: 100 }, { beat: undefined }, { beat: 110 }] as ChangeLog[]
+  const logs = [{ heartbeatTime: 100 }, { heartbeatTime: undefined }, {
+    heartbeatTime: 110,
+  }] as ChangeLog[]
   const look = { clock: 120, watermark: 118, steps: [], oldestOpen: 0 }
   const reported = (former: Look["former"], split = false) => {
     const entries: Record<string, unknown>[] = []

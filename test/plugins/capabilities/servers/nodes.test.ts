@@ -37,7 +37,7 @@ function nodesOf(
 
 /** What a process has read last on a server whose heartbeat is of this second. */
 function changesAt(beat: number | undefined): ChangeLog {
-  return { beat, clock: { time: 1000, at: performance.now() } } as ChangeLog
+  return { heartbeatTime: beat, clock: { time: 1000, at: performance.now() } } as ChangeLog
 }
 
 /** Lets the test move the clock of the process. Returns what sets it, in seconds. */
@@ -50,13 +50,13 @@ function tellClock(t: Test) {
 
 t.test("a process is cut off while a replica in use gets heartbeats, however late", async (t) => {
   const setClock = tellClock(t)
-  const seen = changesAt(1000) as { beat: number } & ChangeLog
+  const seen = changesAt(1000) as { heartbeatTime: number } & ChangeLog
   const nodes = nodesOf({ primary: { isReachable: false }, b: { changes: seen } }, 10)
   const cutOff: number[] = []
   for (let second = 1; second <= 60; second++) {
     setClock(second)
     // It shows a heartbeat every eight seconds, and none after half a minute.
-    if (second % 8 === 0 && second <= 32) seen.beat = 1000 + second
+    if (second % 8 === 0 && second <= 32) seen.heartbeatTime = 1000 + second
     if (nodes.isCutOff) cutOff.push(second)
   }
   t.strictSame(cutOff, Array.from({ length: 29 }, (_, index) => 14 + index))

@@ -14,10 +14,10 @@ export interface Author {
 }
 
 /** Records a change. Gets the transaction that makes it. */
-export type RecordChange = (db: Writer, change: Change) => Promise<void>
+export type RecordChange = (db: Writer, change: AuditChange) => Promise<void>
 
 /** A change to accounts, grants, sessions or the configuration, or one that concerns all partners. */
-export interface Change extends Author {
+export interface AuditChange extends Author {
   readonly action: (typeof changeActions)[number]
   /** The name of the account that it is about; null if it is about none. */
   readonly account: string | null
@@ -55,13 +55,13 @@ export const changeActions = [
 export type Writer = Pick<Database, "writer" | "dialect">
 
 /** Records in the audit log what a transaction changes, if the change has an author: what loads data has none. */
-export type NoteChange = (change: Omit<Change, keyof Author>) => Promise<void>
+export type NoteChange = (change: Omit<AuditChange, keyof Author>) => Promise<void>
 
 /**
  * Changes accounts, grants or sessions in one transaction.
  * @throws {UserError} if the database user may only serve: `denied` says what to do. @throws what `work` throws.
  */
-export async function changing<T>(
+export async function changeInTransaction<T>(
   { writer, dialect }: Writer,
   by: Author | undefined,
   work: (transaction: Writer, record: NoteChange) => Promise<T>,
