@@ -1,6 +1,6 @@
 import { plainName } from "./kinds.ts"
 import type { SourceColumn, SourceTable } from "./schema.ts"
-import { columnPatterns, columnWords } from "./words.ts"
+import { columnWords } from "./words.ts"
 
 /** Lower is likelier: the place of the word that a name is, or ends with; infinite if none is in it. */
 export function rankOf(name: string, words: readonly string[]): number {
@@ -39,20 +39,51 @@ export function columnsNamed(
   )
 }
 
+/** Returns the names that a column of a field may have, the likeliest first. */
+export function wordsFor(field: string): readonly string[] {
+  return [plainName(field), ...columnWords[field] ?? []]
+}
+
 /** Returns the column of a field, by its name, another that it often has, or one that is like it. */
 export function columnOf(table: SourceTable, field: string): SourceColumn | undefined {
-  return columnsNamed(table, [plainName(field), ...columnWords[field] ?? []])[0] ??
-    table.columns.find((column) => isLike(column, field))
+  return columnsNamed(table, wordsFor(field))[0] ?? columnsLike(table.columns, field)[0]
+}
+
+/**
+ * Returns the columns whose names begin or end with one of a field's, and whose types can hold it. Those that begin with it
+ * come first: `price_in_pounds` is a likelier price than `start_price`.
+ */
+export function columnsLike(
+  columns: readonly SourceColumn[],
+  field: string,
+): readonly SourceColumn[] {
+  const words = wordsFor(field).filter((word, at) => at === 0 || word.length > 4)
+  const fitting = columns.filter((column) => canHold(column, field))
+  return [beginnings, endings].flatMap((partsOf) =>
+    fitting.filter(({ name }) => partsOf(wordsIn(name)).some((part) => words.includes(part)))
+  )
+}
+
+/** Returns the words of a name: `price`, `in`, `pounds`. */
+function wordsIn(name: string): readonly string[] {
+  return name.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z\d]+/)
+}
+
+function beginnings(words: readonly string[]): readonly string[] {
+  return words.slice(1).map((_, at) => words.slice(0, at + 1).join(""))
+}
+
+function endings(words: readonly string[]): readonly string[] {
+  return words.slice(1).map((_, at) => words.slice(at + 1).join(""))
 }
 
 const numbers = /rice$|amount|increments|estimate|quantity|capacity|maxTickets|taxRate|lotNumber/
 const times = /^(starts|ends|created|draws|closes|consentAsked)$/
 
-/** True for a column whose name is like those of a field, and whose type can hold it. */
-export function isLike(column: SourceColumn, field: string): boolean {
-  if (!columnPatterns[field]?.test(bare(column.name))) return false
+function canHold(column: SourceColumn, field: string): boolean {
   if (times.test(field)) return isTime(column)
-  return numbers.test(field) === /int|dec|num|real|float|double|money/.test(column.type)
+  return !isLetter(column) &&
+    numbers.test(field) === /int|dec|num|real|float|double|money/.test(column.type)
 }
 
 /** True for columns that may hold yes or no. */
@@ -68,4 +99,11 @@ export function isLetter({ type }: Pick<SourceColumn, "type">): boolean {
 /** True for columns that hold a date or a time. */
 export function isTime({ type }: SourceColumn): boolean {
   return /date|time/.test(type)
+}
+
+/** Returns an SQL condition that is true where a column says yes. */
+export function saysYes(place: string, column: SourceColumn): string {
+  if (isTime(column)) return `${place} > '1000-01-01'`
+  if (isLetter(column)) return `coalesce(${place}, 'N') in ('Y', 'y', '1')`
+  return column.type.includes("bool") ? `${place} is true` : `coalesce(${place}, 0) = 1`
 }

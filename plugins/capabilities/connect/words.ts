@@ -41,17 +41,17 @@ export const columnWords = read(`
   currency: /currencycode/money/ccy/iso4217/currencyiso
   timezone: /tz/zone/zoneinfo/tzname
   starts: /startsat/startat/startson/startdate/starttime/startdatetime/start/begins/beginsat/opensat/opens/doorsopen/eventdate/date/doors/heldon/from/datefrom
-  ends: /endsat/endat/endson/enddate/endtime/enddatetime/end/closesat/closes/finish/finishesat/until/to/dateto
+  ends: /endsat/endat/endson/endon/enddate/endtime/enddatetime/end/closesat/closes/finish/finishesat/until/to/dateto
   created: /createdat/createddate/createdon/createtime/createdtime/datecreated/dateadded/addedat/registeredat/registerdate/insertedat
-  externalId: /crmid/crmkey/externalref/reference/ref/crmref/sku/legacyid
-  firstName: /forename/givenname/fname/first/firstnames
-  lastName: /surname/familyname/lname/last
+  externalId: /crmid/crmkey/externalref/extref/reference/ref/crmref/sku/legacyid
+  firstName: /forename/givenname/fname/first/firstnames/given
+  lastName: /surname/familyname/lname/last/lastnames/family
   wholeName: /fullname/name/displayname/sortname
   email: /mail/emailaddress/mailaddress/eaddress
   mobile: /phone/telephone/tel/cell/mobilephone/phonenumber/mobilenumber/mobileno/cellphone
   companyName: /company/organisationname/organizationname/employer/employername/business/firm
   smsOptIn: /wantstexts/texts/textoptin/smsok/allowsms/sms/smsconsent/optinsms
-  consentAsked: /asked/wasasked/prompted/askedat/askedon/permissionsaskedat/consentdate/consentedat/optindate/optedinat
+  consentAsked: /asked/wasasked/prompted/askedat/askedon/permissionsaskedat/consentdate/consentedat/consentgiven/optindate/optedinat
   consentStatus: /consented/given/agreed/granted/optedin/isactive/marketingconsent/marketingoptin
   consentChannels: /channels/ways/means/via/contactpermissions/contactpreferences/permissions/optins
   addressName: /label
@@ -63,7 +63,7 @@ export const columnWords = read(`
   postcode: /zip/zipcode/postalcode/code
   state: /region/county/province/stateprovince
   country: /countrycode/iso3166/countryiso
-  price: /amount/cost/unitprice/fee/buynowprice/fixedprice
+  price: /amount/cost/unitprice/fee/buynowprice/fixedprice/ticketprice/saleprice
   startPrice: /startingprice/startingbid/openingbid/openingprice/startbid/minimumbid/minbid/reserve/reserveprice/price/unitprice
   ticketPrice: /price/pricepertticket/entryprice/cost/unitprice/amount
   amount: /value/suggestedamount/sum/price/unitprice
@@ -76,54 +76,14 @@ export const columnWords = read(`
   draws: /drawsat/drawdate/drawnat/drawat/closesat/closes
   closes: /closesat/closingtime/endsat/ends/biddingends
   estimate: /estimatedvalue/value/retailvalue/retailprice/fmv/marketvalue/fairmarketvalue/valuation/guideprice/worth
-  taxRate: /vat/vatrate/tax/vatpercent/taxpercent
+  taxRate: /vat/vatrate/tax/vatpercent/vatpercentage/taxpercent
   description: /details/body/text/blurb/longdescription
   termsDescription: /terms/termstext/smallprint/conditions/termsandconditions
   categories: /tags/keywords/labels/category
   revenueStreamType: /revenuestream/revenuetype/incometype/ledger
   licenceNumber: /licensenumber/licence/license/licenceno
-  regulator: /authority/licensedby
+  regulator: /authority/licensedby/licencedby/licensing/licencing
 `)
-
-/** What names of columns are like that are none of these words. */
-export const columnPatterns: Readonly<Record<string, RegExp>> = {
-  name: /(name|title|headline)$/,
-  slug: /(slug|subdomain|shortname|shortcode)$/,
-  status: /(state|status)$/,
-  currency: /^currency/,
-  timezone: /timezone$/,
-  starts: /^(event|gala)?(start|begin|doors|open)/,
-  ends: /^(event|gala)?(end|finish|clos)/,
-  created: /^(creat|add|regist|insert)ed/,
-  firstName: /^(first|fore|given)/,
-  lastName: /^(last|sur|family)/,
-  email: /e?mail(address)?$/,
-  mobile: /mobile|phone/,
-  companyName: /company|employer|^organi[sz]ationname$/,
-  consentAsked: /(consent|optin|permission).*(at|on|date)$|asked/,
-  externalId: /(ref|reference|code|sku|externalid|crmid)$/,
-  price: /^(?!.*(start|open|reserve|min|market|retail|list|unit)).*(price|cost|fee)/,
-  amount: /price|amount/,
-  ticketPrice: /^(?!.*(start|open|reserve|min|market|retail)).*(price|cost)/,
-  startPrice: /(start|open|min|reserve).*(price|bid|amount)|^(?!.*(market|retail)).*price/,
-  increments: /increment|bidstep/,
-  estimate: /(market|retail|estimate|guide|fair).*(value|price)|valuation/,
-  quantity: /quantity|qty|stock|available/,
-  capacity: /capacity|quantity|qty|stock|available/,
-  maxTickets: /ticket|quantity|qty|stock|available/,
-  taxRate: /^(vat|tax)/,
-  lotNumber: /(lot|item)(no|number)/,
-  draws: /draw/,
-  closes: /clos|^end/,
-  description: /descr|details/,
-  termsDescription: /terms|conditions/,
-  line1: /^(street|address(line)?1)/,
-  postcode: /post(al)?code|zip/,
-  town: /city|town/,
-  country: /country(code|iso)?$/,
-  licenceNumber: /licen[cs]e?(no|number)/,
-  regulator: /regulator|authority|licen[cs]ing|licensedby|licencedby/,
-}
 
 /** What names of columns are like that say that a row is deleted. */
 export const deletedPattern =

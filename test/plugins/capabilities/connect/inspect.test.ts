@@ -218,6 +218,7 @@ t.test("inspect reads names that begin with their table's, letters for flags, an
     1,
     "a guest who is cancelled, and a person who is deleted, are left out",
   )
+  t.notMatch(of("guest")?.sql, / as mobile/, "a letter is not a telephone number")
   t.match(rows("raffle"), [])
   t.match(text, /# raffle: ItemType has 1, 2: write in place of null which of them it is\./)
   t.match(of("gli_raffle")?.notes.join("\n"), /licenceNumber: .*rows without it are refused/)

@@ -1,0 +1,188 @@
+import { guessChannels } from "./guess-consent.ts"
+import { columnsOf, type KindColumn, plainName } from "./kinds.ts"
+import { columnsLike, columnsNamed, isFlag, isTime, rankOf, saysYes, wordsFor } from "./names.ts"
+import type { SourceTable } from "./schema.ts"
+import type { JoinedColumn, SelectDraft } from "./select-draft.ts"
+import { labelWords, relatedWords } from "./words.ts"
+
+/** Finds the SQL expression of a field, or none. */
+type Guess = (draft: SelectDraft, field: KindColumn) => Promise<string | undefined>
+
+/**
+ * Guesses an SQL expression for each field, as far as one is found. A column that is named like a field goes to it before
+ * another field can take it for a likeness. @throws as the source does.
+ */
+export async function guessFields(draft: SelectDraft): Promise<ReadonlyMap<string, string>> {
+  const fields = columnsOf(draft.kind).filter(({ part }) => part !== "tax_receipt")
+  const found = new Map<string, string>()
+  const guess = async (field: KindColumn, guesses: readonly Guess[]) => {
+    for (const guess of guesses) {
+      const expression = found.get(field.name) ?? await guess(draft, field)
+      if (expression !== undefined) found.set(field.name, expression)
+    }
+  }
+  for (const field of fields) await guess(field, [takeNamed])
+  const isGiven = draft.kind === "guest" ? guessConsent(draft, found) : undefined
+  const asked: Guess = async (draft, { name }) => {
+    if (name !== "consentAsked" || isGiven === undefined) return undefined
+    draft.notes.push("consentAsked: true if there is a channel, which is a guess")
+    return `case when ${isGiven} then 1 else 0 end`
+  }
+  for (const field of fields) {
+    await guess(field, [lookUp, takeLike, takeWholeName, asked, takeUsual])
+  }
+  return found
+}
+
+/** Takes the column that has a name of the field. */
+const takeNamed: Guess = async (draft, field) => {
+  const word = wordOf(field)
+  const ofContacts = contactWords.has(word) ? ["address", "number", "value"] : []
+  const free = freeColumns(draft, field)
+  const contacts = free.filter(({ joined }) => isContact(joined.table, word))
+  const [found] = [...named(free, wordsFor(word)), ...named(contacts, ofContacts)]
+  return found && await valueOf(draft, field, found)
+}
+
+/** Takes the column whose name is like the field's. */
+const takeLike: Guess = async (draft, field) => {
+  const free = freeColumns(draft, field)
+  const [like] = columnsLike(free.map(({ column }) => column), wordOf(field))
+  const found = free.find(({ column }) => column === like)
+  if (!found) return undefined
+  draft.notes.push(`${field.name}: ${found.column.name} is a guess`)
+  return await valueOf(draft, field, found)
+}
+
+/** Takes the whole name of a person for the last name. */
+const takeWholeName: Guess = async (draft, field) => {
+  if (field.name !== "lastName") return undefined
+  const [whole] = named(freeColumns(draft, field), wordsFor("wholeName"))
+  if (!whole) return undefined
+  draft.notes.push(`lastName: ${whole.column.name} has the whole name`)
+  return draft.take(whole)
+}
+
+/** Takes what stands in the place of a column that a row needs, and that was not found. */
+const takeUsual: Guess = async (draft, { name, meaning, isRequired }) => {
+  if (!isRequired) return undefined
+  if (name === "slug") {
+    draft.notes.push("slug: made of the key")
+    return `concat('${draft.kind}-', ${draft.place(draft.own, draft.key)})`
+  }
+  const usual = {
+    currency: "'GBP'",
+    timezone: "'Europe/London'",
+    status: "'active'",
+    admits: "1",
+  }
+  const value = usual[name as keyof typeof usual] ?? (meaning === "text" ? "''" : "0")
+  draft.notes.push(
+    value === "''"
+      ? `${name}: no column looks like it, and rows without it are refused; write a column or a text`
+      : `${name}: no column looks like it, so this is a guess`,
+  )
+  return value
+}
+
+/** Takes a column that refers to a table of such values: `currency_id`. */
+const lookUp: Guess = async (draft, { name, column, meaning, part }) => {
+  if (part !== "record" && !(part === "main" && column === "country")) return undefined
+  const isList = meaning === "list"
+  const words = wordsFor(part === "record" ? name : column)
+  for (const joined of draft.joined) {
+    for (const { column, table, to } of joined.table.references) {
+      const word = plainName(column).replace(/id$/, "")
+      const isIt = word !== "" && words.includes(word) || isList && /category$/.test(word)
+      const other = draft.findings.tables.find((each) => each.name === table)
+      const [label] = other ? columnsNamed(other, isList ? nameWords : labelWords) : []
+      const isTaken = draft.joined.some((each) => each.table === other)
+      if (!isIt || !other || !label || isTaken) continue
+      const by = { column: to, other: joined, to: column }
+      const looked = draft.join({ table: other, by, form: "label", isWatched: isList })
+      const place = draft.place(looked, label.name)
+      if (!isList) return place
+      const array = draft.findings.source === "postgres" ? "json_build_array" : "json_array"
+      return `case when ${place} is not null then ${array}(${place}) end`
+    }
+  }
+  return undefined
+}
+
+const nameWords = ["name", "title", "label"]
+
+/** Guesses that a guest wants to be contacted if there are ways to do so. Returns the condition for it, if there are. */
+function guessConsent(draft: SelectDraft, found: Map<string, string>): string | undefined {
+  const channels = found.get("consentChannels") ?? guessChannels(draft)
+  if (channels === undefined || found.has("consentStatus")) return undefined
+  const isGiven = `coalesce(${channels}, '') <> ''`
+  found.set("consentChannels", channels)
+  found.set("consentStatus", `case when ${isGiven} then 'active' else 'inactive' end`)
+  draft.notes.push("consentStatus: active if there is a channel, which is a guess")
+  return isGiven
+}
+
+async function valueOf(
+  draft: SelectDraft,
+  { name, meaning }: KindColumn,
+  found: JoinedColumn,
+): Promise<string> {
+  const { joined, column } = found
+  const place = draft.take(found)
+  if (name === "status" && isFlag(column) && !/(status|state|phase|stage)$/i.test(column.name)) {
+    return `case when ${saysYes(place, column)} then 'active' else 'inactive' end`
+  }
+  if (meaning === "flag" && isTime(column)) {
+    return `case when ${saysYes(place, column)} then 1 else 0 end`
+  }
+  if (meaning !== "email") return place
+  const [own, table] = [column.name, joined.table.name].map((name) => draft.quote(name))
+  const wrong = await draft.read(
+    `select 1 from ${table} where trim(${own}) <> '' and ${own} not like '%_@_%' limit 1`,
+  )
+  if (wrong.length === 0) return place
+  draft.notes.push("email: some rows have another text than an address; they are taken as empty")
+  return `case when ${place} like '%_@_%' then ${place} else '' end`
+}
+
+/** Returns the columns that have one of these names, in the order of the names. */
+function named(
+  columns: readonly JoinedColumn[],
+  words: readonly string[],
+): readonly JoinedColumn[] {
+  return words.flatMap((word) =>
+    columns.filter(({ column, joined }) => columnsNamed(joined.table, [word]).includes(column))
+  )
+}
+
+function freeColumns(draft: SelectDraft, field: KindColumn): readonly JoinedColumn[] {
+  return draft.freeColumns.filter(({ joined }) => mayHold(joined.table, field))
+}
+
+/** Returns the name that words are known for: of addresses, that of the column. */
+function wordOf({ name, part, column }: KindColumn): string {
+  if (part !== "main" && part !== "gift_aid") return name
+  return column === "name" ? "addressName" : column
+}
+
+/** Tables of e-mail addresses and of telephone numbers, by the field that they hold. */
+const contactWords = new Map([["email", relatedWords.email], ["mobile", relatedWords.phone]])
+
+function isContact({ name }: SourceTable, field: string): boolean {
+  return rankOf(name, contactWords.get(field) ?? []) < Infinity
+}
+
+/** True if a table may hold a field: consents and addresses are in theirs, if they have some. */
+function mayHold(table: SourceTable, field: KindColumn): boolean {
+  const is = (words: readonly string[]) => rankOf(table.name, words) < Infinity
+  const { part } = field
+  const word = wordOf(field)
+  const isConsent = is(relatedWords.consent)
+  const isGiftAid = is(relatedWords.giftAid)
+  if (is(relatedWords.email) || is(relatedWords.phone)) return isContact(table, word)
+  const isAddress = is(relatedWords.address)
+  if (part === "gift_aid" || isGiftAid) return part === "gift_aid" && isGiftAid
+  if (part === "consent") return isConsent || word !== "consentStatus"
+  if (part === "main") return word === "addressName" ? isAddress : !isConsent
+  return !isConsent && !isAddress
+}

@@ -1,0 +1,96 @@
+import { findPerson } from "./choose-tables.ts"
+import { columnOf, columnsNamed, rankOf, saysYes } from "./names.ts"
+import type { SourceTable } from "./schema.ts"
+import type { Joined, SelectDraft } from "./select-draft.ts"
+import { firstValues, firstWords, relatedWords, sortWords } from "./words.ts"
+
+/** Joins the tables that belong to a guest: the person behind it, consents, addresses. */
+export async function joinBelongings(draft: SelectDraft): Promise<void> {
+  const { own } = draft
+  const person = findPerson(own.table, draft.findings.tables)
+  if (person) {
+    const { column, to } = person.reference
+    const by = { column: to, other: own, to: column }
+    draft.join({ table: person.table, by, form: "inner" })
+    draft.notes.push(`${person.table.name} is joined as the person behind a guest`)
+  }
+  const hasOwn = (field: string) => draft.joined.some(({ table }) => columnOf(table, field))
+  await joinRelated(draft, relatedWords.consent)
+  if (!hasOwn("line1")) await joinRelated(draft, relatedWords.address)
+  await joinRelated(draft, relatedWords.giftAid)
+  if (!hasOwn("email")) await joinRelated(draft, relatedWords.email)
+  if (!hasOwn("mobile")) await joinRelated(draft, relatedWords.phone)
+}
+
+/** Joins the likeliest table with one of these names that refers to the guest or the person, or to which these refer. */
+async function joinRelated(draft: SelectDraft, words: readonly string[]): Promise<void> {
+  const related = findRelated(draft, words)
+  if (!related) return
+  const { table, by } = related
+  if (words === relatedWords.consent && columnOf(table, "channel")) {
+    draft.notes.push(`consentChannels: the rows of ${table.name}`)
+    return void draft.join({ ...related, form: "apart" })
+  }
+  const [name, column] = [table.name, by.column].map((name) => draft.quote(name))
+  const isUnique = by.column === table.key[0] && table.key.length === 1
+  const several = isUnique ? [] : await draft.read(
+    `select 1 from ${name} group by ${column} having count(*) > 1 limit 1`,
+  )
+  if (several.length === 0) {
+    draft.join({ ...related, form: "left" })
+    draft.notes.push(`${table.name} is joined; a guest has one row of it at most`)
+    return
+  }
+  const condition = await findFirst(draft, table)
+  const [key] = table.key
+  if (key === undefined || table.key.length > 1) {
+    draft.join({ ...related, form: "left", and: condition })
+    draft.notes.push(
+      `${table.name} has several rows of some guests: ${
+        condition ? `those with ${condition} are taken` : "say which of them is the one to take"
+      }`,
+    )
+    return
+  }
+  const order = condition ? `case when ${condition} then 0 else 1 end, ` : ""
+  draft.join({ ...related, form: "first", order: `${order}${draft.quote(key)}` })
+  draft.notes.push(
+    `${table.name} has several rows of some guests: the first is taken` +
+      (condition ? `, that with ${condition} if there is one` : ""),
+  )
+}
+
+function findRelated(
+  draft: SelectDraft,
+  words: readonly string[],
+): Required<Pick<Joined, "table" | "by">> | undefined {
+  const known = draft.joined
+  const found = draft.findings.tables.flatMap((table) => {
+    const isKnown = known.some((joined) => joined.table === table)
+    if (isKnown || rankOf(table.name, words) === Infinity) return []
+    return known.flatMap((other) => {
+      const inward = table.references.find((each) => each.table === other.table.name)
+      if (inward) return [{ table, by: { column: inward.column, other, to: inward.to } }]
+      const outward = other.table.references.find((each) => each.table === table.name)
+      return outward ? [{ table, by: { column: outward.to, other, to: outward.column } }] : []
+    })
+  })
+  const rank = ({ table }: { readonly table: SourceTable }) => rankOf(table.name, words)
+  return found.toSorted((a, b) => rank(a) - rank(b))[0]
+}
+
+/** Says which of several rows comes first, if something tells. */
+async function findFirst(draft: SelectDraft, table: SourceTable): Promise<string | undefined> {
+  const [flag] = columnsNamed(table, firstWords)
+  if (flag) return saysYes(draft.quote(flag.name), flag)
+  const [sort] = columnsNamed(table, sortWords)
+  if (!sort || !/char|text|enum/.test(sort.type)) return undefined
+  const column = draft.quote(sort.name)
+  const rows = await draft.read(
+    `select distinct ${column} from ${draft.quote(table.name)} limit 50`,
+  )
+  const [value] = firstValues.flatMap((word) =>
+    rows.flat().filter((value) => value.toLowerCase() === word)
+  )
+  return value === undefined ? undefined : `${column} = '${value}'`
+}

@@ -1,0 +1,151 @@
+import type { TableChoice } from "./choose-tables.ts"
+import type { SourceKind } from "./kinds.ts"
+import type { SourceColumn, SourceTable } from "./schema.ts"
+import { allRows, quoteName, type SourceName, type SourceReader } from "./sources/source.ts"
+import { plainText } from "./values.ts"
+
+/** What SELECTs are guessed from. */
+export interface Findings {
+  readonly tables: readonly SourceTable[]
+  readonly choices: ReadonlyMap<SourceKind, TableChoice>
+  readonly source: SourceName
+  readonly reader: SourceReader
+}
+
+/** A table that a SELECT reads; the first has no column by which it is joined. */
+export interface Joined {
+  readonly table: SourceTable
+  readonly by?: { readonly column: string; readonly other: Joined; readonly to: string }
+  /**
+   * `path` only leads on, and `label` says what a value is called; `first` takes one of several rows, and `apart` all of them,
+   * in a subquery.
+   */
+  readonly form: "inner" | "path" | "left" | "label" | "first" | "apart"
+  /** In which order `first` takes its row. */
+  readonly order?: string
+  /** Which of several rows `left` takes. */
+  readonly and?: string | undefined
+  /** False for lists of currencies and the like, which hardly ever change. */
+  readonly isWatched?: boolean
+}
+
+/** A column of a table that a SELECT reads. */
+export interface JoinedColumn {
+  readonly joined: Joined
+  readonly column: SourceColumn
+}
+
+/** A SELECT while it is guessed: the tables that it reads, and what the operator should look at. */
+export class SelectDraft {
+  readonly kind: SourceKind
+  readonly findings: Findings
+  readonly own: Joined
+  /** A line for each guess. */
+  readonly notes: string[] = []
+  readonly #joined: Joined[]
+  readonly #used = new Set<string>()
+
+  constructor(kind: SourceKind, table: SourceTable, findings: Findings) {
+    this.kind = kind
+    this.findings = findings
+    this.own = { table, form: "inner" }
+    this.#joined = [this.own]
+    this.#use(this.own, this.key)
+  }
+
+  get joined(): readonly Joined[] {
+    return this.#joined
+  }
+
+  /** The key of the rows that the SELECT returns. */
+  get key(): string {
+    return this.own.table.key[0] ?? "id"
+  }
+
+  /** The columns that may hold a field, and hold none yet. */
+  get freeColumns(): readonly JoinedColumn[] {
+    return this.#joined.filter(({ form }) => /inner|left|first/.test(form))
+      .flatMap((joined) => joined.table.columns.map((column) => ({ joined, column })))
+      .filter(({ joined, column }) => !this.#used.has(`${joined.table.name}.${column.name}`))
+  }
+
+  /** Reads rows of the source, as texts. @throws as the source does. */
+  async read(sql: string): Promise<readonly string[][]> {
+    return (await allRows(this.findings.reader, sql)).map((row) => row.map(plainText))
+  }
+
+  quote(name: string): string {
+    return quoteName(this.findings.source, name)
+  }
+
+  place({ table }: Joined, column: string): string {
+    return `${this.quote(table.name)}.${this.quote(column)}`
+  }
+
+  /** Adds a table; a table that is there already stays as it was joined. Returns the one that is there. */
+  join(joined: Joined): Joined {
+    const known = this.#joined.find(({ table }) => table === joined.table)
+    if (known) return known
+    this.#joined.push(joined)
+    if (joined.by) this.#use(joined.by.other, joined.by.to)
+    return joined
+  }
+
+  /** Notes that a column holds a field, and returns its place. */
+  take({ joined, column }: JoinedColumn): string {
+    this.#use(joined, column.name)
+    return this.place(joined, column.name)
+  }
+
+  /** Returns the lines of the SELECT that begin with `from` and `join`. */
+  lines(): readonly string[] {
+    return this.#joined.flatMap((joined) => this.#lineOf(joined))
+  }
+
+  /** Returns the lines of the mapping that say which columns lead to these records. */
+  keyLines(): readonly string[] {
+    return this.#joined.filter(({ isWatched = true, table, by }) =>
+      // Comparisons find what changes in tables of other names.
+      isWatched && /^[\w$]+$/.test(`${table.name}${by?.column ?? this.key}`)
+    ).map((joined) => this.#keyLine(joined))
+  }
+
+  #use({ table }: Joined, column: string): void {
+    this.#used.add(`${table.name}.${column}`)
+  }
+
+  #lineOf(joined: Joined): readonly string[] {
+    const { by, form, and, order = "", table: { name, key } } = joined
+    const table = this.quote(name)
+    if (!by) return [`from ${table}`]
+    if (form === "apart") return []
+    if (form === "first") {
+      const own = this.quote(key[0] ?? "id")
+      const one = `select ${own} from ${table} one where one.${this.quote(by.column)} = ` +
+        `${this.place(by.other, by.to)} order by ${order} limit 1`
+      return [`left join ${table} on ${table}.${own} = (${one})`]
+    }
+    const join = form === "left" || form === "label" ? "left join" : "join"
+    const match = `${this.place(joined, by.column)} = ${this.place(by.other, by.to)}`
+    return [`${join} ${table} on ${match}${and === undefined ? "" : ` and ${table}.${and}`}`]
+  }
+
+  /** Says which column of a table leads to these records; with a SELECT if that is not their key. */
+  #keyLine({ table, by }: Joined): string {
+    if (!by) return `${table.name}: ${this.key}`
+    let { other, to } = by
+    while (other.by && other.by.column === to) ({ other, to } = other.by)
+    if (other === this.own && to === this.key) return `${table.name}: ${by.column}`
+    const joins: string[] = []
+    for (let each: Joined = other; each.by; each = each.by.other) {
+      joins.unshift(...this.#lineOf({ ...each, form: "inner" }))
+    }
+    const of = [
+      `select ${joins.length > 0 ? this.place(this.own, this.key) : this.quote(this.key)}`,
+      `from ${this.quote(this.own.table.name)}`,
+      ...joins,
+      `where ${joins.length > 0 ? this.place(other, to) : this.quote(to)} = ?`,
+    ].join(" ")
+    return `${table.name}: { column: ${by.column}, of: ${JSON.stringify(of)} }`
+  }
+}
