@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Database } from "../../core/data/database.ts"
-import { KeptConnection } from "../../plugins/capabilities/connect/connecting.ts"
+import { SourceFollower } from "../../plugins/capabilities/connect/connecting.ts"
 import { idOf } from "../../plugins/capabilities/connect/ids.ts"
 import { readMapping } from "../../plugins/capabilities/connect/mapping.ts"
 import { noteState } from "../../plugins/capabilities/connect/state.ts"
@@ -64,7 +64,7 @@ async function timeServing(database: Database, platform: Platform): Promise<read
   const host = { database, plan: { file: join(folder, "config.yaml") }, log: { info: () => {} } }
   const { hash } = readMapping(join(folder, "platform.yaml"), {})
   await noteState(database, { mapping: hash })
-  const connection = new KeptConnection(host as never, "platform.yaml")
+  const connection = new SourceFollower(host as never, "platform.yaml")
   // It compares the whole source first.
   while (await connection.step() === 0);
   let isOver = false

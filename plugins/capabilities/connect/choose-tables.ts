@@ -46,7 +46,7 @@ export function referencesTo(table: SourceTable, other: SourceTable): readonly S
     .toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
 }
 
-/** Returns the person behind the rows of a table, if it refers to one: not the user who has entered them. */
+/** Returns the table of the people behind the rows of a table, if it refers to one; not of the users who entered them. */
 export function findPerson(
   table: SourceTable,
   tables: readonly SourceTable[],
@@ -116,7 +116,7 @@ function scoreOfName({ name }: SourceTable, kind: SourceKind): number {
   return rank === Infinity ? 0 : rank < 100 ? 5 - rank / 20 : 4 - (rank - 100) / 20
 }
 
-/** Counts the fields that a record cannot do without, and for which a table has a column. */
+/** Counts the fields that a record needs and a table has a column for. */
 function fieldsOf(table: SourceTable, kind: SourceKind): number {
   return columnsOf(kind).filter(({ name, isRequired }) => isRequired && columnOf(table, name))
     .length
@@ -236,7 +236,7 @@ async function findSorts(
     if (sorts.length > best.size) best = new Map(sorts)
     if (others.length > 1) unknown ??= { column, values: [], names: [], others }
   }
-  // Whoever knows what these values mean finds all else ready.
+  // The operator knows what these values mean, and has only to write them in.
   if (best.size === 0 && unknown && scoreOfName(table, "buy_now_item") > 0) {
     return new Map(Object.keys(sortValues).map((kind) => [kind as SourceKind, unknown]))
   }

@@ -4,8 +4,8 @@ import { longestKey, type Places, RowReader, type SourceRecord } from "./rows.ts
 import type { SourceRow, SourceRows } from "./sources/source.ts"
 import { type ReadingRules, Refused } from "./values.ts"
 
-/** Rows of one kind, and which of the known rows they cover: those that a part covers and does not have are gone. */
-export interface Part {
+/** Rows of one kind, and the known rows that they cover: a known row that is covered and not among them is gone. */
+export interface KindRows {
   readonly kind: SourceKind
   /** Undefined if the source has no such rows. */
   readonly selection: SourceRows | undefined
@@ -28,7 +28,7 @@ export interface GoneRecords {
   /** Empty for events and organizations. */
   readonly event: string
   readonly ids: readonly string[]
-  /** True if not one row of the kind was selected, although all were asked for. */
+  /** True if all rows of the kind were asked for, and none came. */
   readonly isAll: boolean
 }
 
@@ -40,10 +40,10 @@ export interface Difference {
   readonly refused: readonly RefusedRow[]
   /** How many rows were refused: `refused` has the first of them. */
   readonly refusedCount: number
-  /** By kind: how many rows belong to an event or an organization that no SELECT returns, or that is refused. */
+  /** By kind: the number of rows whose event or organization was refused, or is not selected. */
   readonly leftOut: ReadonlyMap<SourceKind, number>
   readonly gone: readonly GoneRecords[]
-  /** Records that differ, but for those with keys that the source has told. */
+  /** Records that differ although the source has not told their keys. */
   readonly untold: number
 }
 
@@ -72,12 +72,12 @@ const mostRefused = 1000
 const portionOfRecords = 10_000
 
 /**
- * THE comparison of rows with what was taken over of them, whatever they come from: a database, keys that it has told, or a
- * file. What differs goes to `write` as it is found; what is gone is only returned: nothing is gone before all has been read.
+ * Compares rows with what was taken over, wherever they come from: a database, keys that it has told, or a file. What
+ * differs goes to `write` as it is found. What is gone is only returned: nobody knows it before all rows have been read.
  * @throws as the source and the database do, and {UserError} for a SELECT without the right columns.
  */
 export async function compare(
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<KindRows>,
   options: ComparisonOptions,
 ): Promise<Difference> {
   const findings = new Findings(options)
@@ -170,7 +170,7 @@ class Findings implements Difference {
   }
 
   /** Adds what is left of the known rows of a part. */
-  addGone({ kind, covers }: Part, left: ReadonlyMap<string, KnownRow>, size: number): void {
+  addGone({ kind, covers }: KindRows, left: ReadonlyMap<string, KnownRow>, size: number): void {
     const isAll = covers.ids === undefined && left.size === size
     const { events, organizations } = this.#options.places
     for (const [event, rows] of Map.groupBy(left, ([, { eventId }]) => eventId ?? "")) {

@@ -15,18 +15,18 @@ import { type ConnectState, noteState, readState } from "./state.ts"
 import { takeOver, type TakeOverOptions, takeUpTold } from "./take-over.ts"
 import { findMissing, hasTold } from "./told.ts"
 
-/** Milliseconds until the next attempt after one that failed, and from one look at the triggers of the source to the next. */
+/** Milliseconds until the next attempt after a failure, and between two looks at the triggers of the source. */
 const pauseBetween = 30_000
 
-/** Milliseconds from the begin of one look at the queue of keys to the next. */
+/** Milliseconds from the start of one look at the queue of keys to that of the next. */
 const betweenTold = 1000
 
-/** Seconds from one comparison with the whole source to the next, while triggers tell what changes. */
+/** Seconds between two comparisons with the whole source, while triggers tell what changes. */
 const aDay = 86_400
 
 /** Compares the source again and again while its configuration is in service, if no other process does. */
 export function startConnecting(host: CapabilityHost, mapping: string): OpenCapability {
-  const running = run(new KeptConnection(host, mapping), host)
+  const running = run(new SourceFollower(host, mapping), host)
   const state = remember(() => readState(host.database), { fresh: 5_000 })
   return {
     metrics: async () => metricsOf(await state()),
@@ -36,7 +36,7 @@ export function startConnecting(host: CapabilityHost, mapping: string): OpenCapa
 
 /** Never rejects. */
 async function run(
-  connection: KeptConnection,
+  follower: SourceFollower,
   { log, closing: signal }: Pick<CapabilityHost, "log" | "closing">,
 ): Promise<void> {
   const attempts = new RetryLog(() => log, {
@@ -47,19 +47,19 @@ async function run(
     let wait = pauseBetween
     const begun = performance.now()
     try {
-      // What is told during a step has waited as long.
-      wait = Math.max(0, await connection.step() + begun - performance.now())
+      // Keys that were noted during the step wait as well, so the pause counts from its start.
+      wait = Math.max(0, await follower.step() + begun - performance.now())
       attempts.succeeded()
     } catch (error) {
       if (!signal.aborted) attempts.failed(error)
     }
     await pause(wait, undefined, { signal, ref: false }).catch(() => {})
   }
-  await connection.close()
+  await follower.close()
 }
 
 /** Takes over what has changed, step by step. */
-export class KeptConnection {
+export class SourceFollower {
   readonly #host: CapabilityHost
   readonly #mapping: string
   readonly #owner = randomUUID()
@@ -74,7 +74,7 @@ export class KeptConnection {
     this.#mapping = mapping
   }
 
-  /** Does what is due. Returns the milliseconds from its begin to the next step. @throws as the source and the database do. */
+  /** Does what is due. Returns the milliseconds from its start to the next step. @throws as the source and the database do. */
   async step(): Promise<number> {
     const { database, plan } = this.#host
     const mapping = readMapping(resolve(dirname(plan.file), this.#mapping), {})
@@ -82,7 +82,7 @@ export class KeptConnection {
     const options = { database, source, mapping, owner: this.#owner }
     const state = await readState(database)
     if (performance.now() - this.#lookedAt > pauseBetween) {
-      // MySQL tells of rights that were granted meanwhile on a new connection only.
+      // MySQL shows newly granted rights on new connections only.
       if (this.#missing?.length) await source.close()
       this.#missing = await findMissing(source, mapping)
       this.#lookedAt = performance.now()
@@ -91,7 +91,7 @@ export class KeptConnection {
     const isNews = missing !== JSON.stringify(state.watching)
     const isTold = this.#missing?.length === 0
     const due = untilDue(state, mapping.hash, isTold ? aDay : mapping.every)
-    // What has changed before the triggers were complete, nobody has told.
+    // No trigger has told what changed before all of them were there.
     if (this.#needsWhole || due <= 0 || isTold && isNews) {
       if (!await this.#takeOver(options)) return betweenTold
       this.#needsWhole = false
@@ -116,7 +116,7 @@ export class KeptConnection {
     return this.#source.source
   }
 
-  /** Returns false if another process is at it. */
+  /** Returns false if another process takes over now. */
   async #takeOver(options: TakeOverOptions): Promise<boolean> {
     const outcome = await takeOver(options)
     if (!outcome) return false

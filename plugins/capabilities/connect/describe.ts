@@ -41,7 +41,7 @@ export function describeHeld(
     `${lines.join("")}If it is meant: ${command}`
 }
 
-/** Describes rows that cannot be taken over, by what is wrong with them. */
+/** Describes rows that cannot be taken over, by their problems. */
 function describeRefused(refused: readonly RefusedRow[], count: number): string {
   if (count === 0) return "Every row can be taken over."
   const groups = Map.groupBy(refused, (row) => `${row.kind}: ${problemOf(row)}`)

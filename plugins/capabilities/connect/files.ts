@@ -16,7 +16,7 @@ export function readRows(path: string): FileRows {
   return /\.(ndjson|jsonl)$/i.test(path) ? readLines(text) : readCsv(text)
 }
 
-/** Programs on Windows write UTF-16, or the characters of their country; all others UTF-8. */
+/** Programs on Windows may write UTF-16 or the characters of their country; others write UTF-8. */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes)
@@ -38,7 +38,7 @@ function readCsv(text: string): FileRows {
     })
     const [columns = [], ...rows] = all
     const wrong = rows.findIndex((row) => row.slice(columns.length).some((cell) => cell !== ""))
-    // A separator within a text would move what follows into other columns.
+    // A separator in a text without quotes would move the cells after it into other columns.
     if (wrong >= 0) throw new Error(`row ${wrong + 1} has more cells than there are columns`)
     return { columns: columns.map((name) => name.trim()), rows: rows.map((row) => row.map(plain)) }
   } catch (error) {
@@ -46,13 +46,13 @@ function readCsv(text: string): FileRows {
   }
 }
 
-/** Excel writes what its user's country separates lists by. */
+/** Excel writes the list separator of its user's country. */
 function delimiterOf(text: string): string {
   const [head = ""] = text.split("\n", 1)
   return [",", ";", "\t"].toSorted((a, b) => head.split(b).length - head.split(a).length)[0] ?? ","
 }
 
-/** What stands in the way of Excel's guesses: `="02134"`, `'02134`. */
+/** Returns a cell without what keeps Excel from guessing its type: `="02134"`, `'02134`. */
 function plain(cell: string): string {
   return /^="(.*)"$/s.exec(cell)?.[1] ?? cell.replace(/^'(?=[-+=@\d])/, "")
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type Database, UserError } from "../../../core/capability.ts"
-import { compare, type Part } from "./comparison.ts"
+import { compare, type KindRows } from "./comparison.ts"
 import type { FileRows } from "./files.ts"
 import { plainName, type recordKinds } from "./kinds.ts"
 import { readKnownRows } from "./known-rows.ts"
@@ -24,8 +24,8 @@ interface ImportOptions {
 }
 
 /**
- * Takes over the records of a file for one event: compares, refuses and protects as a takeover of a database does, and leaves
- * alone what came from there. @throws {UserError} for wrong columns, or an event that does not exist.
+ * Takes over the records of a file for one event, and leaves those from the database alone. Compares, refuses and protects
+ * as for a database. @throws {UserError} for wrong columns, or an event that does not exist.
  */
 export async function importFile(options: ImportOptions): Promise<Outcome> {
   const { database, kind, eventId, rules, isPreview } = options
@@ -51,7 +51,7 @@ export async function importFile(options: ImportOptions): Promise<Outcome> {
   assertOutcome(outcome)
   return outcome
 
-  async function* partsOf({ file }: ImportOptions): AsyncGenerator<Part> {
+  async function* partsOf({ file }: ImportOptions): AsyncGenerator<KindRows> {
     const { columns, rows } = withEvent(file, eventId)
     yield { kind, selection: { columns, rows: portions(rows) }, covers: { eventId } }
   }

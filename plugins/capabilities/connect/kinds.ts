@@ -42,7 +42,7 @@ export interface KindColumn {
   /** The most characters of a text. */
   readonly length: number | undefined
   readonly isNullable: boolean
-  /** True if a row cannot do without a value. Other texts are empty, lists empty and flags false. */
+  /** True if a row needs a value. Without one, other texts and lists are empty, and flags false. */
   readonly isRequired: boolean
 }
 
@@ -71,7 +71,7 @@ const meanings = new Map<string, Meaning>([
   ["increments", "steps"],
   ["extra", "extra"],
 ])
-/** Texts that a row cannot do without; of numbers, all that may not be null. */
+/** Texts that a row needs, besides all numbers that may not be null. */
 const needed = /^(name|slug|status|currency|timezone|licenceNumber|regulator)$/
 const spared = /^(created|lotNumber)$/
 /** What the service decides, or finds out by itself. */

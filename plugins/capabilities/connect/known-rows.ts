@@ -30,7 +30,7 @@ export async function readKnownRows(
   { origin, kind, ids, eventId }: Cover & { readonly origin: Origin; readonly kind: SourceKind },
 ): Promise<Map<string, KnownRow>> {
   const known = new Map<string, KnownRow>()
-  // Each row has a text of its own of the same few events.
+  // Each row comes with its own copy of the same few texts.
   const events = new Map<string | null, string | null>()
   for (let after = "";;) {
     const rows = await database.readOnce(({ db, run }) =>

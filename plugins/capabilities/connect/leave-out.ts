@@ -24,7 +24,7 @@ export function leaveOutDeleted(draft: SelectDraft): readonly string[] {
   )
 }
 
-/** Leaves out rows of other kinds, and guests who do not come. */
+/** Returns conditions that leave out rows of other kinds, and guests who do not come. */
 export async function leaveOutOthers(
   draft: SelectDraft,
   only: TableChoice["only"],

@@ -18,20 +18,20 @@ export interface Mapping extends ReadingRules {
   readonly selects: ReadonlyMap<SourceKind, string>
   /** By kind: the tables of the source whose changes lead to records of the kind. */
   readonly keys: ReadonlyMap<SourceKind, readonly KeyTable[]>
-  /** Stands for all that decides what records become of rows. */
+  /** A hash of all that decides which records rows become. */
   readonly hash: string
 }
 
-/** A table of the source, of which triggers note the keys of changed rows. */
+/** A table of the source on which triggers note the keys of changed rows. */
 export interface KeyTable {
   readonly table: string
   /** The column that leads to the record. */
   readonly column: string
-  /** A SELECT with `= ?` for the column's value, which returns the ids of records; the value is an id if it is missing. */
+  /** A SELECT with `= ?` for the column's value that returns ids of records; without it, the value is an id. */
   readonly of: string | undefined
 }
 
-/** Where a SELECT of `keys` compares with the value of a column, in whose place come several. */
+/** Where a SELECT of `keys` takes the value of a column, or a list of values. */
 export const equalsMark = /=\s*\?/
 
 const noSelect = "must be a SELECT"

@@ -25,7 +25,7 @@ async function showTrouble(visit: Visit): Promise<Html> {
         class="message warn">${stateMark(
           "warn",
           "Deletions wait for you",
-        )}: too much is gone from the source at once. <a href="/console/source">What</a></p>
+        )}: too much is gone from the source at once. <a href="/console/source">See what</a></p>
     `}
   `
 }

@@ -1,7 +1,7 @@
 import type { GoneRecords } from "./comparison.ts"
 import type { SourceKind } from "./kinds.ts"
 
-/** Records of an event that a comparison finds gone, and does not delete before an operator says so. */
+/** Records of an event that a comparison finds gone, and that are deleted only once an operator says so. */
 export interface HeldDeletions {
   /** Empty for events and organizations. */
   readonly event: string
@@ -11,16 +11,16 @@ export interface HeldDeletions {
   readonly known: number
 }
 
-/** So few deletions are not a slip. */
+/** The most deletions that are never taken for a slip. */
 const few = 20
 
 /** The largest part of the records that a comparison deletes. */
 const mostPart = 0.1
 
 /**
- * Returns what is not deleted before somebody says that it is meant. It may be a slip if too much is gone at once of an
- * event, of one of its kinds, of a kind in all events, or of everything; or if a kind has no row any more, however few it
- * had: a source that is half restored, a condition of the mapping that went wrong, somebody's `delete` without a `where`.
+ * Returns the deletions that wait until an operator confirms them. They may be a slip if too much is gone at once from an
+ * event, from one of its kinds, from a kind in all events, or from everything; or if a kind has no rows any more, even if
+ * it had few: a source is half restored, a condition of the mapping is wrong, somebody ran a `delete` without a `where`.
  */
 export function findHeld(
   gone: readonly GoneRecords[],

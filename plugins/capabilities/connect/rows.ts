@@ -37,7 +37,7 @@ export interface ReadRow {
   readonly hash: string
 }
 
-/** Where rows may belong to, by id. */
+/** What rows may belong to, by id. */
 export interface Places {
   readonly organizations: Set<string>
   /** With the decimals of the event's currency. */
@@ -92,7 +92,7 @@ export class RowReader {
     return isUuid(key) ? key.toLowerCase() : key
   }
 
-  /** Returns the id of what a row belongs to, empty if it belongs to nothing; undefined if that was not taken over. */
+  /** Returns the id of the owner of a row, empty if its kind has none; undefined if the owner was not taken over. */
   ownerOf(row: SourceRow): string | undefined {
     const owner = ownerOf(this.#kind)
     if (owner === undefined) return ""
@@ -138,7 +138,7 @@ export class RowReader {
     return {
       ...{ kind: this.#kind, key, id, eventId, hash },
       record: { id, ...ownerColumns(this.#kind, owner), ...record },
-      // To partners, one that says nothing looks like none.
+      // Partners cannot tell an empty consent from a missing one.
       consent:
         consent && (consent["status"] === "active" || consent["asked"] || consent["channels"])
           ? { ...of, ...consent }
@@ -150,7 +150,7 @@ export class RowReader {
     }
   }
 
-  /** Notes that other rows may belong to this one. @throws {Refused} for a currency or a time zone that there is not. */
+  /** Notes that other rows may belong to this one. @throws {Refused} for an unknown currency or time zone. */
   #notePlace(key: string, values: ReadRow["values"]): void {
     if (this.#kind === "organization") this.#places.organizations.add(this.idOf(key))
     if (this.#kind !== "event") return
@@ -166,7 +166,7 @@ function ownerColumns(kind: SourceKind, owner: string): Columns {
   return of === undefined ? {} : { [`${of}_id`]: owner }
 }
 
-/** @throws {UserError} that names each column which is missing, or which no field has. */
+/** @throws {UserError} that names each missing and each unknown column. */
 function assertColumns(kind: SourceKind, columns: readonly string[]): void {
   const known = columnsOf(kind)
   const keys = ["id", ownerOf(kind) ?? "id"]

@@ -1,4 +1,4 @@
-import { allRows, type SourceName, type SourceReader } from "./sources/source.ts"
+import { allRows, currentSchema, type SourceName, type SourceReader } from "./sources/source.ts"
 import { plainText } from "./values.ts"
 
 /** A table of a source. */
@@ -60,37 +60,46 @@ interface Queries {
   readonly references: string
 }
 
-const standardKeys = (schema: string) => `
-  select tc.table_name, kcu.column_name from information_schema.table_constraints tc
-  join information_schema.key_column_usage kcu
-    on kcu.constraint_schema = tc.constraint_schema and kcu.constraint_name = tc.constraint_name
-    and kcu.table_name = tc.table_name
-  where tc.constraint_type = 'PRIMARY KEY' and tc.table_schema = ${schema}
-  order by tc.table_name, kcu.ordinal_position`
+/** Returns the queries of a database with `information_schema`, which differ in little. */
+function standardQueries(
+  schema: string,
+  { type, references }: { readonly type: string; readonly references: string },
+): Queries {
+  return {
+    columns: `
+      select c.table_name, c.column_name, c.${type}, c.is_nullable from information_schema.columns c
+      join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+      where c.table_schema = ${schema} and t.table_type = 'BASE TABLE' order by c.table_name, c.ordinal_position`,
+    keys: `
+      select tc.table_name, kcu.column_name from information_schema.table_constraints tc
+      join information_schema.key_column_usage kcu
+        on kcu.constraint_schema = tc.constraint_schema and kcu.constraint_name = tc.constraint_name
+        and kcu.table_name = tc.table_name
+      where tc.constraint_type = 'PRIMARY KEY' and tc.table_schema = ${schema}
+      order by tc.table_name, kcu.ordinal_position`,
+    references,
+  }
+}
 
 const queries: Readonly<Record<SourceName, Queries>> = {
-  mysql: {
-    columns:
-      `select c.table_name, c.column_name, c.column_type, c.is_nullable from information_schema.columns c
-      join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-      where c.table_schema = database() and t.table_type = 'BASE TABLE' order by c.table_name, c.ordinal_position`,
-    keys: standardKeys("database()"),
-    references: `select table_name, column_name, referenced_table_name, referenced_column_name
+  mysql: standardQueries(currentSchema.mysql, {
+    type: "column_type",
+    references: `
+      select table_name, column_name, referenced_table_name, referenced_column_name
       from information_schema.key_column_usage
-      where table_schema = database() and referenced_table_name is not null`,
-  },
-  postgres: {
-    columns: `select table_name, column_name, data_type, is_nullable from information_schema.columns
-      where table_schema = current_schema() order by table_name, ordinal_position`,
-    keys: standardKeys("current_schema()"),
-    references: `select kcu.table_name, kcu.column_name, ccu.table_name, ccu.column_name
+      where table_schema = ${currentSchema.mysql} and referenced_table_name is not null`,
+  }),
+  postgres: standardQueries(currentSchema.postgres, {
+    type: "data_type",
+    references: `
+      select kcu.table_name, kcu.column_name, ccu.table_name, ccu.column_name
       from information_schema.table_constraints tc
       join information_schema.key_column_usage kcu on kcu.constraint_name = tc.constraint_name
         and kcu.constraint_schema = tc.constraint_schema
       join information_schema.constraint_column_usage ccu on ccu.constraint_name = tc.constraint_name
         and ccu.constraint_schema = tc.constraint_schema
-      where tc.constraint_type = 'FOREIGN KEY' and tc.table_schema = current_schema()`,
-  },
+      where tc.constraint_type = 'FOREIGN KEY' and tc.table_schema = ${currentSchema.postgres}`,
+  }),
   sqlite: {
     columns:
       `select m.name, p.name, p.type, p."notnull" from sqlite_schema m, pragma_table_info(m.name) p

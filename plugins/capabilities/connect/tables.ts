@@ -37,7 +37,7 @@ export const connectTables = {
     privileges: ["select", "insert", "update"],
     columns: {
       id: integer,
-      /** The process that takes over, until a time, unless it goes on. */
+      /** The process that takes over now, and until when it may without a renewal. */
       owner: slug,
       until: seconds,
       /** The hash of the mapping that records are made with; empty before the first. */
@@ -60,7 +60,7 @@ export const connectTables = {
       held: json,
       /** JSON: the names of the triggers that are missing in the source; null if it has none. */
       watching: json,
-      /** What the source's tables were like before `connect apply`; empty before it. */
+      /** A hash of the source's tables and triggers before `connect apply`; else empty. */
       source_schema: slug,
     },
     key: ["id"],

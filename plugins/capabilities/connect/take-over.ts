@@ -4,7 +4,7 @@ import {
   compare,
   type Difference,
   type GoneRecords,
-  type Part,
+  type KindRows,
   type RefusedRow,
 } from "./comparison.ts"
 import { idOf } from "./ids.ts"
@@ -39,7 +39,7 @@ export interface TakeOverOptions {
 }
 
 /**
- * Compares the whole source with what was taken over, and writes what differs. Returns undefined if another process is at it.
+ * Compares the whole source with what was taken over, and writes what differs. Returns undefined while another process does.
  * @throws {UserError} if the mapping is not the one in force, or the source fails: what was written until then stays, and
  * nothing is deleted.
  */
@@ -68,7 +68,7 @@ export function assertOutcome(outcome: Outcome | undefined): asserts outcome {
 export async function* wholeParts(
   reader: SourceReader,
   { selects }: Mapping,
-): AsyncGenerator<Part> {
+): AsyncGenerator<KindRows> {
   for (const kind of kinds) {
     const select = selects.get(kind)
     yield {
@@ -86,7 +86,7 @@ async function takeOverWith(options: TakeOverOptions, lease: Lease): Promise<Out
   if (state.mapping !== "" && state.mapping !== mapping.hash && !options.acceptsMapping) {
     throw new UserError(await describeChange(options))
   }
-  // What the source tells, and shows in the same snapshot, has not been missed.
+  // Keys that are in the same snapshot have been told in time.
   const isWatched = state.watching?.length === 0
   const { difference, told } = await source.snapshot(async (reader) => {
     const told = isWatched ? await readTold(reader, mapping) : undefined
@@ -112,7 +112,7 @@ async function takeOverWith(options: TakeOverOptions, lease: Lease): Promise<Out
 
 /**
  * Takes over the records whose keys the source has told. Returns true if the whole source is to be compared next: if too
- * many wait, if too much is gone, or if an event is another one, so that rows that were refused may fit now.
+ * many keys wait, if too much is gone, or if an event has changed, so that refused rows may now fit.
  * @throws as `takeOver` does.
  */
 export async function takeUpTold(options: TakeOverOptions): Promise<boolean> {
@@ -160,7 +160,7 @@ async function noteTold(
 
 /** Compares with what was taken over from the source, and writes what differs. */
 async function compareWith(
-  parts: AsyncIterable<Part>,
+  parts: AsyncIterable<KindRows>,
   { database, mapping }: Pick<TakeOverOptions, "database" | "mapping">,
   { lease, told, onWrite }: {
     /** Without it, nothing is written. */

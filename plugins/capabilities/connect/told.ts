@@ -1,4 +1,4 @@
-import type { Part } from "./comparison.ts"
+import type { KindRows } from "./comparison.ts"
 import { idOf } from "./ids.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
 import { equalsMark, type Mapping } from "./mapping.ts"
@@ -6,10 +6,10 @@ import { allRows, type Source, type SourceReader } from "./sources/source.ts"
 import { queue, selectQueue, selectTriggers, triggerNames, watchedTables } from "./triggers.ts"
 import { plainText } from "./values.ts"
 
-/** Keys that are looked up one by one, of rows or of records. If there are more, to compare the whole source is faster. */
+/** The most keys that are looked up. With more, comparing the whole source is faster. */
 const mostKeys = 2000
 
-/** Keys that are read at once, so that they find room in memory; the others come next. */
+/** Keys that are read at once, to save memory. The others come next. */
 const mostRead = 100_000
 
 /** The keys that wait in the queue of a source, as one of its snapshots shows them. */
@@ -42,7 +42,7 @@ export async function hasTold(source: Source): Promise<boolean> {
 }
 
 /**
- * Returns the keys that wait, in the snapshot of a reader: a key that it shows has been committed together with its change.
+ * Returns the keys that wait in the snapshot of a reader. A key is committed together with its change.
  * They stay in the queue until `forget`.
  */
 export async function readTold(reader: SourceReader, mapping: Mapping): Promise<ToldKeys> {
@@ -69,7 +69,7 @@ export async function readTold(reader: SourceReader, mapping: Mapping): Promise<
   return { numbers, records }
 }
 
-/** Asks for all values at once: what a platform has no index for is read once then. */
+/** Looks up all values at once: a column without an index is then read only once. */
 async function readKeys(
   reader: SourceReader,
   of: string,
@@ -85,7 +85,7 @@ export async function* toldParts(
   reader: SourceReader,
   mapping: Mapping,
   records: NonNullable<ToldKeys["records"]>,
-): AsyncGenerator<Part> {
+): AsyncGenerator<KindRows> {
   for (const kind of kinds) {
     const keys = [...records.get(kind) ?? []]
     const select = mapping.selects.get(kind)
@@ -102,7 +102,7 @@ export async function* toldParts(
   }
 }
 
-/** Takes keys out of the queue, once their records are written: these only, as others may be committed late. */
+/** Takes keys out of the queue once their records are written: only these, since others may be committed late. */
 export async function forget(
   source: Source,
   { numbers }: Pick<ToldKeys, "numbers">,

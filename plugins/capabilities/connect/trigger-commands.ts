@@ -7,7 +7,7 @@ import { allRows, quoteName, type Source } from "./sources/source.ts"
 import { noteState, readState } from "./state.ts"
 import { grantsOf, planOf, queue, selectTriggers, watchedTables } from "./triggers.ts"
 import { plainText } from "./values.ts"
-import { type SourceParts, withSource } from "./with-source.ts"
+import { type MappedSource, withSource } from "./with-source.ts"
 
 const asUser = [
   "--as <file>",
@@ -81,7 +81,7 @@ export function undoCommand(terminal: Terminal): Command {
     )
 }
 
-async function describePlan({ source, mapping }: SourceParts): Promise<string> {
+async function describePlan({ source, mapping }: MappedSource): Promise<string> {
   const tables = watchedTables(mapping)
   const steps = planOf(source.name, tables)
   const sizes = await source.snapshot(async (reader) => {
@@ -99,7 +99,7 @@ async function describePlan({ source, mapping }: SourceParts): Promise<string> {
   return [
     `-- Makes ${source.name} tell which records change. "event-export connect apply" runs it.`,
     `-- A trigger notes one key in ${queue}. If that fails, the statement of the platform goes on.`,
-    "-- Making a trigger waits until no transaction uses its table, for two seconds at most; it takes milliseconds then.",
+    "-- Making a trigger waits up to two seconds until no transaction uses its table, and then takes milliseconds.",
     "-- Needs the right to make triggers and a table. If the user of the mapping is another, it needs:",
     ...grantsOf(source.name, mapping.url).map((grant) => `--   ${grant};`),
     ...sizes,
@@ -115,7 +115,7 @@ async function describePlan({ source, mapping }: SourceParts): Promise<string> {
   ].join("\n")
 }
 
-/** Returns a text that is another one if a table or a trigger is, but for those of ours. */
+/** Returns a hash of all tables and triggers but ours. */
 async function fingerprintOf(source: Source): Promise<string> {
   return await source.snapshot(async (reader) => {
     const tables = await readSchema(source.name, reader)

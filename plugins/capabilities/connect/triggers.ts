@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import type { Mapping } from "./mapping.ts"
-import { quoteName, type SourceName } from "./sources/source.ts"
+import { currentSchema, quoteName, type SourceName } from "./sources/source.ts"
 
 /** The table in the source in which triggers note the keys of changed rows. */
 export const queue = "event_export_change"
@@ -18,7 +18,7 @@ export interface Step {
   readonly undo: readonly string[]
 }
 
-/** Says what the user of the mapping needs, to read the queue and see the triggers; empty if it may do all anyway. */
+/** Returns the grants that the user of the mapping needs to read the queue and see the triggers. */
 export function grantsOf(source: SourceName, url: string): readonly string[] {
   if (source === "sqlite") return []
   const { username, pathname } = new URL(url)
@@ -160,20 +160,22 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
   },
 }
 
-/** The SELECTs that return the names of the triggers that are there, as far as the user may know. */
+const findTriggers = (schema: string) =>
+  `select distinct trigger_name from information_schema.triggers where trigger_schema = ${schema}`
+
+/** SELECTs that return the names of the triggers that the user may see. */
 export const selectTriggers: Readonly<Record<SourceName, string>> = {
-  mysql: "select trigger_name from information_schema.triggers where trigger_schema = database()",
+  mysql: findTriggers(currentSchema.mysql),
   sqlite: "select name from sqlite_schema where type = 'trigger'",
-  postgres:
-    "select distinct trigger_name from information_schema.triggers where trigger_schema = current_schema()",
+  postgres: findTriggers(currentSchema.postgres),
 }
 
-const table = (schema: string) =>
+const findQueue = (schema: string) =>
   `select table_name from information_schema.tables where table_schema = ${schema} and table_name = '${queue}'`
 
-/** The SELECTs that say whether the queue is there. */
+/** SELECTs that return a row if the queue is there. */
 export const selectQueue: Readonly<Record<SourceName, string>> = {
-  mysql: table("database()"),
+  mysql: findQueue(currentSchema.mysql),
   sqlite: `select name from sqlite_schema where name = '${queue}'`,
-  postgres: table("current_schema()"),
+  postgres: findQueue(currentSchema.postgres),
 }

@@ -13,7 +13,7 @@ export type SourceValue =
   | null
   | undefined
 
-/** What decides, besides the row, what a value means. */
+/** How to read values that do not say it themselves. */
 export interface ReadingRules {
   /** The zone of times that name none. */
   readonly timeZone: string
@@ -46,7 +46,7 @@ export function readValue(
   column: KindColumn,
   rules: CurrencyRules,
 ): string | number | null {
-  // MySQL's date without a day, 0000-00-00, is none.
+  // MySQL writes 0000-00-00 for no date.
   const isZero = column.meaning === "time" && typeof value === "string" && value.startsWith("0000-")
   if (value !== null && value !== undefined && value !== "" && !isZero) {
     return readers[column.meaning](value, column, rules)
@@ -106,7 +106,7 @@ function extraOf(value: SourceValue, { name }: KindColumn): string {
       return JSON.stringify(members)
     }
   } catch {
-    // It is no JSON at all.
+    // It is not JSON.
   }
   throw new Refused("not a JSON object", name)
 }
@@ -177,7 +177,7 @@ const truths = new Map([
 ])
 
 function flagOf(value: SourceValue, { name }: KindColumn): number {
-  // A bit of MySQL is a byte, whose zero would be cut off as one that fills up.
+  // MySQL's bit is a byte. `plainText` would cut off a zero.
   const text = value instanceof Uint8Array && value.length === 1
     ? String.fromCharCode(value[0] as number)
     : plainText(value).trim()
@@ -228,7 +228,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the decimals of a currency. @throws {Refused} if it is none of ISO 4217. */
+/** Returns the decimals of a currency. @throws {Refused} if ISO 4217 does not have it. */
 export function decimalsOf(currency: string): number {
   try {
     const format = new Intl.NumberFormat("en", { style: "currency", currency })

@@ -7,20 +7,20 @@ import { openSource } from "./sources/open.ts"
 import type { Source } from "./sources/source.ts"
 
 /** What commands about a source work on. */
-export interface SourceParts {
+export interface MappedSource {
   readonly database: Database
   readonly source: Source
   readonly mapping: Mapping
 }
 
 /**
- * Runs work on the service's database, the mapping of its configuration, and the source; as another user if `as` names a file
- * with a URL. @throws {UserError} if there is no mapping, and as `work` does.
+ * Runs work with the service's database, the mapping of its configuration, and the source. `as` names a file with the URL
+ * of another user of the source. @throws {UserError} if there is no mapping, and as `work` does.
  */
 export async function withSource(
   terminal: Terminal,
   as: string | undefined,
-  work: (parts: SourceParts) => Promise<void>,
+  work: (parts: MappedSource) => Promise<void>,
 ): Promise<void> {
   await withDatabase(terminal, async (database, config) => {
     const named = settingsOf<ConnectSettings>(config, "connect").mapping

@@ -6,18 +6,18 @@ import type { ChangedRecord, GoneRecords, RefusedRow } from "./comparison.ts"
 import { addressKinds, type AddressPart, ownerOf, type SourceKind } from "./kinds.ts"
 import type { Origin } from "./known-rows.ts"
 
-/** Rows of a transaction: few, so that writers and polls beside it wait for milliseconds. */
+/** Rows per transaction: few, so that writers and polls beside it wait only milliseconds. */
 const portionOfWrites = 200
 
-/** How often a transaction begins again that the database has ended in favour of another. */
+/** How often a transaction is tried that the database has ended in favour of another. */
 const mostAttempts = 5
 
 type Writer = Pick<Database, "background" | "dialect" | "inBackground">
 
 /**
- * Writes records of one kind, each with what it was made of in the same transaction: both are there, or neither is. In the
- * order of their keys, so that a transaction changes few pages of each table: that takes half the time of another order.
- * Returns those that the database refuses: each is tried by itself before it counts as one.
+ * Writes records of one kind, each in one transaction with its row of `connect_row`. They go in the order of their keys: a
+ * transaction then changes few pages of each table, which takes half the time. Returns those that the database refuses even
+ * when they are tried one by one.
  * @throws {Unavailable} if the database is away: the portions before are written.
  */
 export async function writeRecords(
@@ -77,7 +77,7 @@ async function writePortion(
   await upsert(transaction, "connect_row", made, ["kind", "id"])
 }
 
-/** Writes what belongs to new guests before them: nothing then is a change of a guest, which would be logged again. */
+/** Writes what belongs to new guests before the guests: afterwards, it would be logged as another change of each. */
 async function writeAhead(
   transaction: Transaction,
   added: readonly ChangedRecord[],
@@ -101,7 +101,7 @@ async function insertBelongings(
   await upsert(transaction, "address", addresses, ["event_id", "guest_id", "kind"])
 }
 
-/** Replaces the consents and addresses of guests, after the guests: in that order, others lock them. */
+/** Replaces consents and addresses after their guests: other writers lock them in this order, too. */
 async function writeBelongings(
   transaction: Transaction,
   rows: readonly ChangedRecord[],
@@ -174,7 +174,7 @@ function inPortions<T>(values: readonly T[]): readonly (readonly T[])[] {
   )
 }
 
-/** Runs work in a transaction of the background connection, again if the database has ended it for another's sake. */
+/** Runs work in a transaction of the background connection, and again if the database has ended it for another. */
 async function inTransaction(
   database: Writer,
   work: (db: Kysely<Schema>) => Promise<void>,

@@ -2,9 +2,9 @@ const pattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?$/
 
 /**
- * Reads a date, or a time, in Unix seconds; undefined if it is none. One that names no offset is of `zone`, a name of the
- * IANA time zone database. A time that there is twice, when summer time ends, is the first; one that there is not, when it
- * begins, is as much later as the clock jumps.
+ * Reads a date or a time in Unix seconds; undefined if it is neither. Without an offset, it is in `zone`, a name of the IANA
+ * time zone database. When summer time ends, a repeated time is the first of the two; when it begins, a skipped time is as
+ * much later as the clock jumps.
  */
 export function readTime(text: string, zone: string): number | undefined {
   const parts = pattern.exec(text.trim())
@@ -32,7 +32,7 @@ function secondsOf(offset: string): number {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** Offsets by zone and hour: most rows have times of the same days. */
+/** Offsets by zone and quarter of an hour: most rows have times of the same days. */
 const offsets = new Map<string, number>()
 
 /** Returns how many seconds a zone is ahead of UTC at a moment, which steps at full hours or quarters of them. */
@@ -43,7 +43,7 @@ function offsetAt(moment: number, zone: string): number {
   const format = formats.get(zone) ??
     new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" })
   formats.set(zone, format)
-  // GMT, or such as GMT+05:45.
+  // `GMT`, or with an offset: `GMT+05:45`.
   const parts = format.formatToParts(moment * 1000)
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? ""
   const offset = secondsOf(name.replace("GMT", ""))
@@ -52,7 +52,7 @@ function offsetAt(moment: number, zone: string): number {
   return offset
 }
 
-/** True for a name that the runtime knows of the IANA time zone database. */
+/** True for the name of a time zone that the runtime knows. */
 export function isZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en-US", { timeZone: name })

@@ -18,8 +18,8 @@ export function openMysqlSource(url: string): Source {
 }
 
 /**
- * So that rows and values do not depend on the server's defaults, which may be fewer rows, another character set, or
- * columns that are filled up with spaces. Times of the type `timestamp` come in UTC.
+ * Keeps rows and values from depending on the server's defaults: fewer rows, another character set, or columns that are
+ * padded with spaces. Times of the type `timestamp` come in UTC.
  */
 const session = [
   "set names utf8mb4",
@@ -29,14 +29,14 @@ const session = [
   "set session transaction isolation level repeatable read",
 ]
 
-/** Says of a `timestamp` that it is in UTC: a `datetime` looks the same, and is in the zone of the platform. */
+/** Marks a `timestamp` as UTC: a `datetime` looks the same, and is in the platform's zone. */
 function castTime(field: TypeCastField, next: () => unknown): unknown {
   const value = next()
   return field.type === "TIMESTAMP" && typeof value === "string" ? `${value}Z` : value
 }
 
 function connectionOf(connection: Connection): SourceConnection {
-  // What breaks between statements is told by the next one.
+  // The next statement reports what breaks between two.
   connection.on("error", () => {})
   return {
     async select(sql, values = []) {

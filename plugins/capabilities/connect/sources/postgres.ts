@@ -1,7 +1,7 @@
 import { UserError } from "../../../../core/capability.ts"
 import { portions, Source, type SourceConnection, type SourceRow } from "./source.ts"
 
-/** The part of the package `pg` that is used here: the package is optional. */
+/** The part of the optional package `pg` that is used here. */
 interface Client {
   connect(): Promise<void>
   end(): Promise<void>
@@ -40,7 +40,7 @@ async function loadClient(): Promise<new (options: object) => Client> {
   }
 }
 
-/** All values come as the texts that Postgres writes: no number loses digits, and no time its offset. */
+/** Values stay the texts that Postgres writes: no number loses digits, and no time its offset. */
 const types = { getTypeParser: () => (text: string) => text }
 
 function connectionOf(client: Client): SourceConnection {

@@ -13,11 +13,14 @@ export interface SourceRows {
 
 export type SourceName = "mysql" | "sqlite" | "postgres"
 
-/** Words that databases take for another thing than a name. */
+/** The schema of a connection, in queries of `information_schema`. */
+export const currentSchema = { mysql: "database()", postgres: "current_schema()" } as const
+
+/** Words that are not names to a database unless they are quoted. */
 const reserved =
   /^(all|by|case|check|column|condition|default|desc|end|from|function|group|groups|index|in|is|key|keys|left|limit|lock|offset|on|option|order|range|rank|read|references|right|row|rows|schema|set|show|system|table|to|trigger|user|using|values|when|where|window)$/
 
-/** Writes a name, also one with a schema before it, as a database understands it. */
+/** Quotes a name for a database if it must be; also with a schema before it. */
 export function quoteName(source: SourceName, name: string): string {
   return name.split(".").map((word) =>
     /^[a-z_][a-z\d_]*$/.test(word) && !reserved.test(word)
@@ -37,7 +40,7 @@ export interface SourceReader {
 /** A connection to a source. */
 export interface SourceConnection extends SourceReader {
   run(statement: string): Promise<unknown>
-  /** Ends it, whatever its state. Never rejects. */
+  /** Ends it in any state. Never rejects. */
   close(): Promise<void>
 }
 
@@ -94,7 +97,7 @@ export class Source {
     this.#connection = undefined
   }
 
-  /** Begins a snapshot; on a new connection if the one from before does not respond any more. */
+  /** Begins a snapshot, on a new connection if the former one no longer responds. */
   async #begin(): Promise<SourceConnection> {
     const isNew = this.#connection === undefined
     try {
@@ -109,10 +112,10 @@ export class Source {
   }
 }
 
-/** Rows of a portion: few enough that requests have their turn, many enough that it costs little. */
+/** Rows per portion: few enough to let requests through, and enough to cost little. */
 const portionOfRows = 500
 
-/** Returns rows in portions. Requests get their turn between two, also if nothing waits for the rows. */
+/** Returns rows in portions. Requests get their turn after each, even if all rows are there at once. */
 export async function* portions(
   rows: AsyncIterable<SourceRow> | Iterable<SourceRow>,
 ): AsyncGenerator<readonly SourceRow[]> {
@@ -131,7 +134,7 @@ export async function* portions(
   }
 }
 
-/** Returns all rows of a SELECT, for those that have few. */
+/** Returns all rows of a SELECT that has few. */
 export async function allRows(
   reader: SourceReader,
   sql: string,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t from "tap"
-import { KeptConnection } from "../../../../plugins/capabilities/connect/connecting.ts"
+import { SourceFollower } from "../../../../plugins/capabilities/connect/connecting.ts"
 import { readMapping } from "../../../../plugins/capabilities/connect/mapping.ts"
 import { openSource } from "../../../../plugins/capabilities/connect/sources/open.ts"
 import { noteState, readState } from "../../../../plugins/capabilities/connect/state.ts"
@@ -26,7 +26,7 @@ await onEmbedded(t, async (t, engine) => {
     const host = { database, plan: { file: join(folder, "config.yaml") }, log: { info: () => {} } }
     /** A process that is new. */
     const start = () => {
-      const connection = new KeptConnection(host as never, "platform.yaml")
+      const connection = new SourceFollower(host as never, "platform.yaml")
       t.teardown(() => connection.close())
       return connection
     }
