@@ -10,7 +10,7 @@ import type { Status } from "../../../core/plugin.ts"
 import { describeRouteChanges } from "./route-changes.ts"
 import { describeReaderChanges } from "./reader-changes.ts"
 
-/** What is compared: a plan, or what a server tells of itself. */
+/** What is compared of a plan or of a running server. */
 export type Compared = Pick<Status, "routes" | "settings">
 
 /** What a change of the configuration does. */
@@ -28,7 +28,7 @@ export interface PlanChanges {
 /** Returns what is compared of a plan. @throws {Error} if the URL of its database is malformed. */
 export async function comparedOf(plan: Plan): Promise<Compared> {
   const { url } = plan.database
-  // What has credentials is not shown.
+  // A URL with credentials is not shown.
   const database = url.includes("@") ? await describeLocation(url) : url
   const settings = { ...plan.settings, "database.url": database }
   return { routes: summarizeRoutes(plan.routes), settings }

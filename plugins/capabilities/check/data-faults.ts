@@ -55,8 +55,8 @@ async function findWrong(snapshot: Snapshot, eventId: string): Promise<Warning[]
   const warnings = describe(leftOut, eventId)
   const wrongIds = leftOut.filter(({ id }) => id === undefined).length + (isId(eventId) ? 0 : 1)
   return wrongIds === 0 ? warnings : [...warnings, {
-    about: `event ${isId(eventId) ? eventId : "with an id that is no UUID"}`,
-    message: `${wrongIds} ids are no UUIDs: what has them is left out`,
+    about: `event ${isId(eventId) ? eventId : "with an id that is not a UUID"}`,
+    message: `${wrongIds} ids are not UUIDs: records with them are left out`,
   }]
 }
 
@@ -82,12 +82,14 @@ function describe(leftOut: readonly LeftOut[], eventId?: string): Warning[] {
   return [...columns].map(([column, [first, ...others]]) => ({
     about: `${column}${place(eventId)}`,
     message:
-      `holds what the field cannot be in ${1 + others.length} records, which are left out, ` +
+      `has values that the field cannot have in ${
+        1 + others.length
+      } records, which are left out, ` +
       `such as ${first?.id}`,
   }))
 }
 
-/** What no row of a table should have: where it is told by its id, the column, and what to say about it. */
+/** Values of a column that no row should have, and what to say about them. */
 interface Oddity {
   readonly column: string
   readonly is: RawBuilder<SqlBool>
@@ -108,14 +110,14 @@ function ofRecords({ dialect }: Snapshot): Oddity[] {
     {
       column: "updated",
       is: sql`updated > ${dialect.now} + ${sql.lit(aDay)}`,
-      message: (id) => `is more than a day ahead, such as of ${id}: write Unix seconds`,
+      message: (id) => `is more than a day ahead, such as in ${id}: write Unix seconds`,
     },
     {
       column: "id",
       is: sql`id <> lower(id)`,
       message: (id) =>
-        `is in upper case, such as ${id}: neither a bucket nor a request for one record has these. ` +
-        "Delete these records, and insert them with lower-case ids",
+        `is in upper case, such as ${id}: no bucket has these records, and no request finds one. ` +
+        "Delete them, and insert them with lower-case ids",
     },
   ]
 }
@@ -126,11 +128,11 @@ const ofAddresses: readonly Oddity[] = [
     id: "guest_id",
     is: sql`length(country) > 2`,
     message: (id) =>
-      `has more than the two letters of ISO 3166-1, such as of ${id}: strict programs refuse these guests`,
+      `has more than the two letters of ISO 3166-1, such as in ${id}: strict programs refuse these guests`,
   },
 ]
 
-/** Finds rows, of one event or of all, that have what none should. */
+/** Finds rows with such values, of one event or of all. */
 async function findOdd(
   { db, run }: Snapshot,
   oddities: Readonly<Record<string, readonly Oddity[]>>,

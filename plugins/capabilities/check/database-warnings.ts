@@ -51,7 +51,7 @@ export async function findDatabaseWarnings(database: Database): Promise<Warning[
     })),
     rebuilt.length > 0 && {
       about: rebuilt.join(", "),
-      message: `made anew since "event-export migrate" last looked, so the triggers may be lost, ` +
+      message: `rebuilt since "event-export migrate" last looked, so the triggers may be lost, ` +
         `and no page is cached. Run "event-export migrate"`,
     },
   ]

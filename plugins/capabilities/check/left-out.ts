@@ -8,7 +8,7 @@ const most = 1000
 /** How often records were left out since the start of the process, by the event's id and the list. */
 type Counts = Map<string, number>
 
-/** Pages of the console know the database, and not the configuration with which the counting began. */
+/** By database: pages of the console know it, but not the configuration that started the count. */
 const countsOf = new WeakMap<Database, Counts>()
 
 /** Returns what counts the records that responses leave out. */

@@ -29,7 +29,7 @@ export async function readRunningStatus(
   }
   const { secrets, idle } = config.session
   let status = 401
-  // A server from before a rotation has none but the later ones.
+  // A server that has not been reloaded since a rotation has only the later ones.
   for (const secret of secrets) {
     // The status is asked for with a token: no cookie is made.
     const unused = { cookie: "unused", secure: true }
@@ -52,7 +52,7 @@ export async function readRunningStatus(
   )
 }
 
-/** Returns why a request failed. `fetch` tells it in the cause of its error, and perhaps per address. */
+/** Returns why a request failed. The error of `fetch` has it as its cause, perhaps one for each address. */
 function reasonOf(error: unknown): string {
   const { message, cause, errors } = error as Error & { readonly errors?: readonly Error[] }
   if (cause instanceof Error) return reasonOf(cause)
@@ -64,7 +64,7 @@ export function addressOf({ server: { host, port } }: Config): string {
   return partnerUrl({ host, port, publicUrl: undefined })
 }
 
-/** Returns some account that may log in as an operator; undefined if there is none. */
+/** Returns an account that may log in as an operator; undefined if there is none. */
 export async function findOperator(
   { writer }: Database,
 ): Promise<{ id: string; epoch: number } | undefined> {

@@ -29,7 +29,7 @@ export function findServerWarnings({ server }: Pick<Config, "server">): Warning[
       const meant = networkMeant(network)
       return meant === network ? [] : [{
         about: "server.trust_proxy",
-        message: `${network} has bits behind its length, and means ${meant}. Write that, or only ` +
+        message: `${network} has bits after its prefix, and means ${meant}. Write that, or only ` +
           `the address before the slash if one proxy is meant`,
       }]
     }),

@@ -3,8 +3,8 @@ import { withConfigured } from "../../../core/commands.ts"
 import { findObstacles, findWarnings } from "../../../core/inspection.ts"
 import { findAccountWarnings } from "./account-warnings.ts"
 import { findDatabaseWarnings } from "./database-warnings.ts"
-import { findSamePorts, findWrongHosts } from "./listening.ts"
 import { findPlanWarnings } from "./plan-warnings.ts"
+import { findSamePorts } from "./same-ports.ts"
 import { findServerWarnings } from "./server-warnings.ts"
 
 /** What is wrong with a configuration and its database. */
@@ -16,18 +16,18 @@ interface Trouble {
 
 /** Finds what is wrong, apart from mistakes in the file: `readPlan` reports those. */
 export async function findTrouble(plan: Plan): Promise<Trouble> {
-  const [taken, hosts] = [findSamePorts(plan), await findWrongHosts(plan)]
+  const taken = findSamePorts(plan)
   try {
     return await withConfigured(plan, async (database) => {
       const errors = [...taken, ...await findObstacles(database, plan)]
       const warnings = errors.length > 0
         ? findConfigWarnings(plan)
         : await findWarnings(database, plan)
-      return { errors, warnings: [...hosts, ...warnings] }
+      return { errors, warnings }
     })
   } catch (error) {
     const { message } = error as Error
-    return { errors: [...taken, message], warnings: [...hosts, ...findConfigWarnings(plan)] }
+    return { errors: [...taken, message], warnings: findConfigWarnings(plan) }
   }
 }
 

@@ -3,13 +3,13 @@ import { isIP, isIPv4 } from "node:net"
 import ipaddr from "ipaddr.js"
 import { isLoopbackHost } from "./target.ts"
 
-/** Of Azure's own services: it looks like one of the Internet. */
+/** The address of Azure's own services, which looks public. */
 const azure = "168.63.129.16"
 
 /** The only network of IPv6 with global unicast addresses. */
 const global6 = ipaddr.parseCIDR("2000::/3")
 
-/** Returns true for an address that anybody on the Internet could ask. */
+/** Returns true for an address that is reachable from the whole Internet. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0 || address.includes("%") || address === azure) return false
   const parsed = ipaddr.parse(address)
@@ -28,8 +28,8 @@ export type Addresses = readonly string[] | "no_address" | "refused_address"
 const most = 3
 
 /**
- * Finds the addresses of a host. One that is not public refuses the others too: who can put it there can choose when.
- * Files such as `/etc/hosts` and search domains do not count.
+ * Finds the addresses of a host. One that is not public refuses the others too, since its owner chooses when to show it.
+ * `/etc/hosts` and search domains do not count.
  */
 export async function addressesOf(
   host: string,
@@ -46,6 +46,6 @@ export async function addressesOf(
   if (all.length === 0) return "no_address"
   const isAllowed = (address: string) => isPublic(address) || (loopback && isLoopback(address))
   if (!all.every(isAllowed)) return "refused_address"
-  // A network without one of the two protocols finds out at once, and the other one is next.
+  // Without one of the two protocols, the first attempt fails at once, and the next one takes the other.
   return [...four.slice(0, 1), ...six.slice(0, 1), ...four.slice(1)].slice(0, most)
 }

@@ -10,12 +10,12 @@ const firstDay = [5, 15, minute, 5 * minute, 15 * minute, 30 * minute, ...Array(
 /** The same, for a receiver that has worked. */
 const eightDays = [...firstDay, ...Array(7).fill(day)]
 
-/** How much a pause is longer or shorter than planned, at most: those that failed together do not come back together. */
+/** The largest part by which a pause differs from the plan: receivers that failed together come back at different times. */
 const jitter = 0.2
 
 /**
- * Returns the seconds until the next attempt after so many that failed in a row; undefined if it was the last one. Counts
- * attempts, not days: a clock that is set has no say.
+ * Returns the seconds until the next attempt after this number of failures in a row; undefined after the last attempt.
+ * Counts attempts and not days, so that no change of a clock matters.
  */
 export function pauseAfter(
   failures: number,
@@ -44,7 +44,7 @@ export type PingAttempt =
   | { readonly result: "gone"; readonly status: number; readonly error: AttemptError }
   | { readonly result: "failed"; readonly status: number | null; readonly error: AttemptError }
 
-/** Judges the outcome of a request. `answers` are the texts of which one has to come back, if it was a challenge. */
+/** Judges the outcome of a request. For a challenge, one of the texts `answers` has to come back. */
 export function judge(outcome: PostOutcome, answers?: readonly string[]): PingAttempt {
   if ("failed" in outcome) return { result: "failed", status: null, error: outcome.failed }
   const { status, body } = outcome

@@ -22,9 +22,9 @@ interface Row {
 }
 
 /**
- * Reads a part of all visible changes behind a number, each list with its last one, and where the next part begins:
- * undefined after the last one. What is no longer in the log is a change of any list. Behind a negative number, all events
- * have changed: the log does not say what has. @throws as the database does.
+ * Reads a part of the visible changes after a number, the last one of each list, and returns where the next part begins:
+ * undefined after the last part. What is no longer in the log is a change of any list. After a negative number, all events
+ * count as changed, since the log does not say which have. @throws as the database does.
  */
 export async function readBehind(
   database: Pick<Database, "readOnce">,

@@ -6,13 +6,13 @@ const lasting = 15
 /** Milliseconds after which it is renewed. */
 const renewal = 5000
 
-/** Milliseconds from the begin of a renewal for which it counts: another process counts whole seconds. */
+/** Milliseconds for which a renewal counts from its start: other processes count whole seconds. */
 const sure = (lasting - 2) * 1000
 
 /**
  * The right to send, which one process has at a time. Others take it over when it is not renewed. It is only taken while
- * there are receivers. Of the database's clock, only whether the lease has ended is asked: one that ends much later than it
- * can is of before the clock was set back.
+ * there are receivers. The database's clock says only whether it has ended: an end further ahead than a lease lasts was
+ * written before the clock was set back.
  */
 export class PingLease {
   readonly #database: Database
@@ -35,12 +35,12 @@ export class PingLease {
     return this.#now() - this.#renewedAt < sure
   }
 
-  /** Grows whenever it is taken from another process, which may have sent meanwhile. */
+  /** Grows each time it is taken from another process, which may have sent pings. */
   get term(): number {
     return this.#term
   }
 
-  /** The number up to which all changes have been pinged, but for receivers that are behind; null before the first note. */
+  /** The number up to which all changes have been pinged, except to receivers that are behind; null before the first note. */
   get noted(): number | null {
     return this.#noted
   }
@@ -86,7 +86,7 @@ export class PingLease {
     return isTaken
   }
 
-  /** Notes up to which number all changes have been pinged, for whoever has it next. @throws as the database does. */
+  /** Notes up to which number all changes have been pinged, for the next process. @throws as the database does. */
   async note(noted: number): Promise<void> {
     if (noted === this.#noted) return
     const { background } = this.#database

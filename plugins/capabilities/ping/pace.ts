@@ -1,16 +1,16 @@
-/** How many requests are begun in a second, for long, and at once after a rest. */
+/** How many requests may begin per second on average, and at once after a rest. */
 interface Bounds {
   readonly perSecond: number
   readonly atOnce: number
 }
 
-/** Of a process: a request with a new connection takes some milliseconds of processor time from polls. */
+/** For a process: a request with a new connection takes some milliseconds of processor time from polls. */
 export const ofProcess: Bounds = { perSecond: 200, atOnce: 400 }
 
-/** To one host and port, whoever has registered it: accounts that mean to cannot flood it together. */
+/** For a host and port, for all accounts together: they cannot conspire to flood it. */
 export const toHost: Bounds = { perSecond: 10, atOnce: 20 }
 
-/** Bounds how many requests are begun in a time. */
+/** Limits how many requests begin in a time. */
 export class Pace {
   readonly #now: () => number
   readonly #bounds: Bounds
@@ -24,12 +24,12 @@ export class Pace {
     this.#left = bounds.atOnce
   }
 
-  /** True if nothing was begun for so long that it does not count any more. */
+  /** True if the last request began so long ago that it no longer counts. */
   get isRested(): boolean {
     return this.left === this.#bounds.atOnce
   }
 
-  /** How many may be begun now. */
+  /** The number of requests that may begin now. */
   get left(): number {
     const now = this.#now()
     const { perSecond, atOnce } = this.#bounds
@@ -38,7 +38,7 @@ export class Pace {
     return Math.floor(this.#left)
   }
 
-  /** Counts one that is begun. */
+  /** Counts a request. */
   take(): void {
     this.#left--
   }

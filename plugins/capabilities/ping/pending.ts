@@ -1,7 +1,7 @@
 /** A list that partners poll. */
 export type ListName = "guests" | "items" | "events"
 
-/** A change of a list of an event, of which a receiver is to be told. */
+/** A change of a list of an event that a receiver is to be told. */
 export interface PendingChange {
   readonly event: string
   readonly list: ListName
@@ -9,17 +9,17 @@ export interface PendingChange {
   readonly changed: number
   /** The number of the last change in the log. */
   readonly seq: number
-  /** Another one for each content, for the id of the message. */
+  /** Differs for each content; part of the id of the message. */
   readonly version: string
 }
 
 /** Milliseconds from one ping to the next of the same list. */
 const gap = 1000
 
-/** What one receiver has to be told: the last change of each list, in memory only. */
+/** What a receiver has to be told: the last change of each list, in memory only. */
 export class Pending {
   readonly #entries = new Map<string, PendingChange>()
-  /** When an entry of a list was sent last, in the order of these times. */
+  /** When each list was sent last, the earliest first. */
   readonly #sent = new Map<string, number>()
 
   get size(): number {

@@ -17,8 +17,8 @@ export interface ReceiverAnswer {
 }
 
 /**
- * What went wrong; `reasons.ts` has the words. Codes only: a text of a receiver or of a library goes into no log and on no
- * page. `broken` is an answer that is no HTTP or not whole.
+ * What went wrong; `reasons.ts` has the words. Only codes: no text of a receiver or of a library goes into a log or onto a
+ * page. `broken` is an answer that is not HTTP, or not whole.
  */
 export type FailureCode =
   | "refused_target"
@@ -48,22 +48,22 @@ export interface PosterOptions extends TargetRules {
 /** Milliseconds: a request in all, from the name to the end of the answer; a connection that waits for the next one. */
 const usualLimits = { request: 5000, idle: 30_000 }
 
-/** With those that wait: a new one takes five times the processor time of one that was kept. */
+/** Idle ones included: a new connection takes five times the processor time of a kept one. */
 const mostConnections = 256
 
 /** Bytes. */
 const mostOfBody = 4096
 const mostOfHeaders = 8192
 
-/** Pieces of a body, and 1xx before an answer: each takes time, so what has more counts as a failure. */
+/** Pieces of a body, and 1xx before an answer: each takes time, so a receiver that sends more fails. */
 const mostPieces = 100
 
-/** Bytes that a connection takes for a request: what is neither headers nor body, such as 1xx, has no limit of its own. */
+/** Bytes that a connection takes per request: nothing else limits what is neither headers nor body. */
 const mostReceived = 32_768
 
 /**
- * Sends requests to receivers that strangers name. A connection goes to the address that was checked, whatever the name
- * stands for a moment later. Redirects, proxies of the environment and compression are not for it.
+ * Sends requests to receivers that strangers name. A connection goes to the address that was checked, even if the name has
+ * another one a moment later. Follows no redirects, uses no proxies of the environment, and takes no compression.
  */
 export class Poster {
   readonly #options: PosterOptions
@@ -77,7 +77,7 @@ export class Poster {
     this.#connections = new Connections({ ...options, idle: this.#limits.idle })
   }
 
-  /** Sends a request and returns what came of it; never throws for what a receiver does. Once closed, it sends nothing. */
+  /** Sends a request and returns its outcome; never throws for what a receiver does. Sends nothing once it is closed. */
   async post(url: string, message: Message): Promise<PostOutcome> {
     let target
     try {
@@ -131,18 +131,18 @@ export class Poster {
   }
 }
 
-/** A request with what ends it. */
+/** A request, and the signal that ends it. */
 interface EndingMessage extends Message {
   readonly signal: AbortSignal
 }
 
-/** Connections to addresses, kept for the next request to the same name at the same address. */
+/** Connections, each kept for the next request to the same name and address. */
 class Connections {
   readonly #plain: http.Agent
   readonly #secure: https.Agent
   readonly #authorities: readonly string[] | undefined
   #busy = 0
-  /** The one that waits longest first. */
+  /** The one that has been idle longest comes first. */
   readonly #idle = new Set<Socket>()
   /** Bytes since the last request. */
   readonly #received = new WeakMap<Socket, number>()
@@ -151,7 +151,7 @@ class Connections {
     readonly idle: number
     readonly authorities?: readonly string[]
   }) {
-    // Deno would use the proxies of its own environment for agents that were given none.
+    // Without this, Deno would use proxies of the environment.
     const options = { keepAlive: true, timeout: idle, proxyEnv: {} }
     this.#plain = new http.Agent(options)
     this.#secure = new https.Agent(options)
@@ -206,7 +206,7 @@ class Connections {
       })
       let informed = 0
       request.on("information", () => ++informed > mostPieces && fail())
-      // Without a listener of it, an answer with 101 closes the connection.
+      // Nothing listens for upgrades, so an answer with 101 closes the connection.
       request.on("error", fail).on("close", () => {
         this.#busy--
         signal.removeEventListener("abort", fail)
@@ -239,20 +239,20 @@ class Connections {
     return https.request({
       ...options,
       ...ca,
-      // TLS names no addresses: only loopback has one here.
+      // TLS takes names only. The host is an address only on loopback.
       servername: isIPv4(target.hostname) ? "" : target.hostname,
       rejectUnauthorized: true,
     })
   }
 
-  /** Closes a connection that sends too much, or something although nothing was asked. */
+  /** Closes a connection that sends too much, or sends without a request. */
   #count(socket: Socket, bytes: Buffer): void {
     const received = (this.#received.get(socket) ?? 0) + bytes.length
     this.#received.set(socket, received)
     if (received > mostReceived || this.#idle.has(socket)) socket.destroy()
   }
 
-  /** Closes the connection that waits longest, if there are too many. */
+  /** Closes the connection that has been idle longest, if there are too many. */
   #makeRoom(): void {
     const [oldest] = this.#idle
     if (this.#busy + this.#idle.size <= mostConnections) return
@@ -262,8 +262,8 @@ class Connections {
 }
 
 /**
- * Reads the start of a body, and closes the connection if there is more; undefined if it comes in too many pieces. Says
- * nothing of a body that ends early: the request does.
+ * Reads the start of a body, and closes the connection if there is more; undefined if it comes in too many pieces. Does not
+ * report a body that ends early: the request does.
  */
 function readBody(
   response: http.IncomingMessage,

@@ -6,9 +6,9 @@ export interface ReceiverText {
   /** A word or two. */
   readonly word: string
   readonly grade: "good" | "note" | "warn" | "bad"
-  /** What is the case, and why, in a sentence. */
+  /** Its state and the reason, in a sentence. */
   readonly what: string
-  /** What to do, in a sentence; empty if there is nothing to do. */
+  /** What to do, in a sentence; empty if that is nothing. */
   readonly advice: string
 }
 
@@ -41,7 +41,7 @@ const failures: Readonly<Record<AttemptError, readonly [what: string, advice: st
     "Let it answer at once, and poll after that.",
   ],
   broken: [
-    "its answer was no HTTP, or was cut short",
+    "its answer was not HTTP, or was cut short",
     "Check the server or the proxy that answers.",
   ],
 }
@@ -49,7 +49,7 @@ const failures: Readonly<Record<AttemptError, readonly [what: string, advice: st
 const redirected = "Redirects are not followed: register the URL that it leads to."
 const backOn = "When it works, ask for a challenge, which turns it on again; or remove it."
 
-/** Words the state of a receiver: the only place that does. */
+/** Puts the state of a receiver into words. */
 export function tellOf(receiver: RegisteredReceiver): ReceiverText {
   const { state, reason, attempts } = receiver
   if (state === "off") return { word: "off", grade: "bad", ...tellOff(receiver, reason) }
@@ -108,7 +108,7 @@ function tellOff(
       return { what: "It answered 410: it wants no pings.", advice: backOn }
     case "revoked":
       return {
-        what: "All sessions of its account were ended, perhaps as somebody else had one.",
+        what: "All sessions of its account were ended, perhaps because somebody else had one.",
         advice: "If it is yours, ask for a challenge, which turns it on again; or remove it.",
       }
     case "failing":

@@ -32,7 +32,7 @@ const changes: Readonly<Record<Change, Html>> = {
   `,
 }
 
-/** Shows receivers, each with a form for these changes if there is an `action`: the path that takes it from the caller. */
+/** Shows receivers, each with a form for these changes, if there is an `action`: the path that the form is sent to. */
 export function receiverTable(
   receivers: readonly RegisteredReceiver[],
   { caption, empty, caller, action, offered, isOwn = false }: {

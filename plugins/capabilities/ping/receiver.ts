@@ -28,8 +28,8 @@ export class Receiver {
   /** What is being sent; undefined if nothing is. */
   sending: PendingChange | "challenge" | undefined
   /**
-   * The number behind which changes are still to be read from the log; negative if all that there is may have changed;
-   * undefined if nothing is to be read.
+   * The number after which changes are still to be read from the log; negative if everything may have changed; undefined if
+   * nothing is to be read.
    */
   since: number | undefined
   /** No attempt is made before, in milliseconds. */
@@ -56,29 +56,29 @@ export class Receiver {
     return !this.isOn || this.progress.attempts > 0
   }
 
-  /** True if it is to be told of changes: at once, or once it has answered that it is challenged anew. */
+  /** True if it is to be told of changes: at once, or after it has answered a new challenge. */
   get isMarked(): boolean {
     return this.isOn || this.progress.sent_seq !== 0
   }
 
-  /** The number of the first change that it has not been told of; infinite if there is none. */
+  /** The number of the first change that it has not been told; infinite if there is none. */
   get first(): number {
     return Math.min(this.pending.first, (this.since ?? Infinity) + 1)
   }
 
-  /** Notes that all that there is may have changed. */
+  /** Notes that everything may have changed. */
   markAll(): void {
     this.since = -1
     this.progress = { ...this.progress, sent_seq: -1 }
   }
 
-  /** Notes that what had changed before is marked. */
+  /** Notes that all earlier changes are marked. */
   endCatchingUp(): void {
     this.since = undefined
     if (this.isOn && !this.isDoubtful) this.progress = { ...this.progress, sent_seq: this.#sentSeq }
   }
 
-  /** Zero if it has been told all that it was behind with. */
+  /** Zero if it is no longer behind. */
   get #sentSeq(): number {
     return this.first === Infinity ? 0 : this.progress.sent_seq
   }
@@ -89,7 +89,7 @@ export class Receiver {
     if (sending !== "challenge") this.pending.note(sending, now)
   }
 
-  /** Takes up what came of an attempt. */
+  /** Takes up the outcome of an attempt. */
   finish(
     attempt: PingAttempt,
     { random, ...moment }: Moment & { readonly random?: (() => number) | undefined },

@@ -27,16 +27,16 @@ export const notWithToken =
 const anHour = 3600
 const aDay = 86_400
 
-/** A registered URL. Has no secret: only who makes one sees it. Times are Unix seconds. */
+/** A registered URL, without its secret, which is shown only once. Times are Unix seconds. */
 export interface RegisteredReceiver extends Omit<Row, "secret" | "former_secret" | "sent_seq"> {
   readonly username: string
-  /** 1 while its account is, and it gets nothing. */
+  /** 1 while its account is disabled; then it gets nothing. */
   readonly disabled: number
 }
 
 type Row = Readonly<Schema["ping_receiver"]>
 
-/** Who changes the receivers of which account. */
+/** Who changes receivers, and the account that they belong to. */
 export interface Acting {
   readonly account: Pick<Account, "id" | "username" | "role">
   readonly by: Author
@@ -166,7 +166,7 @@ export async function renewSecret(
   return secret
 }
 
-/** Sends a challenge soon, whatever the state: nothing else until it is answered. @throws as `removeReceiver`, and 429. */
+/** Sends a challenge soon, in any state, and nothing else until it is answered. @throws as `removeReceiver`, and 429. */
 export async function challengeReceiver(database: Database, id: string, acting: Acting) {
   await changeOne(database, id, acting, async (transaction) => {
     const since = await askForChallenge(transaction, acting)
@@ -203,7 +203,7 @@ export async function confirmReceiver(
     }
     await writer.updateTable("ping_receiver").set({
       ...stateSince("on", await nowOf(transaction)),
-      // It has polled what there was before it was confirmed.
+      // It polled what there was before it was confirmed.
       sent_seq:
         sql`case when sent_seq = 0 then coalesce(nullif(${settled}, 0), -1) else sent_seq end`,
     }).where("id", "=", id).execute()
@@ -211,7 +211,7 @@ export async function confirmReceiver(
   })
 }
 
-/** Turns off all receivers of an account whose sessions have been ended: whoever had one may have made them. */
+/** Turns off all receivers of an account whose sessions have been ended: an intruder may have made them. */
 export async function turnOffReceivers({ writer, dialect }: Writer, username: string) {
   const { id } = await findAccount(writer, username)
   await writer.updateTable("ping_receiver")
@@ -226,8 +226,8 @@ export async function turnOffReceivers({ writer, dialect }: Writer, username: st
 }
 
 /**
- * What a receiver that is on has been told up to now, while the lease's note holds for it. MySQL assigns from left to right:
- * it has to come before the state.
+ * What a receiver that is on has been told, if the lease's note holds for it. It has to come before the state: MySQL assigns
+ * from left to right.
  */
 const behind = sql<number>`case when state = 'on' and sent_seq = 0
   then coalesce((select noted from ping_sender where id = 1), -1) else sent_seq end`
@@ -238,7 +238,7 @@ export async function pruneReceivers({ writer, dialect }: Database, signal: Abor
   return await deleteOld(writer, { table: "ping_receiver", key: ["id"], isOld }, signal)
 }
 
-/** Returns a URL as operators may see it, and logs: its query may be secret. Viewers see no path either. */
+/** Returns a URL for operators and logs, without its query, which may be secret. Viewers see no path either. */
 export function shownUrl(url: string, { isForViewer = false } = {}): string {
   const { origin, pathname } = new URL(url)
   if (isForViewer && pathname !== "/") return `${origin}/…`
@@ -254,7 +254,7 @@ function targetOf(text: string, rules: TargetRules): URL {
   }
 }
 
-/** The columns of a receiver that comes into a state, in which nothing has failed yet. */
+/** The columns of a receiver that enters a state, in which nothing has failed yet. */
 function stateSince(state: "unconfirmed" | "on", since: number) {
   const none = { reason: null, failing_since: null, last_status: null, last_error: null }
   return { state, since, ...none, attempts: 0, next_at: 0 }
@@ -262,7 +262,7 @@ function stateSince(state: "unconfirmed" | "on", since: number) {
 
 type Note = (detail: string) => Promise<void>
 
-/** Changes receivers of an account. Two changes of the same account's are made one after the other. */
+/** Changes receivers of an account, one change of the same account at a time. */
 async function change<T>(
   database: Database,
   { account, by, caller }: Acting,
@@ -274,7 +274,7 @@ async function change<T>(
     const use = writer.insertInto("account_activity").values({ account_id: account.id })
     await dialect.orUpdate(use, "account_id", { account_id: account.id }).execute()
     if (caller) await assertCounts(transaction, caller)
-    // Of the actions that the audit log knows, it is the one about how a partner is reached.
+    // The audit log calls changes of how a partner is reached `contact`.
     const note: Note = (detail) => record({ action: "contact", account: account.username, detail })
     return await work(transaction, note)
   }, { denied })
@@ -299,7 +299,7 @@ async function changeOne(
   })
 }
 
-/** If the caller's session has been ended since the request was admitted, what it asks for must not be done. */
+/** @throws {Problem} 401 if the caller's session has been ended since the request was admitted; 403 if it may not do this. */
 async function assertCounts(
   { writer, dialect }: Writer,
   { id, isForProgram }: Session,

@@ -4,7 +4,7 @@ import type { Policy } from "../../../core/plugin.ts"
 import type { Database, Plan, Snapshot } from "../../../core/capability.ts"
 import type { ListName } from "./pending.ts"
 
-/** A receiver and its account, or an event and its organization; and what ties the two: what a grant is for. */
+/** A grant of a receiver's account, or an event with its organization. */
 interface Row {
   readonly kind: "receiver" | "event"
   readonly id: string
@@ -17,7 +17,7 @@ interface Row {
 
 type Holder = Pick<Row, "id" | "name"> & { readonly role: Role }
 
-/** Tells which receivers may be told of which events now, as polls of their accounts would be answered. */
+/** Finds which receivers may be told of which events now: those whose accounts may poll them. */
 export class Rights {
   readonly #database: Pick<Database, "readOnce">
   /** By list: the policies of the routes that serve it, each once. */
@@ -36,8 +36,8 @@ export class Rights {
   }
 
   /**
-   * Finds, with one statement, who of these receivers may read what of these events: by the event, and by the receiver, a
-   * function that says it of a list. Whoever is missing may read nothing. Accounts have their grants from whatever network.
+   * Finds, with one statement, what these receivers may read of these events: by event and by receiver, a function that
+   * tells it of a list. A receiver that is missing may read nothing. The networks of grants do not count here.
    * @throws as the database does.
    */
   async find(
@@ -79,7 +79,7 @@ export class Rights {
   }
 }
 
-/** Returns a row per grant of a receiver's account, and a row per event: as many as there are, and never their product. */
+/** Returns a row per grant of a receiver's account, and a row per event, and never their product. */
 function statementOf(
   { db, dialect }: Snapshot,
   receivers: readonly string[],

@@ -11,19 +11,19 @@ import {
 /** Receivers per statement. */
 const portion = 200
 
-/** The receivers of which something may have to be sent, as the database has them. */
+/** The receivers that something may have to be sent to, as the database has them. */
 export class Roster {
   readonly #database: Database
   readonly #owner: string
   readonly #receivers = new Map<string, Receiver>()
 
-  /** `owner` is whose lease has to be in force when something is written. */
+  /** `owner` is the process that must hold the lease when something is written. */
   constructor(database: Database, owner: string) {
     this.#database = database
     this.#owner = owner
   }
 
-  /** Those that are on or unconfirmed, and whose account is not disabled. Whoever was served last comes last. */
+  /** Those that are on or unconfirmed, and whose account is not disabled. The last one served comes last. */
   get all(): readonly Receiver[] {
     return [...this.#receivers.values()]
   }
@@ -40,8 +40,8 @@ export class Roster {
   }
 
   /**
-   * Writes what has changed here, and reads what has changed there. Returns those that are new, or whose state somebody
-   * else has changed.
+   * Writes what has changed here, and reads what has changed in the database. Returns those that are new, or whose state
+   * somebody else has changed.
    * @throws as the database does.
    */
   async refresh(moment: () => Moment): Promise<readonly Receiver[]> {
@@ -72,7 +72,7 @@ export class Roster {
     return added
   }
 
-  /** Writes what has changed here, unless somebody has changed the state there. @throws as the database does. */
+  /** Writes what has changed here, unless somebody else has changed the state. @throws as the database does. */
   async write(): Promise<void> {
     const changed = this.all.flatMap((receiver) => {
       const { row, progress: next } = receiver
@@ -111,7 +111,7 @@ function isSame(one: ReceiverRow, other: ReceiverRow): boolean {
   return one.state === other.state && one.since === other.since && one.next_at === other.next_at
 }
 
-/** Returns what stands for a value of each row, by its id. */
+/** Returns an expression for a value of each row, by its id. */
 function oneByOne<Value>(all: readonly (readonly [string, Value])[]): RawBuilder<Value> {
   const [first] = all
   if (all.every(([, value]) => value === first?.[1])) return sql`${first?.[1]}`

@@ -52,7 +52,7 @@ export const noOutcomes = () => ({ delivered: 0, failed: 0, gone: 0, withdrawn: 
 /** Requests at a time. */
 const mostRequests = 64
 
-/** Requests at a time to receivers that may hang, as they failed last time: the others have the rest. */
+/** Requests at a time to receivers that failed last time, and so may hang. The others have the rest. */
 const mostDoubtful = 8
 
 /** Milliseconds from one exchange with the table of receivers to the next. */
@@ -66,13 +66,13 @@ const shortest = 20
 
 const lists = ["guests", "items", "events"] as const
 
-/** Changes whose readers are looked up at once, without a break. */
+/** Changes whose readers are looked up together. */
 const mostChanges = 100
 
 /**
- * Sends pings and challenges, step by step, while this process has the lease. What the tail of the log tells is marked in
- * memory, by receiver and list. Whoever has the lease next marks what has changed since the lease's note; for a receiver
- * that failed, what has changed since then.
+ * Sends pings and challenges, step by step, while this process has the lease. Changes that the tail of the log tells are
+ * marked in memory, by receiver and list. The next process with the lease marks what has changed since the lease's note, and
+ * for a receiver that failed, since its failure.
  */
 export class Sender {
   readonly #parts: SenderParts
@@ -82,17 +82,17 @@ export class Sender {
   readonly #lease: PingLease
   readonly #rights: Rights
   readonly #pace: Pace
-  /** Those of the hosts that have got something of late. */
+  /** Of the hosts that were sent something lately. */
   readonly #paces = new Map<string, Pace>()
   readonly #running = new Set<Promise<void>>()
   /** How many of these are to receivers that may hang. */
   #doubtful = 0
   #roster!: Roster
-  /** The tail of the log on the primary, and the listening to it while there is something to send. */
+  /** The tail of the log on the primary; while there are receivers, it is listened to. */
   #tail!: Tail
   #listening: Disposable | undefined
   #listensSince = Infinity
-  /** What looks have found that is not taken up yet, and when. */
+  /** What looks have found and is not taken up yet, and when. */
   #found: (TailResult & { readonly at: number })[] = []
   /** The number up to which all changes have been taken up. */
   #settled: number | undefined
@@ -131,7 +131,7 @@ export class Sender {
    */
   async step(): Promise<number> {
     if (this.#isEnded) return this.#idle
-    // Another primary may lack what the former one has told, and its note.
+    // A new primary may lack changes that the former one has told, and the note of them.
     const isOther = this.#parts.nodes.changes.tail !== this.#tail
     if (!await this.#lease.hold(isOther)) {
       if (this.#isActive) this.#beginAgain()
@@ -171,7 +171,7 @@ export class Sender {
     return { now: this.#now(), time: this.#lease.time }
   }
 
-  /** Forgets everything: another process may have gone on meanwhile. */
+  /** Forgets everything: another process may have sent meanwhile. */
   #beginAgain(): void {
     const { database, nodes, owner } = this.#parts
     this.#roster = new Roster(database, owner)
@@ -197,7 +197,7 @@ export class Sender {
     this.#found = []
   }
 
-  /** Writes what receivers are behind with, and then what all others have been told. */
+  /** Writes where receivers are behind, and then what all others have been told. */
   async #write(): Promise<void> {
     await this.#roster.write()
     if (this.#settled === undefined) return
@@ -208,7 +208,7 @@ export class Sender {
     await this.#lease.note(noted)
   }
 
-  /** Writes and reads the receivers, and finds out from where to read the log for those that are new here. */
+  /** Writes and reads the receivers, and finds from where to read the log for new ones. */
   async #refresh(): Promise<void> {
     await this.#write()
     const added = await this.#roster.refresh(() => this.#moment())
@@ -217,15 +217,15 @@ export class Sender {
       const { sent_seq } = receiver.row
       if (sent_seq !== 0) receiver.since = sent_seq
       else if (receiver.isOn && !this.#isRefreshed) receiver.since = noted ?? undefined
-      // Its account was disabled for a while, or what waited for it is lost.
+      // Its account was disabled for a while, or its waiting pings are lost.
       else if (receiver.isOn) receiver.markAll()
     }
     this.#isRefreshed = true
   }
 
   /**
-   * Marks what was found, and what receivers are behind with, once all servers that polls are read from have it: a poll
-   * that follows a ping at once finds it. Of what is read from the log, looks have told since they began what some may lack.
+   * Marks what was found, and what receivers are behind with, once all servers that polls are read from have it, so that the
+   * poll after a ping finds it. What is read from the log is newer only by what looks have told since they began.
    */
   async #takeUp(): Promise<void> {
     const arrived = this.#now() - this.#parts.nodes.delay * 1000
@@ -240,11 +240,11 @@ export class Sender {
     if (this.#listensSince <= arrived) await this.#catchUp()
   }
 
-  /** Marks, for those that are behind, what has changed since they were told all. */
+  /** Marks what receivers that are behind have not been told. */
   async #catchUp(): Promise<void> {
     const behind = this.#roster.all.filter(({ since }) => since !== undefined)
     for (const receiver of behind) {
-      // Its number is of before the log was emptied, or of a primary that had more.
+      // The number is from before the log was emptied, or from a primary that had more.
       if ((receiver.since ?? 0) > (this.#settled ?? Infinity)) receiver.since = -1
     }
     for (const [since = 0, same] of Map.groupBy(behind, ({ since }) => since)) {
@@ -257,7 +257,7 @@ export class Sender {
     }
   }
 
-  /** Marks changes for those of the receivers that may know of them. @throws as the database does. */
+  /** Marks changes for the receivers that may know of them. @throws as the database does. */
   async #mark(receivers: readonly Receiver[], changes: readonly ListChange[]): Promise<void> {
     const byId = new Map(receivers.map((receiver) => [receiver.row.id, receiver]))
     for (let at = 0; at < changes.length; at += mostChanges) {
@@ -277,7 +277,7 @@ export class Sender {
     }
   }
 
-  /** Sends what is due, as far as there are places. */
+  /** Sends what is due, as far as limits allow. */
   async #send(): Promise<void> {
     const now = this.#now()
     let free = Math.min(mostRequests - this.#running.size, this.#pace.left)
@@ -323,7 +323,7 @@ export class Sender {
     return pace
   }
 
-  /** Sends one request, and takes up what comes of it. */
+  /** Sends one request, and takes up its outcome. */
   #run(receiver: Receiver, sending: PendingChange | "challenge"): void {
     receiver.begin(sending, this.#now())
     this.#pace.take()
@@ -371,7 +371,7 @@ export class Sender {
       },
       body,
     })
-    // Only who has a secret can sign: a server that returns what it gets does not.
+    // Signing takes a secret, so a server that echoes what it gets does not pass.
     return judge(
       outcome,
       challenge === undefined ? undefined : signaturesOf({ ...message, body: challenge }),
@@ -381,7 +381,7 @@ export class Sender {
   #finish(receiver: Receiver, attempt: ReturnType<typeof judge>): void {
     const { result } = attempt
     this.#parts.outcomes[result]++
-    // It was removed, or another process has gone on.
+    // It was removed, or another process sends now.
     if (!this.#roster.has(receiver)) return
     const { random } = this.#parts
     const before = receiver.progress

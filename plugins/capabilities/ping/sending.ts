@@ -24,7 +24,7 @@ export function startSending(host: CapabilityHost<PingSettings>): OpenCapability
     ...{ ...host, poster, owner: randomUUID(), wake: () => alarm.ring() },
     outcomes: kept("outcomes", noOutcomes),
   })
-  // The next configuration of the process goes on at once.
+  // Wakes the sender of the next configuration at once.
   const next = kept("next", () => ({ wake: () => {} }))
   next.wake = () => alarm.ring()
   const running = run(sender, { ...host, alarm })
@@ -79,11 +79,11 @@ class Alarm {
     this.#end()
   }
 
-  /** Resolves after so many milliseconds, or a moment after a ring. */
+  /** Resolves after a number of milliseconds, or a moment after a ring. */
   async wait(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     let timer = setTimeout(resolve, this.#isRung ? together : milliseconds)
-    // Only a wait that nothing has to end may be left alone when the process ends.
+    // A wait that nothing has rung for does not keep the process alive.
     if (!this.#isRung) timer.unref()
     this.#end = () => {
       clearTimeout(timer)

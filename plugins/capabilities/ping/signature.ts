@@ -9,7 +9,7 @@ export interface SignedMessage {
   /** Unix seconds. */
   readonly at: number
   readonly body: string
-  /** Those in force: the receiver may know any one of them. */
+  /** Those in force: the receiver may know any of them. */
   readonly secrets: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export function newSecret(): string {
 
 /**
  * Returns the headers of Standard Webhooks, with one signature for each secret.
- * @throws {Error} if there is no secret, if a text is none, or if the id has a dot.
+ * @throws {Error} if there is no secret, if a text is not one, or if the id has a dot.
  */
 export function signedHeaders(message: SignedMessage): Record<string, string> {
   const { id, at } = message
@@ -36,7 +36,7 @@ export function signedHeaders(message: SignedMessage): Record<string, string> {
   }
 }
 
-/** Returns one signature for each secret. @throws {Error} if there is no secret, or if a text is none. */
+/** Returns one signature for each secret. @throws {Error} if there is no secret, or if a text is not one. */
 export function signaturesOf(message: SignedMessage): readonly string[] {
   const { secrets } = message
   if (secrets.length === 0) throw new Error("A message needs a secret to be signed with")
@@ -44,8 +44,8 @@ export function signaturesOf(message: SignedMessage): readonly string[] {
 }
 
 /**
- * Returns the text that a receiver is challenged with since a time. All processes know it, by a session secret; whoever
- * knows all about the receiver does not.
+ * Returns the text that a receiver is challenged with since a time. It is made with a session secret, so that all processes
+ * know it, and nobody else can guess it.
  */
 export function challengeOf(
   { id, since }: { readonly id: string; readonly since: number },
@@ -58,7 +58,7 @@ export function challengeOf(
 function signatureOf({ id, at, body }: SignedMessage, secret: string): string {
   const key = Buffer.from(secret.slice(prefix.length), "base64")
   if (!secret.startsWith(prefix) || key.length < 24) {
-    throw new Error("This is no secret of a receiver")
+    throw new Error("This is not a secret of a receiver")
   }
   return createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64")
 }

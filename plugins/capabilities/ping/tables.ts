@@ -42,7 +42,7 @@ export const pingTables = {
       state: oneOf<ReceiverState>(),
       /** Why it is off; null if it is not. */
       reason: nullable(oneOf<OffReason>()),
-      /** When it came into its state, or was challenged anew. */
+      /** When it entered its state, or was challenged again. */
       since: seconds,
       /** When the first of its failures in a row was; null if the last attempt was a success. */
       failing_since: nullable(seconds),
@@ -57,8 +57,8 @@ export const pingTables = {
       /** Why the last attempt failed; null if it was a success. */
       last_error: nullable(slug),
       /**
-       * The number of the change log behind which it has to be told, since an attempt failed or it was challenged anew;
-       * negative if all that there is may have changed; 0 if the lease's note holds.
+       * The number of the change log after which it has to be told of changes, since an attempt failed or it was challenged
+       * again; negative if everything may have changed; 0 if the lease's note holds.
        */
       sent_seq: long,
     },
@@ -76,7 +76,7 @@ export const pingTables = {
       },
     },
   }),
-  /** How often an account has asked for challenges since a time, so that it cannot make the service send without end. */
+  /** How often an account has asked for challenges since a time: there is a limit. */
   ping_challenge: table({
     privileges: ["select", "insert", "update"],
     columns: { account_id: id, since: seconds, asked: integer },
@@ -100,7 +100,7 @@ export const pingTables = {
       until: seconds,
       /** 0: version 1.3 counts with it. */
       looks: long,
-      /** The number of the change log up to which all has been pinged, but for receivers that are behind. */
+      /** The number of the change log up to which all has been pinged, except to receivers that are behind. */
       noted: nullable(long),
     },
     key: ["id"],

@@ -11,15 +11,15 @@ export interface TargetRules {
   readonly loopback: boolean
 }
 
-/** Says in a sentence for people why a URL can be no receiver. */
+/** Says in a sentence for people why a URL cannot be a receiver. */
 export class TargetError extends Error {
   override readonly name = "TargetError"
 }
 
-/** A URL in the one spelling that is accepted: host in ASCII, nothing that parsers understand in different ways. */
+/** The only accepted spelling of a URL: host in ASCII, and nothing that parsers read differently. */
 const plain = /^https?:\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?][!-\[\]-~]*)?$/i
 
-/** A name of at least two labels. The last one starts with a letter, so that no number is taken for a name. */
+/** A name of at least two labels. The last one starts with a letter: a number is not a name. */
 const name =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 
@@ -28,12 +28,12 @@ const name =
  * @throws {TargetError} if the rules do not allow it.
  */
 export function readTarget(text: string, rules: TargetRules): URL {
-  // Some characters are written as three: the database has the longer text.
+  // Encoding makes some characters three, and the database stores that.
   const url = URL.parse(text.slice(0, longestUrl + 1))
   if (Math.max(text.length, url?.href.length ?? 0) > longestUrl) {
     refuse(`The URL has more than ${longestUrl} characters`)
   }
-  if (!url) refuse("This is no URL")
+  if (!url) refuse("This is not a URL")
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     refuse("The URL has to start with https://")
   }

@@ -39,7 +39,7 @@ await t.test("on the embedded database", async (t) => {
         ["ticket.categories of event E", /in 1 records/],
         [
           "address.country of event E",
-          new RegExp(`more than the two letters of ISO 3166-1, such as of ${ids[0]}`),
+          new RegExp(`more than the two letters of ISO 3166-1, such as in ${ids[0]}`),
         ],
       ] as const
     ) {

@@ -13,9 +13,9 @@ const hostile: readonly [url: string, why: string, says: RegExp][] = [
   ["http://hooks.example.org/", "no TLS", /start with https/],
   ["file:///etc/passwd", "a file", /start with https/],
   // No URLs.
-  ["", "nothing", /no URL/],
-  ["hooks.example.org", "no protocol", /no URL/],
-  ["https://", "no host", /no URL/],
+  ["", "nothing", /not a URL/],
+  ["hooks.example.org", "no protocol", /not a URL/],
+  ["https://", "no host", /not a URL/],
   // Addresses of IPv4, in all spellings.
   ["https://127.0.0.1/", "loopback", /public name/],
   ["https://127.1/", "loopback, short", /written plainly, with 127.0.0.1/],
