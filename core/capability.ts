@@ -32,8 +32,8 @@ export {
   type Capability,
   type CapabilityHost,
   type OpenCapability,
+  type RunningService,
   type ServiceEvent,
-  type Serving,
   settingsOf,
   type Warning,
 } from "./kernel/capability.ts"
@@ -47,7 +47,7 @@ export { contentOf } from "./records/lists/deletions.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
 export { type List, recordsOf } from "./records/lists/list.ts"
 export { unite } from "./records/lists/newest-first.ts"
-export { isId, type LeftOut } from "./records/kinds/values.ts"
+export { isId, type OmittedRecord } from "./records/kinds/values.ts"
 export { defaultSince } from "./records/lists/page.ts"
 export { notLoggedIn } from "./request/not-logged-in.ts"
 export {
@@ -61,5 +61,5 @@ export {
 } from "./request/exchange.ts"
 export { deriveKey } from "./request/listing/signed-text.ts"
 export type { Node, Nodes } from "./request/nodes.ts"
-export { type InsideContext, insideHandler, problemOf } from "./routes/inside.ts"
+export { type InternalContext, internalHandler, problemOf } from "./routes/internals.ts"
 export type { Plan } from "./routes/plan.ts"

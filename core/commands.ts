@@ -4,10 +4,10 @@
 export {
   authorOf,
   configName,
-  configOf,
-  draftOf,
+  loadPlan,
   ownConfig,
-  planOf,
+  readDraft,
+  readSettings,
   textTable,
   withDatabase,
 } from "./cli/context.ts"
@@ -22,8 +22,8 @@ export { readPrivateFile, readSecretFile } from "./config/secrets.ts"
 export { ConfigSource } from "./config/source.ts"
 export { loadDriver } from "./data/open.ts"
 export { parseEnd, parseMoment, parseStart } from "./data/time.ts"
-export { Refusal } from "./errors.ts"
-export { databaseAccessOf, storagesOf, withConfigured } from "./kernel/configured-database.ts"
+export { ExitError } from "./errors.ts"
+export { databaseAccessOf, listStorages, withConfigured } from "./kernel/configured-database.ts"
 export { exposuresOf } from "./kernel/obstacles.ts"
 export { printable, printableLine } from "./kernel/printable.ts"
 export type { Terminal } from "./kernel/terminal.ts"

@@ -7,7 +7,7 @@ export class UserError extends Error {
 }
 
 /** Ends a command with a given exit code and a message. */
-export class Refusal extends Error {
+export class ExitError extends Error {
   override readonly name = "Refusal"
   readonly exitCode: number
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import type { Author } from "../access/audit-changes.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Database } from "../data/database.ts"
-import { Refusal, UserError } from "../errors.ts"
+import { ExitError, UserError } from "../errors.ts"
 import { recorderOf } from "../kernel/capabilities.ts"
 import { capabilitiesOf } from "../kernel/capability.ts"
 import { withConfigured } from "../kernel/configured-database.ts"
@@ -22,12 +22,12 @@ export const ownConfig = fileURLToPath(new URL("../../config/event-export.yaml",
 /** Only in a clone do commands fall back on the configuration that comes with the program. */
 const isClone = extname(import.meta.url) === ".ts"
 
-/** Returns the named configuration, or that of the working directory, or in a clone its own. @throws {Refusal} */
+/** Returns the named configuration, or that of the working directory, or in a clone its own. @throws {ExitError} */
 export function findConfig({ config }: Terminal): string {
   if (config !== undefined) return config
   if (existsSync(configName)) return configName
   if (isClone) return ownConfig
-  throw new Refusal(
+  throw new ExitError(
     2,
     `There is no ${configName} in this folder. "event-export init" writes one, --config names another, and ` +
       `"event-export demo" needs none.`,
@@ -35,18 +35,18 @@ export function findConfig({ config }: Terminal): string {
 }
 
 /** Returns the configuration as it has been read. @throws {ConfigError} if it cannot be, and as `findConfig`. */
-export async function draftOf(terminal: Terminal): Promise<ConfigDraft> {
+export async function readDraft(terminal: Terminal): Promise<ConfigDraft> {
   return terminal.draft ?? await draftConfig(findConfig(terminal), terminal.env)
 }
 
 /** Returns the settings of the configuration, without its plugins. @throws {ConfigError} with all that is wrong. */
-export async function configOf(terminal: Terminal): Promise<Config> {
-  return (await draftOf(terminal)).accept()
+export async function readSettings(terminal: Terminal): Promise<Config> {
+  return (await readDraft(terminal)).accept()
 }
 
-/** Mounts the plugins of the configuration. @throws {ConfigError} and as `draftOf`. */
-export async function planOf(terminal: Terminal): Promise<Plan> {
-  return await planDraft(await draftOf(terminal))
+/** Mounts the plugins of the configuration. @throws {ConfigError} and as `readDraft`. */
+export async function loadPlan(terminal: Terminal): Promise<Plan> {
+  return await planDraft(await readDraft(terminal))
 }
 
 /** Runs `work` on the database of the configuration, then closes it. Loads no plugin. @throws {ConfigError} */
@@ -54,7 +54,7 @@ export async function withDatabase(
   terminal: Terminal,
   work: (database: Database, config: Config) => Promise<void>,
 ): Promise<void> {
-  const config = await configOf(terminal)
+  const config = await readSettings(terminal)
   try {
     await withConfigured(config, (database) => work(database, config))
   } catch (error) {

@@ -4,9 +4,9 @@ import { ConfigError } from "../config/problem.ts"
 import type { Capability } from "../kernel/capability.ts"
 import { version } from "../kernel/version.ts"
 import { type Terminal, withoutControls } from "../kernel/terminal.ts"
-import { configName, draftOf } from "./context.ts"
+import { configName, readDraft } from "./context.ts"
 import { migrateCommand } from "./migrate.ts"
-import { Refusal } from "../errors.ts"
+import { ExitError } from "../errors.ts"
 import { serveCommand } from "./serve.ts"
 
 /** Returns the command line, with the commands of these capabilities. */
@@ -46,7 +46,7 @@ export async function runProgram(args: readonly string[], process: Terminal): Pr
   const config = namedIn(args) ?? (env["CONFIG"] || undefined)
   const terminal = { ...withoutControls(process), config }
   try {
-    const draft = await draftOf(terminal).catch(() => undefined)
+    const draft = await readDraft(terminal).catch(() => undefined)
     // All that are installed, if it is not known which are on: the command says why it is not.
     const named = draft?.named as readonly Capability[] | undefined
     const capabilities = named ?? await loadAllCapabilities<Capability>()
@@ -58,7 +58,7 @@ export async function runProgram(args: readonly string[], process: Terminal): Pr
     const { message, stack } = error as Error
     terminal.warn(error instanceof TypeError ? String(stack) : message)
     if (error instanceof ConfigError) return 2
-    return error instanceof Refusal ? error.exitCode : 1
+    return error instanceof ExitError ? error.exitCode : 1
   }
 }
 

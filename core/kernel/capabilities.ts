@@ -29,7 +29,7 @@ export class ProcessState {
 /** Opens capabilities for one configuration in service. If one fails, closes the others again. @throws as they do. */
 export function openCapabilities(
   on: readonly EnabledCapability[],
-  host: Omit<CapabilityHost, "settings" | "kept">,
+  host: Omit<CapabilityHost, "settings" | "keep">,
   kept: ProcessState,
 ): ReadonlyMap<string, OpenCapability> {
   const opened = new Map<string, OpenCapability>()
@@ -39,7 +39,7 @@ export function openCapabilities(
       const own = capability.open?.({
         ...host,
         settings,
-        kept: (key, make) => kept.get(`${name} ${key}`, make),
+        keep: (key, make) => kept.get(`${name} ${key}`, make),
       })
       if (own) opened.set(name, own)
     }

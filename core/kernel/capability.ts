@@ -18,7 +18,7 @@ import type { FindPage } from "../request/listing/pages.ts"
 import type { Walks } from "../request/listing/walks.ts"
 import type { Nodes } from "../request/nodes.ts"
 import type { Readiness, ReloadOutcome, Status } from "../routes/contract.ts"
-import type { Deriving } from "../routes/mount.ts"
+import type { ListDeriver } from "../routes/mount.ts"
 import type { Plan } from "../routes/plan.ts"
 import type { DatabaseAccess } from "./database-access.ts"
 import type { Metric } from "./metric.ts"
@@ -41,7 +41,8 @@ import type { Terminal } from "./terminal.ts"
  *    (`OpenCapability.close`) after its last request. Steps 5 to 8 repeat.
  * 9. At the end the process closes it (`OpenProcess.close`), then the last configuration, then the database.
  */
-export interface Capability<Settings = unknown> extends CapabilityDeclaration<Settings>, Deriving {
+export interface Capability<Settings = unknown>
+  extends CapabilityDeclaration<Settings>, ListDeriver {
   /** One line for people. */
   readonly summary: string
   /** How the service gets at its database, instead of by the one server that there usually is. */
@@ -99,7 +100,7 @@ export interface CapabilityHost<Settings = unknown> {
   /** Records a change that the service makes of its own accord, in the background. */
   recordChange(change: ServiceChange): void
   /** Returns what the capability keeps while configurations come and go, and makes it the first time. */
-  kept<T>(key: string, make: () => T): T
+  keep<T>(key: string, make: () => T): T
   /** Aborts when this configuration begins to close. */
   readonly closing: AbortSignal
   /** Aborts when the process is asked to end. */
@@ -142,17 +143,17 @@ export interface ProcessHost<Settings = unknown> {
   /** The options of the command line, by their names. */
   readonly flags: Flags
   /** What is in service; none of it before the first configuration is. */
-  readonly service: Serving
+  readonly service: RunningService
   /** Returns how many lines of the log standard output did not take. */
   lostLines(): number
 }
 
 /** What is in service in a process, whatever its configuration. */
-export interface Serving {
+export interface RunningService {
   readonly log: Log
   /** Answers a request. Never throws. */
   readonly fetch: (request: Request, peer?: Peer) => Promise<Response>
-  readonly instance: InService
+  readonly instance: ServiceInstance
   /** Serves another address, besides the one for partners. @throws {Error} if it cannot listen there. */
   listen(
     place: { readonly host: string; readonly port: number },
@@ -161,7 +162,7 @@ export interface Serving {
 }
 
 /** One configuration in service. */
-export interface InService {
+export interface ServiceInstance {
   readonly config: Plan
   /** Since when it is in force, in Unix seconds. */
   readonly since: number

@@ -16,7 +16,7 @@ export async function withConfigured<T>(
   config: Configured,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = await openConfigured(config, await allStoragesOf(config))
+  const database = await openConfigured(config, await loadAllStorages(config))
   try {
     return await work(database)
   } finally {
@@ -47,7 +47,7 @@ export function databaseAccessOf(config: Pick<Config, "capabilities">): Database
 }
 
 /** Returns the storages: on are the kernel's and the ones of capabilities that are on. Knows the names of the others. */
-export function storagesOf(config: Pick<Config, "capabilities">): Storages {
+export function listStorages(config: Pick<Config, "capabilities">): Storages {
   const capabilities = capabilitiesOf(config)
   const isOn = (name: string) => capabilities.some(({ capability }) => capability.name === name)
   return {
@@ -56,9 +56,9 @@ export function storagesOf(config: Pick<Config, "capabilities">): Storages {
   }
 }
 
-/** Like `storagesOf`, but knows the tables of all. For commands: loads all capabilities that are installed. */
-async function allStoragesOf(config: Pick<Config, "capabilities">): Promise<Storages> {
-  const { on, off } = storagesOf(config)
+/** Like `listStorages`, but knows the tables of all. For commands: loads all capabilities that are installed. */
+async function loadAllStorages(config: Pick<Config, "capabilities">): Promise<Storages> {
+  const { on, off } = listStorages(config)
   const installed = await loadAllCapabilities<Capability>()
   return {
     on,

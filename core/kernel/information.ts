@@ -38,6 +38,11 @@ export function informationOf(
       summaries: summariesOf(plan),
       numbers: (username?: string) => numbersOf(plan, username),
     }),
-    inside: (by) => ({ database, readable: nodes.best.database, plan, author: { ...by, record } }),
+    internals: (by) => ({
+      database,
+      readable: nodes.best.database,
+      plan,
+      author: { ...by, record },
+    }),
   }
 }

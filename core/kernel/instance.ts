@@ -14,17 +14,17 @@ import {
 } from "./capabilities.ts"
 import {
   capabilitiesOf,
-  type InService,
   type OpenCapability,
   type ServiceChange,
+  type ServiceInstance,
 } from "./capability.ts"
 import { informationOf } from "./information.ts"
 import { openApp } from "./open-app.ts"
-import { type Drops, Recorders, type RecorderTimes } from "./recorders.ts"
+import { type DropCounts, Recorders, type RecorderTimes } from "./recorders.ts"
 import { openStore, type Store, type StoreOptions } from "./store.ts"
 
 /** One configuration in service, without a port. */
-export interface Instance extends InService {
+export interface Instance extends ServiceInstance {
   /** Answers a request. Never throws. */
   readonly answer: Responder
   /** Like `answer`, but returns a `Response`. */
@@ -92,7 +92,7 @@ export function openInstance(config: Plan, store: Store, options: InstanceOption
   const { database, nodes } = store
   const { session: { secrets }, polling, accounts } = config
   const walks = new Walks(new Cursors(secrets), { ...polling, accounts })
-  const drops = kept.get("drops", (): Drops => new Map())
+  const drops = kept.get("drops", (): DropCounts => new Map())
   const recorders = new Recorders(log, drops, options.recorderTimes)
   const { batch } = recorders
   const on = capabilitiesOf(config)

@@ -15,19 +15,19 @@ export interface RecorderTimes {
 }
 
 /** The counts of what batches have dropped, by their names, over all configurations of a process. */
-export type Drops = Map<string, DropCount>
+export type DropCounts = Map<string, DropCount>
 
 /** All that one configuration writes in the background: once a second, whatever waits. */
 export class Recorders {
   readonly #log: Log
-  readonly #drops: Drops
+  readonly #drops: DropCounts
   readonly #times: RecorderTimes
   readonly #batches = new Map<string, AnyBatch>()
   readonly #vital = new Set<AnyBatch>()
   readonly #timer: ReturnType<typeof setInterval>
   #isRequired = false
 
-  constructor(log: Log, drops: Drops = new Map(), times: RecorderTimes = {}) {
+  constructor(log: Log, drops: DropCounts = new Map(), times: RecorderTimes = {}) {
     this.#log = log
     this.#drops = drops
     this.#times = times

@@ -21,8 +21,8 @@ import {
   type Flags,
   type Follow,
   type OpenProcess,
+  type RunningService,
   type ServiceEvent,
-  type Serving,
   type StartNote,
 } from "./capability.ts"
 import { refuseFixed } from "./fixed-settings.ts"
@@ -130,7 +130,7 @@ export class Service {
   /** Answers a request by the instance that is current when it arrives. */
   readonly answer: Responder = (request, peer) => this.#instance.answer(request, peer)
 
-  readonly listen: Serving["listen"] = (place, respond) =>
+  readonly listen: RunningService["listen"] = (place, respond) =>
     serve(async (request, peer) => fromResponse(await respond(request, peer)), {
       ...place,
       publicUrl: undefined,

@@ -4,7 +4,7 @@ import type { Database, DatabaseOptions } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import type { Log } from "../log.ts"
 import type { Nodes } from "../request/nodes.ts"
-import { databaseAccessOf, openConfigured, storagesOf } from "./configured-database.ts"
+import { databaseAccessOf, listStorages, openConfigured } from "./configured-database.ts"
 import { findObstacles } from "./obstacles.ts"
 
 /** The database of a process, and what requests are read from. All its configurations use it: only a restart changes it. */
@@ -34,7 +34,7 @@ export async function openStore(
   config: Pick<Config, "server" | "database" | "capabilities">,
   { log, onStatement, prepare, changes }: StoreOptions,
 ): Promise<Store> {
-  const database = await openConfigured(config, storagesOf(config), onStatement)
+  const database = await openConfigured(config, listStorages(config), onStatement)
   try {
     await database.ping()
     await prepare?.(database)

@@ -29,7 +29,7 @@ import { notLoggedIn, whyEnded } from "./not-logged-in.ts"
 import type { RouteMatch } from "./route-table.ts"
 
 /** The input of a request. Its errors are kept until the caller is known. */
-export interface Input {
+export interface RequestInput {
   /** Undefined if the path names no event. */
   readonly eventId: ParseResult<string> | undefined
   /** `:id` of the path, as it was sent: any text. */
@@ -57,13 +57,13 @@ export interface AdmittedRequest {
 export interface ListRequest extends AdmittedRequest {
   readonly route: MountedRoute & ListingRoute
   readonly incoming: IncomingRequest
-  readonly input: Input
+  readonly input: RequestInput
   /** The question that the admission answers. */
   readonly question: AdmissionQuestion
 }
 
 /** Reads the path and the query string of a request. */
-export function readInput({ route, params }: RouteMatch, search: string): Input {
+export function readInput({ route, params }: RouteMatch, search: string): RequestInput {
   const { eventId, id } = params ?? {}
   return {
     eventId: eventId === undefined ? undefined : parseEventId(eventId),
@@ -84,7 +84,7 @@ export function paramsOf({ params }: RouteMatch): Readonly<Record<string, string
 export function authorize(
   route: MountedRoute,
   { session, access, event }: Admission,
-  { eventId, query }: Input,
+  { eventId, query }: RequestInput,
 ): Scope {
   const { auth: policy } = route
   const { account, scope } = session

@@ -4,8 +4,8 @@ import type { Answer } from "../http/answer.ts"
 import type { Problem } from "../http/problems.ts"
 import type { List } from "../records/lists/list.ts"
 import type { Span } from "../records/lists/page.ts"
-import type { LeftOut } from "../records/kinds/values.ts"
-import type { Input } from "./authorize.ts"
+import type { OmittedRecord } from "../records/kinds/values.ts"
+import type { RequestInput } from "./authorize.ts"
 import type { IncomingRequest } from "./incoming-request.ts"
 import { listingParameters } from "./listing/parameters.ts"
 import type { RouteMatch } from "./route-table.ts"
@@ -36,7 +36,7 @@ export const requestActions = ["list", "log-in", "log-out"] as const
 export interface RoutedRequest extends IncomingRequest {
   /** The route of the path, whether the caller may use it or not; undefined if there is none. */
   match?: RouteMatch | undefined
-  input?: Input | undefined
+  input?: RequestInput | undefined
   /** What the cookie says, whether its session is still live or not. */
   key?: SessionKey | undefined
   /** Undefined if the audit log has no requests of its kind. */
@@ -73,13 +73,13 @@ export interface SentResponse {
   /** When a response began that is made while it is sent, in milliseconds since the request. */
   readonly began?: number
   /** How such a response ended; undefined while it is still made. */
-  readonly ending?: Ending
+  readonly ending?: StreamEnding
   /** False if the connection has closed before all of it was sent, and while it is still made. */
   readonly isWhole: boolean
 }
 
 /** How a response ended that was made while it was sent: with all records, a cursor for the rest, or in the middle. */
-export type Ending = "complete" | "continued" | "cut"
+export type StreamEnding = "complete" | "continued" | "cut"
 
 /** What was sent of a list. Times are Unix seconds on the database's clock. */
 export interface SentPage {
@@ -87,7 +87,7 @@ export interface SentPage {
   readonly rows: number
   /** The times of its oldest and newest record; undefined if it has none. */
   readonly span: Span | undefined
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly OmittedRecord[]
   /** The time from which the list is complete; undefined if it has no horizon. */
   readonly completeSince?: number | undefined
   /** When the caller's rights were looked up: before the records were read. */
@@ -147,7 +147,7 @@ export interface StreamedResponse {
 
 export interface StreamEnd {
   readonly page: SentPage
-  readonly ending: Ending
+  readonly ending: StreamEnding
   /** Bytes of the body, as sent. */
   readonly bytes: number
   /** Why it was cut, if not because the client has gone. */

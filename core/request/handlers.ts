@@ -16,7 +16,7 @@ import type {
   SessionControl,
   Status,
 } from "../routes/contract.ts"
-import { isInside, type ServiceInternals } from "../routes/inside.ts"
+import { isInternal, type ServiceInternals } from "../routes/internals.ts"
 import type { FindCatalogue } from "./catalogue.ts"
 import type { OpenExchange } from "./exchange.ts"
 import type { Limits } from "./limits.ts"
@@ -29,7 +29,7 @@ export interface ServiceInfo {
   /** Looks up the routes that a caller may use. */
   readonly catalogue: FindCatalogue
   /** Returns the service from inside, for the caller of a request. */
-  readonly inside: (by: Author) => Omit<ServiceInternals, "left">
+  readonly internals: (by: Author) => Omit<ServiceInternals, "left">
 }
 
 interface HandlerRequest {
@@ -56,7 +56,7 @@ interface HandlersOptions {
 /** What an authorized request brings to its handler, beside Hattip's context. */
 interface HandlerPlatform extends Pick<HandlerRequest, "route" | "params" | "session"> {
   readonly host: HandlerHost
-  readonly inside?: ServiceInternals
+  readonly internals?: ServiceInternals
 }
 
 /** Runs the handlers of plugins: the routes of one Hattip router. */
@@ -105,20 +105,28 @@ export class Handlers {
       catalogue: () => catalogue({ session, address, origin }),
     }
     const needed = Object.fromEntries(route.needs.map((name) => [name, whole[name]]))
-    const inside = isInside(route) ? { inside: this.#insideFor(handlerRequest) } : {}
-    const platform = { route, params, session, host: needed as unknown as HandlerHost, ...inside }
+    const internals = isInternal(route) ? { internals: this.#internalsFor(handlerRequest) } : {}
+    const platform = {
+      route,
+      params,
+      session,
+      host: needed as unknown as HandlerHost,
+      ...internals,
+    }
     return await fromResponse(
       await this.#handle({ request, ip: address, platform, ...nothingElse }),
     )
   }
 
-  /** Returns what only handlers get that work inside the service. */
-  #insideFor({ session, exchange: { asked: { id, address } } }: HandlerRequest): ServiceInternals {
-    if (!session) throw new TypeError("the inside of the service is for callers with a session")
+  /** Returns the internals for a handler that declares them. */
+  #internalsFor(
+    { session, exchange: { asked: { id, address } } }: HandlerRequest,
+  ): ServiceInternals {
+    if (!session) throw new TypeError("only callers with a session get internals")
     const { info, limits } = this.#options
     const { account } = session
     const left: ServiceInternals["left"] = (route) => limits.left(account, familyOf(route))
-    return { ...info.inside({ actor: account.username, address, request: id }), left }
+    return { ...info.internals({ actor: account.username, address, request: id }), left }
   }
 
   /** Logs in and out on behalf of one request. */

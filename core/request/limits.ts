@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { type Problem, usualProblem } from "../http/problems.ts"
 import { networkOf } from "../networks.ts"
 import type { Numbers } from "../routes/contract.ts"
-import type { LeftOfLimits } from "../routes/inside.ts"
+import type { RemainingRequests } from "../routes/internals.ts"
 import { RateLimit } from "./rate-limit.ts"
 
 /** The limits of an account. Requests that wait for something new do not count as running. */
@@ -132,7 +132,7 @@ export class Limits {
   }
 
   /** Returns what is left to an account for requests to a family. */
-  left(account: LimitedAccount, family: string): LeftOfLimits {
+  left(account: LimitedAccount, family: string): RemainingRequests {
     const { burst, quota } = this.#ratesOf(account)
     const key = `${account.id} ${family}`
     return { quota: quota.left(key), burst: burst.left(key) }
@@ -179,7 +179,7 @@ function refusal(
   wait: number,
   { settings, left }: {
     readonly settings: LimitSettings
-    readonly left: Partial<LeftOfLimits>
+    readonly left: Partial<RemainingRequests>
   },
 ): Problem {
   const retryAfter = String(Math.max(1, Math.ceil(wait / 1000)))
@@ -189,7 +189,7 @@ function refusal(
 /** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10. */
 function fields(
   { burst, quota }: LimitSettings,
-  left: Partial<LeftOfLimits>,
+  left: Partial<RemainingRequests>,
 ): Record<string, string> {
   const limits = Object.entries(left).map(([name, { requests, reset }]) =>
     `"${name}";r=${requests};t=${Math.ceil(reset / 1000)}`

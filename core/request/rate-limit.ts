@@ -1,5 +1,5 @@
 /** What is left of a limit, and milliseconds until all of it is there again. */
-export interface Left {
+export interface RateLimitState {
   readonly requests: number
   readonly reset: number
 }
@@ -53,7 +53,7 @@ export class RateLimit {
     this.#remember(key, this.#freeAt(key, now) + requests * this.#share)
   }
 
-  left(key: string, now = performance.now()): Left {
+  left(key: string, now = performance.now()): RateLimitState {
     const reset = Math.max(0, this.#freeAt(key, now) - now)
     // A thousandth more than exact, as above.
     const requests = Math.floor((this.#period - reset) / this.#share + 0.001)

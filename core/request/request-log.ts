@@ -57,10 +57,10 @@ export class RequestLog {
 }
 
 /** The fields of a line of the log. */
-type Fields = Readonly<Record<string, unknown>>
+type LogFields = Readonly<Record<string, unknown>>
 
 /** Returns the log's fields of a request, as far as it has come. */
-export function describeRequest({ asked, decided }: OpenExchange): Fields {
+export function describeRequest({ asked, decided }: OpenExchange): LogFields {
   const { id, trace: { traceId, spanId }, method, address, match, input, action } = asked
   const { admission, username, node, retries } = decided
   const query = input?.query
@@ -80,7 +80,7 @@ export function describeRequest({ asked, decided }: OpenExchange): Fields {
 }
 
 /** Returns the line of an answered request. */
-function lineOf(exchange: Exchange): Fields {
+function lineOf(exchange: Exchange): LogFields {
   const { asked: { watch }, decided: { delay, waited }, sent, ended, account, rejected } = exchange
   const { status, bytes, page, problem, ending, began } = sent
   return {

@@ -17,11 +17,11 @@ export interface MountOptions {
   /** What capabilities add to plugins, by their names; by default nothing. */
   readonly additions?: ReadonlyMap<string, readonly unknown[]>
   /** The capabilities that derive lists from those of plugins; by default none. */
-  readonly deriving?: readonly Deriving[]
+  readonly deriving?: readonly ListDeriver[]
 }
 
 /** A capability, as far as it derives lists from those of plugins, or lets them have filters. */
-export interface Deriving {
+export interface ListDeriver {
   /** Present if lists may have filters. */
   readonly settle?: unknown
   /** Derives lists from mounted routes. One whose path a plugin has itself is left out. */
@@ -133,7 +133,7 @@ function withoutReplaced(routes: readonly MountedRoute[]): MountedRoute[] {
 }
 
 /** Adds the lists that are derived from routes, apart from those at the paths of others. */
-function withDerived(routes: readonly MountedRoute[], all: readonly Deriving[]): MountedRoute[] {
+function withDerived(routes: readonly MountedRoute[], all: readonly ListDeriver[]): MountedRoute[] {
   const byKey = new Map(routes.map((route) => [keyOf(route), route]))
   for (const { from, ...own } of all.flatMap((each) => each.derives?.(routes) ?? [])) {
     const { plugin, auth } = from

@@ -3,7 +3,7 @@ import { sha256 } from "../data/sha256.ts"
 import { type Config, type ConfigDraft, draftConfig } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import type { MountedRoute } from "./contract.ts"
-import { type Deriving, mountPlugins } from "./mount.ts"
+import { type ListDeriver, mountPlugins } from "./mount.ts"
 import { type PluginSetup, setUpPlugins } from "./setup.ts"
 
 /** A configuration with its plugins loaded and mounted: everything that a service serves. */
@@ -31,7 +31,7 @@ export async function planDraft(draft: ConfigDraft): Promise<Plan> {
   )
   const additions = new Map(await Promise.all(loading))
   // What is loaded has been checked by the types of its module.
-  const deriving = draft.capabilities.map(({ capability }) => capability as Deriving)
+  const deriving = draft.capabilities.map(({ capability }) => capability as ListDeriver)
   const mounted = mountPlugins(setups, { additions, deriving })
   for (const problem of mounted.problems) draft.source.report(problem)
   const config = draft.accept()

@@ -9,7 +9,7 @@ import { itemCategories } from "../../core/records/kinds/items.ts"
 import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
 import { scannedLog } from "./scanned-log.ts"
-import { storagesOf } from "../../core/kernel/configured-database.ts"
+import { listStorages } from "../../core/kernel/configured-database.ts"
 import { copiedUrl, type Engine, isElsewhere, onEmbedded, openFor, ownUrl } from "./database.ts"
 import { withoutDeno } from "./runtimes.ts"
 import { filterInside } from "./test-filter.ts"
@@ -139,7 +139,7 @@ export async function freshApp(
     readonly environment?: Record<string, string>
   } = {},
 ): Promise<App> {
-  const storages = capabilities && storagesOf(await testConfig("", environment, capabilities))
+  const storages = capabilities && listStorages(await testConfig("", environment, capabilities))
   const url = await (storages ? ownUrl(t, engine, storages) : copiedUrl(t, engine))
   const entries: Record<string, unknown>[] = []
   const config = await testConfig(url, environment, capabilities)

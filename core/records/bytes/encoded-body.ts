@@ -5,7 +5,7 @@ import type { Bytes } from "../../http/answer.ts"
  * How pages become a text: an array of a list's records, an object of arrays by name for a bundle, or a line per
  * record, which of a bundle begins with the name as `category`.
  */
-export type Shape = "list" | "bundle" | "lines" | "named lines"
+export type PageShape = "list" | "bundle" | "lines" | "named lines"
 
 /** The records of a part of a page. */
 export interface PartTexts {
@@ -37,7 +37,7 @@ type TakeMemory = (length: number) => Buffer<ArrayBuffer>
 /** Writes the parts of a page, one, but of a bundle; into new memory, or into what `take` returns. */
 export function encodeParts(
   parts: readonly PartTexts[],
-  shape: Shape,
+  shape: PageShape,
   take: TakeMemory = Buffer.allocUnsafeSlow,
 ): EncodedBody {
   const frames = parts.map(({ name, texts }, index) => ({ ...frameOf(name, shape, index), texts }))
@@ -74,7 +74,7 @@ interface Frame {
 const comma = 0x2c
 const lineFeed = 0x0a
 
-function frameOf(name: string, shape: Shape, index: number): Frame {
+function frameOf(name: string, shape: PageShape, index: number): Frame {
   if (shape === "lines") return { head: "", start: "", letter: lineFeed, tail: "" }
   if (shape === "named lines") {
     const start = `{"category":${JSON.stringify(name)},`

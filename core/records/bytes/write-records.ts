@@ -1,17 +1,17 @@
-import type { Projection, Row } from "../kinds/projection.ts"
-import { isId, type LeftOut, wrongId, WrongValue } from "../kinds/values.ts"
+import type { Projection, RowsByRelation } from "../kinds/projection.ts"
+import { isId, type OmittedRecord, wrongId, WrongValue } from "../kinds/values.ts"
 import type { PartTexts } from "./encoded-body.ts"
 
 /** Rows to write as records, each with its id. */
 interface RecordRows {
   readonly projection: Projection
   readonly ids: readonly string[]
-  readonly rows: readonly Row[]
+  readonly rows: readonly RowsByRelation[]
 }
 
 /** Records as JSON, in their order, without those that are left out. */
 export interface RecordTexts extends Pick<PartTexts, "texts" | "count"> {
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly OmittedRecord[]
 }
 
 /** Records that are written at once: that is faster than one by one, or by twenties. */
@@ -27,7 +27,7 @@ export function writeRecords(
   { isTogether }: { readonly isTogether: boolean },
 ): RecordTexts {
   const records: unknown[] = []
-  const leftOut: LeftOut[] = []
+  const leftOut: OmittedRecord[] = []
   for (const [place, row] of rows.entries()) {
     const made = makeRecord(projection, ids[place] as string, row)
     if (made.leftOut) leftOut.push(made.leftOut)
@@ -41,8 +41,8 @@ export function writeRecords(
 export function makeRecord(
   { project }: Pick<Projection, "project">,
   id: string,
-  row: Row,
-): { readonly record?: Record<string, unknown>; readonly leftOut?: LeftOut } {
+  row: RowsByRelation,
+): { readonly record?: Record<string, unknown>; readonly leftOut?: OmittedRecord } {
   if (!isId(id)) return { leftOut: wrongId }
   try {
     return { record: project(row) }

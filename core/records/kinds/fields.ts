@@ -1,14 +1,14 @@
 import * as v from "valibot"
 
 /** How the column of a field is read. An `object` is made of several columns. */
-export type Kind = "uuid" | "text" | "number" | "flag" | "document" | "object"
+export type FieldKind = "uuid" | "text" | "number" | "flag" | "document" | "object"
 
 /**
  * A field of an exported record: its JSON shape, its column, and what it means. Queries, required columns, privileges
  * and the OpenAPI document derive from this. `recordType` gives it its name.
  */
 export interface Declaration<Stored = unknown, Path extends string = string> {
-  readonly kind: Kind
+  readonly kind: FieldKind
   /** One sentence for partners. */
   readonly description: string
   /** A value that the schema accepts, for the OpenAPI document. */
@@ -215,7 +215,7 @@ export function exampleObject(fields: Fields): Readonly<Record<string, unknown>>
 }
 
 function declare<Stored>(
-  kind: Kind,
+  kind: FieldKind,
   schema: v.GenericSchema,
   words: Pick<Declaration, "description" | "example">,
 ): Declaration<Stored, ""> {

@@ -30,11 +30,11 @@ export interface Projection<Name extends string = string> {
   /** True if the fields may differ from those that the record declares. */
   readonly rewritten?: true
   /** Makes a record. @throws {WrongValue} if a column holds what its field cannot be. */
-  project(row: Row): Record<string, unknown>
+  project(row: RowsByRelation): Record<string, unknown>
 }
 
 /** The rows that a record is made from, by relation. A joined relation may have none. */
-export type Row = Readonly<Record<string, Columns | undefined>>
+export type RowsByRelation = Readonly<Record<string, Columns | undefined>>
 
 /** The shape of a record: a valibot object, whose entries are its fields in order. */
 type ObjectSchema = v.GenericSchema<Record<string, unknown>> & {
@@ -147,7 +147,7 @@ export function rewritten<Name extends string>(
     )
   }
   const fields = Object.keys(schema.entries)
-  const project = (row: Row) => rewrite(projection.project(row))
+  const project = (row: RowsByRelation) => rewrite(projection.project(row))
   return { ...projection, fields, schema, rewritten: true, project }
 }
 

@@ -18,7 +18,7 @@ export class WrongValue extends Error {
 }
 
 /** A record that is left out because a column holds what its field cannot be, or because its id is not a UUID. */
-export type LeftOut = { readonly id: string; readonly column: string } | typeof wrongId
+export type OmittedRecord = { readonly id: string; readonly column: string } | typeof wrongId
 
 /** What is said of a record whose id is not a UUID: that may be anything, such as an address. */
 export const wrongId = { id: undefined, column: "id" } as const

@@ -34,17 +34,17 @@ export const wholeGuestDeletion = whole(guestDeletion)
 export const wholeItemDeletion = whole(itemDeletion)
 
 /** The guests of an event that have been deleted, latest first. */
-export const guestDeletions = deletionsOf<"GuestDeletion">("guest deletions", ["guests"])
+export const guestDeletions = deletionResource<"GuestDeletion">("guest deletions", ["guests"])
 
 /** The items of an event that have been deleted, of all categories in one list, latest first. */
-export const itemDeletions = deletionsOf<"ItemDeletion">("item deletions", itemCategories)
+export const itemDeletions = deletionResource<"ItemDeletion">("item deletions", itemCategories)
 
 /**
  * Lists the last deletion of each record. A row can only move to the front, by another deletion, so no position ever
  * gets smaller. Records that have been inserted again are left out, and the rows that follow fill up the page: it never
  * looks like the last one by mistake.
  */
-function deletionsOf<Name extends string>(
+function deletionResource<Name extends string>(
   name: string,
   categories: readonly Category[],
 ): Resource<DeletionProjection<Name>> {

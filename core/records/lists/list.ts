@@ -87,7 +87,7 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
 }
 
 /** Returns what tells the records that a list has, and had, from those of lists with other filters; empty without one. */
-export function choiceOf({ filter, gone }: Pick<List, "filter" | "gone">): string {
+export function filterNameOf({ filter, gone }: Pick<List, "filter" | "gone">): string {
   return nameOfFilter(gone?.filter ?? filter)
 }
 
@@ -132,7 +132,7 @@ export function recordsOf(body: unknown, { name }: ListPart): readonly Record<st
 }
 
 /** Consecutive records of a list, as JSON. */
-export interface Lines extends Pick<ListResult, "next" | "leftOut"> {
+export interface RecordLines extends Pick<ListResult, "next" | "leftOut"> {
   /** A line per record. */
   readonly lines: Bytes
   readonly rows: number
@@ -144,7 +144,7 @@ export async function readLines(
   snapshot: Snapshot,
   scope: Scope,
   page: PageRequest,
-): Promise<Lines> {
+): Promise<RecordLines> {
   const { body, ...rest } = await list.read(snapshot, scope, { ...page, asLines: true })
   return { ...rest, lines: encodeBody(body), rows: countRecords(body) }
 }

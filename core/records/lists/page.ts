@@ -1,5 +1,5 @@
 import type { Columns } from "../../data/table.ts"
-import type { LeftOut } from "../kinds/values.ts"
+import type { OmittedRecord } from "../kinds/values.ts"
 
 /** The default of `since`, in Unix seconds: 22 November 2020. */
 export const defaultSince = 1606062358
@@ -51,7 +51,7 @@ export interface ListResult {
   readonly completeSince?: number
   /** The times of the oldest and the newest record on the page; missing if there is none. */
   readonly span?: Span
-  readonly leftOut?: readonly LeftOut[]
+  readonly leftOut?: readonly OmittedRecord[]
 }
 
 /** Times of records, both included, in Unix seconds. */

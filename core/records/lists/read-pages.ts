@@ -1,6 +1,6 @@
 import type { Columns } from "../../data/table.ts"
 import type { Runnable, Snapshot } from "../../data/database.ts"
-import { encodeParts, type Shape } from "../bytes/encoded-body.ts"
+import { encodeParts, type PageShape } from "../bytes/encoded-body.ts"
 import { type RecordTexts, writeRecords } from "../bytes/write-records.ts"
 import { type ListResult, type Position, type PositionedRow, spanOf } from "./page.ts"
 import type { Projection } from "../kinds/projection.ts"
@@ -41,7 +41,7 @@ export type CompanionRow = Columns & {
  */
 export async function readPages(
   snapshot: Snapshot,
-  shape: Shape,
+  shape: PageShape,
   queries: Readonly<Record<string, PageQuery | undefined>>,
 ): Promise<ListResult> {
   const isTogether = shape === "list" || shape === "bundle"

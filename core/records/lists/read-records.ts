@@ -1,9 +1,9 @@
 import type { Reader } from "../../data/database.ts"
 import { makeRecord } from "../bytes/write-records.ts"
 import { categories } from "../kinds/categories.ts"
-import type { LeftOut } from "../kinds/values.ts"
+import type { OmittedRecord } from "../kinds/values.ts"
 import { joinInOrder } from "./read-pages.ts"
-import { recordsIn, type RecordsQuery, rowsOf } from "./rows-by-id.ts"
+import { queryRows, recordsIn, type RecordsQuery } from "./rows-by-id.ts"
 import { searchedText } from "./search.ts"
 
 /** A record that was read by its id. */
@@ -11,7 +11,7 @@ interface FoundRecord {
   /** Its JSON, exactly as lists have it; undefined if they leave it out. */
   readonly text: string | undefined
   /** Why they leave it out. */
-  readonly leftOut?: LeftOut | undefined
+  readonly leftOut?: OmittedRecord | undefined
   /** Its version, if that was asked for; null if there is no such record. */
   readonly version?: unknown
 }
@@ -40,7 +40,7 @@ export async function readSearched(
   { eventId, category, projection: { searched } }: RecordsQuery,
   ids: readonly string[],
 ) {
-  const rows = await reader.run(rowsOf(reader, eventId, {
+  const rows = await reader.run(queryRows(reader, eventId, {
     tables: { [`${categories[category]} as record`]: "id" },
     columns: [...searched, "record.export_version"],
     ids,

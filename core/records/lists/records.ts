@@ -1,5 +1,5 @@
 import type { Snapshot } from "../../data/database.ts"
-import type { Shape } from "../bytes/encoded-body.ts"
+import type { PageShape } from "../bytes/encoded-body.ts"
 import type { Category } from "../kinds/categories.ts"
 import { itemCategories, itemKinds, type ItemsProjection } from "../kinds/items.ts"
 import type { Projection } from "../kinds/projection.ts"
@@ -53,7 +53,7 @@ async function listRecords(
   page: PageRequest,
   { projections, shape }: {
     readonly projections: Readonly<Partial<Record<Category, Projection>>>
-    readonly shape: Shape
+    readonly shape: PageShape
   },
 ): Promise<ListResult> {
   const listings = Object.entries(projections).map(([name, projection]) => {

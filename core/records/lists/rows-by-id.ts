@@ -64,7 +64,7 @@ function companion(
     relations: [...relations, ...consent.length > 0 ? ["consent"] : []],
     kinds: address.length > 0 ? addressKinds : [],
     query: (ids) =>
-      rowsOf(reader, eventId, {
+      queryRows(reader, eventId, {
         tables: all,
         columns: new Set([...columns, ...consent, ...address]),
         ids,
@@ -76,7 +76,7 @@ function companion(
  * Queries the rows that belong to some records: those of `tables`, by the column that has the id of the record. A record
  * without one has a row of nulls, because the join is from the left. All columns must have different names.
  */
-export function rowsOf(
+export function queryRows(
   { db, dialect }: Reader,
   eventId: string,
   { tables, columns, ids }: {

@@ -15,7 +15,7 @@ interface Rows<Row> extends Runnable<Row> {
 }
 
 /** Which of a list's records are read. Columns are `relation.column`. */
-interface Wanted {
+interface SearchRange {
   readonly terms: readonly string[]
   readonly searched: readonly string[]
   /** The list begins after it; left out, with its first record. */
@@ -32,7 +32,7 @@ interface Wanted {
  */
 export function findRows<Row extends PositionedRow>(
   after: (position: Position | undefined) => Rows<Row>,
-  { terms, searched, position, offset, limit }: Wanted,
+  { terms, searched, position, offset, limit }: SearchRange,
 ): Runnable<Row> {
   if (terms.length === 0) {
     const rows = after(position).limit(limit)
@@ -62,7 +62,7 @@ export function findRows<Row extends PositionedRow>(
 export function mayMatch<DB, T extends keyof DB>(
   eb: ExpressionBuilder<DB, T>,
   dialect: Dialect,
-  { terms, searched }: Pick<Wanted, "terms" | "searched">,
+  { terms, searched }: Pick<SearchRange, "terms" | "searched">,
 ): Expression<SqlBool> {
   // One of which nothing is left, such as an accent, occurs everywhere.
   const folded = foldTerms(terms).filter((term) => term !== "")

@@ -1,6 +1,6 @@
 import { represent } from "../../http/representation.ts"
 import { isSameCopy } from "../../records/lists/digest.ts"
-import { choiceOf, followsVersion } from "../../records/lists/list.ts"
+import { filterNameOf, followsVersion } from "../../records/lists/list.ts"
 import type { Positions } from "../../records/lists/page.ts"
 import type { ListAnswer, SentPage } from "../exchange.ts"
 import type { ListRequest } from "../authorize.ts"
@@ -223,7 +223,7 @@ function subjectAt(
   form: PageForm | undefined,
 ): TagSubject {
   const page = [offset, limit, bucket, hash, category, of, terms, after]
-  const choice = choiceOf(list)
+  const choice = filterNameOf(list)
   const content = [pattern.text, event?.id, version, list.fields, form?.tag, page]
   return { of: choice === "" ? content : [...content, choice] }
 }

@@ -5,7 +5,7 @@ import { longestCursor } from "./query.ts"
 import { type CursorBinding, deriveKey, openText, signText } from "./signed-text.ts"
 
 /** What a cursor says of a walk: the query of its first page, and the position to continue from. */
-export interface WalkSoFar {
+export interface WalkState {
   readonly q: string
   readonly since: number
   readonly limit: number
@@ -43,7 +43,7 @@ export class Cursors {
   }
 
   /** Returns the cursor of a walk: letters, digits, `-`, `_` and a dot. */
-  seal(walk: WalkSoFar, binding: CursorBinding): string {
+  seal(walk: WalkState, binding: CursorBinding): string {
     const { q, since, limit, bucket, hash, category, nextSince, issued, after } = walk
     // Without hash and category, the cursor is that of services which knew neither: each reads the others'.
     const last = category !== "" ? [hash, category] : hash !== "" ? [hash] : []
@@ -52,7 +52,7 @@ export class Cursors {
   }
 
   /** Returns the walk of a cursor; undefined if it was not made here for this account and list. */
-  open(cursor: string, binding: CursorBinding): WalkSoFar | undefined {
+  open(cursor: string, binding: CursorBinding): WalkState | undefined {
     if (cursor.length > longestCursor) return undefined
     const text = openText(cursor, binding, this.#keys)
     if (text === undefined) return undefined

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import type { Admission } from "../../access/admission.ts"
 import { etagOf, extendTag, type JsonContent } from "../../http/representation.ts"
-import { choiceOf, countRecords, encodeBody, followsVersion } from "../../records/lists/list.ts"
+import { countRecords, encodeBody, filterNameOf, followsVersion } from "../../records/lists/list.ts"
 import type { ListResult, Positions } from "../../records/lists/page.ts"
 import type { ListRequest } from "../authorize.ts"
 import type { SentPage } from "../exchange.ts"
@@ -92,6 +92,6 @@ export function keyOf({ route, query, admission }: PageLookup): string {
   // Deleted records keep their places for a time: without it, the next page might not be the one that follows.
   const at = offset > 0 ? admission.session.now : undefined
   return `${route.pattern.text} ${JSON.stringify([admission.event?.id, page, at])}${
-    choiceOf(route.list)
+    filterNameOf(route.list)
   }`
 }

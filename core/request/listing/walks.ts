@@ -6,7 +6,7 @@ import { usualProblem } from "../../http/problems.ts"
 import { defaultSince, type Positions } from "../../records/lists/page.ts"
 import type { Numbers } from "../../routes/contract.ts"
 import type { ListRequest } from "../authorize.ts"
-import type { Cursors, WalkSoFar } from "./cursor.ts"
+import type { Cursors, WalkState } from "./cursor.ts"
 import { invalidParameter, type ListQuery, notACursor } from "./query.ts"
 import type { CursorBinding } from "./signed-text.ts"
 
@@ -126,7 +126,7 @@ export class Walks {
 const mostAhead = 60
 
 /** Checks that what a request says beside its cursor is as the cursor says. @throws {Problem} 400 if it is not. */
-function assertSame(query: ListQuery, walk: WalkSoFar): void {
+function assertSame(query: ListQuery, walk: WalkState): void {
   const said = { ...query, q: query.terms.join(" ") }
   for (const name of ["q", "since", "limit", "bucket", "hash", "category"] as const) {
     if (!query.named.has(name) || said[name] === walk[name]) continue

@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { type Config, UserError } from "../../../core/capability.ts"
-import { authorOf, draftOf, type Terminal, withDatabase } from "../../../core/commands.ts"
+import { authorOf, readDraft, type Terminal, withDatabase } from "../../../core/commands.ts"
 import { removeAccount, renameAccount } from "./change-names.ts"
 import { type AccountMentions, describePlaces, namedIn, whyNeeded } from "./named-in.ts"
 
@@ -43,7 +43,7 @@ async function placesOf(
   config: Config,
   username: string,
 ): Promise<AccountMentions> {
-  const { source: { value } } = await draftOf(terminal)
+  const { source: { value } } = await readDraft(terminal)
   const { plugins } = (value ?? {}) as { readonly plugins?: unknown }
   return namedIn({ accounts: config.accounts, plugins }, username)
 }

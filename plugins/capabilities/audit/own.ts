@@ -37,7 +37,7 @@ async function showRequests(visit: OwnVisit): Promise<Content> {
 
 async function showAddresses(visit: OwnVisit): Promise<Content> {
   const rows = await readOwnRequests(visit)
-  const { inside: { plan }, caller: { now } } = visit
+  const { internals: { plan }, caller: { now } } = visit
   const { retention } = settingsOf<{ readonly retention: number }>(plan, "audit")
   const byAddress = [...Map.groupBy(rows, ({ address }) => address)]
   return html`
@@ -58,7 +58,7 @@ async function showAddresses(visit: OwnVisit): Promise<Content> {
  * Returns the last requests of the caller, the latest first. The audit log knows names only: so none from before the account
  * was added or got its name, which another may have had, and none under a name that it has given up.
  */
-const readOwnRequests = oncePerVisit(async ({ inside: { readable }, caller }: OwnVisit) => {
+const readOwnRequests = oncePerVisit(async ({ internals: { readable }, caller }: OwnVisit) => {
   const { id, username } = caller.account
   return await readable.writer
     .selectFrom("audit_log")

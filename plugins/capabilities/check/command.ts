@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import type { Database, Plan } from "../../../core/capability.ts"
-import { planOf, Refusal, type Terminal, withConfigured } from "../../../core/commands.ts"
+import { ExitError, loadPlan, type Terminal, withConfigured } from "../../../core/commands.ts"
 import { readPlan } from "../../../core/inspection.ts"
 import { type Compared, comparedOf, findChanges } from "./changes.ts"
 import { readRunningStatus } from "./running-status.ts"
@@ -25,19 +25,19 @@ export function checkCommand(terminal: Terminal): Command {
     .option("--data", "also read all records, and report those that partners do not get")
     .addHelpText("after", "\nExit codes: 0 good, 1 warnings with --strict, 2 errors.")
     .action(async ({ against, strict, data }: CheckFlags) => {
-      const plan = await planOf(terminal)
+      const plan = await loadPlan(terminal)
       const { errors, warnings: found } = await findTrouble(plan)
       const faults = data && errors.length === 0 ? await withConfigured(plan, findDataFaults) : []
       const warnings = [...found, ...faults]
       for (const error of errors) terminal.warn(`error: ${error}`)
       for (const { about, message } of warnings) terminal.warn(`warning: ${about}: ${message}.`)
-      if (errors.length > 0) throw new Refusal(2, `${plan.file} cannot be served.`)
+      if (errors.length > 0) throw new ExitError(2, `${plan.file} cannot be served.`)
 
       const { plugins, routes, file } = plan
       terminal.print(`${file} is good: ${plugins.length} plugins, ${routes.length} routes.`)
       const fixed = against === undefined ? 0 : await compare(against, plan, terminal)
       if (strict && warnings.length + fixed > 0) {
-        throw new Refusal(1, "There are warnings, and --strict is set.")
+        throw new ExitError(1, "There are warnings, and --strict is set.")
       }
     })
 }

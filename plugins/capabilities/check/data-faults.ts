@@ -3,7 +3,7 @@ import {
   categories,
   type Database,
   isId,
-  type LeftOut,
+  type OmittedRecord,
   type Snapshot,
   type Warning,
 } from "../../../core/capability.ts"
@@ -61,8 +61,8 @@ async function findWrong(snapshot: Snapshot, eventId: string): Promise<Warning[]
 }
 
 /** Reads lists to their ends. Returns what is left out of them. */
-async function readAll(lists: readonly List[]): Promise<LeftOut[]> {
-  const leftOut: LeftOut[] = []
+async function readAll(lists: readonly List[]): Promise<OmittedRecord[]> {
+  const leftOut: OmittedRecord[] = []
   for (const list of lists) {
     let page: PageRequest = { since: -1, offset: 0, limit: 1000, terms: [], asLines: true }
     for (;;) {
@@ -76,7 +76,7 @@ async function readAll(lists: readonly List[]): Promise<LeftOut[]> {
 }
 
 /** Describes the values for which records are left out. */
-function describe(leftOut: readonly LeftOut[], eventId?: string): Warning[] {
+function describe(leftOut: readonly OmittedRecord[], eventId?: string): Warning[] {
   const wrong = leftOut.filter(({ id }) => id !== undefined)
   const columns = Map.groupBy(wrong, ({ column }) => column)
   return [...columns].map(([column, [first, ...others]]) => ({

@@ -33,7 +33,7 @@ export const leftOutSection: Addition = {
   render: showLeftOut,
 }
 
-function showLeftOut({ site: { link }, inside: { database } }: Visit): Content {
+function showLeftOut({ site: { link }, internals: { database } }: Visit): Content {
   const rows = [...countsOf.get(database) ?? []].map(([key, times]) => {
     const [event = "", ...list] = key.split(" ")
     return [event === "" ? "–" : link.event(event, event), list.join(" "), times]

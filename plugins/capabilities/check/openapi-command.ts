@@ -1,6 +1,6 @@
 import { Command } from "commander"
 import { partnerUrl, UserError } from "../../../core/capability.ts"
-import { planOf, type Terminal } from "../../../core/commands.ts"
+import { loadPlan, type Terminal } from "../../../core/commands.ts"
 import {
   buildCatalogue,
   loadAdditions,
@@ -19,7 +19,7 @@ export function openApiCommand(terminal: Terminal): Command {
   return new Command("openapi")
     .description("print the OpenAPI document of every route in the configuration")
     .action(async () => {
-      const plan = await planOf(terminal)
+      const plan = await loadPlan(terminal)
       const { document }: { document?: DocumentOf } = await loadPlugin("openapi", pluginFolder)
       if (!document) throw new UserError("The plugin openapi declares no document.")
       const additions = await loadAdditions(plan.capabilities, "openapi")

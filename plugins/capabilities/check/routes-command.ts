@@ -1,5 +1,5 @@
 import { Command } from "commander"
-import { planOf, type Terminal, textTable } from "../../../core/commands.ts"
+import { loadPlan, type Terminal, textTable } from "../../../core/commands.ts"
 import { describePolicy } from "../../../core/inspection.ts"
 
 /** `routes`: lists the routes of the configuration, and who may use them. */
@@ -7,7 +7,7 @@ export function routesCommand(terminal: Terminal): Command {
   return new Command("routes")
     .description("list every route with its plugin and who may use it")
     .action(async () => {
-      const { routes } = await planOf(terminal)
+      const { routes } = await loadPlan(terminal)
       const rows = routes.map((route) => [
         route.method,
         route.pattern.text,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { Command } from "commander"
 import { UserError } from "../../../core/capability.ts"
-import { planOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
+import { loadPlan, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
 import { describeHeld, describeOutcome, describeStatus } from "./describe.ts"
 import { idOf } from "./ids.ts"
 import { inspectCommand } from "./inspect-command.ts"
@@ -30,7 +30,7 @@ function previewCommand(terminal: Terminal): Command {
   return new Command("preview")
     .description("show what the mapping makes of the source, and change nothing")
     .action(async () => {
-      const plan = await planOf(terminal)
+      const plan = await loadPlan(terminal)
       await withSource(terminal, undefined, async ({ source, mapping }) => {
         terminal.print(describePreview(await previewMapping(source, mapping), plan))
       })

@@ -13,7 +13,7 @@ export const pages: readonly Addition[] = [
 ]
 
 async function showTrouble(visit: Visit): Promise<Html> {
-  const { failed_at, held } = await readState(visit.inside.readable)
+  const { failed_at, held } = await readState(visit.internals.readable)
   const { now } = sessionOf(visit)
   return html`
     ${failed_at !== null &&
@@ -31,7 +31,7 @@ async function showTrouble(visit: Visit): Promise<Html> {
 }
 
 async function showSource(visit: Visit): Promise<Response> {
-  const found = await readState(visit.inside.readable)
+  const found = await readState(visit.internals.readable)
   return respond(visit, {
     title: "Source",
     current: "/console/source",

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises"
-import { type Config, type Serving, settingsOf } from "../../../core/capability.ts"
+import { type Config, type RunningService, settingsOf } from "../../../core/capability.ts"
 import type {
   Demonstration,
   DemonstrationService,
@@ -15,7 +15,7 @@ export function isLive(config: Pick<Config, "capabilities">): boolean {
 
 /** Where a demonstration is played, and how often, in seconds. */
 interface Play {
-  readonly service: Pick<Serving, "instance" | "log">
+  readonly service: Pick<RunningService, "instance" | "log">
   readonly platform: Platform
   /** Where the service listens. */
   readonly url: string

@@ -32,14 +32,14 @@ async function showNotices(visit: OwnVisit): Promise<Content> {
   )
 }
 
-function tellOfLedger({ inside: { plan } }: OwnVisit): Content {
+function tellOfLedger({ internals: { plan } }: OwnVisit): Content {
   const { retention } = settingsOf<{ readonly retention: number }>(plan, "disclosures")
   return `Which records you were sent, when, and which fields they had; which deletions you were told about, and say that
     you have applied. It is kept for ${retention} days after you were last sent a record.`
 }
 
 /** Reads the last notices of the caller's about the events that they may read from where they are. */
-const readOwnNotices = oncePerVisit(async ({ inside: { readable }, caller, ip }: OwnVisit) => {
+const readOwnNotices = oncePerVisit(async ({ internals: { readable }, caller, ip }: OwnVisit) => {
   const { account: { id } } = caller
   return await readable.snapshot(async (snapshot) => {
     const { events } = await findReadable(snapshot, id, ip)

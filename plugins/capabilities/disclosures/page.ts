@@ -31,7 +31,7 @@ const anId = /^[0-9a-f-]{36}$/i
 /** Finds the guest with an id, if anything is known of it. */
 async function findGuest(visit: Visit, text: string): Promise<readonly Hit[]> {
   if (!anId.test(text) || !mayChange(visit)) return []
-  const { plan, readable } = visit.inside
+  const { plan, readable } = visit.internals
   const withdrawals = withdrawalsOf(plan)
   const { guest, records } = await findDisclosures(readable, text, { withdrawals })
   if (records.length === 0) return []
@@ -51,7 +51,7 @@ async function showDisclosures(visit: Visit): Promise<Response> {
   // Whether a person is a guest of an event, and who has their data, is for operators.
   const maySearch = mayChange(visit)
   if (guest !== "" && !maySearch) throw new Problem("not_operator", onlyOperators)
-  const { inside: { plan, readable }, site: { link } } = visit
+  const { internals: { plan, readable }, site: { link } } = visit
   const withdrawals = withdrawalsOf(plan)
   const overdue = await listOverdue(readable, overdueDays, withdrawals)
   const wrong = [guest, event].find((id) => id !== "" && !anId.test(id))

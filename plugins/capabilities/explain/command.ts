@@ -3,9 +3,9 @@ import { type AccessExplanation, explainAccess } from "./explain-access.ts"
 import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
 import type { MountedRoute } from "../../../core/plugin.ts"
 import {
-  draftOf,
-  planOf,
+  loadPlan,
   printableLine,
+  readDraft,
   type Terminal,
   textTable,
   withConfigured,
@@ -32,8 +32,8 @@ export function accessExplainCommand(terminal: Terminal): Command {
     .option("--json", "one line of JSON per route")
     .action(async (username: string, event: string, flags: ExplainFlags) => {
       const eventId = event.toLowerCase()
-      const plan = await planOf(terminal)
-      const { source } = await draftOf(terminal)
+      const plan = await loadPlan(terminal)
+      const { source } = await readDraft(terminal)
       const placeOf = (route: MountedRoute) => {
         const path = findSettingOf(route, plan.plugins)
         if (!path) return undefined

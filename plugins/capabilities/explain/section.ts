@@ -15,7 +15,7 @@ export const sections: readonly Addition[] = [
 /** Shows what a partner would get from the routes of an event, and a form to ask that. */
 async function showExplanation(visit: Visit, username: string): Promise<Html> {
   const [eventId, address] = [queryOf(visit, "event").toLowerCase(), queryOf(visit, "from")]
-  const { readable } = visit.inside
+  const { readable } = visit.internals
   const { id } = await findAccount(readable.writer, username)
   const last = await findLastAddress(readable, id)
   const answer = eventId === "" ? undefined : await explain(visit, { username, eventId, address })
@@ -56,7 +56,7 @@ async function explain(
 ): Promise<Html> {
   try {
     const question = { username, eventId, ...address === "" ? {} : { address } }
-    const { readable, plan: { routes, plugins, session: { idle } } } = visit.inside
+    const { readable, plan: { routes, plugins, session: { idle } } } = visit.internals
     return answerTable(await explainAccess(readable, routes, { ...question, idle }), plugins)
   } catch (error) {
     return html`<p class="message bad" role="alert">${reasonOf(error)}</p>`

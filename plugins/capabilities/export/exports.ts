@@ -7,9 +7,9 @@ import {
   type CapabilityHost,
   type Encoding,
   escapeLineBreaks,
-  type LeftOut,
   lineBreaks,
   type ListAnswer,
+  type OmittedRecord,
   type SentPage,
   type Snapshot,
   type StreamEnd,
@@ -58,7 +58,7 @@ interface Begun {
   readonly page: SentPage
   readonly hash: Hash
   rows: number
-  readonly leftOut: LeftOut[]
+  readonly leftOut: OmittedRecord[]
   /** Where the records go on that have not been sent; undefined before any have been. */
   rest: Portion["next"] | undefined
   /** What is known once all of it has been sent. */

@@ -1,4 +1,4 @@
-import type { Category, LeftOut, List, Snapshot } from "../../../core/capability.ts"
+import type { Category, List, OmittedRecord, Snapshot } from "../../../core/capability.ts"
 import { beginning, type PageRequest, type Position, readLines } from "../../../core/lists.ts"
 
 /** Records that are read at a time. */
@@ -9,7 +9,7 @@ export interface Portion {
   /** A line of JSON per record. */
   readonly lines: Uint8Array
   readonly rows: number
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly OmittedRecord[]
   /** Where each part of the list goes on after it; a part that has ended is missing. */
   readonly next: Readonly<Record<string, Position>>
 }

@@ -2,8 +2,8 @@ import { hash } from "node:crypto"
 import { Buffer } from "node:buffer"
 import {
   type CapabilityHost,
-  type LeftOut,
   type ListAnswer,
+  type OmittedRecord,
   readCompleteSince,
   represent,
   type Snapshot,
@@ -23,7 +23,7 @@ import { begin, end, type FeedMoment, type FeedState, type FeedWalk, stateOfNow 
 /** A page that was read, or that did not have to be. */
 interface Found extends Omit<Sent, "feed"> {
   readonly texts: readonly string[]
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly OmittedRecord[]
 }
 
 /** How walks begin, go on and end. */

@@ -4,8 +4,8 @@ import {
   type Category,
   contentOf,
   isId,
-  type LeftOut,
   type List,
+  type OmittedRecord,
   type Snapshot,
   unite,
 } from "../../../core/capability.ts"
@@ -43,7 +43,7 @@ interface OldestChanges {
   readonly last: FeedPosition | undefined
   /** True if others follow. */
   readonly more: boolean
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly OmittedRecord[]
 }
 
 /** A stream is the deletions of a category or its records. The numbers are in positions, so they never change. */

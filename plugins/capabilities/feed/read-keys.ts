@@ -1,4 +1,4 @@
-import type { LeftOut, Snapshot } from "../../../core/capability.ts"
+import type { OmittedRecord, Snapshot } from "../../../core/capability.ts"
 import { readRecords } from "../../../core/lists.ts"
 import type { Projection } from "../../../core/plugin.ts"
 import type { ChangeKey } from "./oldest-first.ts"
@@ -15,7 +15,7 @@ interface RecordTexts {
   /** The JSON of each record that can be sent, exactly as the lists send it. */
   readonly texts: ReadonlyMap<ChangeKey, string>
   /** The records that are left out. */
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly OmittedRecord[]
 }
 
 /** Reads records of several categories by keys that are of the same snapshot. */
@@ -25,7 +25,7 @@ export async function recordsByKeys(
   { eventId, projections }: KeysQuery,
 ): Promise<RecordTexts> {
   const texts = new Map<ChangeKey, string>()
-  const leftOut: LeftOut[] = []
+  const leftOut: OmittedRecord[] = []
   for (const [category, own] of Map.groupBy(keys, ({ category }) => category)) {
     const projection = projections[category] as Projection
     const ids = own.map(({ id }) => id)

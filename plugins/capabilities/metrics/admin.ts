@@ -1,4 +1,4 @@
-import { type Log, type Serving } from "../../../core/capability.ts"
+import { type Log, type RunningService } from "../../../core/capability.ts"
 import { Problem } from "../../../core/plugin.ts"
 import type { Metrics } from "./metrics.ts"
 
@@ -6,8 +6,8 @@ import type { Metrics } from "./metrics.ts"
 interface AdminSource {
   readonly metrics: Metrics["read"]
   /** Answers health checks, as on the address for partners. */
-  readonly health: Serving["fetch"]
-  readonly listen: Serving["listen"]
+  readonly health: RunningService["fetch"]
+  readonly listen: RunningService["listen"]
 }
 
 /** The endpoint of the metrics. */
@@ -34,7 +34,7 @@ export async function openAdmin(
   },
 ): Promise<Admin> {
   const app = createAdminApp(source)
-  let listening: Awaited<ReturnType<Serving["listen"]>> | undefined
+  let listening: Awaited<ReturnType<RunningService["listen"]>> | undefined
   let again: ReturnType<typeof setTimeout> | undefined
   const open = async () => {
     try {
@@ -60,7 +60,7 @@ export async function openAdmin(
 /** Makes what responds to `GET /metrics` and to health checks. */
 export function createAdminApp(
   { metrics, health }: Omit<AdminSource, "listen">,
-): Serving["fetch"] {
+): RunningService["fetch"] {
   return async (request, peer) => {
     const { pathname } = new URL(request.url)
     if (pathname === "/livez" || pathname === "/readyz") return await health(request, peer)

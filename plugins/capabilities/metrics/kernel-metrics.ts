@@ -1,8 +1,8 @@
-import { counter, gauge, type Metric, type Serving } from "../../../core/capability.ts"
+import { counter, gauge, type Metric, type RunningService } from "../../../core/capability.ts"
 
 /** A configuration in service. */
 export type Measured = Pick<
-  Serving["instance"],
+  RunningService["instance"],
   "config" | "since" | "database" | "nodes" | "recorders" | "readiness"
 >
 

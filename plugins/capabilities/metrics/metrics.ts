@@ -1,11 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client"
-import type { Exchange, Metric, ServiceEvent, Serving } from "../../../core/capability.ts"
+import type { Exchange, Metric, RunningService, ServiceEvent } from "../../../core/capability.ts"
 import { instanceMetrics, processMetrics } from "./kernel-metrics.ts"
 import { requestMetrics } from "./request-metrics.ts"
 
 /** What is measured of a process, besides its requests. */
 interface MeasuredProcess {
-  readonly service: Pick<Serving, "instance">
+  readonly service: Pick<RunningService, "instance">
   /** Returns how many lines of the log standard output did not take. */
   lostLines(): number
 }

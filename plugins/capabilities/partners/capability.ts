@@ -29,13 +29,13 @@ const partners: Capability = {
   },
   commands: [partnersCommand],
   record: forgetAccount,
-  open({ database, plan, log, batch, kept }) {
+  open({ database, plan, log, batch, keep }) {
     const { polling: { retention }, routes } = plan
     const trail = new SyncTrail(database, { batch, routes })
     const numbers = watchPartners(database, { retention, log })
     const recordRefusal = recordRefusals(database, { batch })
     const recordAddress = recordAddresses(database, { batch })
-    const rejected = kept("rejected", () => new RejectedParameters())
+    const rejected = keep("rejected", () => new RejectedParameters())
     return {
       observe(exchange) {
         trail.record(exchange)

@@ -1,8 +1,8 @@
 import { Command } from "commander"
 import { formatMoment } from "../../../core/plugin.ts"
 import {
+  ExitError,
   printableLine,
-  Refusal,
   type Terminal,
   textTable,
   withDatabase,
@@ -64,5 +64,5 @@ function toRow(health: PartnerHealth): string[] {
 function assertInSync(partners: readonly PartnerHealth[]): void {
   const others = partners.filter(({ state }) => isWrong(state))
   if (others.length === 0) return
-  throw new Refusal(1, `Not in sync: ${others.map(({ account }) => account).join(", ")}.`)
+  throw new ExitError(1, `Not in sync: ${others.map(({ account }) => account).join(", ")}.`)
 }

@@ -30,8 +30,8 @@ export const pages: readonly Addition[] = [
 
 /** Shows the receivers of a partner that has some, beside how it polls. */
 async function showState(visit: Visit, name: string): Promise<Content> {
-  const { id } = await findAccount(visit.inside.readable.writer, name)
-  const receivers = await listReceivers(visit.inside.readable, { accountId: id })
+  const { id } = await findAccount(visit.internals.readable.writer, name)
+  const receivers = await listReceivers(visit.internals.readable, { accountId: id })
   return receivers.length > 0 && html`
     <section aria-labelledby="pings-title">
       <h2 id="pings-title">Pings</h2>
@@ -48,7 +48,7 @@ async function showState(visit: Visit, name: string): Promise<Content> {
 }
 
 async function showReceivers(visit: Visit, name: string): Promise<Content> {
-  const { readable } = visit.inside
+  const { readable } = visit.internals
   const { id, role } = await findAccount(readable.writer, name)
   if (!isProgram(role)) return undefined
   const receivers = await listReceivers(readable, { accountId: id })
@@ -73,7 +73,7 @@ async function showReceivers(visit: Visit, name: string): Promise<Content> {
 async function add(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const form = await readOwnForm(visit.request, sessionOf(visit))
-  const { database, plan, author } = visit.inside
+  const { database, plan, author } = visit.internals
   const account = await findAccount(database.writer, name)
   const { receiver, secret } = await addReceiver(database, (form.get("url") ?? "").trim(), {
     account,
@@ -97,7 +97,7 @@ async function add(visit: Visit): Promise<Response> {
 async function change(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const form = await readOwnForm(visit.request, sessionOf(visit))
-  const { database, author } = visit.inside
+  const { database, author } = visit.internals
   const acting = { account: await findAccount(database.writer, name), by: author }
   const id = form.get("id") ?? ""
   const action = form.get("action")

@@ -30,7 +30,7 @@ const done: Readonly<Record<string, string>> = {
 }
 
 async function show(visit: OwnVisit): Promise<Content> {
-  const { inside: { readable }, caller } = visit
+  const { internals: { readable }, caller } = visit
   const { role } = caller.account
   if (role !== "partner" && role !== "service") return undefined
   const receivers = await listOwnReceivers(readable, caller).catch((error: unknown) => {
@@ -58,7 +58,7 @@ async function show(visit: OwnVisit): Promise<Content> {
 /** Registers a URL, and shows its secret: only this response has it. */
 async function add(visit: OwnVisit): Promise<Response> {
   const form = await readOwnForm(visit.request, visit.caller)
-  const { database, plan } = visit.inside
+  const { database, plan } = visit.internals
   const { receiver, secret } = await addReceiver(database, (form.get("url") ?? "").trim(), {
     ...actingOf(visit),
     rules: rulesOf(plan),
@@ -72,7 +72,7 @@ async function add(visit: OwnVisit): Promise<Response> {
 
 async function change(visit: OwnVisit): Promise<Response> {
   const form = await readOwnForm(visit.request, visit.caller)
-  const { database, plan: { session: { secrets } } } = visit.inside
+  const { database, plan: { session: { secrets } } } = visit.internals
   const id = form.get("id") ?? ""
   const action = form.get("action") ?? ""
   if (action === "secret") {
@@ -105,6 +105,6 @@ function respondSecret(
   })
 }
 
-function actingOf({ caller, inside: { author } }: OwnVisit): Acting {
+function actingOf({ caller, internals: { author } }: OwnVisit): Acting {
   return { account: caller.account, by: author, caller }
 }

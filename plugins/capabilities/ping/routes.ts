@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type InsideContext, insideHandler } from "../../../core/capability.ts"
+import { type InternalContext, internalHandler } from "../../../core/capability.ts"
 import { Problem, readJson, respondJson, type Route, signedIn } from "../../../core/plugin.ts"
 import { assertSameOrigin } from "../../design/design.ts"
 import { toJson } from "./reasons.ts"
@@ -87,7 +87,7 @@ const ofOne = {
 /** The routes for partners' own receivers, beside those of the plugin `session`. */
 export function pingRoutes(): Route[] {
   return [
-    insideHandler("POST", "/session/pings", {
+    internalHandler("POST", "/session/pings", {
       ...shared,
       handle: add,
       describe: {
@@ -104,7 +104,7 @@ export function pingRoutes(): Route[] {
         },
       },
     }),
-    insideHandler("GET", "/session/pings", {
+    internalHandler("GET", "/session/pings", {
       ...shared,
       handle: list,
       describe: {
@@ -115,7 +115,7 @@ export function pingRoutes(): Route[] {
         problems: { not_with_a_token: notWithToken },
       },
     }),
-    insideHandler("DELETE", "/session/pings/:id", {
+    internalHandler("DELETE", "/session/pings/:id", {
       ...shared,
       handle: remove,
       describe: {
@@ -125,7 +125,7 @@ export function pingRoutes(): Route[] {
         ...ofOne,
       },
     }),
-    insideHandler("POST", "/session/pings/:id/secrets", {
+    internalHandler("POST", "/session/pings/:id/secrets", {
       ...shared,
       handle: renew,
       describe: {
@@ -135,7 +135,7 @@ export function pingRoutes(): Route[] {
         ...ofOne,
       },
     }),
-    insideHandler("POST", "/session/pings/:id/challenge", {
+    internalHandler("POST", "/session/pings/:id/challenge", {
       ...shared,
       handle: challenge,
       describe: {
@@ -146,7 +146,7 @@ export function pingRoutes(): Route[] {
         ...ofOne,
       },
     }),
-    insideHandler("POST", "/session/pings/:id/confirmation", {
+    internalHandler("POST", "/session/pings/:id/confirmation", {
       ...shared,
       handle: confirm,
       describe: {
@@ -161,7 +161,7 @@ export function pingRoutes(): Route[] {
   ]
 }
 
-async function add(context: InsideContext): Promise<Response> {
+async function add(context: InternalContext): Promise<Response> {
   const body = v.safeParse(wanted, await readJson(context.request))
   if (!body.success) {
     throw new Problem(
@@ -170,7 +170,7 @@ async function add(context: InsideContext): Promise<Response> {
     )
   }
   const { acting, now } = ownChange(context)
-  const { database, plan } = context.inside
+  const { database, plan } = context.internals
   const rules = rulesOf(plan)
   const added = await addReceiver(database, body.output.url, { ...acting, rules })
   const { id, url, state, ...rest } = toJson(added.receiver, now)
@@ -178,31 +178,31 @@ async function add(context: InsideContext): Promise<Response> {
   return respondJson(answer, { status: 201, headers: noStore })
 }
 
-async function list(context: InsideContext): Promise<Response> {
+async function list(context: InternalContext): Promise<Response> {
   const { acting: { caller }, now } = ownChange(context)
-  const own = await listOwnReceivers(context.inside.readable, caller)
+  const own = await listOwnReceivers(context.internals.readable, caller)
   return respondJson(own.map((each) => toJson(each, now)), { headers: noStore })
 }
 
-async function remove(context: InsideContext): Promise<Response> {
-  await removeReceiver(context.inside.database, idOf(context), ownChange(context).acting)
+async function remove(context: InternalContext): Promise<Response> {
+  await removeReceiver(context.internals.database, idOf(context), ownChange(context).acting)
   return new Response(null, { status: 204, headers: noStore })
 }
 
-async function renew(context: InsideContext): Promise<Response> {
+async function renew(context: InternalContext): Promise<Response> {
   const { acting } = ownChange(context)
   assertSameOrigin(context.request)
-  const secret = await renewSecret(context.inside.database, idOf(context), acting)
+  const secret = await renewSecret(context.internals.database, idOf(context), acting)
   return respondJson({ secret }, { status: 201, headers: noStore })
 }
 
-async function challenge(context: InsideContext): Promise<Response> {
+async function challenge(context: InternalContext): Promise<Response> {
   assertSameOrigin(context.request)
-  await challengeReceiver(context.inside.database, idOf(context), ownChange(context).acting)
+  await challengeReceiver(context.internals.database, idOf(context), ownChange(context).acting)
   return new Response(null, { status: 202, headers: noStore })
 }
 
-async function confirm(context: InsideContext): Promise<Response> {
+async function confirm(context: InternalContext): Promise<Response> {
   const body = v.safeParse(confirmation, await readJson(context.request))
   if (!body.success) {
     throw new Problem(
@@ -210,18 +210,18 @@ async function confirm(context: InsideContext): Promise<Response> {
       'The body must be {"challenge": "…"} and nothing else, with the text that came to the receiver.',
     )
   }
-  const { database, plan: { session: { secrets } } } = context.inside
+  const { database, plan: { session: { secrets } } } = context.internals
   const { acting } = ownChange(context)
   await confirmReceiver(database, idOf(context), { ...acting, ...body.output, secrets })
   return new Response(null, { status: 204, headers: noStore })
 }
 
-function idOf({ params }: InsideContext): string {
+function idOf({ params }: InternalContext): string {
   return (params["id"] ?? "").toLowerCase()
 }
 
 function ownChange(
-  { session, inside: { author } }: InsideContext,
+  { session, internals: { author } }: InternalContext,
 ): { readonly acting: Required<Acting>; readonly now: number } {
   if (!session) throw new TypeError("receivers are for callers with a session")
   const acting = { account: session.account, by: author, caller: session }

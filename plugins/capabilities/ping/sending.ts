@@ -17,15 +17,15 @@ const pauseAfterFailure = 1000
 
 /** Sends pings while its configuration is in service, if this process is the one that does. */
 export function startSending(host: CapabilityHost<PingSettings>): OpenCapability {
-  const { plan, kept } = host
+  const { plan, keep } = host
   const poster = new Poster(rulesOf(plan))
   const alarm = new Alarm()
   const sender = new Sender({
     ...{ ...host, poster, owner: randomUUID(), wake: () => alarm.ring() },
-    outcomes: kept("outcomes", noOutcomes),
+    outcomes: keep("outcomes", noOutcomes),
   })
   // Wakes the sender of the next configuration at once.
-  const next = kept("next", () => ({ wake: () => {} }))
+  const next = keep("next", () => ({ wake: () => {} }))
   next.wake = () => alarm.ring()
   const running = run(sender, { ...host, alarm })
   const ended = running.then(async () => {

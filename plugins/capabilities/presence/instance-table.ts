@@ -10,7 +10,7 @@ export const sections: readonly Addition[] = [
 
 /** Warns of processes that are not ready, or have different configurations. */
 async function showTrouble(visit: Visit): Promise<Html> {
-  const serving = (await listInstances(visit.inside.readable)).filter(({ isGone }) => !isGone)
+  const serving = (await listInstances(visit.internals.readable)).filter(({ isGone }) => !isGone)
   const hashes = new Set(serving.map(({ config_hash }) => config_hash))
   return html`
     ${hashes.size > 1 &&
@@ -25,7 +25,7 @@ async function showTrouble(visit: Visit): Promise<Html> {
 
 /** Shows the processes that serve. */
 async function showInstances(visit: Visit): Promise<Html> {
-  const instances = await listInstances(visit.inside.readable)
+  const instances = await listInstances(visit.internals.readable)
   const { now } = sessionOf(visit)
   return table(
     "Instances",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import process from "node:process"
 import { type InstanceRow, removeInstance, renewInstance } from "./instances.ts"
-import { type Serving, version } from "../../../core/capability.ts"
+import { type RunningService, version } from "../../../core/capability.ts"
 
 interface PresenceOptions {
   /** The address that partners use. */
@@ -21,7 +21,7 @@ const timeLimit = 2000
  * Returns a function that ends it and takes the note away.
  */
 export function startPresence(
-  service: Pick<Serving, "instance" | "log">,
+  service: Pick<RunningService, "instance" | "log">,
   { url, every = 10_000 }: PresenceOptions,
 ): () => Promise<void> {
   const id = randomUUID()
@@ -56,7 +56,7 @@ export function startPresence(
 }
 
 async function describeProcess(
-  { instance }: Pick<Serving, "instance">,
+  { instance }: Pick<RunningService, "instance">,
   { id, url }: { readonly id: string; readonly url: string },
 ): Promise<InstanceRow> {
   const { config, since, lastReload } = instance.status()

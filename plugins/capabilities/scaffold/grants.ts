@@ -1,10 +1,10 @@
 import { Command } from "commander"
 import { UserError } from "../../../core/capability.ts"
 import {
-  configOf,
   databaseAccessOf,
+  listStorages,
   loadDriver,
-  storagesOf,
+  readSettings,
   type Terminal,
 } from "../../../core/commands.ts"
 import { tablesOf } from "../../../core/tables.ts"
@@ -23,14 +23,14 @@ export function grantsCommand(terminal: Terminal): Command {
     .option("--host <pattern>", "the host it connects from, as in MySQL account names", "%")
     .option("--accounts", "let it change accounts and grants as well, as the console does")
     .action(async ({ user, host, accounts }: GrantsFlags) => {
-      const config = await configOf(terminal)
+      const config = await readSettings(terminal)
       const { url } = config.database
       const { grants } = await loadDriver(url)
       if (!grants) {
         throw new UserError("The embedded database has no users: database.url must be mysql://…")
       }
       const tablesOfServers = databaseAccessOf(config).tablesOfServers(config.database)
-      const tables = tablesOf(storagesOf(config))
+      const tables = tablesOf(listStorages(config))
       const granted = accounts ? withAccountChanges(tables) : tables
       terminal.print(grants(url, { name: user, host, tablesOfServers }, granted).join("\n"))
     })

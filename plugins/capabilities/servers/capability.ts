@@ -11,12 +11,12 @@ const servers: Capability = {
   summary: "Reads from several MySQL servers, and goes on when another server becomes the primary",
   database: access,
   warn: ({ database, plan }) => findReplicationWarnings(database, plan),
-  open({ database, nodes, log, recordChange, kept, closing }) {
+  open({ database, nodes, log, recordChange, keep, closing }) {
     if (!(database instanceof ServersDatabase)) return {}
     const failovers = new Failovers(database.servers, { log, recordChange })
     // Another configuration may have taken over by then.
     closing.addEventListener("abort", failovers.stop)
-    const requests = kept("requests", () => new NodeRequests())
+    const requests = keep("requests", () => new NodeRequests())
     return {
       observe: (exchange) => requests.record(exchange),
       metrics: () => requests.metrics(nodes.status ?? [], failovers.count),

@@ -30,7 +30,7 @@ export const own: readonly OwnAddition[] = [
 const mostSessions = 20
 
 async function showTokens(visit: OwnVisit): Promise<Content> {
-  const { inside: { readable }, caller } = visit
+  const { internals: { readable }, caller } = visit
   const tokens = await listOwnTokens(readable, caller).catch((error: unknown) => {
     if (error instanceof Problem && error.code === "not_with_a_token") return error
     throw error
@@ -71,7 +71,8 @@ async function showTokens(visit: OwnVisit): Promise<Content> {
 
 /** Makes a token, and shows it: only this response has it. */
 async function makeToken(visit: OwnVisit): Promise<Response> {
-  const { request, caller, inside: { database, author }, catalogue: { server, families } } = visit
+  const { request, caller, internals: { database, author }, catalogue: { server, families } } =
+    visit
   const path = families[0] === undefined ? "/session" : `${families[0]}/events`
   const form = await readOwnForm(request, caller)
   const scope = (form.get("scope") ?? "").trim()
@@ -106,7 +107,7 @@ async function makeToken(visit: OwnVisit): Promise<Response> {
 }
 
 async function revoke(
-  { request, caller, inside: { database, author } }: OwnVisit,
+  { request, caller, internals: { database, author } }: OwnVisit,
 ): Promise<Response> {
   const form = await readOwnForm(request, caller)
   await revokeOwnToken(database, form.get("id") ?? "", { caller, by: author })
@@ -114,13 +115,13 @@ async function revoke(
 }
 
 /** Returns the most days of a token; 0 if the caller may make none. */
-function longestDaysOf({ inside: { plan }, caller: { account: { role } } }: OwnVisit): number {
+function longestDaysOf({ internals: { plan }, caller: { account: { role } } }: OwnVisit): number {
   const found = plan.plugins.find(({ plugin }) => plugin.name === "session")?.settings
   const { longest_days = 0 } = (found ?? {}) as { readonly longest_days?: number }
   return role === "partner" || role === "service" ? longest_days : 0
 }
 
-async function showSessions({ inside: { readable, plan }, caller }: OwnVisit): Promise<Content> {
+async function showSessions({ internals: { readable, plan }, caller }: OwnVisit): Promise<Content> {
   const { account: { username }, now } = caller
   const sessions = await listSessions(readable, {
     ...{ username, idle: plan.session.idle, isRunning: true },

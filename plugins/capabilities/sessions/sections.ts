@@ -46,7 +46,7 @@ export const sections: readonly Addition[] = [
 
 /** Warns of the programs that get 401 soon. */
 async function showEnding(visit: Visit): Promise<Html> {
-  const ending = await listExpiring(visit.inside.readable, aWeek)
+  const ending = await listExpiring(visit.internals.readable, aWeek)
   const { now } = sessionOf(visit)
   const { link } = visit.site
   return html`
@@ -76,7 +76,7 @@ async function showEnding(visit: Visit): Promise<Html> {
 
 /** Shows a form to open a session for a program. People log in themselves, with their own names. */
 async function showOpening(visit: Visit, username: string): Promise<Html> {
-  const { role } = await findAccount(visit.inside.readable.writer, username)
+  const { role } = await findAccount(visit.internals.readable.writer, username)
   return html`
     ${command(`account sessions ${quoted(username)}`)}
     ${mayChange(visit) && isProgram(role) && html`
@@ -103,7 +103,7 @@ async function showOpening(visit: Visit, username: string): Promise<Html> {
 
 /** Lists the tokens that the account's owner has made, and lets operators revoke them. */
 async function showTokens(visit: Visit, username: string): Promise<Html> {
-  const { readable } = visit.inside
+  const { readable } = visit.internals
   const { id, role } = await findAccount(readable.writer, username)
   if (!isProgram(role)) return html``
   const tokens = await listTokens(readable, { accountId: id })
@@ -122,7 +122,7 @@ async function showTokens(visit: Visit, username: string): Promise<Html> {
 /** Revokes a token, and shows the account again. */
 async function endToken(visit: Visit): Promise<Response> {
   const form = await readOwnForm(visit.request, sessionOf(visit))
-  const { database, author } = visit.inside
+  const { database, author } = visit.internals
   const { username } = await revokeToken(database, form.get("id") ?? "", author)
   return redirectTo(`${pathOf(username)}#tokens`)
 }
@@ -131,7 +131,7 @@ async function endToken(visit: Visit): Promise<Response> {
 async function showOpened(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const form = await readOwnForm(visit.request, sessionOf(visit))
-  const { database, plan, author } = visit.inside
+  const { database, plan, author } = visit.internals
   const { role } = await findAccount(database.writer, name)
   if (!isProgram(role)) {
     throw new UserError(

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { type InsideContext, insideHandler } from "../../../core/capability.ts"
+import { type InternalContext, internalHandler } from "../../../core/capability.ts"
 import { readJson, respondJson, type Route, signedIn } from "../../../core/plugin.ts"
 import { oauthRoute } from "./oauth-route.ts"
 import { longestName } from "./tables.ts"
@@ -69,7 +69,7 @@ const headers = ["Cache-Control"]
 export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
   return [
     oauthRoute,
-    insideHandler("POST", "/session/tokens", {
+    internalHandler("POST", "/session/tokens", {
       auth: signedIn,
       handle: (context) => make(context, longest_days * aDay),
       describe: {
@@ -87,7 +87,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
         },
       },
     }),
-    insideHandler("GET", "/session/tokens", {
+    internalHandler("GET", "/session/tokens", {
       auth: signedIn,
       handle: list,
       describe: {
@@ -98,7 +98,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
         problems: { not_with_a_token: true },
       },
     }),
-    insideHandler("DELETE", "/session/tokens/:id", {
+    internalHandler("DELETE", "/session/tokens/:id", {
       auth: signedIn,
       handle: revoke,
       describe: {
@@ -116,27 +116,27 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
   ]
 }
 
-async function make(context: InsideContext, longest: number): Promise<Response> {
+async function make(context: InternalContext, longest: number): Promise<Response> {
   const { caller, by } = ownChange(context)
   const wording =
     `The body must be {"name": "…", "lifetime": …} with a "scope" or without, and nothing else: a name of up to ` +
     `${longestName} printable characters, and a whole number of seconds from ${shortest} to ${longest}.`
   assertMayMake(caller, longest)
   const wanted = readTokenRequest(await readJson(context.request), { longest, wording })
-  return respondJson(await createToken(context.inside.database, wanted, { caller, by }), {
+  return respondJson(await createToken(context.internals.database, wanted, { caller, by }), {
     status: 201,
     headers: noStore,
   })
 }
 
-async function list(context: InsideContext): Promise<Response> {
-  const own = await listOwnTokens(context.inside.readable, ownChange(context).caller)
+async function list(context: InternalContext): Promise<Response> {
+  const own = await listOwnTokens(context.internals.readable, ownChange(context).caller)
   return respondJson(own.map(toJson), { headers: noStore })
 }
 
-async function revoke(context: InsideContext): Promise<Response> {
+async function revoke(context: InternalContext): Promise<Response> {
   const id = (context.params["id"] ?? "").toLowerCase()
-  await revokeOwnToken(context.inside.database, id, ownChange(context))
+  await revokeOwnToken(context.internals.database, id, ownChange(context))
   return new Response(null, { status: 204, headers: noStore })
 }
 
@@ -144,7 +144,7 @@ function toJson({ id, name, created, expires, scope, used, address }: Token) {
   return { id, name, created, expires, scope, lastUsed: used, lastAddress: address }
 }
 
-function ownChange({ session, inside: { author } }: InsideContext) {
+function ownChange({ session, internals: { author } }: InternalContext) {
   if (!session) throw new TypeError("tokens are for callers with a session")
   return { caller: session, by: author }
 }

@@ -7,12 +7,12 @@ const waiting: Capability = {
   name: "waiting",
   summary: "Holds requests that prefer to wait until there is something new",
   offers: { waiting: true },
-  open({ plan: { polling, server }, nodes, log, every, kept, closing, draining }) {
+  open({ plan: { polling, server }, nodes, log, every, keep, closing, draining }) {
     const waiting = new Waiting(nodes, {
       log,
       most: server.waiting,
       longest: polling.wait,
-      wakes: kept("wakes", () => ({ total: 0 })),
+      wakes: keep("wakes", () => ({ total: 0 })),
       until: AbortSignal.any([closing, draining]),
       every,
     })

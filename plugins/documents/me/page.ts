@@ -1,4 +1,4 @@
-import type { InsideContext } from "../../../core/capability.ts"
+import type { InternalContext } from "../../../core/capability.ts"
 import type { Catalogue, Session } from "../../../core/plugin.ts"
 import { type Content, type FramedPage, respondPage } from "../../design/design.ts"
 import { frameFor } from "../docs/pages.ts"
@@ -31,7 +31,7 @@ export interface OwnForm {
 }
 
 /** A request for the page of the caller's account. */
-export type OwnVisit = InsideContext & { readonly caller: Session; readonly catalogue: Catalogue }
+export type OwnVisit = InternalContext & { readonly caller: Session; readonly catalogue: Catalogue }
 
 /** Responds with a page of the caller's account. No cache keeps it. */
 export function respondMe(

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { insideHandler } from "../../../core/capability.ts"
+import { internalHandler } from "../../../core/capability.ts"
 import { definePlugin, type HandlerRoute, type Method, signedIn } from "../../../core/plugin.ts"
 import { html } from "../../design/design.ts"
 import { refuse } from "../docs/pages.ts"
@@ -42,7 +42,7 @@ function routeOf(
   path: string,
   show: (visit: OwnVisit) => Promise<Response>,
 ): HandlerRoute {
-  return insideHandler(method, path, {
+  return internalHandler(method, path, {
     auth: signedIn,
     async handle(context) {
       const { session: caller, host } = context

@@ -10,12 +10,12 @@ export const quota: OwnSection = {
   order: 40,
   id: "quota",
   title: "Your limits",
-  render({ catalogue: { routes, families, numbers: { limits } }, inside }) {
+  render({ catalogue: { routes, families, numbers: { limits } }, internals }) {
     const named = families.slice(0, most).flatMap((prefix) =>
       routes.find((route) => route.prefix === prefix) ?? []
     )
     const rows = named.map((route) => {
-      const { burst, quota } = inside.left(route)
+      const { burst, quota } = internals.left(route)
       return [
         html`<code>${route.prefix}</code>`,
         html`${number(limits.burst - burst.requests)} of ${number(limits.burst)}`,

@@ -1,4 +1,4 @@
-import type { InsideContext } from "../../../core/capability.ts"
+import type { InternalContext } from "../../../core/capability.ts"
 import type { Content } from "../../design/design.ts"
 import type { Links } from "./links.ts"
 
@@ -74,7 +74,7 @@ export interface Hit {
 }
 
 /** A request of an operator for a page. */
-export type Visit = InsideContext & { readonly site: Site }
+export type Visit = InternalContext & { readonly site: Site }
 
 /** The pages and sections that are mounted. */
 export interface Site {

@@ -1,5 +1,5 @@
 import * as v from "valibot"
-import { insideHandler } from "../../../core/capability.ts"
+import { internalHandler } from "../../../core/capability.ts"
 import { anyone, definePlugin, handler, type HandlerRoute } from "../../../core/plugin.ts"
 import { type Files, logInRoutes, respondRefused, sendFile } from "../../design/design.ts"
 import type { Addition, ConsolePage, Site } from "./addition.ts"
@@ -41,7 +41,7 @@ const open: readonly HandlerRoute[] = [
 
 /** Declares the route of a page. Browsers without a session are sent to log in. */
 function routeOf({ method, path, show, longestBody }: ConsolePage, site: Site): HandlerRoute {
-  return insideHandler(method, path, {
+  return internalHandler(method, path, {
     handle: (context) => show({ ...context, site }),
     refused,
     ...longestBody !== undefined && { longestBody },

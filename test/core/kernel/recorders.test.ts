@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import t from "tap"
 import { Unavailable } from "../../../core/data/unavailable.ts"
-import { type Drops, Recorders } from "../../../core/kernel/recorders.ts"
+import { type DropCounts, Recorders } from "../../../core/kernel/recorders.ts"
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const times = { patience: 1, longestPause: 1, closing: 0, every: 1 }
@@ -35,7 +35,7 @@ for (const [name, [first, last]] of Object.entries(vital)) {
 }
 
 t.test("numbers count what is dropped by a name over all configurations, which close drops at the end", async (t) => {
-  const drops: Drops = new Map()
+  const drops: DropCounts = new Map()
   for (const dropped of [1, 2]) {
     const recorders = new Recorders(log, drops, times)
     recorders.batch<number>(away, { name: "audit" }).add(1)

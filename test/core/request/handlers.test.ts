@@ -50,7 +50,7 @@ async function run(
     logIn: { attempt } as LogIn,
     activity: { recordLogIn: (id: string) => void used.push(id) } as never,
     assertRecording: () => {},
-    info: { status: nothing, readiness: nothing, catalogue: nothing, inside: nothing },
+    info: { status: nothing, readiness: nothing, catalogue: nothing, internals: nothing },
     limits: { left: nothing },
     timeLimit,
   })

@@ -1,6 +1,6 @@
 import t from "tap"
 import type { PluginSetup } from "../../../core/routes/setup.ts"
-import { type Deriving, mountPlugins } from "../../../core/routes/mount.ts"
+import { type ListDeriver, mountPlugins } from "../../../core/routes/mount.ts"
 import {
   anyone,
   consented,
@@ -37,7 +37,7 @@ function withRoute(name: string, path: string, method: "GET" | "POST" = "GET") {
   return plugin(name, { prefix: "/x", routes: [route] })
 }
 
-const derived = (path: string): Deriving => ({
+const derived = (path: string): ListDeriver => ({
   derives: (routes) =>
     routes.flatMap((from) => from.kind === "listing" ? [{ from, path, list: from.list }] : []),
 })

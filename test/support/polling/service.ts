@@ -149,7 +149,7 @@ export async function startClocked(
         status: failUnused,
         readiness: failUnused,
         catalogue: failUnused,
-        inside: failUnused,
+        internals: failUnused,
       },
       observers,
       written: aside,

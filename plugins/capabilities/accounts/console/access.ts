@@ -8,7 +8,7 @@ import { grantTable, mostShown, sessionTable } from "./access-tables.ts"
 /** Shows the sessions, the grants and the limits of a partner. */
 export async function showAccess(visit: Visit, username: string): Promise<Html> {
   const { now } = sessionOf(visit)
-  const { readable, plan } = visit.inside
+  const { readable, plan } = visit.internals
   const [sessions, grants] = await Promise.all([
     listSessions(readable, { username, idle: plan.session.idle, most: mostShown + 1 }),
     listGrants(readable, username),

@@ -1,5 +1,5 @@
 import { endSession } from "../../../../core/accounts.ts"
-import { type InsideContext, UserError } from "../../../../core/capability.ts"
+import { type InternalContext, UserError } from "../../../../core/capability.ts"
 import { parseEnd } from "../../../../core/commands.ts"
 import { quoted } from "../../../design/design.ts"
 import { revokeSessions, setDisabled, setPassword } from "../change-account.ts"
@@ -19,7 +19,11 @@ export interface Action {
   readonly effect?: string
   /** The arguments of the same command. */
   readonly command: (name: string, form: Form) => string
-  readonly run: (inside: InsideContext["inside"], name: string, form: Form) => Promise<unknown>
+  readonly run: (
+    internals: InternalContext["internals"],
+    name: string,
+    form: Form,
+  ) => Promise<unknown>
 }
 
 /** The changes of an account, by the value of the button. */

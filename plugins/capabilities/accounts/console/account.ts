@@ -43,7 +43,7 @@ export async function changeAccount(visit: Visit): Promise<Response> {
   const action = actions.get(key)
   try {
     if (!action) throw new Problem("invalid_body", "There is no such action. Nothing was changed.")
-    await action.run(visit.inside, name, form)
+    await action.run(visit.internals, name, form)
   } catch (error) {
     return await respondAccount(visit, name, reasonOf(error))
   }
@@ -89,7 +89,7 @@ function confirm(visit: Visit, name: string, action: Action): Response {
 }
 
 async function respondAccount(visit: Visit, name: string, refusal?: string): Promise<Response> {
-  const { inside: { readable, plan }, site: { link, sections } } = visit
+  const { internals: { readable, plan }, site: { link, sections } } = visit
   const account = (await listAccounts(readable)).find(({ username }) => username === name)
   if (!account) throw new Problem("not_found", `There is no account ${name}.`)
   const { now } = sessionOf(visit)

@@ -43,7 +43,7 @@ export async function addAccount(visit: Visit): Promise<Response> {
   try {
     if (!role) throw new UserError("Choose a role.")
     if (!v.is(validUsername, username)) throw new UserError(wrongName)
-    const { database, author, plan } = visit.inside
+    const { database, author, plan } = visit.internals
     const kind = plan.session.passwords
     const passwordHash = await hashNewPassword(password, { username, kind })
     await createAccount(database, { username, role, passwordHash }, author)
@@ -59,7 +59,7 @@ export async function showAccounts(
   { refusal, username = "" }: { readonly refusal?: string; readonly username?: string } = {},
 ): Promise<Response> {
   const { now } = sessionOf(visit)
-  const accounts = await listAccounts(visit.inside.readable)
+  const accounts = await listAccounts(visit.internals.readable)
   const isWhole = accounts.length <= most || queryOf(visit, "accounts") === "all"
   return respond(visit, {
     title: "Accounts",

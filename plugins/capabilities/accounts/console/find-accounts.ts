@@ -6,7 +6,7 @@ import { listAccounts } from "../list-accounts.ts"
 export async function findAccounts(visit: Visit, text: string): Promise<readonly Hit[]> {
   const part = text.toLowerCase()
   const { link } = visit.site
-  const found = (await listAccounts(visit.inside.readable))
+  const found = (await listAccounts(visit.internals.readable))
     .filter(({ username }) => username.includes(part))
     .toSorted((a, b) => a.username.indexOf(part) - b.username.indexOf(part))
   return found.slice(0, mostHits).map(({ username, role, disabled }) => {

@@ -56,7 +56,7 @@ function showForms(visit: Visit, name: string): Html | undefined {
 /** Asks before an account is removed. */
 async function confirmRemoval(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
-  await findAccount(visit.inside.readable.writer, name).catch((error: unknown) => {
+  await findAccount(visit.internals.readable.writer, name).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
   })
   const needed = whyNeeded(placesOf(visit, name), name)
@@ -84,7 +84,7 @@ async function confirmRemoval(visit: Visit): Promise<Response> {
 async function remove(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const form = await readOwnForm(visit.request, sessionOf(visit))
-  const { database, author } = visit.inside
+  const { database, author } = visit.internals
   if (name === author.actor) {
     throw new UserError("This is your own account: another operator can remove it.")
   }
@@ -97,13 +97,13 @@ async function remove(visit: Visit): Promise<Response> {
 async function rename(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const form = await readOwnForm(visit.request, sessionOf(visit))
-  const { database, author } = visit.inside
+  const { database, author } = visit.internals
   const to = form.get("to")?.trim() ?? ""
   await renameAccount(database, name, to, author)
   return redirectTo(`${pathOf(to)}?done=rename`)
 }
 
-function placesOf({ inside: { plan } }: Visit, name: string): AccountMentions {
+function placesOf({ internals: { plan } }: Visit, name: string): AccountMentions {
   return namedIn(plan, name)
 }
 

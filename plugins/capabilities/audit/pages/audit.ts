@@ -48,7 +48,7 @@ export async function showAudit(visit: Visit): Promise<Response> {
   let rows: readonly AuditRow[] = []
   let refusal: string | undefined
   try {
-    rows = (await listAudit(visit.inside.readable, filterOf(visit, most.page))).toReversed()
+    rows = (await listAudit(visit.internals.readable, filterOf(visit, most.page))).toReversed()
   } catch (error) {
     refusal = reasonOf(error)
   }
@@ -128,7 +128,7 @@ function chosen(query: URLSearchParams): Html | undefined {
 /** Finds the request with an id. */
 export async function findRequests(visit: Visit, text: string): Promise<readonly Hit[]> {
   if (!/^[\x21-\x7e]{3,191}$/.test(text)) return []
-  const rows = await listAudit(visit.inside.readable, { request: text, limit: 20 })
+  const rows = await listAudit(visit.internals.readable, { request: text, limit: 20 })
   const [last] = rows
   if (!last) return []
   const { account, at } = last
@@ -142,7 +142,7 @@ export async function findRequests(visit: Visit, text: string): Promise<readonly
 
 /** Sends the same entries as CSV. */
 export async function sendAudit(visit: Visit): Promise<Response> {
-  const rows = (await listAudit(visit.inside.readable, filterOf(visit, most.file))).toReversed()
+  const rows = (await listAudit(visit.internals.readable, filterOf(visit, most.file))).toReversed()
   const columns = [
     "at",
     "account",

@@ -13,7 +13,7 @@ export async function showReads(visit: Visit, id: string): Promise<Html> {
   const yesterday = formatMoment(now - aDay).slice(0, 10)
   const day = /^\d{4}-\d\d-\d\d$/.test(wanted) && Date.parse(wanted) >= 0 ? wanted : yesterday
   const since = Date.parse(day) / 1000
-  const reads = await listReads(visit.inside.readable, id, { since, until: since + aDay })
+  const reads = await listReads(visit.internals.readable, id, { since, until: since + aDay })
   return html`
     <section aria-labelledby="day-title">
       <h2 id="day-title">Who read it on ${day}${day === yesterday && " (yesterday)"}</h2>

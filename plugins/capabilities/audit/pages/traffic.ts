@@ -7,7 +7,7 @@ const shownMinutes = 60
 
 /** Shows the requests and changes of the last hour. */
 export async function showTraffic(visit: Visit): Promise<Html> {
-  const traffic = await trafficOf(visit.inside.readable, shownMinutes)
+  const traffic = await trafficOf(visit.internals.readable, shownMinutes)
   return html`
     <section id="traffic" data-live aria-labelledby="traffic-title">
       <h2 id="traffic-title">The last hour</h2>

@@ -23,7 +23,7 @@ export const own: readonly OwnAddition[] = [
   { kind: "seen", order: 10, render: showSeen },
 ]
 
-const report = oncePerVisit(({ inside: { readable, plan }, caller, ip: address }: OwnVisit) =>
+const report = oncePerVisit(({ internals: { readable, plan }, caller, ip: address }: OwnVisit) =>
   readOwn(readable, caller.account, { retention: plan.polling.retention, address })
 )
 

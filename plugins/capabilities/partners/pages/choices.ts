@@ -4,7 +4,7 @@ import { type Choice, listChoices } from "../list-choices.ts"
 
 /** Lists for fields: any other value can be typed. */
 export async function showChoices(visit: Visit, username: string | undefined): Promise<Html> {
-  const { events, organizations } = await listChoices(visit.inside.readable, username)
+  const { events, organizations } = await listChoices(visit.internals.readable, username)
   return html`
     <datalist id="events">${events.map(option)}</datalist>
     ${organizations.length > 0 && html`

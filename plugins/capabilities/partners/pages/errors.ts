@@ -24,7 +24,7 @@ const mostErrors = 6
 
 /** Shows the errors of the last day, if an audit log has them. */
 export async function showErrors(visit: Visit): Promise<Html | undefined> {
-  const { inside: { readable }, site: { link } } = visit
+  const { internals: { readable }, site: { link } } = visit
   if (!knowsErrors(readable)) return undefined
   const { now } = sessionOf(visit)
   const { errors, partners } = await readable.snapshot(async (snapshot) => {

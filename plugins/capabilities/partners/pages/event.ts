@@ -15,7 +15,7 @@ import { progressCells, progressColumns } from "./progress.ts"
 /** Shows who reads an event, in which families, and how far each one is. */
 export async function showEvent(visit: Visit): Promise<Response> {
   const id = (visit.params["event"] ?? "").toLowerCase()
-  const { inside: { readable, plan }, site: { link, sections } } = visit
+  const { internals: { readable, plan }, site: { link, sections } } = visit
   const { now } = sessionOf(visit)
   const event = await findEvent(readable, id)
   if (!event) throw new Problem("not_found", `There is no event ${id}.`)

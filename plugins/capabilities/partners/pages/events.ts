@@ -16,7 +16,7 @@ const most = 200
 export async function showEvents(visit: Visit): Promise<Response> {
   const search = queryOf(visit, "q")
   const { now } = sessionOf(visit)
-  const events = await listEvents(visit.inside.readable, { search, limit: most })
+  const events = await listEvents(visit.internals.readable, { search, limit: most })
   return respond(visit, {
     title: "Events",
     current: "/console/events",
@@ -55,7 +55,7 @@ export async function showEvents(visit: Visit): Promise<Response> {
 /** Finds events by a part of their name, their id or the name of their organization. */
 export async function findEvents(visit: Visit, search: string): Promise<readonly Hit[]> {
   const { now } = sessionOf(visit)
-  const events = await listEvents(visit.inside.readable, { search, limit: mostHits })
+  const events = await listEvents(visit.internals.readable, { search, limit: mostHits })
   return events.map(({ id, name, organization, status, starts }) => ({
     kind: "Event",
     name,

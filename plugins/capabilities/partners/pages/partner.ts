@@ -21,7 +21,7 @@ import { errorState, noErrors, occurrenceCells, occurrenceColumns } from "./erro
 /** Shows how a partner is doing, why, and what to do. */
 export async function showPartner(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
-  const { inside: { readable, plan }, site: { link, sections } } = visit
+  const { internals: { readable, plan }, site: { link, sections } } = visit
   const look = { link, now: sessionOf(visit).now }
   const { now } = look
   const span = spanOf(visit)

@@ -44,7 +44,7 @@ const isFalling: ReadonlySet<string> = new Set(["state", "lag"])
  * order is asked for, page by page.
  */
 export async function showPartners(visit: Visit): Promise<Html> {
-  const { inside: { readable, plan }, site: { link } } = visit
+  const { internals: { readable, plan }, site: { link } } = visit
   const { retention } = plan.polling
   const partners = await listPartners(readable, { retention, isBrief: true })
   const wanted = wantedBy(visit)

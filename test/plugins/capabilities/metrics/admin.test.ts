@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import type { AddressInfo } from "node:net"
 import t from "tap"
-import type { Serving } from "../../../../core/capability.ts"
+import type { RunningService } from "../../../../core/capability.ts"
 import { fromResponse } from "../../../../core/http/answer.ts"
 import { serve } from "../../../../core/http/serve.ts"
 import { createAdminApp, openAdmin } from "../../../../plugins/capabilities/metrics/admin.ts"
@@ -41,7 +41,7 @@ async function openTaken() {
     ...{ debug: ignore, info: ignore, warn: ignore },
     error: (fields: object) => void errors.push(fields),
   }
-  const listen: Serving["listen"] = (place, respond) =>
+  const listen: RunningService["listen"] = (place, respond) =>
     serve(async (request, peer) => fromResponse(await respond(request, peer)), {
       ...place,
       publicUrl: undefined,

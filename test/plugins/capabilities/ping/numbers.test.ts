@@ -26,7 +26,7 @@ async function startUntil(
     ...{ database, plan, closing: closing.signal, log: scannedLog(t, entries) },
     settings: { ports: [], loopback: true },
     nodes: oneNode(database, { tail } as ChangeLog),
-    kept: <T>(key: string, make: () => T) => kept.get(key, make),
+    keep: <T>(key: string, make: () => T) => kept.get(key, make),
   } as unknown as CapabilityHost<PingSettings>
   const { metrics, close } = startSending(host)
   let all = await metrics?.() ?? []

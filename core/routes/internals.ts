@@ -20,38 +20,38 @@ export interface ServiceInternals {
   /** The caller who makes the request: the author of its changes. */
   readonly author: Author
   /** Returns what is left to the caller for requests to a family of this process. */
-  left(of: Pick<MountedRoute, "plugin" | "prefix">): LeftOfLimits
+  left(of: Pick<MountedRoute, "plugin" | "prefix">): RemainingRequests
 }
 
 /** Requests that are left of each limit, and milliseconds until all of them are there again. */
-export type LeftOfLimits = Readonly<
+export type RemainingRequests = Readonly<
   Record<"burst" | "quota", { readonly requests: number; readonly reset: number }>
 >
 
 /** A request for a handler that works inside the service. */
-export type InsideContext = HandlerContext<"status" | "catalogue"> & {
-  readonly inside: ServiceInternals
+export type InternalContext = HandlerContext<"status" | "catalogue"> & {
+  readonly internals: ServiceInternals
 }
 
 /** Marks routes that work inside the service. No plugin of others can have it: it is not part of their contract. */
-const mark: unique symbol = Symbol("inside")
+const mark: unique symbol = Symbol("internals")
 
 /**
  * Declares a route whose handler works inside the service. It is for operators, and for viewers if it is a GET, unless
  * `auth` says for whom: that handler sees to it that nobody gets more than their own. Callers see errors for people
  * (`UserError`) with status 400.
  */
-export function insideHandler(
+export function internalHandler(
   method: Method,
   path: string,
   options: Pick<HandlerRoute, "describe" | "longestBody" | "refused"> & {
     readonly auth?: Policy
-    handle(context: InsideContext): Response | Promise<Response>
+    handle(context: InternalContext): Response | Promise<Response>
   },
 ): HandlerRoute {
   const handle = async (context: HandlerContext) => {
     try {
-      return await options.handle(context as InsideContext)
+      return await options.handle(context as InternalContext)
     } catch (error) {
       throw problemOf(error)
     }
@@ -69,7 +69,7 @@ export function problemOf(error: unknown): unknown {
     : translateError(error)
 }
 
-/** Returns true for the routes of `insideHandler`. */
-export function isInside(route: Route): boolean {
+/** Returns true for the routes of `internalHandler`. */
+export function isInternal(route: Route): boolean {
   return mark in route
 }
