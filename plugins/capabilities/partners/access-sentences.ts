@@ -24,7 +24,7 @@ export function clauseOf(noAccess: NoAccess, voice: Voice): string {
     case "disabled": {
       const what = at === null ? "is disabled" : `was disabled${who}${when}`
       const knocked = `${formatMoment(last?.at ?? null)} from ${address}`
-      return say`[its|your] account ${what}; [its|your] program still knocks, last at ${knocked}`
+      return say`[its|your] account ${what}; [its|your] program still sends requests, last at ${knocked}`
     }
     case "network": {
       const set = at === null ? "" : ` (set${who}${when})`

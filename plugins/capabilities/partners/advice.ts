@@ -1,90 +1,63 @@
 import { type ProblemCode, problems } from "../../../core/plugin.ts"
 import { clauseOf, restoringCommand } from "./access-sentences.ts"
-import { thresholds } from "./definitions.ts"
-import type { ListHealth } from "./list-health.ts"
+import { type AccountLimits, adviceOnLimit } from "./account-limits.ts"
+import { wordsOf } from "./causes.ts"
+import type { LastError } from "./last-errors.ts"
 import type { LostEvent } from "./lost-events.ts"
 import type { NoAccess } from "./no-access.ts"
-import type { LastError, PartnerHealth } from "./partner-health.ts"
-import type { Voice } from "./voice.ts"
+import type { PartnerHealth, UnauthorizedRequest } from "./partner-health.ts"
+import { type Voice, voiced } from "./voice.ts"
 
 /** What to do: what an operator is told, and what the partner itself. */
 type Advice = Readonly<Record<Voice, string>>
 
 type Code = Pick<LastError, "code" | "parameters"> & { readonly status?: number }
 
-const asItWasGiven: Advice = {
-  operator:
-    "tell the partner to send the Next-Since of its last complete walk as since, not a time of its own",
-  partner: "send the Next-Since of your last complete walk as since, not a time of your own",
-}
-
 /** Returns what to do about the state of a partner, as the end of a sentence. */
-export function adviceOn(health: PartnerHealth, lists: readonly ListHealth[]): Advice {
-  const { state, account, refused, lastError, sessions, noAccess, lastPoll } = health
+export function adviceOn(health: PartnerHealth, limits?: AccountLimits): Advice {
+  const { state, account, refused, lastError, sessions, tokens, noAccess, lastPoll, causes } =
+    health
+  const [cause = "late"] = causes
   switch (state) {
     case "in sync":
-      return same("nothing.")
+      return inBoth("nothing.")
     case "disabled":
       return {
         operator: `nothing, or event-export account disable ${account} --undo.`,
         partner: "ask the operator.",
       }
     case "locked out":
-      return {
-        operator: refused && refused.session === null
-          ? `event-export account passwd ${account} sets a new password, if the partner has lost its own.`
-          : `event-export account session ${account} opens a session for it; or let it log in again.`,
-        partner: "log in again, or make a token for your program.",
-      }
+      return adviceOnRefusal(account, refused)
     case "no access":
-      return noAccess ? adviceOnAccess(account, noAccess) : same("nothing.")
+      return noAccess ? adviceOnAccess(account, noAccess) : inBoth("nothing.")
     case "never polled":
       return {
-        operator: sessions > 0
+        operator: sessions + tokens > 0
           ? "wait for its first poll, or ask the partner."
           : `give the partner its password, or a session: event-export account session ${account}.`,
         partner: "read the guide's first page: it has your first request.",
       }
     case "silent":
-      return {
-        operator: "ask the partner whether its job runs. Its requests do not arrive here.",
-        partner: "see whether your program runs. Its requests do not arrive here.",
-      }
+      return inBoth(
+        cause === "not served"
+          ? wordsOf(cause).advice
+          : "[ask the partner whether its|see whether your] program runs, and whether a proxy there answers from a cache. " +
+            "No poll arrives here.",
+      )
     case "stuck":
-      if (health.ahead > 0) return ending(asItWasGiven, ".")
-      return lastError && isTheReason(lastError, lastPoll) ? adviceFor(lastError) : {
-        operator:
-          "tell the partner to follow the links to the last page, and to keep Next-Since only then.",
-        partner: "follow the links to the last page, and keep Next-Since only then.",
+      if (cause !== "own time" && lastError && isTheReason(lastError, lastPoll)) {
+        return adviceFor(lastError, { account, limits })
       }
+      return inBoth(wordsOf(cause === "errors" ? "no last page" : cause).advice)
     case "partial":
-      return {
-        operator: "nothing, if the partner needs no more; else ask how it reads these lists.",
-        partner: "nothing, if you need no more. Else read these lists whole, from since=-1 on.",
-      }
     case "behind":
-      if (health.skipping > 0 || health.ahead > 0) {
-        return ending(asItWasGiven, "; and these lists once with since=-1.")
-      }
-      return lists.some((list) => list.state === "behind" && isUnasked(list, health))
-        ? {
-          operator: "ask the partner why it does not poll these lists now, or withdraw its grant.",
-          partner: "poll these lists again. If you do not need them any more, tell the operator.",
-        }
-        : {
-          operator: "wait for its next poll. If it lasts, ask the partner.",
-          partner:
-            "poll again. If that does not help, see whether your program reads each walk to its last page.",
-        }
+      return inBoth(wordsOf(cause).advice)
   }
 }
 
-function same(advice: string): Advice {
-  return { operator: advice, partner: advice }
-}
-
-function ending({ operator, partner }: Advice, end: string): Advice {
-  return { operator: operator + end, partner: partner + end }
+/** Returns an advice for both voices. */
+function inBoth(text: string): Advice {
+  return { operator: voiced(text, "operator"), partner: voiced(text, "partner") }
 }
 
 /** True for an error about `since`, and for one that is hardly older than the last page, or newer. */
@@ -92,9 +65,30 @@ function isTheReason({ at, parameters }: LastError, lastPoll: number | null): bo
   return parameters === "since" || at > (lastPoll ?? 0) - 3600
 }
 
-/** True if a partner polls others, but no longer this list. */
-function isUnasked({ lastPoll, pollInterval }: ListHealth, health: PartnerHealth): boolean {
-  return (health.lastPoll ?? 0) - (lastPoll ?? 0) > 3 * (pollInterval ?? thresholds.interval)
+function adviceOnRefusal(account: string, refused: UnauthorizedRequest | null): Advice {
+  const ended = refused?.ended
+  const logIn = "log in again, or make a token for your program."
+  if (ended === undefined) {
+    return {
+      operator:
+        `event-export account passwd ${account} sets a new password, if the partner has lost its own.`,
+      partner: "compare name and password. The operator can set a new one.",
+    }
+  }
+  const session = `event-export account session ${account} opens a session for it.`
+  switch (ended?.kind) {
+    case "token":
+      return inBoth(
+        "[let the partner make|make] another token, on [its|your] page /docs/me or with POST /session/tokens.",
+      )
+    case "session":
+      return { operator: `let it log in again; or ${session}`, partner: logIn }
+    default:
+      return {
+        operator: `let it log in again, or make another token; or ${session}`,
+        partner: logIn,
+      }
+  }
 }
 
 function adviceOnAccess(account: string, noAccess: NoAccess): Advice {
@@ -142,12 +136,18 @@ export function adviceAbout({ eventId, eventName, noAccess }: LostEvent, account
 }
 
 /** Returns what to do about an error of a partner, in a sentence or two. */
-export function adviceFor({ status = 0, code, parameters }: Code): Advice {
+export function adviceFor(
+  { status = 0, code, parameters }: Code,
+  { account = "NAME", limits }: {
+    readonly account?: string
+    readonly limits?: AccountLimits | undefined
+  } = {},
+): Advice {
   if (code === "invalid_parameter" && parameters === "since") return ofSince
   const [operator, partner] = byCode[code] ?? []
   const known = Object.hasOwn(problems, code) && problems[code as ProblemCode]
   return {
-    operator: operator ??
+    operator: operator ?? adviceOnLimit(code, account, limits) ??
       (status >= 500
         ? "Search the log for the request id: the cause is there."
         : "Search the audit log for the request id, and tell the partner what its request was."),
@@ -169,7 +169,7 @@ const ofSince: Advice = {
 /** For the operator, and for the partner if the response says less than that. */
 const byCode: Readonly<Record<string, readonly [operator: string, partner?: string]>> = {
   unauthenticated: [
-    "Its session or token has ended, or it sends none. Open a session for it, or let it log in again.",
+    "Its session or token has ended, or it sends none. Let it log in again, or make another token.",
     "Log in again, or make a token for your program.",
   ],
   invalid_credentials: [
@@ -179,6 +179,10 @@ const byCode: Readonly<Record<string, readonly [operator: string, partner?: stri
   not_service_user: [
     "It uses the paths of another customer. Compare its URL with service_user in the configuration.",
     "This path is another customer's. Compare your URL with those in the guide.",
+  ],
+  insufficient_scope: [
+    "Its token is limited to other families, events or lists. Let the partner make a token for this list, or one without a scope.",
+    "Your token is limited to other families, events or lists. Make one for this list, or one without a scope.",
   ],
   connector_not_enabled: [
     "The family is not turned on for the event's organization. Add it in the configuration, if it should be.",
@@ -199,18 +203,9 @@ const byCode: Readonly<Record<string, readonly [operator: string, partner?: stri
     "Correct the parameter that the response names.",
   ],
   resync_required: [
-    "It has not polled for longer than deletions are remembered. It must read everything again.",
+    "It asks for deletions that are forgotten. It must read everything again with since=-1, and go on from there.",
   ],
   cursor_expired: ["Its walk took longer than a day. It must begin the walk again."],
-  too_fast: [
-    "It sends more requests per second than accounts.NAME.burst, or else limits.burst. It must wait for Retry-After.",
-  ],
-  too_many_requests: [
-    "It sends more requests per hour than accounts.NAME.quota, or else limits.quota. It must wait for Retry-After.",
-  ],
-  too_many_at_once: [
-    "It sends more requests at the same time than accounts.NAME.concurrent, or else limits.concurrent.",
-  ],
   too_many_log_ins: [
     "It logs in with a wrong password again and again. It must wait for Retry-After.",
   ],

@@ -2,6 +2,7 @@ import { Command } from "commander"
 import { formatMoment } from "../../../core/plugin.ts"
 import {
   ExitError,
+  planOf,
   printableLine,
   type Terminal,
   textTable,
@@ -26,9 +27,9 @@ export function partnersCommand(terminal: Terminal): Command {
     .option("--json", "everything that is known, as JSON")
     .option("--check", "fail (exit code 1) if a partner is not in sync")
     .action(async (name: string | undefined, flags: PartnersFlags) => {
-      await withDatabase(terminal, async (database, config) => {
-        const { polling: { retention } } = config
-        const options = { retention }
+      const plan = await planOf(terminal)
+      await withDatabase(terminal, async (database) => {
+        const options = { retention: plan.polling.retention }
         if (name === undefined) {
           const partners = await listPartners(database, options)
           if (flags.json) terminal.print(JSON.stringify(partners, null, 2))
@@ -36,7 +37,7 @@ export function partnersCommand(terminal: Terminal): Command {
           if (flags.check) assertInSync(partners)
           return
         }
-        const report = await findPartner(database, name, options)
+        const report = await findPartner(database, name, { ...options, plan })
         if (flags.json) terminal.print(JSON.stringify(report, null, 2))
         else for (const sentence of report.sentences) terminal.print(printableLine(sentence))
         if (flags.check) assertInSync([report.health])

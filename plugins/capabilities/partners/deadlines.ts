@@ -1,5 +1,5 @@
 import { defaultSince } from "../../../core/capability.ts"
-import { type ListState, type SyncRow, thresholds } from "./definitions.ts"
+import { type Doubt, type ListState, type SyncRow, thresholds } from "./definitions.ts"
 
 const { abandoned, grace, interval, silence, stuckIntervals } = thresholds
 
@@ -30,7 +30,7 @@ function deadlinesOf(row: SyncRow): Deadlines {
   const stuck = stuckFrom(row)
   const gap = gapOf(row)
   const isDoubtful = stuck !== null || gap.gap_to !== null || isFailing || isAhead(row) ||
-    isPart(row)
+    doubtOf(row, false) !== undefined
   return {
     silent_from: (isFailing ? row.error_at ?? 0 : lastPoll) + silenceAfter(every),
     stuck_from: stuck,
@@ -54,11 +54,12 @@ function silenceAfter(every: number): number {
 }
 
 /**
- * The time from which a list may lack what was committed. While a change is open, `completed_next` stays where it was:
- * a partner that polls on lacks nothing.
+ * The time from which a list may lack what was committed, but not before the partner began to read it. While a change is
+ * open, `completed_next` stays where it was: a partner that polls on lacks nothing.
  */
-function coveredUntil({ sent_until: sent, completed_next: next, first_started }: SyncRow) {
-  return sent !== null && next !== null ? Math.max(sent, next) : next ?? sent ?? first_started
+function coveredUntil({ sent_until, completed_next, first_started }: SyncRow): number | null {
+  const times = [sent_until, completed_next, first_started].filter((time) => time !== null)
+  return times.length === 0 ? null : Math.max(...times)
 }
 
 /** Since when a partner cannot get on with a list, if it cannot: the first error, or the last walk that was completed. */
@@ -91,15 +92,25 @@ function stuckFrom(row: SyncRow): number | null {
 }
 
 /** Returns true if the last walk asked for changes since a time in the future. */
-export function isAhead({ walk_since, walk_started, walk_completed }: SyncRow): boolean {
+export function isAhead(
+  { walk_since, walk_started, walk_completed }: Pick<
+    SyncRow,
+    "walk_since" | "walk_started" | "walk_completed"
+  >,
+): boolean {
   return walk_since !== null && walk_started !== null && walk_since > walk_started &&
     (walk_completed ?? 0) <= walk_started
 }
 
-/** Returns true if a list was read by category, by bucket or by a search only, or its first walk has not ended. */
-function isPart({ kind, last_poll, walk_started, walk_completed }: SyncRow): boolean {
-  return kind !== "other" && last_poll !== null &&
-    (walk_started === null || walk_completed === null)
+/** Returns why it is not known whether a partner has all of a list; undefined if it is known. */
+export function doubtOf(row: SyncRow, isGapFilled: boolean): Doubt | undefined {
+  const { kind, last_poll, walk_started, walk_completed, gap_from } = row
+  if (kind !== "other" && last_poll !== null) {
+    if (walk_started === null) return "part"
+    if (walk_completed === null) return "first walk"
+  }
+  if (!isGapFilled || isSkipping(row)) return undefined
+  return gap_from === 0 ? "own since" : "same since"
 }
 
 /**
@@ -146,17 +157,12 @@ export function lacksSkipped(row: SyncRow, { now, isGapFilled }: Omit<Present, "
   return isGapFilled && isSkipping(row) && (row.skipped_from ?? 0) <= now - grace
 }
 
-/** Returns true if it is not known whether a partner has all of a list. */
-export function isPartial(row: SyncRow, isGapFilled: boolean): boolean {
-  return isPart(row) || (isGapFilled && !isSkipping(row))
-}
-
 /** Returns the state of a list. `failed`: there were only errors. `unread`: it was never asked for, but its records were. */
 export function stateOfList(row: SyncRow, present: Present): ListState {
   if (isStuck(row, present.now)) return "stuck"
   if (isLate(row, present) || lacksSkipped(row, present)) return "behind"
   if (row.walk_started !== null && present.now > (row.silent_from ?? 0)) return "silent"
-  if (isPartial(row, present.isGapFilled)) return "partial"
+  if (doubtOf(row, present.isGapFilled) !== undefined) return "partial"
   if (row.last_poll === null && row.error_at !== null) return "failed"
   return row.walk_started === null ? "unread" : "in sync"
 }

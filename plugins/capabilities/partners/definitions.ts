@@ -41,6 +41,12 @@ export const worstLists = [
   "in sync",
 ] as const
 
+/**
+ * Why it is not known whether a partner has all of a list: it began with a `since` of its own, or sends the same one again,
+ * and something has changed in between; its first walk has not ended; or it reads by category, by bucket or by search only.
+ */
+export type Doubt = "own since" | "same since" | "first walk" | "part"
+
 /** The numbers in the definitions below. Times are seconds. */
 export const thresholds = {
   /** A list whose interval is not known. */
@@ -76,7 +82,7 @@ export interface PartnerFacts {
   /** The numbers of lists in these states. */
   readonly stuck: number
   readonly behind: number
-  /** The number of lists and events of which it does not read all that it may. */
+  /** The number of lists of which it is not known whether it has all. */
   readonly partial: number
 }
 
@@ -92,7 +98,7 @@ export interface PartnerFacts {
  * - **silent**: there was no request for three recommended intervals, and for ten of them or an hour, whichever is
  *   less. The interval is the shortest of the lists that it still read when it was heard of last
  * - **stuck**, **behind**: one of its lists is
- * - **partial**: it leaves out some of what it may read: of a list, or of an event that is not over
+ * - **partial**: of one of its lists, it is not known whether it has all
  * - **in sync**
  */
 export function stateOfPartner(facts: PartnerFacts): PartnerState {

@@ -1,13 +1,18 @@
-import { type Database, type Snapshot, UserError } from "../../../core/capability.ts"
+import { type Database, type Plan, type Snapshot, UserError } from "../../../core/capability.ts"
 import { type Reading, thresholds } from "./definitions.ts"
+import { type AccountLimits, limitsOf } from "./account-limits.ts"
 import { adviceAbout, adviceFor } from "./advice.ts"
+import { overLimit } from "./last-errors.ts"
+import { worstCauses } from "./causes.ts"
 import { type ErrorGroup, readErrorGroups } from "./list-errors.ts"
 import { byTrouble, type ListHealth, readLists } from "./list-health.ts"
 import { readPartners } from "./list-partners.ts"
 import { explainEvents } from "./lost-events.ts"
 import { type HealthOptions, type PartnerHealth, readAtOneTime } from "./partner-health.ts"
 import type { PartnerReport } from "./partner-report.ts"
+import { reasonOf } from "./reasons.ts"
 import { describePartner } from "./sentences.ts"
+import { countUnreadEvents } from "./unread-events.ts"
 
 const aDay = 86_400
 
@@ -20,7 +25,9 @@ const aDay = 86_400
 export async function findPartner(
   database: Database,
   username: string,
-  { days = 7, ...options }: HealthOptions & {
+  { days = 7, plan, ...options }: HealthOptions & {
+    /** The configuration in force: says what the account may request. */
+    readonly plan?: Pick<Plan, "limits" | "accounts" | "routes">
     /** Of how many days to return what it did in each hour: 7 if it is not said. */
     readonly days?: number
   },
@@ -28,15 +35,16 @@ export async function findPartner(
   return await readAtOneTime(database, options, async (snapshot, by) => {
     const { db, run } = snapshot
     const { now: at } = by
-    const [health] = await readPartners(snapshot, by, username)
-    if (!health) {
+    const [found] = await readPartners(snapshot, by, username)
+    if (!found) {
       throw new UserError(
         `There is no partner ${username}: no account of the role service or partner.`,
       )
     }
-    const { accountId } = health
+    const { accountId } = found
     const read = await readLists(snapshot, by, { accountId })
-    const lists = read.toSorted(byTrouble)
+    const lists = markServed(read, plan).toSorted(byTrouble)
+    const health = withCauses(found, lists, at)
     const hours = await run(
       db
         .selectFrom("partner_hour")
@@ -45,23 +53,65 @@ export async function findPartner(
         .where("hour", ">", at - days * aDay)
         .orderBy("hour"),
     )
-    const groups = by.hasAudit
-      ? await readErrorGroups(snapshot, { since: at - 7 * aDay, account: username })
-      : []
-    const errors = await adviseOn(snapshot, by, { health, groups })
+    const since = at - 7 * aDay
+    const logged = by.hasAudit ? await readErrorGroups(snapshot, { since, account: username }) : []
+    const limited = lists.flatMap(({ prefix, list, lastError }) =>
+      lastError ? overLimit(lastError, { account: username, prefix, list, since }) : []
+    )
+    const groups = [...logged, ...limited].toSorted((a, b) => b.last - a.last)
+    const limits = plan && limitsOf(plan, username, hourlyOf(hours, at))
+    const errors = await adviseOn(snapshot, by, { health, groups, limits })
+    const unreadEvents = await countUnreadEvents(snapshot, { now: at, accountId })
     const lostEvents = await findLostEvents(snapshot, by, { health, lists })
     const grants = await readGrantEnds(snapshot, accountId, at)
-    const lastSession = health.sessions > 0 ? null : await readLastSession(snapshot, accountId)
-    const facts = { health, at, lists, hours, errors, grants, lostEvents, lastSession }
+    const isOut = health.sessions + health.tokens === 0
+    const lastSession = isOut ? await readLastSession(snapshot, accountId) : null
+    const facts = {
+      ...{ health, at, lists, hours, errors, unreadEvents, limits, grants, lostEvents },
+      lastSession,
+    }
     return { ...facts, sentences: describePartner(facts) }
   })
+}
+
+/** Says of lists whose family the configuration serves no longer that this is why they are as they are. */
+function markServed(
+  lists: readonly ListHealth[],
+  plan: Pick<Plan, "routes"> | undefined,
+): readonly ListHealth[] {
+  if (!plan) return lists
+  const served = new Set(plan.routes.map(({ prefix }) => prefix))
+  return lists.map((list) => served.has(list.prefix) ? list : { ...list, cause: "not served" })
+}
+
+/** Adds to how a partner is doing what its lists say about why. */
+function withCauses(
+  health: PartnerHealth,
+  lists: readonly ListHealth[],
+  now: number,
+): PartnerHealth {
+  const isWell = health.state === "in sync"
+  const isGone = lists.some(({ cause }) => cause === "not served")
+  if (isWell || !isGone) return health
+  const causes = worstCauses([...health.causes, "not served"])
+  return { ...health, causes, reason: reasonOf({ ...health, causes }, now) }
+}
+
+/** Returns the most requests of an hour, of this one and the one before. */
+function hourlyOf(hours: PartnerReport["hours"], now: number): number {
+  const recent = hours.filter(({ hour }) => hour > now - 7200)
+  return Math.max(0, ...recent.map(({ polls, errors }) => polls + errors))
 }
 
 /** Adds to errors what to do about them: of events that it may not read, by what its grants say of the last one. */
 async function adviseOn(
   snapshot: Snapshot,
   by: Reading,
-  { health, groups }: { readonly health: PartnerHealth; readonly groups: readonly ErrorGroup[] },
+  { health, groups, limits }: {
+    readonly health: PartnerHealth
+    readonly groups: readonly ErrorGroup[]
+    readonly limits: AccountLimits | undefined
+  },
 ): Promise<PartnerReport["errors"]> {
   const isRefused = ({ code, lastEvent }: ErrorGroup) =>
     code === "event_not_found" && lastEvent !== null
@@ -77,10 +127,11 @@ async function adviseOn(
   )
   return groups.map((group) => {
     const answer = answers[refused.indexOf(group)]
-    return {
-      ...group,
-      advice: answer ? adviceAbout(answer, health.account) : adviceFor(group).operator,
-    }
+    const { account } = health
+    const advice = answer
+      ? adviceAbout(answer, account)
+      : adviceFor(group, { account, limits }).operator
+    return { ...group, advice }
   })
 }
 
@@ -127,10 +178,10 @@ async function readLastSession(
   const [row] = await run(
     db
       .selectFrom("session")
-      .select(["expires", "reason"])
+      .select(["expires", "reason", "lasting"])
       .where("account_id", "=", accountId)
       .orderBy("expires", "desc")
       .limit(1),
   )
-  return row ? { ended: row.expires, reason: row.reason } : null
+  return row ? { ended: row.expires, reason: row.reason, isToken: row.lasting === 1 } : null
 }

@@ -8,10 +8,11 @@ export interface ErrorGroup {
   readonly code: string
   /** Null if nobody was logged in. */
   readonly account: string | null
-  /** The pattern of the path. */
+  /** The pattern of the path, or its prefix and the list. */
   readonly route: string | null
-  readonly count: number
-  readonly first: number
+  /** Null if they are not counted. */
+  readonly count: number | null
+  readonly first: number | null
   readonly last: number
   readonly lastRequestId: string
   /** The event and the address of the last request; null if its path has no event. */
@@ -29,7 +30,8 @@ const mostGroups = 200
 
 /**
  * Returns the errors of the audit log since a time, grouped by code, account and endpoint, the most recent first; of 200
- * groups at most. Those from before an account was renamed are its own. Requests over a limit are not in the audit log.
+ * groups at most. Those from before an account was renamed are its own. Requests over a limit are not in the audit log: see
+ * `overLimit`.
  */
 export async function readErrorGroups(
   snapshot: Snapshot,

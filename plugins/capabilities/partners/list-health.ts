@@ -8,12 +8,14 @@ import {
   worstLists,
 } from "./definitions.ts"
 import { forgottenFrom } from "./acknowledged-deletions.ts"
-import { isAhead, isLate, lacksSkipped, type Present, stateOfList } from "./deadlines.ts"
+import { type Cause, causeOfDelay, causeOfStuck } from "./causes.ts"
+import { doubtOf, isAhead, isLate, lacksSkipped, type Present, stateOfList } from "./deadlines.ts"
 import { isGapFilled } from "./list-conditions.ts"
 import { readGrants } from "./lost-events.ts"
 import { nameOf } from "./progress.ts"
 import { newestChanges } from "./newest-changes.ts"
-import { type HealthOptions, type LastError, lastErrorOf, readAtOneTime } from "./partner-health.ts"
+import { type LastError, lastErrorOf } from "./last-errors.ts"
+import { type HealthOptions, readAtOneTime } from "./partner-health.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 import type { ListKind } from "./tables.ts"
 
@@ -34,6 +36,8 @@ export interface ListHealth {
   readonly list: string
   readonly kind: ListKind
   readonly state: ListState
+  /** Why it is stuck, behind or partial. */
+  readonly cause: Cause | null
   /** True if a grant lets the partner read the event now, from the address of its last request. */
   readonly hasGrant: boolean
   readonly lastPoll: number | null
@@ -143,12 +147,16 @@ export async function readLists(
       { accountId, eventId, organizationId }
     )),
   )
+  const polls = Map.groupBy(rows, ({ account_id }) => account_id)
+  const polled = (accountId: string) =>
+    Math.max(...(polls.get(accountId) ?? []).map(({ last_poll }) => last_poll ?? 0))
   return rows.map((row): ListHealth => {
     const { account_id: accountId, event_id, newest, organizationId } = row
     const eventId = event_id === "" ? null : event_id
     const hasGrant = isGranted({ accountId, eventId, organizationId })
     const present = { now, newest, isGapFilled: row.is_gap_filled === 1 }
     const { count = 0, more = false } = waiting.get(nameOf(row)) ?? {}
+    const state = hasGrant || eventId === null ? stateOfList(row, present) : "no access"
     return {
       accountId,
       account: row.account,
@@ -162,7 +170,8 @@ export async function readLists(
       list: row.list,
       kind: row.kind,
       hasGrant,
-      state: hasGrant || eventId === null ? stateOfList(row, present) : "no access",
+      state,
+      cause: causeOf(row, state, { ...present, polled: polled(accountId) }),
       ...progressOf(row, present),
       newest,
       daysUntilResync: isDeletions(row) && row.forgotten_from !== null
@@ -178,6 +187,18 @@ export async function readLists(
 
 function isDeletions({ kind }: Pick<SyncRow, "kind">): boolean {
   return kind === "guest deletions" || kind === "item deletions"
+}
+
+function causeOf(
+  row: SyncRow,
+  state: ListState,
+  { polled, ...present }: Present & { readonly polled: number },
+): Cause | null {
+  if (state === "stuck") return causeOfStuck(row)
+  if (state === "behind") {
+    return causeOfDelay(row, { isSkipped: lacksSkipped(row, present), polled })
+  }
+  return state === "partial" ? doubtOf(row, present.isGapFilled) ?? null : null
 }
 
 /** Returns how far a list is. */

@@ -1,5 +1,6 @@
 import type { Database, Snapshot } from "../../../core/capability.ts"
 import { readAcknowledged } from "./acknowledged-deletions.ts"
+import { type Cause, causeOfDelay, worstCauses } from "./causes.ts"
 import {
   daysUntilResync,
   type PartnerFacts,
@@ -8,21 +9,21 @@ import {
   stateOfPartner,
   type SyncRow,
 } from "./definitions.ts"
+import { readLastErrors } from "./last-errors.ts"
 import { unreadLists } from "./list-conditions.ts"
 import { findNoAccess, lastRequestOf } from "./no-access.ts"
-import {
-  type HealthOptions,
-  type LastError,
-  lastErrorOf,
-  type PartnerHealth,
-  readAtOneTime,
-} from "./partner-health.ts"
+import { type HealthOptions, type PartnerHealth, readAtOneTime } from "./partner-health.ts"
 import { comparePartners } from "./partner-order.ts"
-import { type Doubts, readDoubts, readLastPolls, readTotals } from "./partner-sums.ts"
+import {
+  type Doubts,
+  type LastPolls,
+  readDoubts,
+  readLastPolls,
+  readTotals,
+} from "./partner-sums.ts"
 import { nameOf } from "./progress.ts"
 import { keepReadable } from "./readable-events.ts"
 import { reasonOf, sinceOf } from "./reasons.ts"
-import { readUnreadEvents } from "./unread-events.ts"
 import { countDeletions } from "./waiting-deletions.ts"
 
 /**
@@ -48,12 +49,8 @@ export async function readAllPartners<Result>(
   options: HealthOptions,
   goOn: (snapshot: Snapshot, read: PartnersAndLate & { readonly now: number }) => Promise<Result>,
 ): Promise<Result> {
-  // Another connection reads this meanwhile, if there is one.
-  const unreadEvents = options.isBrief &&
-    readAtOneTime(database, options, (snapshot, { now }) => readUnreadEvents(snapshot, { now }))
-  if (unreadEvents) unreadEvents.catch(() => {})
   return await readAtOneTime(database, options, async (snapshot, by) => {
-    const read = await readPartnersAndLate(snapshot, by, { unreadEvents })
+    const read = await readPartnersAndLate(snapshot, by)
     return await goOn(snapshot, { ...read, now: by.now })
   })
 }
@@ -70,16 +67,13 @@ export async function readPartners(
   by: Reading,
   username?: string,
 ): Promise<readonly PartnerHealth[]> {
-  return (await readPartnersAndLate(snapshot, by, { username })).partners
+  return (await readPartnersAndLate(snapshot, by, username)).partners
 }
 
 async function readPartnersAndLate(
   snapshot: Snapshot,
   by: Reading,
-  { username, unreadEvents: reading }: {
-    readonly username?: string | undefined
-    readonly unreadEvents?: ReturnType<typeof readUnreadEvents> | false | undefined
-  },
+  username?: string,
 ): Promise<PartnersAndLate> {
   const { now } = by
   const accounts = await readAccounts(snapshot, username)
@@ -91,7 +85,7 @@ async function readPartnersAndLate(
   const doubts = await readDoubts(snapshot, selection)
   const acknowledged = await readAcknowledged(snapshot, by, accountId)
   const unread = await snapshot.run(unreadLists(snapshot, selection))
-  const behind = await readLate(snapshot, { now, unread, doubts })
+  const behind = await readLate(snapshot, { now, unread, doubts, polls })
   const troubled = [...doubts].flatMap(([id, { stuck, partial }]) => stuck + partial > 0 ? id : [])
   const totals = await readTotals(
     snapshot,
@@ -101,8 +95,7 @@ async function readPartnersAndLate(
       ? [...troubled, ...behind.keys()]
       : undefined,
   )
-  const unreadEvents = await (reading || readUnreadEvents(snapshot, selection))
-  const errors = await readErrors(snapshot, accountId)
+  const errors = await readLastErrors(snapshot, accountId)
   const waiting = await countDeletions(snapshot, unread.flatMap(deletionsOf).slice(0, mostUnread))
   const withoutAccess = await findNoAccess(
     snapshot,
@@ -129,20 +122,19 @@ async function readPartnersAndLate(
     const uncovered = ownLate.length === 0
       ? null
       : Math.min(...ownLate.map(({ behind_from }) => behind_from))
-    const unreadHere = unreadEvents.get(account.id) ?? 0
     const facts: PartnerFacts = {
       now,
       isDisabled: account.disabled !== 0,
       hasNoAccess: withoutAccess.has(account.id),
       // Anyone can guess a password: that locks nobody out who has a session.
-      refused: account.refused_session === null && account.sessions > 0 ? null : account.refused,
+      refused: account.refused_session === null && account.live > 0 ? null : account.refused,
       lastPoll: own?.lastPoll ?? null,
       lastError: lastError?.at ?? null,
       lastLogIn: account.last_log_in,
       silentFrom: own?.silentFrom ?? [],
       stuck: doubt?.stuck ?? 0,
       behind: ownLate.length,
-      partial: (doubt?.partial ?? 0) + unreadHere,
+      partial: doubt?.partial ?? 0,
     }
     const state = stateOfPartner(facts)
     const oldest = acknowledged.get(account.id)
@@ -162,10 +154,8 @@ async function readPartnersAndLate(
       lists: total?.lists ?? 0,
       stuck: facts.stuck,
       behind: facts.behind,
-      skipping: ownLate.filter(({ isSkipped }) => isSkipped).length,
-      ahead: doubt?.ahead ?? 0,
-      partial: doubt?.partial ?? 0,
-      unreadEvents: unreadHere,
+      partial: facts.partial,
+      causes: worstCauses([...doubt?.causes ?? [], ...ownLate.map(({ cause }) => cause)]),
       lag: uncovered === null ? 0 : now - uncovered,
       daysUntilResync: oldest === undefined ? null : daysUntilResync(oldest, by),
       deletionsWaiting: count,
@@ -177,11 +167,12 @@ async function readPartnersAndLate(
         at: account.refused,
         code: account.refused_code,
         requestId: account.refused_request,
-        session: account.refused_session,
+        ended: account.refused_session === null ? undefined : endedOf(account),
         address: account.refused_address,
       },
       sessionEnds: account.session_ends,
-      sessions: account.sessions,
+      sessions: account.live - Number(account.tokens),
+      tokens: Number(account.tokens),
     }
     const since = sinceOf(health, {
       stuckSince: doubt?.stuckSince ?? null,
@@ -201,6 +192,7 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
     .select((eb) => [
       eb.fn.max<number>("expires").as("ends"),
       eb.fn.countAll<number>().as("count"),
+      eb.fn.sum<number>("lasting").as("tokens"),
     ])
     .where("expires", ">", dialect.now)
     .groupBy("account_id")
@@ -209,6 +201,7 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
       .selectFrom("account")
       .leftJoin("account_activity as activity", "activity.account_id", "account.id")
       .leftJoin(sessions.as("live"), "live.account_id", "account.id")
+      .leftJoin("session as ended", "ended.id", "activity.refused_session")
       .select([
         "account.id",
         "account.username",
@@ -224,36 +217,59 @@ async function readAccounts({ db, dialect, run }: Snapshot, username: string | u
         "activity.listed",
         "activity.listed_address",
         "live.ends as session_ends",
+        "ended.lasting as ended_lasting",
+        "ended.reason as ended_reason",
       ])
-      .select((eb) => eb.fn.coalesce("live.count", eb.lit(0)).as("sessions"))
+      .select((eb) => [
+        eb.fn.coalesce("live.count", eb.lit(0)).as("live"),
+        eb.fn.coalesce("live.tokens", eb.lit(0)).as("tokens"),
+      ])
       .where("account.role", "in", partnerRoles)
       .where("account.viewer", "=", 0)
       .$if(username !== undefined, (query) => query.where("account.username", "=", username ?? "")),
   )
 }
 
-/** A list that is behind. `isSkipped` if it only lacks changes that walks have left out. */
+/** Returns what a request was refused for; null if it has been forgotten. */
+function endedOf(
+  { ended_lasting: lasting, ended_reason: reason }: Awaited<
+    ReturnType<typeof readAccounts>
+  >[number],
+) {
+  return lasting === null ? null : { kind: lasting === 1 ? "token" : "session", reason } as const
+}
+
+/** A list that is behind, and why. */
 export interface LateRow extends Pick<SyncRow, "account_id" | "event_id" | "family" | "list"> {
   readonly behind_from: number
-  readonly isSkipped: boolean
+  readonly cause: Cause
 }
 
 /** Returns the lists that are behind by account, of each event that it has a grant for now. */
 async function readLate(
   snapshot: Snapshot,
-  { now, unread, doubts }: {
+  { now, unread, doubts, polls }: {
     readonly now: number
     readonly unread: readonly UnreadRow[]
     readonly doubts: ReadonlyMap<string, Doubts>
+    readonly polls: ReadonlyMap<string, LastPolls>
   },
 ): Promise<ReadonlyMap<string, readonly LateRow[]>> {
   const late = unread.filter(({ is_late }) => is_late === 1)
   const names = new Set(late.map(nameOf))
   const skipping = [...doubts.values()].flatMap(({ skipping }) => skipping)
+  const polled = ({ account_id }: { account_id: string }) => polls.get(account_id)?.lastPoll ?? null
   const rows: readonly LateRow[] = await keepReadable(snapshot, now, [
-    ...late.map((row) => ({ ...row, behind_from: row.behind_from ?? now, isSkipped: false })),
-    ...skipping.filter((row) => !names.has(nameOf(row)))
-      .map((row) => ({ ...row, behind_from: row.skipped_from ?? now, isSkipped: true })),
+    ...late.map((row) => ({
+      ...row,
+      behind_from: row.behind_from ?? now,
+      cause: causeOfDelay(row, { isSkipped: false, polled: polled(row) }),
+    })),
+    ...skipping.filter((row) => !names.has(nameOf(row))).map((row) => ({
+      ...row,
+      behind_from: row.skipped_from ?? now,
+      cause: causeOfDelay(row, { isSkipped: true, polled: polled(row) }),
+    })),
   ])
   return Map.groupBy(rows, ({ account_id }) => account_id)
 }
@@ -268,39 +284,3 @@ function deletionsOf({ account_id, event_id, kind, completed_next: covered }: Un
 
 /** The most lists of deletions whose deletions are counted. */
 const mostUnread = 2000
-
-/** Returns the last error of each account. */
-async function readErrors(
-  { db, dialect, run }: Snapshot,
-  accountId: string | undefined,
-): Promise<ReadonlyMap<string, LastError>> {
-  // Without a condition on the time, MySQL jumps from account to account in the index.
-  const last = db
-    .selectFrom("sync_state")
-    .select("account_id")
-    .select((eb) => eb.fn.max<number>("error_at").as("at"))
-    .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
-    .groupBy("account_id")
-  const rows = await run(
-    db
-      .selectFrom(last.as("last"))
-      .modifyFront(dialect.byIndex("s", "sync_state_error"))
-      .innerJoin(
-        "sync_state as s",
-        (join) =>
-          join.onRef("s.account_id", "=", "last.account_id").onRef("s.error_at", "=", "last.at"),
-      )
-      .select([
-        "s.account_id",
-        "s.error_at",
-        "s.error_status",
-        "s.error_code",
-        "s.error_request",
-        "s.error_parameters",
-      ]),
-  )
-  return new Map(rows.flatMap((row) => {
-    const error = lastErrorOf(row)
-    return error ? [[row.account_id, error]] : []
-  }))
-}

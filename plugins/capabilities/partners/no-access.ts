@@ -6,7 +6,7 @@ import { partnerRoles, type Reading, thresholds } from "./definitions.ts"
 /** Why an account can read nothing now, or not an event. Times are Unix seconds; null is what is not known. */
 export interface NoAccess {
   /**
-   * - `disabled`: the account is, and its program still knocks
+   * - `disabled`: the account is, and its program still sends requests
    * - `network`: a grant is in force, but does not count from the address of the last request
    * - `ended`, `withdrawn`: the last grant that did count
    * - `none`: there is no grant, and none was withdrawn in the last 90 days

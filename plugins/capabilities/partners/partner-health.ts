@@ -1,8 +1,11 @@
 import type { Role } from "../../../core/accounts.ts"
 import { type Database, recordedSince, type Snapshot } from "../../../core/capability.ts"
-import type { PartnerState, Reading, SyncRow } from "./definitions.ts"
+import type { Cause } from "./causes.ts"
+import type { PartnerState, Reading } from "./definitions.ts"
+import type { LastError } from "./last-errors.ts"
 import { knowsErrors } from "./list-errors.ts"
 import type { LastRequest, NoAccess } from "./no-access.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** How a partner's synchronization is going. Times are Unix seconds on the database's clock; null means never. */
 export interface PartnerHealth {
@@ -27,13 +30,10 @@ export interface PartnerHealth {
   readonly lists: number
   readonly stuck: number
   readonly behind: number
-  /** Of those that it is behind with: lists with changes that it has skipped. */
-  readonly skipping: number
-  /** Lists that it asked for since a time in the future. */
-  readonly ahead: number
-  /** Lists of which it reads a part only, or of which it is not known whether it has all, and events that are not over of which it reads none. */
+  /** The number of lists of which it is not known whether it has all. */
   readonly partial: number
-  readonly unreadEvents: number
+  /** Why it has not all of its lists, the worst first. */
+  readonly causes: readonly Cause[]
   /** How far the list that is furthest behind is behind the clock, in seconds; 0 if none is. */
   readonly lag: number
   /** Days until a `since` of its lists of deletions gets a 410 at the earliest, 0 or less if it does now; null if none. */
@@ -48,35 +48,10 @@ export interface PartnerHealth {
   readonly noAccess: NoAccess | null
   /** The last request or log-in that was refused with 401. */
   readonly refused: UnauthorizedRequest | null
-  /** When the last of its live sessions ends at the latest; null if it has none. */
+  /** When the last of its live sessions and tokens ends at the latest; null if it has none. */
   readonly sessionEnds: number | null
   readonly sessions: number
-}
-
-/** The last error of a partner, or of one of its lists. */
-export interface LastError {
-  readonly at: number
-  readonly status: number
-  readonly code: string
-  readonly requestId: string
-  /** The parameters that were refused. */
-  readonly parameters?: string | null
-}
-
-/** Returns the last error of a row of `sync_state`; null if there was none. */
-export function lastErrorOf(
-  row: Pick<
-    SyncRow,
-    "error_at" | "error_status" | "error_code" | "error_request" | "error_parameters"
-  >,
-): LastError | null {
-  return row.error_at === null ? null : {
-    at: row.error_at,
-    status: row.error_status ?? 0,
-    code: row.error_code ?? "",
-    requestId: row.error_request ?? "",
-    parameters: row.error_parameters,
-  }
+  readonly tokens: number
 }
 
 /** A request that was refused with 401. */
@@ -84,8 +59,15 @@ export interface UnauthorizedRequest {
   readonly at: number
   readonly code: string | null
   readonly requestId: string | null
-  readonly session: string | null
+  /** What had ended: null is not known any more. Undefined for a log-in. */
+  readonly ended: EndedCredential | null | undefined
   readonly address: string | null
+}
+
+/** A session or token that has ended, and why if it was before its time. */
+export interface EndedCredential {
+  readonly kind: "session" | "token"
+  readonly reason: Schema["session"]["reason"]
 }
 
 /** What a reading needs to know besides the database. */

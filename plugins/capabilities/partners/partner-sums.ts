@@ -1,5 +1,6 @@
 import type { Snapshot } from "../../../core/capability.ts"
-import { isAhead, isNewError, isPartial, isStuck, lacksSkipped } from "./deadlines.ts"
+import { type Cause, causeOfStuck } from "./causes.ts"
+import { doubtOf, isNewError, isStuck, lacksSkipped } from "./deadlines.ts"
 import type { SyncRow } from "./definitions.ts"
 import { doubtfulLists, type Selection } from "./list-conditions.ts"
 
@@ -13,9 +14,10 @@ export interface Doubts {
   readonly stuckSince: number | null
   /** The first error that no page came after. */
   readonly firstError: number | null
-  /** The numbers of lists that it asked for since a time in the future, and that it reads a part of. */
-  readonly ahead: number
+  /** The number of lists of which it is not known whether it has all. */
   readonly partial: number
+  /** Why it is stuck, and why it is not known. */
+  readonly causes: readonly Cause[]
   /** Lists with changes that it has skipped. */
   readonly skipping: readonly DoubtfulList[]
 }
@@ -30,12 +32,14 @@ export async function readDoubts(
   const byAccount = Map.groupBy(rows, ({ account_id }) => account_id)
   return new Map([...byAccount].map(([id, lists]) => {
     const stuck = lists.filter((list) => isStuck(list, now))
+    const partial = lists.filter((list) => !isStuck(list, now))
+      .flatMap((list) => doubtOf(list, list.is_gap_filled === 1) ?? [])
     return [id, {
       stuck: stuck.length,
       stuckSince: firstOf(stuck),
       firstError: firstOf(lists.filter(isNewError)),
-      ahead: lists.filter(isAhead).length,
-      partial: lists.filter((list) => isPartial(list, list.is_gap_filled === 1)).length,
+      partial: partial.length,
+      causes: [...stuck.map(causeOfStuck), ...partial],
       skipping: lists.filter((list) =>
         lacksSkipped(list, { now, isGapFilled: list.is_gap_filled === 1 })
       ),

@@ -173,7 +173,10 @@ function afterEnd(row: SyncRow, poll: EndPoll, of: SyncRow): Partial<SyncRow> {
     sent_until: Math.max(row.sent_until ?? reached, reached),
     completed_next: Math.max(row.completed_next ?? next, next),
     ...skippedBy(row, since, next),
-    ...interval !== undefined && row.last_poll === null && { poll_interval: interval },
+    ...interval !== undefined && {
+      first_started: Math.min(row.first_started ?? at, at),
+      ...row.last_poll === null && { poll_interval: interval },
+    },
   }
 }
 

@@ -1,8 +1,9 @@
 import { formatMoment } from "../../../core/plugin.ts"
 import { describeNoAccess } from "./access-sentences.ts"
 import { describeDuration } from "./duration.ts"
-import type { PartnerHealth } from "./partner-health.ts"
-import { inVoice, type Voice } from "./voice.ts"
+import { wordsOf } from "./causes.ts"
+import type { EndedCredential, PartnerHealth, UnauthorizedRequest } from "./partner-health.ts"
+import { inVoice, type Voice, voiced } from "./voice.ts"
 
 /** Returns since when a partner has been in its state, as far as that is known. */
 export function sinceOf(
@@ -39,62 +40,40 @@ export function sinceOf(
 
 /** Returns why a partner is in its state, in a sentence or a few. */
 export function reasonOf(health: PartnerHealth, now: number, voice: Voice = "operator"): string {
-  const { state, lists, stuck, behind, partial, unreadEvents, lastPoll, noAccess } = health
+  const { state, lists, stuck, behind, partial, lastPoll, noAccess, causes } = health
   const say = inVoice(voice)
-  const asksAhead = health.ahead > 0
-    ? [say`[It asks|You ask] for changes since a time in the future.`]
-    : []
+  const [cause] = causes
+  const why = cause ? ` ${voiced(wordsOf(cause).why, voice)}`.trimEnd() : ""
   switch (state) {
     case "locked out": {
-      const how = health.refused?.session ? "session or token has ended" : "log-in was refused"
-      const rest = health.sessions > 0 ? "; another session is still open" : ""
-      return say`Requests are refused with 401: [its|your] ${how}${rest}.`
+      const rest = health.sessions + health.tokens > 0 ? "; another one still counts" : ""
+      return say`Requests are refused with 401: ${refusalWords(health.refused, voice)}${rest}.`
     }
     case "no access":
       return noAccess ? describeNoAccess(noAccess, voice) : say`[It|You] can read nothing.`
     case "stuck": {
       const error = lastErrorText(health)
       if (lastPoll === null) return say`[It gets|You get] errors only${error}.`
-      const recent = asksAhead.length > 0 ? "" : recentError(health, now)
-      return [...asksAhead, `${countOf(stuck, lists)} cannot be completed${recent}.`].join(" ")
+      const recent = cause === "errors" ? recentError(health, now) : ""
+      return `${countOf(stuck, lists)} cannot be completed${recent}.${why}`
     }
     case "silent": {
       const span = describeDuration(now - (health.since ?? now))
-      return say`[It has|You have] sent no request for ${span}.`
+      return say`[It has|You have] not polled for ${span}.${cause === "not served" ? why : ""}`
     }
     case "behind": {
       const have = `${countOf(behind, lists)} ${behind === 1 ? "has" : "have"}`
       const span = describeDuration(health.lag)
-      return [
-        say`${have} changes that [it has|you have] not fetched, the furthest since ${span} ago.`,
-        ...health.skipping > 0
-          ? [say`[It asks|You ask] for changes since times that [it was|you were] not given.`]
-          : [],
-        ...asksAhead,
-      ].join(" ")
+      return say`${have} changes that [it has|you have] not fetched, the furthest since ${span} ago.${why}`
     }
     case "never polled":
-      return health.sessions > 0
-        ? say`[It has|You have] a session, and [has|have] read no list.`
+      return health.sessions + health.tokens > 0
+        ? say`[It has|You have] a ${
+          health.sessions > 0 ? "session" : "token"
+        }, and [has|have] read no list.`
         : say`[It has|You have] read no list.`
-    case "partial": {
-      const of = countOf(partial, lists)
-      return [
-        say`What [it reads|you read] whole is in sync.`,
-        ...partial > 0
-          ? [
-            say`Of ${of} it is not known whether [it has|you have] all: [it reads|you read] a part, by category or search, ` +
-            say`[has|have] not ended [its|the] first walk, began with a since of [its|your] own, or [asks|ask] for the ` +
-            "same again.",
-          ]
-          : [],
-        ...unreadEvents > 0
-          ? [
-            say`[It does|You do] not read ${unreadEvents} of [its|your] events that have not ended.`,
-          ]
-          : [],
-      ].join(" ")
-    }
+    case "partial":
+      return say`Of ${countOf(partial, lists)} it is not known whether [it has|you have] all.${why}`
     case "in sync": {
       const last = formatMoment(lastPoll)
       return say`[It has|You have] everything that changed until [its|your] last poll at ${last}.`
@@ -102,6 +81,23 @@ export function reasonOf(health: PartnerHealth, now: number, voice: Voice = "ope
     case "disabled":
       return say`[Its|Your] account is disabled.`
   }
+}
+
+/** Says what a request or log-in was refused for, as a part of a sentence. */
+function refusalWords(refused: UnauthorizedRequest | null, voice: Voice): string {
+  const say = inVoice(voice)
+  if (refused?.ended === undefined) {
+    return refused?.code === "too_many_log_ins"
+      ? say`[it has|you have] logged in with a wrong password too often`
+      : say`[it logs|you log] in with a wrong password`
+  }
+  const how = refused.ended?.reason === "revoked" ? "was revoked" : "has ended"
+  return say`[its|your] ${credentialOf(refused.ended)} ${how}`
+}
+
+/** Names what a request was refused for. */
+export function credentialOf(ended: EndedCredential | null): string {
+  return ended?.kind ?? "session or token"
 }
 
 /** Words a number of lists, of all: `1 of 3 lists`. */
@@ -112,7 +108,7 @@ function countOf(count: number, lists: number): string {
 
 function recentError(health: PartnerHealth, now: number): string {
   const { lastError, lastCompleted } = health
-  if (!lastError || now - lastError.at > 3600) return "; there were no errors"
+  if (!lastError || now - lastError.at > 3600) return ""
   if (lastCompleted !== null && lastCompleted > lastError.at) return ""
   return lastErrorText(health)
 }
@@ -120,5 +116,5 @@ function recentError(health: PartnerHealth, now: number): string {
 function lastErrorText({ lastError }: PartnerHealth): string {
   if (!lastError) return ""
   const { status, code, parameters } = lastError
-  return `; the last one was ${status} ${code}${parameters ? ` (${parameters})` : ""}`
+  return `; the last error was ${status} ${code}${parameters ? ` (${parameters})` : ""}`
 }

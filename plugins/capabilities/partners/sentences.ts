@@ -4,13 +4,13 @@ import { groupsOf } from "./alike.ts"
 import { describeDuration } from "./duration.ts"
 import type { ListHealth } from "./list-health.ts"
 import type { PartnerReport } from "./partner-report.ts"
-import { reasonOf } from "./reasons.ts"
+import { credentialOf, reasonOf } from "./reasons.ts"
 import { inVoice, type Voice } from "./voice.ts"
 
 type Facts = Omit<PartnerReport, "sentences">
 
 /** What is known of a partner, and may be told to itself. */
-type OwnFacts = Pick<Facts, "health" | "at" | "lists" | "grants">
+type OwnFacts = Pick<Facts, "health" | "at" | "lists" | "grants" | "unreadEvents">
 
 const aWeek = 7 * 86_400
 
@@ -19,13 +19,14 @@ const mostLists = 5
 
 /** Returns how a partner is doing, why, and what to do, in sentences for operators: the most important first. */
 export function describePartner(facts: Facts): string[] {
-  const { health, lists, errors } = facts
+  const { health, errors } = facts
   // Of events that it may not read, the groups of errors know more than the last error.
   const ofEvents = errors.find(({ code }) => code === "event_not_found")
   const isOfEvent = health.state === "stuck" && health.lastError?.code === "event_not_found"
-  const advice = adviceOn(health, lists).operator
+  const advice = adviceOn(health, facts.limits).operator
   const sentences = [
     describeState(facts, health.reason, "operator"),
+    unreadEvents(facts, "operator"),
     ...worstLists(facts),
     health.state === "locked out" && describeRefusal(facts),
     lastRequest(facts),
@@ -42,15 +43,16 @@ export function describePartner(facts: Facts): string[] {
 
 /** Tells a partner the same of itself, as far as it may know it. Names nobody else. */
 export function describeOwn(facts: OwnFacts): string[] {
-  const { health, lists, at } = facts
+  const { health, at } = facts
   const sentences = [
     describeState(facts, reasonOf(health, at, "partner"), "partner"),
+    unreadEvents(facts, "partner"),
     // Anyone may have tried the account's name.
     health.refused && at - health.refused.at <= aWeek && describeRefusal(facts),
     resync(facts, "partner"),
     waitingDeletions(facts),
     ...grants(facts, "partner"),
-    `What to do: ${adviceOn(health, lists).partner}`,
+    `What to do: ${adviceOn(health).partner}`,
   ]
   return sentences.filter((sentence) => typeof sentence === "string")
 }
@@ -68,14 +70,22 @@ function describeState({ health, at }: OwnFacts, reason: string, voice: Voice): 
   return `${state === "no access" ? has : is} ${what}${span}. ${reason}`
 }
 
+/** Says of a partner that reads what it does not read besides. */
+function unreadEvents(
+  { unreadEvents: count, health }: OwnFacts,
+  voice: Voice,
+): string | undefined {
+  if (count === 0 || !["in sync", "partial", "behind"].includes(health.state)) return undefined
+  return inVoice(
+    voice,
+  )`[It does|You do] not read ${count} of [its|your] events that have not ended.`
+}
+
 /** Describes the worst list of each kind of trouble, and only names the others. */
 function worstLists({ lists, at, health }: Facts): string[] {
   if (["silent", "locked out", "no access"].includes(health.state)) return []
   const bad = lists.filter(({ state }) => state === "stuck" || state === "behind")
-  const alike = groupsOf(
-    bad,
-    (list) => `${list.state} ${list.skippedTo !== null} ${list.asksSince !== null}`,
-  )
+  const alike = groupsOf(bad, ({ state, cause }) => `${state} ${cause}`)
   return alike.flatMap(([worst, ...others]) => {
     if (others.length === 0) return [describeList(worst, at)]
     const names = others.slice(0, mostLists - 1).map(nameOf)
@@ -91,11 +101,15 @@ function describeList(list: ListHealth, at: number): string {
     ? "no walk was ever completed"
     : `the last walk was completed at ${formatMoment(walkCompleted)}`
   if (list.state === "stuck") {
-    const begun = formatMoment(walkStarted)
+    if (walkStarted === null) {
+      return `Stuck with ${nameOf(list)}: it got errors only.`
+    }
     const since = list.asksSince === null
       ? ""
       : `, with a since in the future: ${formatMoment(list.asksSince)}`
-    return `Stuck with ${nameOf(list)}: ${completed}, and the last one began at ${begun}${since}.`
+    return `Stuck with ${nameOf(list)}: ${completed}, and the last one began at ${
+      formatMoment(walkStarted)
+    }${since}.`
   }
   if (list.skippedTo !== null) {
     return `Behind with ${nameOf(list)}: it asked for changes since ${
@@ -103,7 +117,11 @@ function describeList(list: ListHealth, at: number): string {
     }, ` +
       `and had what changed before ${formatMoment(at - list.lag)}.`
   }
-  const from = covered === null ? completed : `it has what changed before ${formatMoment(covered)}`
+  const from = covered === null
+    ? completed
+    : list.lastPoll === null
+    ? "it has never read it"
+    : `it has what changed before ${formatMoment(covered)}`
   const age = describeDuration(at - (newest ?? at))
   const change = `the newest change is from ${formatMoment(newest)}, ${age} ago`
   return `Behind with ${nameOf(list)}: ${from}; ${change}.`
@@ -116,7 +134,9 @@ function nameOf({ list, family, eventName, eventId }: ListHealth): string {
 
 function describeRefusal({ health: { refused } }: OwnFacts): string | undefined {
   if (!refused) return undefined
-  const what = refused.session ? "A request with a session or token that has ended" : "A log-in"
+  const what = refused.ended === undefined
+    ? "A log-in"
+    : `A request with a ${credentialOf(refused.ended)} that has ended`
   const from = refused.address === null ? "" : ` from ${refused.address}`
   const id = refused.requestId ? `, request id ${refused.requestId}` : ""
   return `${what} was refused at ${formatMoment(refused.at)}${from}${id}.`
@@ -128,19 +148,33 @@ function lastRequest({ health: { noAccess } }: Facts): string | undefined {
   return `Its last request for a list came from ${noAccess.last.address}.`
 }
 
-function sessions({ health: { sessions: count, sessionEnds }, lastSession, at }: Facts): string {
-  if (count > 0) {
+function sessions({ health, lastSession, at }: Facts): string {
+  const { sessions, tokens, sessionEnds } = health
+  if (sessions + tokens > 0) {
+    const both = [countOf(sessions, "session"), countOf(tokens, "token")].filter(Boolean)
     const until = formatMoment(sessionEnds)
     const isSoon = sessionEnds !== null && sessionEnds - at < aWeek
     const soon = isSoon ? `, in ${describeDuration(sessionEnds - at)}` : ""
-    return `It has ${count} ${
-      count === 1 ? "session" : "sessions"
-    }, the last until ${until}${soon}.`
+    const ends = sessions + tokens === 1 ? "which ends at" : "the last until"
+    return `It has ${both.join(" and ")}, ${ends} ${until}${soon}.`
   }
-  if (!lastSession) return "It has no session."
-  const { ended, reason } = lastSession
-  const why = reason === null ? ", when its time was up" : `, because of: ${reason}`
-  return `It has no live session: the last one ended at ${formatMoment(ended)}${why}.`
+  if (!lastSession) return "It has no session and no token."
+  const { ended, reason, isToken } = lastSession
+  const why = reason === null ? "when its time was up" : endings[reason] ?? reason
+  return `Its last ${isToken ? "token" : "session"} ended at ${formatMoment(ended)}, ${why}.`
+}
+
+/** Why a session or token ended before its time. */
+const endings: Readonly<Record<string, string>> = {
+  "logged-out": "by a log-out",
+  revoked: "because it was revoked",
+  replaced: "because another took its place",
+  password: "with a new password",
+  disabled: "when the account was disabled",
+}
+
+function countOf(count: number, name: string): string | false {
+  return count > 0 && `${count} ${name}${count === 1 ? "" : "s"}`
 }
 
 /** Says which events it may not read any more, those of the same grant together; not what its state says already. */

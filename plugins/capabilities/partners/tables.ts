@@ -44,7 +44,7 @@ export const partnersTables = {
       /** The first pages of the two walks before. */
       previous_started: nullable(seconds),
       third_started: nullable(seconds),
-      /** The first page of the first walk of all. */
+      /** The first page of the first walk of all, or when that of another list completed this one first. */
       first_started: nullable(seconds),
       /**
        * When a last page was sent in full, or a 304, and its `Next-Since`: the partner has been sent everything that

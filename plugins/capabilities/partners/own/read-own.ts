@@ -3,6 +3,7 @@ import type { Database } from "../../../../core/capability.ts"
 import { byTrouble, type ListHealth, readLists } from "../list-health.ts"
 import { readPartners } from "../list-partners.ts"
 import { type PartnerHealth, readAtOneTime } from "../partner-health.ts"
+import { countUnreadEvents } from "../unread-events.ts"
 
 const aDay = 86_400
 
@@ -14,6 +15,8 @@ export interface OwnReport {
   readonly lists: readonly ListHealth[]
   /** Grants that have ended in the last 30 days, or end in the next. */
   readonly grants: readonly { readonly target: string; readonly ends: number }[]
+  /** The number of events that have not ended, and that it reads no list of. */
+  readonly unreadEvents: number
   /** What it did in the last day. */
   readonly day: { readonly polls: number; readonly records: number; readonly errors: number }
 }
@@ -62,6 +65,7 @@ export async function readOwn(
     return {
       health,
       at: now,
+      unreadEvents: await countUnreadEvents(snapshot, { now, accountId: id }),
       lists: lists.toSorted(byTrouble).map((list) => {
         const { eventId, organization } = list
         const isReadable = list.hasGrant && (access.eventIds.includes(eventId ?? "") ||

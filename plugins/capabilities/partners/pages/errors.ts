@@ -11,13 +11,11 @@ import { sessionOf, type Visit } from "../../../service/console/page.ts"
 import type { Snapshot } from "../../../../core/capability.ts"
 import { partnerRoles } from "../definitions.ts"
 import { sectionFor } from "../handbook-sections.ts"
+import { overLimit, readLastErrors } from "../last-errors.ts"
 import { type ErrorGroup, knowsErrors, readErrorGroups } from "../list-errors.ts"
 import type { ProgressStyle } from "./progress.ts"
 
 const aDay = 86_400
-
-/** The audit log leaves these out: anyone may send any number of them. */
-export const noErrors = "There were none, but perhaps 429s, which are not in the audit log."
 
 /** Groups of errors on the overview. The audit log has all. */
 const mostErrors = 6
@@ -28,7 +26,7 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
   if (!knowsErrors(readable)) return undefined
   const { now } = sessionOf(visit)
   const { errors, partners } = await readable.snapshot(async (snapshot) => {
-    const errors = await readErrorGroups(snapshot, { since: now - aDay })
+    const errors = await readErrors(snapshot, now - aDay)
     return { errors, partners: await readPartnerNames(snapshot, errors) }
   })
   return html`
@@ -47,7 +45,7 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
           error.route === null ? "" : html`<code>${error.route}</code>`,
           ...occurrenceCells(error, { link, now }),
         ]),
-        noErrors,
+        "There were none.",
       )}
       ${errors.length > mostErrors &&
         html`<p>${errors.length - mostErrors} more: ${
@@ -55,6 +53,23 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
         }, ${link.audit("status", "5xx", "5xx")}</p>`}
     </section>
   `
+}
+
+/** Returns the errors of all accounts since a time, the latest first: of those over a limit, the last one of each. */
+async function readErrors(snapshot: Snapshot, since: number): Promise<readonly ErrorGroup[]> {
+  const logged = await readErrorGroups(snapshot, { since })
+  const last = await readLastErrors(snapshot, undefined)
+  const limited = [...last].filter(([, { status, at }]) => status === 429 && at >= since)
+  if (limited.length === 0) return logged
+  const accounts = await snapshot.run(
+    snapshot.db.selectFrom("account").select(["id", "username"])
+      .where("id", "in", limited.map(([id]) => id)),
+  )
+  const names = new Map(accounts.map(({ id, username }) => [id, username]))
+  const groups = limited.flatMap(([id, error]) =>
+    overLimit(error, { ...error, account: names.get(id) ?? id, since })
+  )
+  return [...logged, ...groups].toSorted((a, b) => b.last - a.last)
 }
 
 /** Returns which accounts of errors are partners: those of people have no page. */

@@ -16,7 +16,7 @@ import type { PartnerReport } from "../partner-report.ts"
 import { showLists } from "./lists.ts"
 import { partnerState, progressCells, progressColumns, type ProgressStyle } from "./progress.ts"
 import { hourSection, spanOf } from "./timeline.ts"
-import { errorState, noErrors, occurrenceCells, occurrenceColumns } from "./errors.ts"
+import { errorState, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
 /** Shows how a partner is doing, why, and what to do. */
 export async function showPartner(visit: Visit): Promise<Response> {
@@ -27,7 +27,7 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const span = spanOf(visit)
   const { retention } = plan.polling
   const [report, after] = await Promise.all([
-    findPartner(readable, name, { retention, days: span.days }),
+    findPartner(readable, name, { retention, days: span.days, plan }),
     sections("partner", visit, name),
   ]).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
@@ -112,7 +112,7 @@ function errorSection({ errors }: PartnerReport, { link, now }: ProgressStyle): 
           html`<span class="why">${error.advice}</span>`,
           ...occurrenceCells(error, { link, now }),
         ]),
-        noErrors,
+        "There were none.",
       )}
     </section>
   `

@@ -14,7 +14,7 @@ const well: PartnerHealth = {
   daysUntilResync: 89.5,
   deletionsWaiting: 3,
 }
-const refused = { at: 2000, code: null, requestId: null, session: null, address: null }
+const refused = { at: 2000, code: null, requestId: null, ended: undefined, address: null }
 
 /** Returns what finds the value of a metric of partners. */
 function shown(numbers: Parameters<typeof partnerMetrics>[0]) {

@@ -76,6 +76,71 @@ await onEmbedded(t, async (t, engine) => {
     }])
   })
 
+  await t.test("findPartner adds requests over a limit to the errors, with the setting, its value and what was sent", async (t) => {
+    const limited = await stage.addPartner("limited", [{
+      ...{ error_at: now - 5, error_status: 429, error_code: "too_many_requests" },
+      ...{ error_request: "r-9", last_poll: null, walk_started: null, walk_completed: null },
+    }])
+    await writer.insertInto("partner_hour").values([
+      {
+        account_id: limited,
+        hour: now - 7300,
+        polls: 900,
+        walks: 0,
+        records: 0,
+        errors: 0,
+        lag: null,
+      },
+      {
+        account_id: limited,
+        hour: now - 3600,
+        polls: 1200,
+        walks: 0,
+        records: 0,
+        errors: 34,
+        lag: null,
+      },
+    ]).execute()
+    const limits = { burst: 5, quota: 36_000, concurrent: 4, waiting: 1 }
+    const advice = async (plan?: Parameters<typeof findPartner>[2]["plan"]) => {
+      const { errors, sentences } = await findPartner(database, "limited", {
+        ...{ retention, at: now },
+        ...plan && { plan },
+      })
+      t.match(errors, [{
+        ...{ status: 429, code: "too_many_requests", route: "/f/v1 guests", count: null },
+        ...{ last: now - 5, lastRequestId: "r-9" },
+      }])
+      t.equal(errors.length, 1)
+      t.equal(sentences.at(-1), `What to do: ${errors[0]?.advice}`)
+      return errors[0]?.advice
+    }
+    t.equal(
+      await advice({ limits, accounts: { limited: { quota: 20 } }, routes: [] }),
+      "It may send 20 requests per hour to each family (accounts.limited.quota). It sent 1,234 in an hour. " +
+        "Raise accounts.limited.quota, or tell the partner to wait for Retry-After.",
+    )
+    t.match(await advice({ limits, accounts: {}, routes: [] }), /36,000 .* \(limits\.quota\)/)
+    t.match(await advice(), /than accounts\.limited\.quota allows, or else limits\.quota\./)
+    await stage.removePartners(limited)
+  })
+
+  await t.test("findPartner says of lists whose family is served no longer that this is why", async (t) => {
+    const gone = await stage.addPartner("gone", [{ last_poll: now - 9000 }])
+    const plan = (...prefixes: readonly string[]) => ({
+      ...{ limits: { burst: 1, quota: 1, concurrent: 1, waiting: 1 }, accounts: {} },
+      routes: prefixes.map((prefix) => ({ prefix })) as never,
+    })
+    const find = (...prefixes: readonly string[]) =>
+      findPartner(database, "gone", { retention, at: now, plan: plan(...prefixes) })
+    t.match(await find("/g/v1"), {
+      health: { state: "silent", reason: /serves some of these paths no longer/ },
+      lists: [{ cause: "not served" }],
+    })
+    t.match((await find("/f/v1")).health.reason, /^It has not polled for 2 h 30 min\.$/)
+    await stage.removePartners(gone)
+  })
+
   await t.test("findPartner returns grants that ended within a month or end within one, by their ends", async (t) => {
     const setEnd = (ends: number) => writer.updateTable("access_grant").set({ ends })
     await setEnd(now + 30 * aDay - 1).where("account_id", "in", [id, stranger]).execute()
@@ -99,7 +164,11 @@ await onEmbedded(t, async (t, engine) => {
     await stage.addSession(id, now - 80, "revoked")
     await stage.addSession(id, now - 100)
     await stage.addSession(stranger, now - 70)
-    t.strictSame((await report()).lastSession, { ended: now - 80, reason: "revoked" })
+    t.strictSame((await report()).lastSession, {
+      ended: now - 80,
+      reason: "revoked",
+      isToken: false,
+    })
     await stage.addSession(id, now + 9000)
     t.equal((await report()).lastSession, null)
   })

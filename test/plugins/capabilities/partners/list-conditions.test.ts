@@ -354,9 +354,9 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(found.get("fast"), { state: "in sync" })
     t.match(found.get("halted"), { state: "silent" })
     t.match(found.get("patient"), { state: "in sync" })
-    t.match(found.get("stuck"), { state: "stuck", stuck: 3, since: now - 500, partial: 1 })
-    t.match(found.get("ahead"), { ahead: 1, partial: 1 })
-    t.match(found.get("abandoned"), { state: "in sync", lists: 2, partial: 0, ahead: 0 })
+    t.match(found.get("stuck"), { state: "stuck", stuck: 3, since: now - 500, partial: 0 })
+    t.match(found.get("ahead"), { partial: 1, causes: ["first walk"] })
+    t.match(found.get("abandoned"), { state: "in sync", lists: 2, partial: 0, causes: [] })
     t.match(found.get("failing"), { state: "stuck", since: now - 9061 })
   })
 

@@ -49,8 +49,8 @@ const cases: readonly Case[] = [
   { name: "silent", state: "silent", lastPoll: 2 * 3600 },
   { name: "late", state: "behind", isLate: true, list: { records: 7 } },
   { name: "new", state: "never polled" },
-  { name: "given-up", state: "partial", isLate: true, isOfOtherEvent: true },
   { name: "back", state: "in sync", lastPoll: 5, refused: 20 },
+  { name: "given-up", state: "in sync", isLate: true, isOfOtherEvent: true },
   { name: "guessed", state: "in sync", hasSession: true, refused: 0 },
   { name: "patient", state: "in sync", isLate: true, list: { poll_interval: aDay } },
   { name: "returned", state: "in sync", lastPoll: 30, refused: 20, lastLogIn: 15 },
@@ -118,7 +118,7 @@ await onEveryEngine(t, async (t, engine) => {
     const lastError = { code: "event_not_found", requestId: "r-2", status: 404 }
     t.match(await find("failing"), { lastError })
     t.match(await find("stuck"), { stuck: 1, since: now - 300 })
-    t.match(await find("silent"), { reason: "It has sent no request for 2 h." })
+    t.match(await find("silent"), { reason: "It has not polled for 2 h." })
     const { created } = await writer.selectFrom("account").select("created")
       .where("username", "=", "new").executeTakeFirstOrThrow()
     t.match(await find("new"), { since: created, lists: 0, records: 0, lastPoll: null })
@@ -162,7 +162,7 @@ await onEveryEngine(t, async (t, engine) => {
       ...{ records: 10, pollInterval: 120, lists: 6, behind: 3, lag: 4000 },
       ...{ sessions: 2, sessionEnds: now + 3 * aDay },
       lastError: { at: now - 70, status: 410, code: "resync_required", requestId: "r-7" },
-      refused: { at: now - 95, code: "code", requestId: "r-8", session: "s", address: "192.0.2.2" },
+      refused: { at: now - 95, code: "code", requestId: "r-8", ended: null, address: "192.0.2.2" },
     })
     t.strictSame(
       (await findPartner(database, "busy", { retention, at: now })).health,
@@ -187,6 +187,33 @@ await onEveryEngine(t, async (t, engine) => {
     t.match(await find("busy"), {
       ...{ behind: 3, lag: 3500, since: now - 3500, lastError: { at: now - 70, status: 0 } },
     })
+    await stage.removePartners(id)
+  })
+
+  await t.test("listPartners tells a token from a session, also one that has ended", async (t) => {
+    const id = await stage.addPartner("of-tokens")
+    const add = async (session: string, expires: number, lasting: 0 | 1) => {
+      await writer.insertInto("session").values({
+        ...{ id: session, account_id: id, created: 1, expires, lasting },
+        reason: lasting === 1 && expires < now ? "revoked" : null,
+      }).execute()
+    }
+    await add("ended-token", now - 9, 1)
+    await add("ended-session", now - 9, 0)
+    for (const [n, lasting] of ([0, 1, 1] as const).entries()) {
+      await add(`live-${n}`, now + 900, lasting)
+    }
+    t.match(await find("of-tokens"), { sessions: 1, tokens: 2, refused: null })
+    for (const kind of ["token", "session"] as const) {
+      const refused = { refused: now - 5, refused_session: `ended-${kind}` }
+      await writer.deleteFrom("account_activity").where("account_id", "=", id).execute()
+      await writer.insertInto("account_activity").values({ account_id: id, ...refused }).execute()
+      const reason = kind === "token" ? "revoked" : null
+      t.match(await find("of-tokens"), {
+        state: "locked out",
+        refused: { ended: { kind, reason } },
+      })
+    }
     await stage.removePartners(id)
   })
 

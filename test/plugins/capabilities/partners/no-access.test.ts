@@ -109,7 +109,7 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await healthOf("moved"), { noAccess: null })
   })
 
-  await t.test("listPartners says that the program of a disabled account still knocks, for two days", async (t) => {
+  await t.test("listPartners says that the program of a disabled account still sends requests, for two days", async (t) => {
     for (const [name, ago] of [["knocking", 400], ["quiet off", 501]] as const) {
       const account_id = await partner(name)
       await grantAccess(database, name, { event: acme })
@@ -120,7 +120,7 @@ await onEmbedded(t, async (t, engine) => {
     }
     await changedAt(now - 500)
     const reason =
-      /^Its account was disabled by root at \S+; its program still knocks, last at .* from 192/
+      /^Its account was disabled by root at \S+; its program still sends requests, last at .* from 192/
     t.match(await healthOf("knocking"), { state: "no access", since: now - 500, reason })
     t.match(await healthOf("quiet off"), { state: "disabled", noAccess: null })
     t.match(await healthOf("knocking", now - 401 + 2 * aDay), { state: "no access" })

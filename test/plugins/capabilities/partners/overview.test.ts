@@ -51,7 +51,7 @@ await onEmbedded(t, async (t, engine) => {
     const text = await read()
     t.match(text, "3 of 60 need attention")
     t.strictSame(rowsOf(text), names.slice(0, 3))
-    t.match(text, /silent[^]*It has sent no request/)
+    t.match(text, /silent[^]*It has not polled/)
     t.match(text, /<b>57<\/b><\/summary>/)
   })
 

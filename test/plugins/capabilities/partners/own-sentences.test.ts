@@ -5,7 +5,7 @@ import { adviceFor } from "../../../../plugins/capabilities/partners/advice.ts"
 import { describeOwn } from "../../../../plugins/capabilities/partners/sentences.ts"
 import type { OwnReport } from "../../../../plugins/capabilities/partners/own/read-own.ts"
 import type { PartnerHealth } from "../../../../plugins/capabilities/partners/partner-health.ts"
-import { health, list, now } from "../../../support/partner-health.ts"
+import { health, now } from "../../../support/partner-health.ts"
 
 const aDay = 86_400
 const address = "203.0.113.9"
@@ -15,38 +15,49 @@ const noAccess: NoAccess = {
   ...{ at: now - aDay, by: "operator-ann", last: { at: now, address } },
 }
 const lastError = { at: now - 60, status: 404, code: "event_not_found", requestId: "r-1" }
-const refused = { at: now - 60, code: null, requestId: "r-2", session: "s", address }
-const wrongPassword = { ...refused, session: null }
+const refused = { at: now - 60, code: null, requestId: "r-2", ended: null, address }
+const wrongPassword = { ...refused, ended: undefined }
 
 /** What is known besides the health of a partner that is in sync, and what it is told. */
 type Row = readonly [own: Partial<PartnerHealth>, told: RegExp, more?: Partial<OwnReport>]
 
 const behind = { state: "behind", lag: 7200 } as const
-const stuck = { state: "stuck", stuck: 2, since: now - 7200 } as const
+const stuck = { state: "stuck", stuck: 2, causes: ["errors"], since: now - 7200 } as const
 const lost = { state: "no access", since: now - 7200, noAccess } as const
 const grants = [{ target: "acme", ends: now }, { target: "e", ends: now + 1 }]
 
 const rows: readonly Row[] = [
   [{}, /^You are in sync\. .* your last poll at 2025-06-15T15:05:40Z\.\nWhat to do: nothing\.$/],
   [
-    { state: "partial", partial: 1, unreadEvents: 2 },
-    /^You are partial\. .* you read whole .* Of 1 of 3 lists .* read 2 of your events .*\n.* no more/,
+    { state: "partial", partial: 1, causes: ["same since"] },
+    /^You are partial\. Of 1 of 3 lists .* You send the same .*\n.* do not read 2 of your events .*\n.* no more/,
+    { unreadEvents: 2 },
   ],
-  [{ ...behind, behind: 1 }, /^You are behind by 2 h\. 1 of 3 lists has .*\.\n.*: poll again\./],
+  [{ ...behind, behind: 1 }, /^You are behind by 2 h\. 1 of 3 lists has .*\.\n.*: wait for your/],
   [
-    { ...behind, behind: 2, skipping: 1 },
-    /2 of 3 lists have .* you were not given\.\n.*: send .* with since=-1/,
+    { ...behind, behind: 2, causes: ["skips"] },
+    /2 of 3 lists have .* You send .* did not issue\.\n.*: send .* with since=-1/,
   ],
-  [{ ...behind, ahead: 1 }, /You ask .* in the future\.\n.*: send .* with since=-1/],
-  [behind, /: poll these lists again\./, { lists: [{ ...list, lastPoll: now - 241 }] }],
+  [{ ...behind, causes: ["own time"] }, /You ask .* in the future\.\n.*: send .* with since=-1/],
+  [{ ...behind, causes: ["not read now"] }, /: read these lists again\./],
+  [{ ...behind, causes: ["never read"] }, /You have never read deletions\.\n.*: read the lists of/],
   [stuck, /^You are stuck since \S+ \(2 h\)\. 2 of 3 lists .*\n.*: follow the links/],
-  [{ ...stuck, since: null, ahead: 1, lastError }, /^You are stuck\. .* future\. .*\n.*: send the/],
+  [
+    { ...stuck, since: null, causes: ["own time"], lastError },
+    /^You are stuck\. .* future\.\n.*: send the/,
+  ],
   [{ ...stuck, lastError }, /: Compare the id with your list of events/],
-  [{ ...stuck, lastPoll: null, lastError }, /You get errors only; .* was 404 event_not_found\./],
-  [{ state: "silent" }, /^You are silent\. You have sent no .*\n.*: see whether your program runs/],
+  [
+    { ...stuck, lastPoll: null, lastError },
+    /You get errors only; the last error was 404 event_not_found\./,
+  ],
+  [
+    { state: "silent" },
+    /^You are silent\. You have not polled .*\n.*: see whether your program runs/,
+  ],
   [{ state: "never polled" }, /^You are not polling yet\. You have read no list\.\n.* guide/],
   [{ state: "locked out", refused }, /401: your session or token has ended\.\n[^]*: log in again/],
-  [{ state: "locked out", refused: wrongPassword }, /401: your log-in was refused\./],
+  [{ state: "locked out", refused: wrongPassword }, /401: you log in with a wrong password\./],
   [
     lost,
     /^You have no access since .* Your grant for event e has ended at .*\n.*: ask the operator/,
@@ -74,7 +85,7 @@ const rows: readonly Row[] = [
 
 /** Returns all that a partner is told. */
 function told(own: Partial<PartnerHealth>, more: Partial<OwnReport> = {}): string {
-  const facts = { at: now, lists: [], grants: [] }
+  const facts = { at: now, lists: [], grants: [], unreadEvents: 0 }
   return describeOwn({ health: { ...health, ...own }, ...facts, ...more }).join("\n")
 }
 

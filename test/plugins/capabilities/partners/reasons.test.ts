@@ -7,7 +7,7 @@ import { reasonOf, sinceOf } from "../../../../plugins/capabilities/partners/rea
 import { describeDuration } from "../../../../plugins/capabilities/partners/duration.ts"
 import { health, now } from "../../../support/partner-health.ts"
 
-const refused = { at: now - 9, code: null, requestId: null, session: null, address: null }
+const refused = { at: now - 9, code: null, requestId: null, ended: undefined, address: null }
 const lastError = { at: now - 3600, status: 503, code: "unavailable", requestId: "r" }
 
 t.test("describeDuration takes two units where one says little", (t) => {
@@ -24,7 +24,7 @@ t.test("adviceFor goes by the code, else by the kind of status", (t) => {
   t.match(of(500, "new"), /^Search the log for/)
   t.match(of(499, "new"), /^Search the audit log .* tell the partner/)
   const own = Object.keys(problems).filter((code) => of(400, code) !== of(400, "new"))
-  t.equal(own.length, 17)
+  t.equal(own.length, 18)
   t.match(of(503, "unavailable"), /^The database did not respond/)
   t.end()
 })
@@ -74,30 +74,43 @@ t.test("sinceOf goes by what is known of the state", (t) => {
 
 t.test("reasonOf says in one sentence why a partner is in its state", (t) => {
   const locked = { state: "locked out", refused } as const
+  const tooMany = { ...refused, code: "too_many_log_ins" }
+  const token = { kind: "token", reason: "revoked" } as const
+  const session = { kind: "session", reason: null } as const
   const stuck = { state: "stuck", stuck: 2 } as const
+  const failing = { ...stuck, causes: ["errors"] } as const
   const behind = { state: "behind", lists: 1, lag: 90 } as const
   const cases: readonly (readonly [Partial<PartnerHealth>, RegExp])[] = [
-    [locked, /401: its log-in was refused\.$/],
-    [
-      { ...locked, refused: { ...refused, session: "s" } },
-      /401: its session or token has ended\.$/,
-    ],
-    [{ ...locked, sessions: 1 }, /; another session is still open\.$/],
+    [locked, /401: it logs in with a wrong password\.$/],
+    [{ ...locked, refused: tooMany }, /401: it has logged in with a wrong password too often\.$/],
+    [{ ...locked, refused: { ...refused, ended: null } }, /401: its session or token has ended\.$/],
+    [{ ...locked, refused: { ...refused, ended: token } }, /401: its token was revoked\.$/],
+    [{ ...locked, refused: { ...refused, ended: session } }, /401: its session has ended\.$/],
+    [{ ...locked, tokens: 1 }, /; another one still counts\.$/],
     [{ ...stuck, lastPoll: null }, /^It gets errors only\.$/],
-    [{ ...stuck, lastPoll: null, lastError }, /^It .*; the last one was 503 unavailable\.$/],
-    [stuck, /^2 of 3 lists cannot be completed; there were no errors\.$/],
-    [{ ...stuck, ahead: 1 }, /since a time in the future\. 2 of 3 lists cannot be completed\.$/],
-    [{ ...stuck, lastError }, /completed; the last one was 503 unavailable\.$/],
-    [{ ...stuck, lastError: { ...lastError, at: now - 3601 } }, /there were no errors\.$/],
-    [{ ...stuck, lastError, lastCompleted: now - 3600 }, /503 unavailable\.$/],
-    [{ ...stuck, lastError, lastCompleted: now - 3599 }, /cannot be completed\.$/],
-    [{ state: "silent", since: now - 7200 }, /^It has sent no request for 2 h\.$/],
+    [{ ...stuck, lastPoll: null, lastError }, /^It .*; the last error was 503 unavailable\.$/],
+    [{ ...stuck, causes: ["no last page"] }, /^2 of 3 lists cannot be completed\. It begins walks/],
+    [
+      { ...stuck, causes: ["own time"] },
+      /completed\. It asks .* time of its own, in the future\.$/,
+    ],
+    [{ ...failing, lastError }, /completed; the last error was 503 unavailable\.$/],
+    [{ ...failing, lastError: { ...lastError, at: now - 3601 } }, /cannot be completed\.$/],
+    [{ ...failing, lastError, lastCompleted: now - 3600 }, /503 unavailable\.$/],
+    [{ ...failing, lastError, lastCompleted: now - 3599 }, /cannot be completed\.$/],
+    [{ state: "silent", since: now - 7200 }, /^It has not polled for 2 h\.$/],
+    [{ state: "silent", causes: ["not served"] }, / some of these paths no longer: .* 404\.$/],
     [{ ...behind, behind: 1 }, /^1 of 1 list has changes .* since 90 s ago\.$/],
-    [{ ...behind, behind: 2, skipping: 1, ahead: 1 }, /^2 of 2 lists have .* given\. .* future\.$/],
+    [{ ...behind, behind: 2, causes: ["skips", "late"] }, /^2 of 2 lists have .* did not issue\.$/],
+    [{ ...behind, causes: ["same page"] }, / It gets the same page again and again\.$/],
+    [{ ...behind, causes: ["never read"] }, / It has never read deletions\.$/],
     [{ state: "never polled" }, /^It has read no list\.$/],
-    [{ state: "never polled", sessions: 1 }, /^It has a session/],
-    [{ state: "partial", partial: 1 }, /in sync\. Of 1 of 3 lists it is not known/],
-    [{ state: "partial", unreadEvents: 1 }, /in sync\. It does not read 1 of its events that have/],
+    [{ state: "never polled", sessions: 1, tokens: 1 }, /^It has a session, and/],
+    [{ state: "never polled", tokens: 1 }, /^It has a token, and/],
+    [
+      { state: "partial", partial: 1, causes: ["part"] },
+      /^Of 1 of 3 lists .* has all\. It reads by/,
+    ],
     [{}, /until its last poll at 2025-06-15T15:05:40Z\.$/],
     [{ state: "disabled" }, /^Its account is disabled\.$/],
   ]

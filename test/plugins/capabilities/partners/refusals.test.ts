@@ -123,7 +123,7 @@ await onEmbedded(t, async (t, engine) => {
     }
   })
 
-  await t.test("a refused log-in of a disabled account is attributed to it: its program knocks", async (t) => {
+  await t.test("a refused log-in of a disabled account is attributed to it: its program still tries", async (t) => {
     const gone = await build.account("gone")
     await setDisabled(database, "gone", true)
     const response = await app.request("/session", {

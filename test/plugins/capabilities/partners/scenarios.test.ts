@@ -104,6 +104,21 @@ await onEmbedded(t, async (t, engine) => {
       ...{ shows: "behind", says: /Behind with/ },
     },
     {
+      name: "reads the first page of the feed again and again",
+      may: "all",
+      act: ({ get }) => get(`${base.replace(event, changed)}/changes?limit=3`),
+      ...{ shows: "behind", says: /behind by 6 min\./ },
+    },
+    {
+      name: "never reads deletions",
+      may: "all",
+      async act(program) {
+        const at = base.replace(event, changed)
+        for (const list of ["guests", "items"]) await walk(program, list, "since=-1", at)
+      },
+      ...{ shows: "behind", says: /It has never read deletions\.[^]*do: tell the partner to read/ },
+    },
+    {
       name: "reads nothing after a change",
       may: "all",
       async act(program) {
@@ -149,7 +164,7 @@ await onEmbedded(t, async (t, engine) => {
       name: "reads half of its events",
       may: "all",
       act: (program) => poll(program, ...whole),
-      ...{ shows: "partial", says: /It does not read 1 of its events that have not ended/ },
+      ...{ shows: "in sync", says: /It does not read 1 of its events that have not ended/ },
     },
     {
       name: "logs in with a wrong password",
@@ -161,7 +176,7 @@ await onEmbedded(t, async (t, engine) => {
         })
         t.equal(response.status, 401)
       },
-      ...{ shows: "locked out", says: /its log-in was refused/ },
+      ...{ shows: "locked out", says: /account passwd/ },
     },
   ]
 

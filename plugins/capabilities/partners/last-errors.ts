@@ -1,0 +1,86 @@
+import type { Snapshot } from "../../../core/capability.ts"
+import type { SyncRow } from "./definitions.ts"
+import type { ErrorGroup } from "./list-errors.ts"
+
+/** The last error of a partner, or of one of its lists. */
+export interface LastError {
+  readonly at: number
+  readonly status: number
+  readonly code: string
+  readonly requestId: string
+  /** The parameters that were refused. */
+  readonly parameters?: string | null
+}
+
+/** Returns the last error of a row of `sync_state`; null if there was none. */
+export function lastErrorOf(
+  row: Pick<
+    SyncRow,
+    "error_at" | "error_status" | "error_code" | "error_request" | "error_parameters"
+  >,
+): LastError | null {
+  return row.error_at === null ? null : {
+    at: row.error_at,
+    status: row.error_status ?? 0,
+    code: row.error_code ?? "",
+    requestId: row.error_request ?? "",
+    parameters: row.error_parameters,
+  }
+}
+
+/** The last error of an account, and the list that it was for. */
+type AccountError = LastError & Pick<SyncRow, "prefix" | "list">
+
+/** Returns the last error of each account. */
+export async function readLastErrors(
+  { db, dialect, run }: Snapshot,
+  accountId: string | undefined,
+): Promise<ReadonlyMap<string, AccountError>> {
+  // Without a condition on the time, MySQL jumps from account to account in the index.
+  const last = db
+    .selectFrom("sync_state")
+    .select("account_id")
+    .select((eb) => eb.fn.max<number>("error_at").as("at"))
+    .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId ?? ""))
+    .groupBy("account_id")
+  const rows = await run(
+    db
+      .selectFrom(last.as("last"))
+      .modifyFront(dialect.byIndex("s", "sync_state_error"))
+      .innerJoin(
+        "sync_state as s",
+        (join) =>
+          join.onRef("s.account_id", "=", "last.account_id").onRef("s.error_at", "=", "last.at"),
+      )
+      .select([
+        "s.account_id",
+        "s.prefix",
+        "s.list",
+        "s.error_at",
+        "s.error_status",
+        "s.error_code",
+        "s.error_request",
+        "s.error_parameters",
+      ]),
+  )
+  return new Map(rows.flatMap((row) => {
+    const error = lastErrorOf(row)
+    return error ? [[row.account_id, { ...error, prefix: row.prefix, list: row.list }]] : []
+  }))
+}
+
+/**
+ * Returns a request over a limit as a group of errors: the audit log leaves these out, since anyone may send any number of
+ * them. Nothing for other errors, and for those from before `since`.
+ */
+export function overLimit(
+  { at, status, code, requestId }: LastError,
+  { account, prefix, list, since }: Pick<SyncRow, "prefix" | "list"> & {
+    readonly account: string
+    readonly since: number
+  },
+): readonly ErrorGroup[] {
+  if (status !== 429 || at < since) return []
+  const last = { last: at, lastRequestId: requestId, lastEvent: null, lastAddress: "" }
+  return [{ status, code, account, route: `${prefix} ${list}`, count: null, first: null, ...last }]
+}
