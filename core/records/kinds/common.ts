@@ -13,7 +13,7 @@ export const eventId = uuid("The event that the record belongs to.", exampleEven
 
 /** When a record was made. */
 export function created(example: number): Declaration<number, ""> {
-  return integer("When the record was made, in Unix seconds.", example)
+  return integer("When the record was created, in Unix seconds.", example)
 }
 
 /** When a record last changed. */

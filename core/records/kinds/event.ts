@@ -9,8 +9,8 @@ export const event = recordType({ name: "Event", table: "event" }, {
     "`upcoming`, `running`, `closed`, or another word of the organizer's platform.",
     "running",
   ),
-  currency: formatted("ISO 4217. Money is in minor units of it.", "GBP"),
-  timezone: formatted("A name of the IANA time zone database.", "Europe/London"),
+  currency: formatted("ISO 4217. Money is in its minor units.", "GBP"),
+  timezone: formatted("A name from the IANA time zone database.", "Europe/London"),
   starts: integer("When the event begins, in Unix seconds.", 1792866600),
   ends: integer("When the event ends, in Unix seconds.", 1792890000),
   created: created(1783000000),
@@ -19,8 +19,8 @@ export const event = recordType({ name: "Event", table: "event" }, {
   changed: computed(
     "latest.changed",
     nullable(integer(
-      "When a guest or an item of the event was last changed or deleted, in Unix seconds; null if there is " +
-        "none. Nothing is new for a poll whose `since` is later.",
+      "When a guest or an item of the event was last changed or deleted, in Unix seconds; null if none " +
+        "was. A poll with a later `since` returns nothing new.",
       1790007200,
     )),
   ),

@@ -22,7 +22,7 @@ export const address = recordType({ name: "AddressDetail", table: "address" }, {
   line3: nullable(text("Third line.", null)),
   line4: nullable(text("Fourth line.", null)),
   town: text("Town or city.", "London"),
-  postcode: text("As it is written in its country.", "SW1Y 4JH"),
+  postcode: text("As it is written in that country.", "SW1Y 4JH"),
   state: nullable(text("State or region.", null)),
   country: narrowed(
     v.pipe(v.string(), v.regex(/^(?:[A-Za-z]{2})?$/)),

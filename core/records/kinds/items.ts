@@ -16,7 +16,7 @@ import { created, eventId, externalId, givenName, recordId, updated } from "./co
 export const buyNowItem = recordType({ name: "BuyNowItem", table: "buy_now_item" }, {
   ...item({ number: 1, id: "10c5e7a1-6f0b-4c39-8a44-3d2e1f0b5c61", name: "Weekend by the sea" }),
   price: integer("In minor units of the event's currency.", 45000),
-  quantity: nullable(integer("How many there are; null means any number.", 3)),
+  quantity: nullable(integer("How many there are; null means no limit.", 3)),
   taxRate: taxRate(20),
   estimate: estimate(60000),
 })
@@ -29,7 +29,7 @@ export const auctionItem = recordType({ name: "AuctionItem", table: "auction_ite
     "The price at which bidding starts, in minor units of the event's currency.",
     10000,
   ),
-  increments: list("From a price upwards, bids rise by a step; both in minor units.", {
+  increments: list("Steps of bids, each from a price upwards; both in minor units.", {
     of: v.strictObject({
       from: v.pipe(v.number(), v.integer()),
       step: v.pipe(v.number(), v.integer()),
@@ -39,7 +39,7 @@ export const auctionItem = recordType({ name: "AuctionItem", table: "auction_ite
   estimate: estimate(40000),
   taxRate: taxRate(null),
   closes: nullable(
-    integer("When bidding ends, in Unix seconds; null if that is open.", 1792886400),
+    integer("When bidding ends, in Unix seconds; null if that is not fixed.", 1792886400),
   ),
 })
 
@@ -69,7 +69,7 @@ export const gliRaffle = recordType({ name: "GliRaffle", table: "gli_raffle" }, 
 export const ticket = recordType({ name: "Ticket", table: "ticket" }, {
   ...item({ number: 6, id: "651adcf6-be5a-4b8e-9f99-8c7d6e5aabb6", name: "Table of ten" }),
   price: integer("In minor units of the event's currency.", 250000),
-  capacity: nullable(integer("How many are sold at most; null means any number.", 12)),
+  capacity: nullable(integer("How many are sold at most; null means no limit.", 12)),
   admits: integer("How many people a ticket lets in.", 10),
   taxRate: taxRate(null),
 })
@@ -109,7 +109,7 @@ function item({ number, id, name }: { number: number; id: string; name: string }
     status: formatted("A word of the organizer's platform. The set is not closed.", "active"),
     created: created(1790000000),
     updated: updated(1790000000 + number),
-    revenueStreamType: text("How the organizer books the revenue.", "donation"),
+    revenueStreamType: text("The organizer's category of revenue.", "donation"),
     externalId: searched(nullable(externalId("sku-0042"))),
     categories: list("The organizer's own categories.", { of: v.string(), example: ["travel"] }),
     irsSubcategory: nullable(
@@ -127,10 +127,10 @@ function draw(example: { ticketPrice: number; maxTickets: number | null; draws: 
   return {
     ticketPrice: integer("In minor units of the event's currency.", example.ticketPrice),
     maxTickets: nullable(
-      integer("How many tickets there are; null means any number.", example.maxTickets),
+      integer("How many tickets there are; null means no limit.", example.maxTickets),
     ),
     draws: nullable(
-      integer("When the draw is, in Unix seconds; null if that is open.", example.draws),
+      integer("When the draw is, in Unix seconds; null if that is not fixed.", example.draws),
     ),
   }
 }

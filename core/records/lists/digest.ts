@@ -75,7 +75,7 @@ const parameters: readonly ListingParameter[] = ["bucket", "hash", "mine", "fiel
 /** The digest of all guests of an event. */
 export const guestDigest: Resource<DigestProjection> = {
   name: "guest digest",
-  summary: "Digests to compare a copy of an event's guests with.",
+  summary: "Digests for comparing a copy of an event's guests with.",
   shape: ({ schema }) => schema,
   example: exampleDigest(guest),
   scope: "event",
@@ -89,7 +89,7 @@ export const guestDigest: Resource<DigestProjection> = {
 /** The digests of all items of an event, by category. */
 export const itemDigest: Resource<DigestProjection> = {
   name: "item digest",
-  summary: "Digests to compare a copy of an event's items with, category by category.",
+  summary: "Digests for comparing a copy of an event's items with, category by category.",
   shape: ({ schema }) =>
     v.pipe(v.object(v.entriesFromList(itemCategories, schema)), v.title("ItemDigest")),
   example: Object.fromEntries(

@@ -29,7 +29,7 @@ export const guests: Resource<Projection<"Guest">> = {
 /** The items of an event: a bundle of one array per category, each with its own page. */
 export const items: Resource<ItemsProjection> = {
   name: "items",
-  summary: "The items of an event in six arrays, each newest first and paged by itself.",
+  summary: "The items of an event in six arrays, each newest first and paged separately.",
   scope: "event",
   parameters: itemParameters,
   records: Object.fromEntries(

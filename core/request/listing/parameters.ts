@@ -7,19 +7,20 @@ import { exportLimit, longestCursor, maximumLimit, maximumSearch } from "./query
 export const listingParameters: Catalogue["parameters"] = {
   q: {
     description:
-      "Words that must all be in the fields that you get. Case, accents and the kind of apostrophes and " +
-      "hyphens do not matter, nor what is between the digits of a telephone number, or the code of its country. " +
+      "Words that must all be in the fields that you get. Case, accents, kinds of apostrophes and hyphens " +
+      "do not matter, nor do the characters between the digits of a telephone number, or its country code. " +
+      "" +
       "Search with it; do not sync with it.",
     schema: { type: "string", default: "", maxLength: maximumSearch },
   },
   since: {
     description:
       "Unix seconds: records with `updated >= since`; negative for all. Send the `Next-Since` of your last poll. " +
-      "More than a minute in the future is a 400; less gets the header `Hint`.",
+      "A time more than a minute in the future is a 400; one less than a minute ahead gets the header `Hint`.",
     schema: { type: "integer", format: "int64", default: defaultSince },
   },
   offset: {
-    description: "Records to skip; in a bundle, in each list. Not with `cursor`.",
+    description: "Records to skip; in a bundle, in each list. Do not combine it with `cursor`.",
     schema: {
       type: "integer",
       format: "int64",
@@ -49,14 +50,15 @@ export const listingParameters: Catalogue["parameters"] = {
   },
   mine: {
     description:
-      "The digest of your copy, as one SHA-256: of a line `bucket digest` for each of its buckets, in the " +
-      "order of the body, each with a line feed; for items, `category bucket digest`. `Copy` says " +
-      "whether it is the same, if you also send `fields`.",
+      "The digest of your copy: the SHA-256 of one line `bucket digest` per bucket, in the order of the " +
+      "body, each ended by a line feed; for items, `category bucket digest`. If you also send `fields`, " +
+      "the header `Copy` says whether your copy is the same.",
     schema: { type: "string", pattern: "^([0-9a-fA-F]{64})?$" },
   },
   fields: {
     description:
-      "The header `Fields` that your records came with. With another, `Copy` is `different`.",
+      "The header `Fields` of the responses that your records came from. If it is no longer current, " +
+      "`Copy` is `different`.",
     schema: { type: "string", pattern: "^([0-9a-fA-F]{8})?$" },
   },
   of: {
@@ -75,7 +77,7 @@ export const listingParameters: Catalogue["parameters"] = {
   },
   cursor: {
     description:
-      "Continues a walk: part of the URL in `Link`, never made by hand. You may leave out the other " +
+      "Continues a walk. It is part of the URL in `Link`; never make one yourself. You may leave out the other " +
       "parameters; if you send them, they must be the same as before.",
     schema: {
       type: "string",
@@ -88,6 +90,6 @@ export const listingParameters: Catalogue["parameters"] = {
 /** The `limit` of exports, as documents describe it. */
 export const exportLimitParameter: Catalogue["limitOfExports"] = {
   description:
-    "Most records of the response. An operator may have set less: then it ends with the URL of the rest.",
+    "The most records in the response. If the operator allows fewer, it ends with the URL of the rest.",
   schema: { type: "integer", default: exportLimit, minimum: 1, maximum: exportLimit },
 }

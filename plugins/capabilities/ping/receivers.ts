@@ -177,7 +177,7 @@ export async function challengeReceiver(database: Database, id: string, acting: 
 }
 
 /**
- * Turns on a receiver that cannot answer by itself, for the text of the challenge that it got last.
+ * Turns on a receiver that cannot answer by itself, with the text of its latest challenge.
  * @throws {UserError} if the text is another one, and as `removeReceiver`.
  */
 export async function confirmReceiver(

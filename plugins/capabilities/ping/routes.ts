@@ -24,7 +24,7 @@ const seconds = (description: string) => v.pipe(v.nullable(time), v.description(
 
 const secret = v.pipe(
   v.string(),
-  v.description("Signs what the receiver gets. No other response has it."),
+  v.description("Signs the requests to the receiver. No other response has it."),
 )
 
 const receiver = v.strictObject({
@@ -33,26 +33,26 @@ const receiver = v.strictObject({
   state: v.pipe(
     v.picklist(["unconfirmed", "on", "off"]),
     v.description(
-      "Only a receiver that is `on` gets pings. One is `unconfirmed` before it has answered a challenge.",
+      "Only a receiver that is `on` gets pings. It is `unconfirmed` until it answers a challenge.",
     ),
   ),
   reason: v.pipe(
     v.nullable(v.picklist(["gone", "failing", "unconfirmed", "revoked"])),
     v.description("Why it is off; null if it is not."),
   ),
-  detail: v.pipe(v.string(), v.description("For people: what is the case, and what to do.")),
+  detail: v.pipe(v.string(), v.description("For people: what has happened, and what to do.")),
   created: v.pipe(time, v.description("In Unix seconds.")),
-  since: v.pipe(time, v.description("When it came into its state, in Unix seconds.")),
-  lastSent: seconds("When it last took a request, in Unix seconds; null if it never did."),
-  lastStatus: seconds("The status of its last answer; null if there was none."),
+  since: v.pipe(time, v.description("The time since which it has this state, in Unix seconds.")),
+  lastSent: seconds("When it last accepted a request, in Unix seconds; null if it never has."),
+  lastStatus: seconds("The status of its last response; null if there was none."),
   lastError: v.pipe(
     v.nullable(v.string()),
     v.description("A code for why the last attempt failed; null if it did not."),
   ),
   failingSince: seconds("When its failures began, in Unix seconds; null if it does not fail."),
-  nextAttempt: seconds("When it is tried next, in Unix seconds; null if nothing is to be tried."),
+  nextAttempt: seconds("When it is tried next, in Unix seconds; null if no attempt is planned."),
   formerSecretUntil: seconds(
-    "Until when the secret before the last signs as well, in Unix seconds; null if there is none.",
+    "Until when pings are also signed with the former secret, in Unix seconds; null if they are not.",
   ),
 })
 
@@ -61,7 +61,7 @@ const newReceiver = v.strictObject({ ...receiver.entries, secret })
 const url = v.pipe(
   v.string(),
   v.maxLength(longestUrl),
-  v.description("With `https`, and a host that the internet can reach."),
+  v.description("An `https` URL whose host can be reached from the internet."),
   v.examples(["https://hooks.example.org/pings"]),
 )
 
@@ -71,7 +71,7 @@ const confirmation = v.strictObject({
   challenge: v.pipe(
     v.string(),
     v.maxLength(200),
-    v.description("The `challenge` that came to the receiver."),
+    v.description("The `challenge` that the receiver got."),
     v.examples(["Zb0WQk1yQGm3Tg"]),
   ),
 })
@@ -93,7 +93,8 @@ export function pingRoutes(): Route[] {
       describe: {
         summary: "Register a receiver of pings",
         description:
-          "The URL gets a challenge within seconds. Once it has answered that, it gets a ping when a list changes. An account " +
+          "The URL gets a challenge within seconds. Once it has answered, it gets a ping when a list " +
+          "changes. An account " +
           `may have ${most.receivers}.`,
         body: wanted,
         answers: { 201: newReceiver },
@@ -130,7 +131,8 @@ export function pingRoutes(): Route[] {
       handle: renew,
       describe: {
         summary: "Replace a receiver's secret",
-        description: "Makes a new secret. The one before signs as well for 24 hours.",
+        description:
+          "Creates a new secret. For 24 hours, pings are also signed with the former one.",
         answers: { 201: v.strictObject({ secret }) },
         ...ofOne,
       },
@@ -141,7 +143,8 @@ export function pingRoutes(): Route[] {
       describe: {
         summary: "Challenge a receiver",
         description:
-          "Sends it a challenge within seconds, and no pings before it has answered that. Turns on what is off.",
+          "Sends it a challenge within seconds, and no pings until it has answered. This is how to turn on " +
+          "a receiver that is off.",
         answers: { 202: null },
         ...ofOne,
       },
@@ -152,7 +155,7 @@ export function pingRoutes(): Route[] {
       describe: {
         summary: "Confirm a receiver by hand",
         description:
-          "Turns on a receiver that cannot answer by itself, for the text of the challenge that it got last.",
+          "Turns on a receiver that cannot answer by itself, with the text of its latest challenge.",
         body: confirmation,
         answers: { 204: null },
         ...ofOne,

@@ -3,17 +3,20 @@ import * as v from "valibot"
 /** The headers of each request, as Standard Webhooks names them. */
 const headers = {
   "webhook-id": {
-    description: "Of the message: a repeated one has the same.",
+    description: "The id of the message; a repeated message has the same.",
     example: "msg_2f7d4c1a9b8e6053",
   },
   "webhook-timestamp": {
-    description: "When it was sent, in Unix seconds. Refuse it if that is not about now.",
+    description:
+      "When it was sent, in Unix seconds. Refuse the message if this is not the present time, give or take a " +
+      "few minutes.",
     example: "1795348802",
   },
   "webhook-signature": {
     description:
-      "`v1,` and the `HMAC-SHA-256` of `ID.TIMESTAMP.BODY`, in base64. The key is the secret after `whsec_`, decoded from " +
-      "base64. While the secret is replaced, there are two, with a blank between them.",
+      "`v1,` and the `HMAC-SHA-256` of `ID.TIMESTAMP.BODY`, in base64. The key is the secret after " +
+      "`whsec_`, decoded from " +
+      "base64. While the secret is being replaced, there are two, separated by a space.",
     example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
   },
 }
@@ -36,7 +39,8 @@ export const webhooks = [
     name: "changed",
     summary: "A list has changed",
     description:
-      "Poll the event now. It comes at most once a second for a list, perhaps late, twice or never: keep your scheduled poll.",
+      "Poll the event now. It comes at most once per second and list, perhaps late, twice or never: keep " +
+      "your scheduled poll.",
     headers,
     body: v.looseObject({
       type: v.pipe(v.literal("changed"), v.examples(["changed"])),
@@ -59,16 +63,17 @@ export const webhooks = [
       ),
     }),
     answers: {
-      "2XX": "You have it. Answer within 5 seconds, and poll afterwards.",
-      "410": "You want no more pings: they are turned off.",
-      "default": "It is sent again, after growing pauses for up to eight days.",
+      "2XX": "You have received it. Answer within 5 seconds, and poll afterwards.",
+      "410": "You want no more pings: the receiver is turned off.",
+      "default": "It is sent again, at growing intervals, for up to eight days.",
     },
   },
   {
     name: "challenge",
     summary: "Is this your receiver?",
     description:
-      "Sent after a URL was registered, and when you ask for it. There are no pings before it is answered, or confirmed by hand.",
+      "Sent after a URL was registered, and when you ask for it. No pings are sent until it is answered, " +
+      "or confirmed by hand.",
     headers,
     body: v.looseObject({
       type: v.pipe(v.literal("challenge"), v.examples(["challenge"])),
@@ -77,11 +82,12 @@ export const webhooks = [
     answers: {
       "2XX": {
         description:
-          "It is: `v1,` and the `HMAC-SHA-256` of `ID.TIMESTAMP.CHALLENGE`, in base64 and with the same key, as JSON or as " +
+          "It is: `v1,` and the `HMAC-SHA-256` of `ID.TIMESTAMP.CHALLENGE`, in base64 and with the same " +
+          "key, as JSON or as " +
           "plain text. Libraries for Standard Webhooks return that for `sign(id, timestamp, challenge)`.",
         body: v.looseObject({ answer }),
       },
-      "default": "It is sent again, after growing pauses for a day.",
+      "default": "It is sent again, at growing intervals, for a day.",
     },
   },
 ]

@@ -16,7 +16,7 @@ const asked = v.strictObject({
   grant_type: v.pipe(v.literal("client_credentials"), v.examples(["client_credentials"])),
   client_id: v.pipe(v.string(), v.examples(["{{username}}"])),
   client_secret: v.pipe(v.string(), v.examples(["{{password}}"])),
-  scope: v.optional(v.pipe(v.string(), v.description(`What limits the token: ${scopeForm}.`))),
+  scope: v.optional(v.pipe(v.string(), v.description(`The token's scope: ${scopeForm}.`))),
 })
 
 const granted = v.strictObject({
@@ -56,8 +56,8 @@ export const oauthRoute: Route = handler("POST", "/oauth/token", {
   describe: {
     summary: "Get a token by OAuth 2.0",
     description:
-      "The client credentials grant of RFC 6749: your user name is the client's id, your password its secret. HTTP " +
-      "Basic may bring both.",
+      "The client credentials grant of RFC 6749: the client ID is your user name, the client secret your " +
+      "password. You can also send both by HTTP Basic.",
     form: asked,
     answers: { 200: granted, 400: failed, 401: failed },
     headers: ["Cache-Control"],

@@ -16,7 +16,7 @@ export const tokenRequest = v.strictObject({
     v.string(),
     v.minLength(1),
     v.maxLength(longestName),
-    v.description("Your word for what uses it."),
+    v.description("Your name for the program that uses it."),
     v.examples(["n8n"]),
   ),
   lifetime: v.pipe(
@@ -29,7 +29,7 @@ export const tokenRequest = v.strictObject({
   scope: v.optional(v.pipe(
     v.string(),
     v.description(
-      `What the token is limited to: ${scopeForm}. Without it, it reads what you may read.`,
+      `The token's scope: ${scopeForm}. Without it, the token may read everything that you may.`,
     ),
     v.examples(["list:events list:guests"]),
   )),

@@ -38,7 +38,7 @@ const described = {
   expires: time("In Unix seconds."),
   scope: v.pipe(
     v.nullable(v.string()),
-    v.description("What it is limited to; null if it reads what its account may."),
+    v.description("Its scope; null if it may read everything that its account may."),
   ),
 }
 
@@ -54,11 +54,11 @@ const tokens = v.array(v.strictObject({
   ...described,
   lastUsed: v.pipe(
     v.nullable(v.pipe(v.number(), v.safeInteger())),
-    v.description("In Unix seconds, exact to a minute; null if it was not used."),
+    v.description("In Unix seconds, exact to a minute; null if it has not been used."),
   ),
   lastAddress: v.pipe(
     v.nullable(v.string()),
-    v.description("The IP address that it was last used from; null if it is not known."),
+    v.description("The IP address that it was last used from; null if unknown."),
   ),
 }))
 
@@ -75,7 +75,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
       describe: {
         summary: "Make a token",
         description:
-          "Makes a token for a program, which outlasts this session. An account may have " +
+          "Creates a token for a program. It outlives this session. An account may have " +
           `${mostTokens.all} at a time, ${mostTokens.ofName} of one name, so that a new one can take the place of an old one.`,
         body: tokenRequest,
         answers: { 201: newToken },
@@ -92,7 +92,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
       handle: list,
       describe: {
         summary: "List the tokens",
-        description: "The account's tokens that count now, the oldest first.",
+        description: "The account's valid tokens, oldest first.",
         answers: { 200: tokens },
         headers,
         problems: { not_with_a_token: true },

@@ -41,7 +41,7 @@ export interface Token {
   readonly expires: number
   /** Exact to a minute; null if it was not used. */
   readonly used: number | null
-  /** The IP address that it was last used from; null if it is not known. */
+  /** The IP address that it was last used from; null if unknown. */
   readonly address: string | null
   /** What it is limited to, as it is written; null if it reads what its account may. */
   readonly scope: string | null

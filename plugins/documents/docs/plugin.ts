@@ -57,7 +57,7 @@ const explanation = v.strictObject({
   code: v.string(),
   status: v.pipe(v.number(), v.integer()),
   title: v.string(),
-  guide: v.pipe(v.string(), v.description("Where the guide explains it: a path of this service.")),
+  guide: v.pipe(v.string(), v.description("The path of this service where the guide explains it.")),
 })
 
 /** The files that only these pages load, with their types. */
@@ -90,7 +90,7 @@ function mountsOf(settings: Settings): Mount[] {
           handle: showStart,
           describe: {
             summary: "Start",
-            description: "Leads browsers to the guide, and names its places to programs.",
+            description: "Redirects browsers to the guide, and gives programs its addresses.",
             answers: { 200: start, 303: null },
             headers: ["Cache-Control", "Vary", "Link"],
           },
@@ -98,7 +98,7 @@ function mountsOf(settings: Settings): Mount[] {
         text("/llms.txt", settings, {
           type: "text/plain",
           summary: "Guide for language models",
-          description: "What the service is, and where its documents are, as Markdown.",
+          description: "Describes the service and lists its documents, as Markdown.",
         }),
         securityText,
         favicon,
@@ -108,8 +108,8 @@ function mountsOf(settings: Settings): Mount[] {
           describe: {
             summary: "Explanation of an error",
             description:
-              "Explains the `type` of an error. Leads browsers to its place in the guide, which other clients " +
-              "find in `guide`.",
+              "Explains the `type` of an error. Redirects browsers to its place in the guide; other " +
+              "clients find that place in `guide`.",
             parameters: { code: "The `code` of an error, such as `event_not_found`." },
             answers: { 200: explanation, 303: null },
             headers: ["Cache-Control", "Vary"],

@@ -17,7 +17,7 @@ export const securityText = handler("GET", path, {
   handle: sendText,
   describe: {
     summary: "Security contact",
-    description: "Whom to tell of a vulnerability (RFC 9116).",
+    description: "Who to contact about a vulnerability (RFC 9116).",
     answers: { 200: "text/plain", 304: null },
     headers: ["Cache-Control", "Vary", "ETag"],
   },

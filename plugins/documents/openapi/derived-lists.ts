@@ -19,7 +19,7 @@ export function derivedOf(route: MountedRoute & ListingRoute, parts: Parts): Jso
     "application/x-ndjson": {
       schema: {
         type: "string",
-        description: "A change per line, and a last line with `next` and `more`.",
+        description: "One change per line, and a last line with `next` and `more`.",
       },
     },
   }
@@ -101,7 +101,7 @@ function feedSchema(route: MountedRoute & ListingRoute, parts: Parts): Json {
         type: "string",
         description: "Send it as `after`. Store it after the page, and nothing else.",
       },
-      more: { type: "boolean", description: "True if others follow: ask again at once." },
+      more: { type: "boolean", description: "True if there are more changes: ask again at once." },
     },
     required: ["changes", "next", "more"],
   })

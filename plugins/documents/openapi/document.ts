@@ -9,10 +9,10 @@ import { routesToDescribe } from "./selection.ts"
 import { type Webhook, webhooksOf } from "./webhooks.ts"
 import packageFile from "../../../package.json" with { type: "json" }
 
-const about = `Guests and items of fundraising events, for partners who poll for changes.
+const about = `Guests and items of fundraising events, for partners that poll for changes.
 
 Log in with \`POST /session\` and send the cookie that it sets, or with \`Prefer: return=representation\` the token of
-the body as \`Authorization: Bearer\`. An event whose path has \`/changes\` has one feed of all its changes. Lists
+the body as \`Authorization: Bearer\`. Events whose path has \`/changes\` have one feed of all changes. Lists
 take \`since\`: follow the URL in \`Link\` until there is none, store records by \`id\`, and send \`Next-Since\`
 of the first page as \`since\` in the next poll. HEAD works wherever GET does. Errors are problem details (RFC 9457) with a \`code\`. Besides
 the errors of each operation there are \`not_found\` for unknown URLs and \`method_not_allowed\` for methods
@@ -70,7 +70,7 @@ export function openApiDocument(catalogue: Catalogue, webhooks: readonly Webhook
         ...tokenUrl && {
           oauth: {
             type: "oauth2",
-            description: "For tools that know only OAuth 2.0: the user name is the client's id.",
+            description: "For tools that only support OAuth 2.0: the client ID is the user name.",
             flows: { clientCredentials: { tokenUrl, scopes: {} } },
           },
         },

@@ -6,25 +6,26 @@ const text = { type: "string" }
 /** Every response header that means more than HTTP itself says. */
 const headers = {
   "X-Request-Id": {
-    description: "The id of this request. An id that the request brings is kept.",
+    description: "The id of this request. If the request has one, it is kept.",
     schema: { type: "string", maxLength: 64 },
   },
   "Cache-Control": { description: "Who may cache the response.", schema: text },
   Vary: { description: "The request headers that the response depends on.", schema: text },
   ETag: {
     description:
-      "Send it as `If-None-Match`: 304 if nothing has changed or was deleted, at a tenth of the cost. A page " +
-      "has it only if the service can tell whether this page or a later one has changed.",
+      "Send it as `If-None-Match`: you get 304 if nothing has changed or been deleted, and it counts as a " +
+      "tenth of a request. A page has it only if the service can tell whether this page or a later one has " +
+      "changed.",
     schema: { type: "string", pattern: '^(W/)?"[^"]*"$' },
   },
   "Next-Since": {
-    description: "Send the one of the first page as `since` in the next poll.",
+    description: "Send the first page's value as `since` with the next poll.",
     schema: seconds,
   },
   "Poll-Interval": { description: "Seconds until the next poll.", schema: seconds },
   Link: {
     description:
-      '`<URL>; rel="next"` is the next page, present only if there is one. `<URL>; rel="first"` is where to begin again.',
+      '`<URL>; rel="next"` is the next page, if there is one. `<URL>; rel="first"` is where to begin again.',
     schema: text,
   },
   More: {
@@ -32,12 +33,12 @@ const headers = {
     schema: text,
   },
   "Complete-Since": {
-    description: "Deletions are known since this time, in Unix seconds.",
+    description: "Deletions are complete since this time, in Unix seconds.",
     schema: seconds,
   },
   Fields: {
     description:
-      "Changes if records get other fields: then fetch all of them again. A digest has the value of the list.",
+      "Changes if records get other fields: then read all of them again. A digest has the value of its list.",
     schema: { type: "string", pattern: "^[0-9a-f]{8}$" },
   },
   Copy: {
@@ -46,12 +47,11 @@ const headers = {
     schema: { type: "string", enum: ["same", "different"] },
   },
   Hint: {
-    description:
-      "What is wrong with the request, although it was answered: `since` is in the future.",
+    description: "A warning about a request that was answered: `since` is in the future.",
     schema: text,
   },
   RateLimit: {
-    description: 'What is left of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=1`.',
+    description: 'The rest of the rate limits, as in `"burst";r=49;t=1, "quota";r=35999;t=1`.',
     schema: text,
   },
   "RateLimit-Policy": {
@@ -64,8 +64,11 @@ const headers = {
     description: "The trace of the response, if the request had a `traceparent`.",
     schema: text,
   },
-  "Content-Disposition": { description: "A name for the file, of CSV and exports.", schema: text },
-  "Preference-Applied": { description: "What was done of `Prefer` (RFC 7240).", schema: text },
+  "Content-Disposition": { description: "A name for the file, for CSV and exports.", schema: text },
+  "Preference-Applied": {
+    description: "The part of `Prefer` that was followed (RFC 7240).",
+    schema: text,
+  },
   "Set-Cookie": {
     description: "Sets the session cookie, or deletes it. Has Max-Age and Expires.",
     schema: text,

@@ -65,9 +65,10 @@ function pollingOf(route: MountedRoute & ListingRoute, parts: Parts): string {
   const { parameters, of } = route.list
   if (of) {
     return isFeed(route)
-      ? "`Accept` chooses JSON or NDJSON. Store the changes of a page by `category` and `id`, then `next`. Send that as " +
-        "`after`: at once if there is `more`, else in the next poll. A change may come twice."
-      : "`If-None-Match` asks whether it has changed."
+      ? "`Accept` chooses JSON or NDJSON. Store the changes of a page by `category` and `id`, then `next`. " +
+        "Send it as `after`: at once if `more` is true, otherwise with the next poll. A change may come " +
+        "twice."
+      : "With `If-None-Match`, you get 304 if it has not changed."
   }
   return parameters.includes("cursor")
     ? (hasRows(parts) ? "`Accept` chooses JSON, NDJSON or CSV. " : "") +

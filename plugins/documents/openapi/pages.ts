@@ -12,8 +12,9 @@ const unchangedPage =
 function wholeOf({ headers }: Parts): Json {
   const description =
     "All records, newest first. NDJSON, and CSV as `text/csv; end=line`, have a last line with their number, the " +
-    "SHA-256 of all bytes before it, and the URL of the rest: without that line, the response is truncated. Other " +
-    "CSV is whole, or its connection breaks. In parts: `limit`, and the URL of the rest."
+    "SHA-256 of all bytes before it, and the URL of the rest: without that line, the response is " +
+    "incomplete. The connection of any other CSV breaks if it is incomplete. To read in parts, send " +
+    "`limit`, and follow the URL of the rest."
   return {
     200: {
       description,
@@ -37,7 +38,7 @@ const rows: Readonly<Record<string, Json>> = {
     schema: {
       type: "string",
       description:
-        "A record per line, as in the arrays of JSON. Items begin with `category`. Other names: " +
+        "One record per line, as in the arrays of JSON. Items begin with `category`. Other names: " +
         "`application/ndjson`, `application/jsonl`, `application/x-jsonlines`. With `; end=absent`, exports have " +
         "records only.",
     },
@@ -48,8 +49,8 @@ const rows: Readonly<Record<string, Json>> = {
       description:
         "RFC 4180, with a header line. Objects are flat, as in `mainAddress.town`. The media type " +
         "`text/csv; header=absent` leaves the header line out, `text/csv; bom=true` begins with a byte order mark, " +
-        "`text/csv; for=spreadsheet` puts an apostrophe before what a spreadsheet would compute: otherwise, " +
-        "the program that opens the file has to do so.",
+        "`text/csv; for=spreadsheet` puts an apostrophe before text that a spreadsheet would compute. " +
+        "Without it, the program that opens the file must prevent that.",
     },
   },
 }

@@ -6,15 +6,15 @@ import type { Json } from "./schemas.ts"
 const requestHeaders = {
   "If-None-Match": {
     description:
-      "The `ETag` of the last response to this request: 304 if nothing has changed or was deleted. Keep it " +
-      "together with `Next-Since`, only once you have read the last page, also of the deletions.",
+      "The `ETag` of the last response to this request: you get 304 if nothing has changed or been " +
+      "deleted. Store it together with `Next-Since`, only after the last page of records and of deletions.",
     schema: { type: "string" },
     example: '"none"',
   },
   Prefer: {
     description:
-      "`wait=50`, with `If-None-Match` or `since`: if nothing is new, the response comes as soon as something is, " +
-      "or after so many seconds. `Preference-Applied` says what was done.",
+      "`wait=50`, with `If-None-Match` or `since`: if nothing has changed, the response comes as soon as " +
+      "something does, or after this number of seconds. `Preference-Applied` says if the service waited.",
     schema: { type: "string" },
     example: "wait=0",
   },

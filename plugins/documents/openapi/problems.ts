@@ -112,12 +112,12 @@ const problemSchema = v.pipe(
     ),
     requestId: v.pipe(
       v.string(),
-      v.description("As in `X-Request-Id`. Operators find it in the logs."),
+      v.description("The value of `X-Request-Id`. Operators find it in the logs."),
     ),
     errors: v.pipe(
       v.optional(v.array(v.object({
         parameter: v.string(),
-        value: v.pipe(v.nullable(v.string()), v.description("As the request has it.")),
+        value: v.pipe(v.nullable(v.string()), v.description("As in the request.")),
         detail: v.string(),
       }))),
       v.description("Only with `invalid_parameter`: all wrong parameters."),

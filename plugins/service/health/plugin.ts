@@ -50,7 +50,7 @@ export default definePlugin({
         handle: () => respondJson({ live: true }, { headers: noStore }),
         describe: {
           summary: "Liveness",
-          description: "The process responds. Checks nothing else.",
+          description: "The process responds. Nothing else is checked.",
           answers: { 200: v.strictObject({ live: v.literal(true) }) },
           headers: ["Cache-Control"],
         },
@@ -63,7 +63,7 @@ export default definePlugin({
         describe: {
           summary: "Readiness",
           description:
-            "A server of the database is fit to answer, no migration is pending, and the process is not about to end.",
+            "A database server can answer, no migration is missing, and the process is not about to stop.",
           answers: { 200: readiness },
           headers: ["Cache-Control"],
           problems: { unavailable: "Not ready: the database does not respond." },

@@ -24,18 +24,18 @@ const currentSession = v.strictObject({
   expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
   scope: v.pipe(
     v.nullable(v.string()),
-    v.description("What the token is limited to; null if it reads what the account may."),
+    v.description("The token's scope; null if it may read everything that the account may."),
   ),
   families: v.pipe(
     v.array(v.string()),
-    v.description("The paths of your families, the one that you used last first."),
+    v.description("The paths of your families, beginning with the one that you used last."),
   ),
 })
 
 const newSession = v.strictObject({
   token: v.pipe(
     v.string(),
-    v.description("Send it as `Authorization: Bearer TOKEN`. Keep it like a password."),
+    v.description("Send it as `Authorization: Bearer TOKEN`. Protect it like a password."),
   ),
   expires: v.pipe(v.number(), v.safeInteger(), v.description("In Unix seconds.")),
 })
@@ -68,8 +68,8 @@ export default definePlugin({
         describe: {
           summary: "Log in",
           description:
-            "Sets the cookie that other requests need. With the header `Prefer: return=representation` the " +
-            "response is 200, and its body has a token that can be sent instead of the cookie.",
+            "Sets the cookie that other requests need. With the header `Prefer: return=representation`, " +
+            "the response is 200, and its body has a token that you can send instead of the cookie.",
           requestHeaders: {
             Prefer: {
               description: "`return=representation` returns a token in the body.",

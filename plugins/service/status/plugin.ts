@@ -15,7 +15,7 @@ export default definePlugin({
         needs: ["status"],
         describe: {
           summary: "Status",
-          description: "The plugins and routes in force, and the result of the last reload.",
+          description: "The loaded plugins and routes, and the result of the last reload.",
           answers: { 200: v.looseObject({}) },
           headers: ["Cache-Control"],
         },
