@@ -86,7 +86,7 @@ const readers: Readonly<
     const text = plainText(value).trim().toLowerCase()
     return text === "active" || truths.get(text) === 1 ? "active" : "inactive"
   },
-  channels: (value, column) => textOf(wordsOf(value, column).join(","), column),
+  channels: channelsOf,
   list: (value, column) => JSON.stringify(wordsOf(value, column)),
   steps: (value, column, rules) => JSON.stringify(stepsOf(value, column, rules)),
   extra: extraOf,
@@ -186,23 +186,45 @@ function flagOf(value: SourceValue, { name }: KindColumn): number {
   return found
 }
 
-/** Reads a list: JSON, an array of Postgres, or words between commas, as MySQL has a set. */
-function listOf(value: SourceValue, { name }: KindColumn): readonly unknown[] {
+/** Reads a list: JSON, also within a JSON string; an array of Postgres; or words between separators. */
+function listOf(value: SourceValue, column: KindColumn): readonly unknown[] {
   if (Array.isArray(value)) return value
   const text = plainText(value).trim()
-  if (/^\w+(,\w+)*$/.test(text)) return text.split(",")
-  if (text.startsWith("[")) {
-    const list = parseJson(text)
-    if (Array.isArray(list)) return list
-    throw new Refused("not a list", name)
-  }
-  const inside = /^\{(.*)\}$/s.exec(text)?.[1] ?? text
-  return inside === "" ? [] : inside.split(",").map((word) => word.trim().replace(/^"(.*)"$/, "$1"))
+  const parsed = /^["[]/.test(text) ? parseJson(text) : undefined
+  if (typeof parsed === "string") return listOf(parsed, column)
+  if (Array.isArray(parsed)) return parsed
+  const inside = /^\{(.*)\}$/s.exec(text)?.[1]
+  const words = inside === undefined ? text.match(separatedWords) : inside.match(arrayWords)
+  return words?.map((word) => unquoted(word.trim(), column)) ?? []
 }
 
-/** Returns the words of a list, without those that are empty. */
+/** Spreadsheets write commas and semicolons, CRMs also bars and control characters. */
+const separatedWords = /(?:"(?:[^"\\]|\\.)*"|[^,;|\p{Cc}])+/gsu
+const arrayWords = /(?:"(?:[^"\\]|\\.)*"|[^,])+/gs
+
+/** Returns what a word of a list means. @throws {Refused} for one that is a part of something else, such as a JSON object. */
+function unquoted(word: string, { name }: KindColumn): string | null {
+  const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(word)?.[1]
+  if (quoted !== undefined) return quoted.replace(/\\(.)/gs, "$1")
+  if (/^["-]|[{}[\]]/.test(word)) throw new Refused(noList, name)
+  return word.toLowerCase() === "null" ? null : word
+}
+
+const noList = "not a list"
+
+/** Returns the words of a list, without those that are empty. @throws {Refused} for lists of anything else. */
 function wordsOf(value: SourceValue, column: KindColumn): readonly string[] {
-  return listOf(value, column).map((word) => String(word ?? "")).filter((word) => word !== "")
+  return listOf(value, column).map((word) => {
+    if (typeof word === "object" && word !== null) throw new Refused(noList, column.name)
+    return String(word ?? "")
+  }).filter((word) => word !== "")
+}
+
+/** @throws {Refused} if the list may also name channels that the guest does not want, such as `sms=0`. */
+function channelsOf(value: SourceValue, column: KindColumn): string {
+  const words = wordsOf(value, column)
+  if (words.some((word) => /[:=]/.test(word))) throw new Refused(noList, column.name)
+  return textOf(words.join(","), column)
 }
 
 /** Reads the steps of bids: a list of `{from, step}`, or one step for all. */

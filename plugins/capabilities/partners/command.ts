@@ -2,7 +2,7 @@ import { Command } from "commander"
 import { formatMoment } from "../../../core/plugin.ts"
 import {
   ExitError,
-  planOf,
+  loadPlan,
   printableLine,
   type Terminal,
   textTable,
@@ -27,7 +27,7 @@ export function partnersCommand(terminal: Terminal): Command {
     .option("--json", "everything that is known, as JSON")
     .option("--check", "fail (exit code 1) if a partner is not in sync")
     .action(async (name: string | undefined, flags: PartnersFlags) => {
-      const plan = await planOf(terminal)
+      const plan = await loadPlan(terminal)
       await withDatabase(terminal, async (database) => {
         const options = { retention: plan.polling.retention }
         if (name === undefined) {
