@@ -19,6 +19,8 @@ export type Meaning =
   | "text"
   | "slug"
   | "email"
+  | "currency"
+  | "zone"
   | "number"
   | "decimal"
   | "money"
@@ -66,6 +68,8 @@ const times = new Set(["starts", "ends", "closes", "draws", "created"])
 const meanings = new Map<string, Meaning>([
   ["slug", "slug"],
   ["email", "email"],
+  ["currency", "currency"],
+  ["timezone", "zone"],
   ["consentStatus", "consent"],
   ["consentChannels", "channels"],
   ["increments", "steps"],

@@ -13,7 +13,6 @@ import {
 } from "./kinds.ts"
 import type { SourceRow } from "./sources/source.ts"
 import { decimalsOf, plainText, type ReadingRules, readValue, Refused } from "./values.ts"
-import { isZone } from "./zoned-time.ts"
 
 /** What a row has become: rows of the service's tables. */
 export interface SourceRecord {
@@ -150,14 +149,12 @@ export class RowReader {
     }
   }
 
-  /** Notes that other rows may belong to this one. @throws {Refused} for an unknown currency or time zone. */
+  /** Notes that other rows may belong to this one. */
   #notePlace(key: string, values: ReadRow["values"]): void {
     if (this.#kind === "organization") this.#places.organizations.add(this.idOf(key))
     if (this.#kind !== "event") return
-    const valueOf = (name: string) =>
-      String(values[this.#columns.findIndex(({ column }) => column.name === name)])
-    if (!isZone(valueOf("timezone"))) throw new Refused("not a time zone", "timezone")
-    this.#places.events.set(this.idOf(key), decimalsOf(valueOf("currency")))
+    const at = this.#columns.findIndex(({ column }) => column.name === "currency")
+    this.#places.events.set(this.idOf(key), decimalsOf(String(values[at])))
   }
 }
 

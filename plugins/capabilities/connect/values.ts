@@ -1,5 +1,5 @@
 import type { KindColumn, Meaning } from "./kinds.ts"
-import { readTime } from "./zoned-time.ts"
+import { nameOfZone, readTime } from "./zoned-time.ts"
 
 /** A value as the drivers of sources return it. */
 export type SourceValue =
@@ -56,7 +56,17 @@ export function readValue(
 }
 
 const emptyValues = {
-  ...{ text: "", slug: "", email: "", channels: "", consent: "inactive", list: "[]", steps: "[]" },
+  ...{
+    text: "",
+    slug: "",
+    email: "",
+    currency: "",
+    zone: "",
+    channels: "",
+    consent: "inactive",
+    list: "[]",
+    steps: "[]",
+  },
   ...{ number: 0, decimal: 0, money: 0, time: null, flag: 0, extra: null },
 } as const
 
@@ -77,6 +87,8 @@ const readers: Readonly<
   text: textOf,
   slug: slugOf,
   email: emailOf,
+  currency: currencyOf,
+  zone: zoneOf,
   number: wholeOf,
   decimal: decimalOf,
   money: moneyOf,
@@ -250,12 +262,31 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The decimals of the currencies of ISO 4217 that do not have two. Runtimes know what people write instead: of HUF none. */
+const otherDecimals = new Map([
+  ...[
+    ...["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND"],
+    ...["VUV", "XAF", "XOF", "XPF"],
+  ].map((currency) => [currency, 0] as const),
+  ...["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"].map((currency) => [currency, 3] as const),
+  ...["CLF", "UYW"].map((currency) => [currency, 4] as const),
+])
+
 /** Returns the decimals of a currency. @throws {Refused} if ISO 4217 does not have it. */
 export function decimalsOf(currency: string): number {
-  try {
-    const format = new Intl.NumberFormat("en", { style: "currency", currency })
-    return format.resolvedOptions().maximumFractionDigits ?? 2
-  } catch {
-    throw new Refused("not a currency", "currency")
-  }
+  if (!/^[a-z]{3}$/i.test(currency)) throw new Refused("not a currency", "currency")
+  return otherDecimals.get(currency.toUpperCase()) ?? 2
+}
+
+/** Programs for payments write currencies in lower case. */
+function currencyOf(value: SourceValue, column: KindColumn): string {
+  const currency = textOf(value, column)
+  decimalsOf(currency)
+  return currency.toUpperCase()
+}
+
+function zoneOf(value: SourceValue, column: KindColumn): string {
+  const zone = nameOfZone(textOf(value, column))
+  if (zone === undefined) throw new Refused("not a time zone", column.name)
+  return zone
 }

@@ -52,12 +52,24 @@ function offsetAt(moment: number, zone: string): number {
   return offset
 }
 
-/** True for the name of a time zone that the runtime knows. */
-export function isZone(name: string): boolean {
+/**
+ * Returns the name of a time zone as the IANA database spells it; undefined if it does not have it. Runtimes also know offsets and
+ * abbreviations that do not mean what people think: to them, BST is the time of Bangladesh.
+ */
+export function nameOfZone(name: string): string | undefined {
   try {
-    new Intl.DateTimeFormat("en-US", { timeZone: name })
-    return true
+    const { timeZone } = new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions()
+    if (!ofDatabase.test(name)) return undefined
+    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name
   } catch {
-    return false
+    return undefined
   }
+}
+
+/** The database's names; of those with three letters, only these. */
+const ofDatabase = /^(?!SystemV)(?:[a-z]{2}|[a-z].{3,}|UTC|GMT|UCT|[CEMW]ET|[EHM]ST|PRC|RO[CK])$/i
+
+/** True for the name of a time zone in the IANA database. */
+export function isZone(name: string): boolean {
+  return nameOfZone(name) !== undefined
 }

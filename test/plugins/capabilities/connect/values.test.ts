@@ -1,6 +1,7 @@
 import t from "tap"
 import { columnsOf, kinds } from "../../../../plugins/capabilities/connect/kinds.ts"
 import {
+  decimalsOf,
   readValue,
   Refused,
   type SourceValue,
@@ -59,6 +60,31 @@ t.test("readValue takes no channel from a list that says yes or no to each", (t)
   ]
   for (const value of answers) {
     t.equal(read("consentChannels", value), "refused: not a list", JSON.stringify(value))
+  }
+  t.end()
+})
+
+t.test("readValue takes currencies of ISO 4217, and names of the IANA time zone database", (t) => {
+  t.equal(read("currency", "gbp"), "GBP")
+  for (const value of ["£", "12"]) {
+    t.equal(read("currency", value), "refused: not a currency", value)
+  }
+  const zones = ["Europe/London", "Asia/Kolkata", "US/Eastern", "Etc/GMT+1", "UTC", "CET", "GB"]
+  for (const zone of zones) t.equal(read("timezone", zone), zone)
+  t.equal(read("timezone", "europe/london"), "Europe/London")
+  // Some runtimes take it for the time of Bangladesh.
+  const others = ["BST", "IST", "PST", "+01:00", "-0500", "SystemV/AST4", "GMT Standard Time"]
+  for (const zone of others) t.equal(read("timezone", zone), "refused: not a time zone", zone)
+  t.end()
+})
+
+t.test("decimalsOf gives the decimals of ISO 4217, whatever the runtime shows of an amount", (t) => {
+  const decimals: Readonly<Record<string, number>> = {
+    ...{ GBP: 2, JPY: 0, KWD: 3, HUF: 2, IDR: 2, COP: 2, RSD: 2, PKR: 2, LBP: 2, ISK: 0 },
+    ...{ IQD: 3, UGX: 0, CLF: 4, MGA: 2, AFN: 2, XOF: 0, gbp: 2 },
+  }
+  for (const [currency, expected] of Object.entries(decimals)) {
+    t.equal(decimalsOf(currency), expected, currency)
   }
   t.end()
 })
