@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { parse } from "csv-parse/sync"
 import { UserError } from "../../../core/capability.ts"
 import type { SourceRow } from "./sources/source.ts"
-import type { SourceValue } from "./values.ts"
+import { exact, type SourceValue } from "./values.ts"
 
 /** The rows of a file, with the names of its columns. */
 export interface FileRows {
@@ -55,13 +55,6 @@ function delimiterOf(text: string): string {
 /** Returns a cell without what keeps Excel from guessing its type: `="02134"`, `'02134`. */
 function plain(cell: string): string {
   return /^="(.*)"$/s.exec(cell)?.[1] ?? cell.replace(/^'(?=[-+=@\d])/, "")
-}
-
-/** Returns a number that JavaScript cannot hold as its text: it may be an id. */
-function exact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER
-    ? context?.source ?? value
-    : value
 }
 
 function readLines(text: string): FileRows {

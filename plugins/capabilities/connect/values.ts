@@ -46,14 +46,16 @@ export function readValue(
   column: KindColumn,
   rules: CurrencyRules,
 ): string | number | null {
-  // MySQL writes 0000-00-00 for no date.
-  const isZero = column.meaning === "time" && typeof value === "string" && value.startsWith("0000-")
-  if (value !== null && value !== undefined && value !== "" && !isZero) {
+  const isNone = plainText(value) === "" || column.meaning === "time" && noTime.test(String(value))
+  if (!isNone) {
     return readers[column.meaning](value, column, rules)
   }
   if (column.isRequired) throw new Refused("empty", column.name)
   return column.isNullable ? null : emptyValues[column.meaning]
 }
+
+/** What stands for no time: 0, the day 0 of MySQL, and the first day of .NET and Go. */
+const noTime = /^(?:0$|0000-|0001-01-01)/
 
 const emptyValues = {
   ...{
@@ -94,10 +96,10 @@ const readers: Readonly<
   money: moneyOf,
   time: timeOf,
   flag: flagOf,
-  consent: (value) => {
-    const text = plainText(value).trim().toLowerCase()
-    return text === "active" || truths.get(text) === 1 ? "active" : "inactive"
-  },
+  consent: (value) =>
+    plainText(value).trim().toLowerCase() === "active" || truthOf(value) === 1
+      ? "active"
+      : "inactive",
   channels: channelsOf,
   list: (value, column) => JSON.stringify(wordsOf(value, column)),
   steps: (value, column, rules) => JSON.stringify(stepsOf(value, column, rules)),
@@ -113,7 +115,7 @@ function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): st
 /** Reads the fields of the platform's own: a JSON object. */
 function extraOf(value: SourceValue, { name }: KindColumn): string {
   try {
-    const members: unknown = JSON.parse(plainText(value))
+    const members: unknown = JSON.parse(plainText(value), exact)
     if (typeof members === "object" && members !== null && !Array.isArray(members)) {
       return JSON.stringify(members)
     }
@@ -147,8 +149,13 @@ function wholeOf(value: SourceValue, { name }: KindColumn): number {
   throw new Refused("not a whole number", name)
 }
 
+/** Returns the digits of a number: of a binary fraction those that it stands for, 0.3 for 0.30000000000000004. */
+function digitsOf(value: SourceValue): string {
+  return typeof value === "number" ? String(Number(value.toPrecision(15))) : plainText(value).trim()
+}
+
 function decimalOf(value: SourceValue, { name }: KindColumn): number {
-  const text = plainText(value).trim().replace(/%$/, "")
+  const text = digitsOf(value).replace(/%$/, "")
   if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) throw new Refused("not a number", name)
   if (/\.\d{3}\d*[1-9]/.test(text)) throw new Refused("too precise", name)
   return Number(text)
@@ -162,7 +169,7 @@ function moneyOf(
 ): number {
   if (money === "minor") return wholeOf(value, column)
   const { name } = column
-  const text = plainText(value).trim()
+  const text = digitsOf(value)
   const [, sign, whole = "", fraction = ""] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) ?? []
   if (sign === undefined || whole + fraction === "") throw new Refused("not a number", name)
   if (/[1-9]/.test(fraction.slice(decimals))) throw new Refused("too precise", name)
@@ -172,15 +179,18 @@ function moneyOf(
 /** The last second of the year 9999. */
 const lastTime = 253_402_300_799
 
+/** A time of the year 1973. Smaller numbers are such as 20261130, or the day of a spreadsheet. */
+const firstNumber = 100_000_000
+
 function timeOf(value: SourceValue, { name }: KindColumn, { timeZone }: CurrencyRules): number {
   if (value instanceof Date) return Math.floor(value.getTime() / 1000)
   const text = plainText(value).trim()
-  const found = /^-?\d+(\.0*)?$/.test(text) ? Number(text) : readTime(text, timeZone)
-  if (!Number.isSafeInteger(found)) throw new Refused("not a time", name)
-  if (Number(found) > lastTime) {
-    throw new Refused("later than the year 9999, as milliseconds are", name)
-  }
-  return found as number
+  const isNumber = /^-?\d+(\.\d*)?$/.test(text)
+  const found = isNumber ? Math.floor(Number(text)) : readTime(text, timeZone)
+  if (found === undefined) throw new Refused("not a time", name)
+  if (found > lastTime) throw new Refused("later than the year 9999, as milliseconds are", name)
+  if (isNumber && found < firstNumber) throw new Refused("too small for Unix seconds", name)
+  return found
 }
 
 const truths = new Map([
@@ -189,13 +199,17 @@ const truths = new Map([
 ])
 
 function flagOf(value: SourceValue, { name }: KindColumn): number {
+  const found = truthOf(value)
+  if (found === undefined) throw new Refused("neither true nor false", name)
+  return found
+}
+
+function truthOf(value: SourceValue): number | undefined {
   // MySQL's bit is a byte. `plainText` would cut off a zero.
   const text = value instanceof Uint8Array && value.length === 1
     ? String.fromCharCode(value[0] as number)
     : plainText(value).trim()
-  const found = truths.get(text.toLowerCase())
-  if (found === undefined) throw new Refused("neither true nor false", name)
-  return found
+  return truths.get(text.toLowerCase().replace(/\.0+$/, ""))
 }
 
 /** Reads a list: JSON, also within a JSON string; an array of Postgres; or words between separators. */
@@ -254,9 +268,20 @@ function stepsOf(
   })
 }
 
+/** Returns a number that JavaScript cannot hold as its text: it may be an id. */
+export function exact(
+  _key: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER
+    ? context?.source ?? value
+    : value
+}
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, exact)
   } catch {
     return undefined
   }

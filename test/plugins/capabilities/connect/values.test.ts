@@ -88,3 +88,47 @@ t.test("decimalsOf gives the decimals of ISO 4217, whatever the runtime shows of
   }
   t.end()
 })
+
+t.test("readValue takes whole and broken Unix seconds, no other numbers for times, and the times of no day", (t) => {
+  t.equal(read("starts", 1_793_000_000), 1_793_000_000)
+  t.equal(read("starts", "1793000000.750000"), 1_793_000_000)
+  t.equal(read("starts", 1_793_000_000.75), 1_793_000_000)
+  // A day, a day of a spreadsheet, a Julian day, a year.
+  for (const value of ["20261130", 46356, "2461375.5", "2026", -1]) {
+    t.equal(read("starts", value), "refused: too small for Unix seconds", String(value))
+  }
+  const none = [0, 0n, "0", "0000-00-00 00:00:00", "0001-01-01 00:00:00", "0001-01-01T00:00:00Z"]
+  for (const value of none) {
+    t.equal(read("closes", value), null, String(value))
+    t.equal(read("starts", value), "refused: empty", String(value))
+  }
+  t.end()
+})
+
+t.test("readValue reads amounts that a binary fraction is close to, and flags that are written as fractions", (t) => {
+  t.equal(read("price", 0.1 + 0.2), 30)
+  t.equal(read("price", 19.99 * 3), 5997)
+  t.equal(read("taxRate", 17.499999999999996), 17.5)
+  t.equal(read("price", 19.999), "refused: too precise")
+  t.equal(read("price", "19.990000000000002"), "refused: too precise")
+  t.equal(read("price", 90_071_992_547_409), 9_007_199_254_740_900)
+  for (const value of ["1.0", 1, "1.00"]) t.equal(read("smsOptIn", value), 1)
+  t.equal(read("smsOptIn", "0.0"), 0)
+  t.equal(read("consentStatus", "1.0"), "active")
+  t.equal(read("consentStatus", "0.0"), "inactive")
+  t.equal(read("consentStatus", "10"), "inactive")
+  t.end()
+})
+
+t.test("readValue rounds no number within JSON", (t) => {
+  t.equal(
+    read("extra", '{"ticket":12345678901234567890,"row":7,"share":0.5}'),
+    '{"ticket":"12345678901234567890","row":7,"share":0.5}',
+  )
+  t.equal(read("categories", "[12345678901234567890]"), '["12345678901234567890"]')
+  t.equal(
+    read("increments", '[{"from":0,"step":90071992547409930}]'),
+    "refused: not a whole number",
+  )
+  t.end()
+})
