@@ -14,6 +14,7 @@ interface Flags {
   readonly rounds: number
   readonly seconds: number
   readonly against?: string
+  readonly filtered?: true
   readonly capabilities?: readonly string[]
 }
 
@@ -30,6 +31,7 @@ function readFlags(args: readonly string[]): Flags {
     .option("--rounds <number>", "turns per server", wholeNumber, 5)
     .option("--seconds <number>", "seconds per turn", wholeNumber, 3)
     .option("--against <folder>", "compare with the service of another checkout instead")
+    .option("--filtered", "compare with a family that chooses guests, all of whom it lets through")
     .option(
       "--capabilities <names>",
       "run ours with only these, separated by commas, or with none",
@@ -54,14 +56,16 @@ function wholeNumber(text: string): number {
 }
 
 async function main(flags: Flags, signal: AbortSignal): Promise<void> {
-  const { case: names, against, capabilities } = flags
-  const chosen = cases.filter(({ name }) => names?.includes(name) ?? true)
-  const visibility = names?.includes(visibilityName) ?? true
-  const processes = names?.includes(processesName) ?? against === undefined
+  const { case: names, against, filtered } = flags
+  const chosen = cases.filter(({ name, list, shape }) =>
+    (names?.includes(name) ?? true) && (!filtered || (list === "guests" && shape === "full"))
+  )
+  const visibility = names?.includes(visibilityName) ?? !filtered
+  const processes = names?.includes(processesName) ?? (against === undefined && !filtered)
   const events = new Set(chosen.map(({ event }) => event))
   if (processes || visibility) events.add("large")
   if (chosen.some(({ cold }) => cold)) events.add("middle")
-  await withBench({ events, signal, against, capabilities }, async ({ field, options, mysql }) => {
+  await withBench({ ...flags, events, signal }, async ({ field, options, mysql }) => {
     const rounds = { ...flags, mysqlPid: mysql.pid, signal }
     const results: CaseResult[] = []
     for (const each of chosen) {

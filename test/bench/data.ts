@@ -40,11 +40,12 @@ export const filledUntil = 1_750_000_000
 
 /**
  * Fills a migrated database with events, guests like those of the demonstration, items and accounts.
- * Leaves events empty that are not in `names`.
+ * Leaves events empty that are not in `names`. If `everybodyConsents`, then to e-mail.
  */
 export async function fill(
   database: Database,
   names: ReadonlySet<EventName>,
+  everybodyConsents = false,
 ): Promise<BenchData> {
   const build = new Builder(database)
   const organization = await build.organization("acme")
@@ -63,7 +64,7 @@ export async function fill(
     [...names].map(async (name) =>
       name === "bazaar"
         ? [await itemsOf(events.bazaar)].map((items) => () => items)
-        : await guestBatches(events[name], guestCounts[name])
+        : await guestBatches(events[name], guestCounts[name], everybodyConsents)
     ),
   )
   for (const make of batches.flat()) {
@@ -77,12 +78,17 @@ export async function fill(
  * Makes the guests of one event, newest first, two per second. Repeats a sample of the demonstration's
  * guests with new ids.
  */
-async function guestBatches(event: string, count: number): Promise<(() => Rows)[]> {
+async function guestBatches(
+  event: string,
+  count: number,
+  everybodyConsents: boolean,
+): Promise<(() => Rows)[]> {
   const { guest = [], ...joined } = await recordsOf([
     ofBigEvent,
     guestRows(sceneOf({ ...bigEvent, guests: 2000 })),
   ])
   const consents = Map.groupBy(joined.consent ?? [], (row) => row.guest_id)
+  const consenting = { asked: 1, status: "active", channels: "email" }
   const addresses = Map.groupBy(joined.address ?? [], (row) => row.guest_id)
   const copies = (
     row: (typeof guest)[number],
@@ -91,7 +97,9 @@ async function guestBatches(event: string, count: number): Promise<(() => Rows)[
     const own = { event_id: event, guest_id: randomUUID() }
     const updated = filledUntil - Math.floor(index / 2)
     return {
-      consent: (consents.get(row.id) ?? []).map((consent) => ({ ...consent, ...own })),
+      consent: everybodyConsents
+        ? [{ ...consenting, ...own }]
+        : (consents.get(row.id) ?? []).map((consent) => ({ ...consent, ...own })),
       address: (addresses.get(row.id) ?? []).map((address) => ({ ...address, ...own })),
       guest: [{
         ...row,

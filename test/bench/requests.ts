@@ -38,7 +38,7 @@ export async function requestsTo(name: ServerName, each: Case, field: Field): Pr
   const { url } = await field.server(name)
   const headers = headersFor(name, each, field)
   const rival = name === "peer" || name === "floor"
-  const paths = Array.from({ length: each.variants }, (_, n) => pathOf(each, n, field.data))
+  const paths = Array.from({ length: each.variants }, (_, n) => pathOf(name, each, n, field.data))
   if (each.byCursor && !rival) {
     return { url, paths: await pathsByCursor(paths, { url, headers }), headers, status: 200 }
   }
@@ -121,8 +121,9 @@ export function headersFor(
   return { cookie: name === "peer" ? cookies[shape].peer : cookies[shape].ours }
 }
 
-function pathOf(each: Case, n: number, data: BenchData): string {
-  const family = each.shape === "full" ? "acme" : "connector-b"
+function pathOf(name: ServerName, each: Case, n: number, data: BenchData): string {
+  const full = name.startsWith("filtered") ? "filtered" : "acme"
+  const family = each.shape === "full" ? full : "connector-b"
   return `/${family}/v1/events/${data[each.event]}/${each.list}?${each.query(n, data)}`
 }
 

@@ -8,8 +8,8 @@ import { inTurns } from "./turns.ts"
 import { untilIdle } from "./usage.ts"
 import { changesPerSecond, type ChangeTime } from "./writer.ts"
 
-/** A participant: ours, a rival, or the service of another checkout. */
-export type Side = "ours" | "peer" | "floor" | "former"
+/** A participant: ours, a rival, the service of another checkout, or our family with a filter. */
+export type Side = "ours" | "peer" | "floor" | "former" | "filtered"
 
 /** The measurements of one case, in the order of the rounds. */
 export interface CaseResult {
@@ -24,6 +24,8 @@ export interface RoundOptions {
   readonly seconds: number
   /** The folder of another checkout. If set, its service is the only rival. */
   readonly against?: string | undefined
+  /** True if our family with a filter is the only rival. */
+  readonly filtered?: boolean | undefined
   readonly mysqlPid: number | undefined
   readonly signal: AbortSignal
 }
@@ -44,7 +46,7 @@ export async function measureCase(
       ? side
       : side === "ours"
       ? "uncached"
-      : "former-uncached"
+      : `${side}-uncached`
   await makeDeltas(each, field)
   await compareRecords(sides.map(serverOf), each, field)
   const requests = new Map<Side, Requests>()
@@ -67,7 +69,10 @@ export async function measureCase(
 }
 
 /** Returns the participants of a comparison. */
-export function sidesOf({ against }: Pick<RoundOptions, "against">): readonly Side[] {
+export function sidesOf(
+  { against, filtered }: Pick<RoundOptions, "against" | "filtered">,
+): readonly Side[] {
+  if (filtered) return ["ours", "filtered"]
   return against === undefined ? ["ours", "peer", "floor"] : ["ours", "former"]
 }
 

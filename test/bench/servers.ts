@@ -2,18 +2,20 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative, resolve } from "node:path"
 import process from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { parseDocument } from "yaml"
 import { atExit } from "../support/at-exit.ts"
 
-/** A server to measure: the service, with or without page cache, here or in another checkout; a rival. */
+/** A server to measure: the service, with or without page cache, here, by a family with a filter, or in another checkout; a rival. */
 export type ServerName =
   | "ours"
   | "uncached"
   | "former"
   | "former-uncached"
+  | "filtered"
+  | "filtered-uncached"
   | "peer"
   | "floor"
 
@@ -39,6 +41,7 @@ export interface ServerOptions {
 
 const rivals = { peer: "test/bench/rivals/peer.ts", floor: "test/bench/rivals/floor.ts" }
 const configFile = "config/event-export.yaml"
+const filteredFamily = "test/bench/filtered.ts"
 const pollMs = 2
 
 /** Starts a server and waits until it serves. @throws {Error} with its log if it ends instead. */
@@ -102,6 +105,7 @@ function writeConfig(
   if (sharedPort !== undefined) config.setIn(["server", "reuse_port"], true)
   config.delete("demonstration")
   if (capabilities && root === ".") config.set("capabilities", capabilities)
+  if (root === ".") config.addIn(["plugins"], { use: relative(folder, resolve(filteredFamily)) })
   // Another checkout may have fewer caches.
   const caches = Object.keys(config.toJS().cache)
   if (name.endsWith("uncached")) { for (const cache of caches) config.setIn(["cache", cache], 0) }

@@ -20,12 +20,14 @@ export interface Bench {
 /** The requirements of a run. */
 export interface BenchOptions extends Pick<ServerOptions, "against" | "capabilities"> {
   readonly events: ReadonlySet<EventName>
+  /** True if a filter lets all guests through. */
+  readonly filtered?: boolean | undefined
   readonly signal: AbortSignal
 }
 
 /** Runs `work` with a filled MySQL and servers that start on first use. Stops all of them. */
 export async function withBench(
-  { events, against, capabilities, signal }: BenchOptions,
+  { events, filtered, against, capabilities, signal }: BenchOptions,
   work: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const mysql = await openBenchMysql(signal)
@@ -34,7 +36,7 @@ export async function withBench(
   try {
     const secret = crypto.randomUUID() + crypto.randomUUID()
     const options = { databaseUrl: mysql.url, secret, against, capabilities }
-    const prepared = await prepare(events, options)
+    const prepared = await prepare(events, { ...options, filtered })
     const formerUrl = against === undefined ? undefined : await copyForFormer(mysql.url, against)
     const urls = [mysql.url, ...formerUrl === undefined ? [] : [formerUrl]]
     const writer = () => opened ??= Writer.open(urls, prepared.data)
@@ -62,7 +64,9 @@ const sessionsApart = 200
 /** Fills an empty database, and opens sessions. */
 export async function prepare(
   events: ReadonlySet<EventName>,
-  { databaseUrl, secret }: Pick<ServerOptions, "databaseUrl" | "secret">,
+  { databaseUrl, secret, filtered }:
+    & Pick<ServerOptions, "databaseUrl" | "secret">
+    & Pick<BenchOptions, "filtered">,
 ): Promise<Pick<Field, "data" | "cookies" | "apart">> {
   const database = await openDatabase(databaseUrl, {
     connections: 4,
@@ -72,7 +76,7 @@ export async function prepare(
   try {
     await migrate(database)
     const began = performance.now()
-    const data = await fill(database, events)
+    const data = await fill(database, events, filtered)
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
     console.log(`bench: events filled in ${seconds} s: ${[...events].join(", ") || "none"}`)
     const cookies = {
