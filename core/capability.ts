@@ -1,7 +1,8 @@
 /**
  * THE IN-HOUSE CONTRACT between the service and its capabilities: the only core file besides `plugin.ts` that every
- * capability imports. `kernel/capability.ts` says what a capability is. Beside it are doors for what only some do:
- * `accounts.ts`, `commands.ts`, `filters.ts`, `inspection.ts`, `lists.ts`, `nodes.ts` and `tables.ts`. May change with any version.
+ * capability imports. `kernel/capability.ts` says what a capability is. The other doors are for what only some
+ * capabilities do: `accounts.ts`, `commands.ts`, `filters.ts`, `inspection.ts`, `lists.ts`, `nodes.ts` and `tables.ts`.
+ * May change with any version.
  */
 export {
   clockMargin,

@@ -18,21 +18,21 @@ export interface LogSettings {
 }
 
 /**
- * Creates a log that writes to `destination`. Of errors only name, code, message, stack and cause, so that nothing
- * personal is written: drivers attach the whole statement to their errors, values included.
+ * Creates a log that writes to `destination`. It has only name, code, message, stack and cause of an error: drivers
+ * attach whole statements to their errors, with personal values.
  */
 export function createLog(level: LogLevel, destination: DestinationStream): Log {
   return pino({ level, base: null, serializers: { error: describeError } }, destination)
 }
 
-/** What a log says of attempts: once that they fail, and once that this is over. */
+/** The messages of `RetryLog`. */
 interface RetryMessages {
   readonly failed: string
-  /** By default, nothing is said then. */
+  /** Without it, success is not logged. */
   readonly over?: string
 }
 
-/** Logs attempts of one kind, which may fail many times in a row. */
+/** Logs attempts of one kind: the first failure in a row, and the success that follows. */
 export class RetryLog {
   readonly #log: () => Pick<Log, "info" | "warn"> | undefined
   readonly #words: RetryMessages

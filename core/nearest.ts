@@ -1,11 +1,11 @@
 import { closest, distance } from "fastest-levenshtein"
 
-/** Number of characters compared. Comparing takes time, and typing errors show in fewer. */
+/** Characters that are compared. More would take time, and typing errors show in fewer. */
 const longest = 32
 
 /**
- * Suggests a known name for an unknown one, as the end of a sentence: the nearest known name if at
- * most `most` letters differ, and one is the same, else all known names. Ignores case. Returns "" if no name is known.
+ * Suggests a known name for an unknown one, as the end of a sentence: the nearest known name if at most `most` letters
+ * differ and at least one is the same, else all known names. Ignores case. Returns "" if no name is known.
  */
 export function suggest(name: string, known: readonly string[], most: number): string {
   if (known.length === 0) return ""

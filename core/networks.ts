@@ -6,7 +6,10 @@ export class NetworkError extends Error {
   override readonly name = "NetworkError"
 }
 
-/** Networks in CIDR notation (`192.0.2.0/24`, `2001:db8::/32`) or addresses; if exact, as they count. @throws {NetworkError} */
+/**
+ * Networks in CIDR notation (`192.0.2.0/24`, `2001:db8::/32`) or addresses. With `exact`, all bits after the prefix
+ * must be zero. @throws {NetworkError}
+ */
 export class Networks {
   readonly #list = new BlockList()
 
@@ -14,7 +17,7 @@ export class Networks {
     for (const network of networks) {
       const meant = networkMeant(network)
       if (meant === undefined || exact && meant !== network) {
-        const what = meant ? "has bits behind its length" : "is not a network"
+        const what = meant ? "has bits after its prefix" : "is not a network"
         const example = meant ?? "192.0.2.0/24 or 2001:db8::/32"
         throw new NetworkError(`${network} ${what}: write it as ${example}.`)
       }
@@ -31,7 +34,7 @@ export class Networks {
   }
 }
 
-/** Returns a network with zeros behind its length, as it counts: `10.0.0.0/8` for `10.0.0.1/8`; undefined for other text. */
+/** Returns a network with zeros after its prefix: `10.0.0.0/8` for `10.0.0.1/8`; undefined for other text. */
 export function networkMeant(network: string): string | undefined {
   const [, address = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(network) ?? []
   const [longest, before] = isIPv4(address) ? [32, "::ffff:"] : [128, ""]
@@ -78,12 +81,12 @@ export function networksOf(address: string): readonly string[] {
   return version === 6 ? [48, 56, 64].map((bits) => blockOf(plain, bits)) : [plain]
 }
 
-/** Returns the network of so many bits that an IPv6 address is in: 64 at most. */
+/** Returns the network of `bits` bits, at most 64, that an IPv6 address is in. */
 function blockOf(plain: string, bits: number): string {
   return `${groupsIn(plain, bits).slice(0, Math.ceil(bits / 16)).join(":")}::/${bits}`
 }
 
-/** Returns the eight groups of an IPv6 address, with zeros behind so many bits. */
+/** Returns the eight groups of an IPv6 address, with zeros after the first `bits` bits. */
 function groupsIn(plain: string, bits: number): string[] {
   const given = plain.split(":").filter(Boolean)
   const all = plain.replace("::", `:${"0:".repeat(Math.max(0, 8 - given.length))}`).split(":")

@@ -4,7 +4,7 @@ import { UserError } from "../errors.ts"
 import type { Role } from "../data/service-tables.ts"
 import { changeInTransaction } from "./audit-changes.ts"
 
-/** An account, as far as a request needs to know it. */
+/** What requests need to know of an account. */
 export interface Account {
   readonly id: string
   readonly username: string
@@ -68,7 +68,7 @@ export async function findAccount(db: Database["writer"], username: string): Pro
   return account
 }
 
-/** Returns a text to look for in a column of ASCII: if MySQL would refuse it, the empty text, which nothing has. */
+/** Returns a text to look for in an ASCII column: empty, which matches nothing, if MySQL would refuse it. */
 export function asciiOf(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : ""
 }

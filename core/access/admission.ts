@@ -23,7 +23,7 @@ import { roleOf } from "./accounts.ts"
 import { usePrecision } from "./activity.ts"
 import type { Session, SessionKey } from "./sessions.ts"
 
-/** Who calls and what they may read: everything that decides about a request. */
+/** The caller, and what they may read: everything that decides about a request. */
 export interface Admission {
   readonly session: Session
   /** The grants that count now. If the request names an event, only those that let it be read. */
@@ -32,9 +32,9 @@ export interface Admission {
   readonly event: GrantedEvent | undefined
   /** True if the session has been recorded as used within the last minute: it need not be again. */
   readonly isUseRecorded: boolean
-  /** What the snapshot lacks at most; undefined unless the question asks for it. */
+  /** How current the snapshot is; undefined unless the question asks for it. */
   readonly heartbeat: Heartbeat | undefined
-  /** The time that it is of, in Unix seconds: with several servers, that of the heartbeat in its snapshot. */
+  /** When it was read, in Unix seconds: with several servers, the time of the heartbeat in its snapshot. */
   readonly at: number
 }
 
@@ -73,20 +73,20 @@ export interface AdmissionQuestion {
   readonly tables: readonly (keyof Schema)[]
   /** The categories of the requested records, for `deleted`; none if nobody needs it. */
   readonly deletions?: readonly string[]
-  /** Of a list of guests: those that it lets through are told as changes, and what has left it as deletions. */
+  /** Of a list of guests: guests that it lets through count as changes, those that have left the list as deletions. */
   readonly filter?: GuestFilter | undefined
-  /** A row of the log; changes behind it are told. */
+  /** A row of the log: the admission has the changes behind it. */
   readonly behind?: number | undefined
-  /** True if there are several servers, so that the snapshot has to say how far it is. */
+  /** True if there are several servers, so that the snapshot has to say how current it is. */
   readonly heartbeat?: boolean
 }
 
 /**
  * Looks up who calls, what they may read, and the state of the event. Returns undefined if the session does not count:
- * it ended, was idle too long or is another account's than the key says, or the account was disabled or revoked.
- * Runs one statement, the same whether the event exists or not: timing does not reveal which events exist.
+ * it ended, was idle too long or is another account's than the key says, or the account was disabled or revoked. Runs
+ * one statement, the same whether the event exists or not: timing does not reveal which events exist.
  *
- * @throws {ServerBehind} if a heartbeat is asked for, and the server has none.
+ * @throws {ServerBehind} if a heartbeat is requested, and the server has none.
  */
 export async function lookUpAdmission(
   reader: Reader,
@@ -101,7 +101,7 @@ export async function lookUpAdmission(
   // The account in the cookie decides which account's requests are counted.
   if (key.account !== account_id) return undefined
   const account = { id: account_id, username, role }
-  // Who may only look reads no record, whatever grants there are.
+  // Viewers read no records, whatever grants they have.
   const granted = accessOf(role === "viewer" ? [] : rows, { now, address })
   const { program, scope } = key
   const access = scope?.event ? { ...granted, only: scope.event } : granted
@@ -161,7 +161,7 @@ export class Admissions {
   }
 }
 
-/** The server that is asked. Only the primary knows for sure that there is no such session. */
+/** A server to look up admissions at. Only the primary knows for sure that a session does not exist. */
 interface AdmissionServer {
   readonly name: string
   readonly database: Database

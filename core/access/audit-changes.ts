@@ -1,9 +1,12 @@
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 
-/** Who makes a change, and from where. */
+/** The author of a change. */
 export interface Author {
-  /** The name of the account of an operator, or of one that changes its own tokens, the user of the system at the command line, or `service`. */
+  /**
+   * The name of an operator's account, or of one that changes its own tokens; the system's user at the command line; or
+   * `service`.
+   */
   readonly actor: string
   /** An IP address, or the name of the host that the command ran on. */
   readonly address: string
@@ -21,11 +24,11 @@ export interface AuditChange extends Author {
   readonly action: (typeof changeActions)[number]
   /** The name of the account that it is about; null if it is about none. */
   readonly account: string | null
-  /** The name that it had until now, if it gets another one. */
+  /** Its former name, if it gets another one. */
   readonly formerly?: string
   /** What was changed, in words. Nothing personal but names of accounts, and no secret. */
   readonly detail: string
-  /** True if all sessions of the account end with it, so that nothing which one of them has made goes on. */
+  /** True if it ends all sessions of the account: nothing that one of them has made must go on. */
   readonly endsSessions?: boolean
   /** Why it was refused; absent if it was not. */
   readonly code?: string

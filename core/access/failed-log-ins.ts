@@ -18,15 +18,15 @@ export interface FailureCounter {
 /**
  * Counts failed log-ins, for all processes together.
  *
- * The first `free` failures of a counter need no wait. Each further one closes the counter for 2, 4, 8 …
- * seconds, up to 15 minutes. A day after the first failure the count begins anew. Only keyed hashes are
- * stored, because a key may hold a name or an address.
+ * The first `free` failures of a counter need no wait. Each further one closes the counter for 2, 4, 8 … seconds, up to
+ * 15 minutes. A day after the first failure, the count begins again. Only keyed hashes are stored, because a key may
+ * hold a name or an address.
  */
 export class FailedLogIns {
   readonly #database: Database
   readonly #secret: string
 
-  /** With another `secret`, all counts begin anew. */
+  /** With another `secret`, all counts begin again. */
   constructor(database: Database, secret: string) {
     this.#database = database
     this.#secret = secret

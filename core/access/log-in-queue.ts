@@ -14,9 +14,9 @@ export interface QueuePlace {
 }
 
 interface QueueLimits {
-  /** Attempts that have their turn at a time. */
+  /** Attempts that have their turn at the same time. */
   readonly atOnce: number
-  /** Those of one network that may wait, and those of all. Known ones and others are counted apart. */
+  /** Attempts of one network, and of all networks, that may wait. Known networks and others are counted apart. */
   readonly ofNetwork: number
   readonly inAll: number
 }

@@ -25,7 +25,10 @@ export const freeFailures = {
 
 /** Attempts that are looked up in the database at once, and that may wait for that. */
 const lookUps = { atOnce: 2, ofNetwork: 500, inAll: 1000 }
-/** Passwords that are verified at once: pages keep a core, and most threads of the runtime. A network's wait ten seconds. */
+/**
+ * Passwords that are verified at once: pages keep a core and most threads of the runtime. Those of one network wait ten
+ * seconds at most.
+ */
 const verifications = {
   atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),
   ofNetwork: 50,
@@ -39,7 +42,7 @@ interface Attempt {
   readonly username: string
   readonly password: string
   readonly address: string
-  /** What the session may not do that it opens. */
+  /** The limits of the session that it opens. */
   readonly limits?: SessionLimits | undefined
 }
 

@@ -10,7 +10,7 @@ export interface ReadableEvent {
   readonly organization: string
 }
 
-/** What an account may read now: the slugs of organizations, and the events that changed last, at most 50. */
+/** What an account may read now: the slugs of organizations, and the 50 events that changed last. */
 interface Readable {
   readonly organizations: readonly string[]
   readonly events: readonly ReadableEvent[]

@@ -23,7 +23,7 @@ export async function hashPassword(password: string, method = methods.scrypt): P
 /**
  * Returns true if a password belongs to a PHC string; computes it off the main thread.
  *
- * @throws {UserError} if it is of Argon2id, and the runtime does not have it.
+ * @throws {UserError} if it is Argon2id, and the runtime does not have that.
  */
 export async function verifyPassword(password: string, phc: string): Promise<boolean> {
   const { method, salt, hash } = phcPattern.exec(phc)?.groups ?? {}
@@ -89,7 +89,7 @@ function scrypt(message: string, salt: Uint8Array, options: crypto.ScryptOptions
 
 const cannotVerify =
   "The password of the account is kept as Argon2id, which this runtime cannot compute. Run all processes on Node.js 24.7 " +
-  'or later; or set it anew by "account passwd", with session.passwords: scrypt. Until then, nobody can log in to it here.'
+  'or later; or set it again with "account passwd" and session.passwords: scrypt. Until then, nobody can log in to it here.'
 
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("base64").replace(/=+$/, "")

@@ -26,7 +26,7 @@ export const signedIn: Policy = { kind: "signed-in" }
 /** Accounts with the role `operator`. */
 export const operatorOnly: Policy = { kind: "operator" }
 
-/** Accounts with the role `operator` or `viewer`: for what only shows something. */
+/** Accounts with the role `operator` or `viewer`: for pages that change nothing. */
 export const operatorOrViewer: Policy = { kind: "operator", viewers: true }
 
 /** Accounts with a grant for the event, if the feature is on for its organization (slugs). */
@@ -107,7 +107,7 @@ export function denyEvent(
 
 /** What decides about a request with a scope. */
 export interface ScopedRequest {
-  /** The path of the family; undefined for a route that is no family's. */
+  /** The path of the family; undefined for a route of no family. */
   readonly family: string | undefined
   readonly eventId: string | undefined
   /** What it reads. */

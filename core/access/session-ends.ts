@@ -3,7 +3,7 @@ import type { EndReason } from "../data/service-tables.ts"
 import { UserError } from "../errors.ts"
 import { type Author, changeInTransaction, type Writer } from "./audit-changes.ts"
 
-/** Ends a session by its id, unless it has ended. Its row stays, for those who ask why. */
+/** Ends a session by its id, unless it has ended. Its row stays, and says why. */
 export async function endNow(
   { writer, dialect }: Writer,
   id: string,

@@ -33,7 +33,7 @@ export interface SessionQuery {
   readonly username?: string | undefined
   /** `session.idle`: seconds without a request after which a session ends; 0 means never. */
   readonly idle?: number
-  /** True for those only whose time has not come: all that are live, and some that are idle or paused. */
+  /** True for sessions that have not expired: all live ones, and some that are idle or paused. */
   readonly isRunning?: boolean
 }
 

@@ -25,7 +25,7 @@ export interface Session {
   readonly scope?: TokenScope
 }
 
-/** What a session may not do that a program has. */
+/** The limits of a program's session. */
 export interface SessionLimits {
   readonly isForProgram: true
   readonly scope: TokenScope | undefined
@@ -62,7 +62,7 @@ const sessionKey = v.object({
 /** The content of a cookie: the session, its account, and the account's epoch when it was issued. */
 export type SessionKey = Readonly<v.InferOutput<typeof sessionKey>>
 
-/** Finds the session of a bearer token that is no seal; undefined if it is none of those that it knows. */
+/** Finds the session of a bearer token that is not sealed; undefined if it does not know the token. */
 export type FindByToken = (token: string) => Promise<SessionKey | undefined>
 
 /** How sessions are made and read. */
@@ -112,11 +112,10 @@ export class Sessions {
   }
 
   /**
-   * Reads the bearer token of a request, or else its cookie. Returns undefined if it has neither, or one
-   * that is cut short, altered or sealed with a secret that is no longer listed. A bearer token decides, even
-   * if it is wrong; other kinds of `Authorization` are for others, such as a proxy.
-   * Does not check whether the session is still live: `lookUpAdmission` does. @throws {Unavailable} if a token has to
-   * be looked up, and cannot be.
+   * Reads the bearer token of a request, or else its cookie. Returns undefined if it has neither, or one that is cut
+   * short, altered or sealed with a secret that is no longer listed. A bearer token decides, even if it is wrong; other
+   * kinds of `Authorization` are for others, such as a proxy. Does not check whether the session is still live:
+   * `lookUpAdmission` does. @throws {Unavailable} if a token has to be looked up, and cannot be.
    */
   async read(headers: Headers): Promise<SessionKey | undefined> {
     const [scheme, token, ...rest] = (headers.get("authorization") ?? "").trim().split(/ +/)
@@ -181,7 +180,7 @@ export class Sessions {
     return this.#setCookie("", { lifetime: 0, expires: 0 })
   }
 
-  /** Deletes a session that only this program has had the token of. */
+  /** Deletes a session whose token has not left this process. */
   async forget({ id }: Pick<OpenedSession, "id">): Promise<void> {
     await this.#database.writer.deleteFrom("session").where("id", "=", id).execute()
   }

@@ -20,7 +20,7 @@ export interface TokenScope extends Readonly<v.InferOutput<typeof kinds>> {
 /** The most characters of a scope. */
 export const longestScope = 1000
 
-/** Reads a scope, such as `family:/name/v1 list:guests`. Returns undefined for a text that is none. */
+/** Reads a scope, such as `family:/name/v1 list:guests`. Returns undefined for any other text. */
 export function parseScope(written: string): TokenScope | undefined {
   if (written.length > longestScope) return undefined
   const words = written.split(" ").filter((word) => word !== "").map((word) => {

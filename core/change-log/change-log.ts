@@ -26,11 +26,11 @@ export interface ChangeLogOptions {
   readonly versions?: Pick<VersionsOptions, "many">
 }
 
-/** What is different where the database is one server of several. */
+/** How the log is followed if the database has several servers. */
 export interface FollowedServer {
   /** Returns whether it is the primary, which the look at open changes is for. */
   readonly isPrimary: () => boolean
-  /** Returns false while it would be in vain to look. */
+  /** Returns false while looking would be useless. */
   readonly isThere: () => boolean
   /** What the heartbeat's floor is made of, if other servers than the primary are read from. */
   readonly floors: Floors | undefined
@@ -44,13 +44,13 @@ export interface FollowedServer {
 export interface ClockReading {
   /** Unix seconds. */
   readonly time: number
-  /** When it was read at the earliest, on the clock of `performance.now()`. */
+  /** The earliest time at which it was read, on the clock of `performance.now()`. */
   readonly at: number
 }
 
 /** What metrics show of how a change log is followed. */
 export interface ChangeLogNumbers {
-  /** Triggers that are missing or different, and tables that were made anew. */
+  /** Triggers that are missing or different, and tables that were rebuilt. */
   readonly faults: readonly string[]
   /** Seconds since the last look at open changes. */
   readonly age: number
@@ -154,12 +154,12 @@ export class ChangeLog {
     }
   }
 
-  /** When a look has read the clock of the primary last; undefined if none has. */
+  /** The latest reading of the primary's clock; undefined if there is none. */
   get clock(): ClockReading | undefined {
     return this.#clock
   }
 
-  /** When the heartbeat was written that the server had at the last look; undefined if it is not known. */
+  /** When the server's latest heartbeat was written, as of the last look; undefined if that is not known. */
   get heartbeatTime(): number | undefined {
     return this.#heartbeatTime
   }
@@ -190,8 +190,8 @@ export class ChangeLog {
   }
 
   /**
-   * Looks at the triggers, and for tables that are empty. If they show that changes have gone unnoticed, begins another
-   * epoch, in which no page, tag or record from before counts.
+   * Looks at the triggers, and for empty tables. If changes have gone unnoticed, begins another epoch, in which no
+   * earlier page, tag or record counts.
    *
    * @throws as the database does: what was known stays in force.
    */

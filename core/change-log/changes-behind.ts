@@ -20,11 +20,11 @@ export interface LoggedChange {
 export interface ChangesBehind {
   /** In no order. */
   readonly rows: readonly LoggedChange[]
-  /** True if there are more, which are older than these. */
+  /** True if there are older ones as well. */
   readonly isCut: boolean
 }
 
-/** The most rows that are read. */
+/** Upper bound for the rows that are read. */
 const most = 200
 
 /**

@@ -2,8 +2,8 @@ import type { Kysely } from "kysely"
 import type { Schema } from "../data/schema.ts"
 
 /**
- * The `backTo` of a step that makes everybody read everything again: records before it may be others than those
- * that were sent. Says nothing about the clock.
+ * The `backTo` of a step that makes all clients read everything again, because earlier records may differ from what was
+ * sent. It says nothing about the clock.
  */
 export const fullResync = 1
 
@@ -24,11 +24,11 @@ export interface ClockStep {
 }
 
 /**
- * Returns the `since` to read from, for one that a client has got before or after the clock was set back.
+ * Returns the `since` to read from, given one that a client received before or after the clock was set back.
  *
- * A client that has polled before the step has got a `Next-Since` that the clock reaches again later;
- * what changes until then is stamped with earlier times. So every `since` from between is taken back to
- * the beginning: such a client gets some records again, and misses none.
+ * A client that has polled before the step has got a `Next-Since` that the clock reaches again later; what changes
+ * until then is stamped with earlier times. So every `since` from between is taken back to the beginning: such a client
+ * gets some records again, and misses none.
  */
 export function sinceBefore(since: number, steps: readonly ClockStep[]): number {
   const around = steps.filter(({ reached, backTo }) => backTo < since && since <= reached)

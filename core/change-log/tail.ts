@@ -4,7 +4,7 @@ import { CompiledStatement } from "../data/compiled-query.ts"
 import type { Database } from "../data/database.ts"
 import { type Log, RetryLog } from "../log.ts"
 
-/** A list of an event of which a change has become visible. */
+/** A list of an event with a change that has become visible. */
 export interface VisibleChange {
   readonly event: string
   /** The id of the event's organization; null if the event is gone. */
@@ -15,14 +15,14 @@ export interface VisibleChange {
   readonly at: number
   /** The number of the last change in the log. */
   readonly seq: number
-  /** Another one whenever a change has become visible: one may with a number before the last one. */
+  /** Differs whenever a change has become visible, even one with an earlier number. */
   readonly version: string
 }
 
 /** What a look has found. */
 export interface TailResult {
   readonly changes: readonly VisibleChange[]
-  /** The number behind which all of these are. */
+  /** All of these are behind this number. */
   readonly behind: number
   /** The number up to which all changes were visible; undefined if the log is empty and the database counts nothing. */
   readonly settled: number | undefined
@@ -30,11 +30,11 @@ export interface TailResult {
   readonly isEmptied: boolean
 }
 
-/** Who is told what changes. */
+/** Something that is told about changes. */
 export interface Listener {
-  /** Returns the milliseconds from one look to the next that it can do with now. */
+  /** Returns the interval between looks that it needs now, in milliseconds. */
   every(): number
-  /** Takes up what a look has found; undefined if it has failed: then a later one finds the same. Never throws. */
+  /** Receives the result of a look; undefined if it has failed: a later one finds the same. Never throws. */
   hear(found: TailResult | undefined): void
 }
 
@@ -60,7 +60,7 @@ interface Row {
 /** Marks are summed up modulo this: the embedded database adds no larger ones. */
 const range = 2 ** 32
 
-/** The looks of about a second, of which the fastest says most: while this process is busy, one seems to take long. */
+/** Number of looks in about a second. The fastest says most: a busy process makes others seem slow. */
 const mostTimes = 20
 
 /**
@@ -86,7 +86,7 @@ export class Tail {
   /** By list: the rows behind that number at the last look. */
   #known = new Map<string, { readonly signature: string; readonly seq: number }>()
   #common: string | undefined
-  /** The milliseconds that the latest looks took: until there were enough of them, one that is slow says little. */
+  /** Durations of the latest looks in milliseconds, at first zeros: a single slow look says little. */
   #took: readonly number[] = []
 
   constructor(database: Pick<Database, "readOnce">, options: TailOptions) {
@@ -95,8 +95,8 @@ export class Tail {
   }
 
   /**
-   * Tells a listener, until the result is disposed of, all that is committed from when this resolves. Before, it is told
-   * how far the log is.
+   * Tells a listener how far the log is and, until the result is disposed of, everything that is committed after this
+   * has resolved.
    * @throws as the database does.
    */
   async listen(listener: Listener): Promise<Disposable> {
@@ -113,7 +113,7 @@ export class Tail {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
   }
 
-  /** Looks now, and tells what has become visible since the last look. @throws as the database does. */
+  /** Looks now, and tells listeners what has become visible since the last look. @throws as the database does. */
   async look(): Promise<void> {
     const behind = this.#from ?? 0
     const { changes, settled } = await this.#compare(behind)
@@ -149,7 +149,7 @@ export class Tail {
   async #follow(): Promise<void> {
     const { signal } = this.#ended
     const attempts = new RetryLog(() => this.#options.log, {
-      failed: "cannot look for changes now; who waits for one waits on",
+      failed: "cannot look for changes now; waiting requests go on waiting",
       over: "changes are looked for again",
     })
     let pause = this.#every
@@ -169,7 +169,7 @@ export class Tail {
         for (const listener of [...this.#listeners]) listener.hear(undefined)
       }
     }
-    // Whoever listens next begins anew. Nothing may be awaited since the last listener has gone.
+    // The next listener begins anew. Nothing may be awaited between the loop's end and here.
     this.#begun = undefined
   }
 
@@ -244,7 +244,10 @@ export const settled: RawBuilder<number> = sql`(select settled from change_state
 export const listOfRow: RawBuilder<string> = sql`case when recent.category is null then ''
   when recent.category in ('guests', 'events') then recent.category else 'items' end`
 
-/** The event of such a row: by the column itself, the embedded database would group in an index's order, and read all. */
+/**
+ * The event of such a row. To group by the column itself, the embedded database would read everything in an index's
+ * order.
+ */
 export const eventOfRow: RawBuilder<string> = sql`concat(recent.event_id, '')`
 
 /** Returns a row per list that has changes behind `from`, and a row that says up to where all is settled. */

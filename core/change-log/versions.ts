@@ -17,7 +17,7 @@ export interface EventChanges {
   readonly recent: string
 }
 
-/** What tells two states of an event's records apart. */
+/** Distinguishes two states of an event's records. */
 export interface EventVersion {
   /** The number of all changes, and the sum of their marks. */
   readonly changes: number
@@ -26,7 +26,7 @@ export interface EventVersion {
   readonly epoch: string
 }
 
-/** Returns true if some changes are exactly those between two versions: without any, if both stand for the same records. */
+/** Returns true if these are exactly the changes between two versions; without any, if both versions are the same. */
 export function areBetween(
   changes: readonly { readonly mark: number }[],
   from: EventVersion,
@@ -60,16 +60,16 @@ export interface VersionsOptions {
   readonly many?: number
 }
 
-/** Milliseconds that `fold` takes, but for what it has begun. */
+/** Milliseconds after which `fold` begins nothing more. */
 const longest = 300
 
 /**
- * The version of an event's records: two snapshots with the same version hold the same records, whichever instance or
- * server they are of.
+ * The version of an event's records: two snapshots with the same version hold the same records, on whatever instance or
+ * server.
  *
- * The transaction of each change adds a row with a random mark to the log. So a set of changes is told by its number and
- * the sum of its marks, also if a server hands out the sequence numbers of lost changes again, or applies changes in
- * another order.
+ * The transaction of each change adds a row with a random mark to the log. So the number of changes and the sum of
+ * their marks identify a set of changes, even if a server hands out the sequence numbers of lost changes again, or
+ * applies changes in another order.
  *
  * The sum stays short because settled rows are folded into one row per event, which is part of the same snapshot.
  * Folding and pruning change no version, and a version outlives the process.
@@ -80,7 +80,7 @@ export class Versions {
   readonly #attempts: RetryLog
   /** The events whose log should be folded. */
   readonly #waiting = new Set<string>()
-  /** Events of which nothing could be folded, since what is settled was this. */
+  /** Events of which nothing could be folded, up to what is settled now. */
   readonly #vain = new Set<string>()
   #settled = 0
 

@@ -35,7 +35,7 @@ const portion = 1000
 const span = 200 * portion
 
 /**
- * Looks which changes are open, and returns what that means for later snapshots. Makes nobody wait.
+ * Finds out which changes are open, and what that means for later snapshots. Makes nobody wait.
  *
  * 1. Reads the clock, and then the log above what is settled, with the rows that are not committed.
  * 2. Reads the same again as a new snapshot sees it. Changes that are only in the first are open.
@@ -44,11 +44,11 @@ const span = 200 * portion
  * the log first and takes the time then. A change that was committed in between is in every later snapshot. So the
  * watermark is the older of the clock and the oldest open change.
  *
- * Where rows that are not committed cannot be read, it looks while nobody else writes: nothing is open then. While somebody
- * does, what the last look of any instance has found stays valid.
+ * If uncommitted rows cannot be read, it looks while nobody else writes: nothing is open then. While somebody does, the
+ * result of the last look of any instance stays valid.
  *
- * Also moves up, in the database, what is settled: no row that is open or may still come is below. `floors` is null
- * if only the primary is read from; without it, the heartbeat keeps the floor that it has.
+ * Also moves up, in the database, what is settled: no row that is open or may still come is below. `floors` is null if
+ * only the primary is read from; without it, the heartbeat keeps the floor that it has.
  *
  * @throws as the database does. The former result then stays valid.
  */
@@ -172,7 +172,7 @@ async function inTransaction<T>(db: Kysely<Schema>, work: Work<T>): Promise<T> {
   return await (db.isTransaction ? work(db) : db.transaction().execute(work))
 }
 
-/** Reads also what is not committed: in a transaction that nobody else writes beside, there is nothing else. */
+/** Also reads what is not committed. There is nothing of it in a transaction during which nobody else writes. */
 async function uncommitted<T>(db: Kysely<Schema>, work: Work<T>): Promise<T> {
   if (db.isTransaction) return await work(db)
   return await db.transaction().setIsolationLevel("read uncommitted").execute(work)
@@ -241,7 +241,7 @@ function settledBy(
   return settled
 }
 
-/** What a look has read may have been written by a transaction that never ends. */
+/** A look may have read what a transaction wrote that never ends. */
 async function addCommitted(db: Kysely<Schema>, floors: Floors): Promise<void> {
   const state = await db.selectFrom("change_state").select("watermark").where("id", "=", 1)
     .executeTakeFirst()

@@ -65,7 +65,7 @@ export class LogOutput {
     this.#running ??= this.#run()
   }
 
-  /** Waits until all lines are written, or for so many milliseconds. */
+  /** Waits until all lines are written, or for `within` milliseconds. */
   async close(within: number): Promise<void> {
     this.#closing.abort()
     const { promise: late, resolve } = Promise.withResolvers<void>()
@@ -98,7 +98,7 @@ export class LogOutput {
         pause = pauses.first
       } catch (error) {
         const { code } = error as { code?: unknown }
-        // A reader that is merely slow: no line is lost before the buffer is full.
+        // The reader is merely slow: no line is lost before the buffer is full.
         if (code !== "EAGAIN") this.#fail(String(code ?? error))
         await this.#pause(pause)
         pause = Math.min(2 * pause, pauses.most)
@@ -106,7 +106,7 @@ export class LogOutput {
     }
   }
 
-  /** Ends early when the output is closed, and is short after that. */
+  /** Ends early when the output is closed; later pauses are short. */
   async #pause(milliseconds: number): Promise<void> {
     const { signal } = this.#closing
     if (signal.aborted) {

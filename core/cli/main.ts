@@ -23,7 +23,7 @@ const { Deno: deno } = globalThis as {
   Deno?: Record<"stdout" | "stderr", { write(bytes: Uint8Array): Promise<number> }>
 }
 
-// Without these, output that cannot be written would end the process.
+// Without these listeners, output that cannot be written would end the process.
 let failure: NodeJS.ErrnoException | undefined
 const fail = (error: unknown) => failure ??= error as NodeJS.ErrnoException
 stdout.on("error", fail)
@@ -62,7 +62,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
   onHangUp: (callback) => process.on("SIGHUP", callback),
 })
 
-// Exiting would cut off what a slow reader of a pipe has not read yet, and errors are told later.
+// Exiting would cut off what a slow reader of a pipe has not read yet, and errors arrive later.
 await setImmediate()
 if (stdout.writableLength > 0 && !failure && !shutdown.signal.aborted) {
   await new Promise<unknown>((resolve) => {

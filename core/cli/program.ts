@@ -47,7 +47,7 @@ export async function runProgram(args: readonly string[], process: Terminal): Pr
   const terminal = { ...withoutControls(process), config }
   try {
     const draft = await readDraft(terminal).catch(() => undefined)
-    // All that are installed, if it is not known which are on: the command says why it is not.
+    // All that are installed, if it is unknown which are on: the command then says why.
     const named = draft?.named as readonly Capability[] | undefined
     const capabilities = named ?? await loadAllCapabilities<Capability>()
     await createProgram({ ...terminal, draft }, capabilities).parseAsync(args, { from: "user" })

@@ -11,36 +11,33 @@ export interface SettingsGroup<Settings = unknown> {
   readonly group: string
   /** Checks the group; undefined is one that is missing. Strict, so that a typo is found. */
   readonly schema: GenericSchema<unknown, Settings>
-  /** Its settings that no document shows: few need them. */
+  /** Settings that the documents leave out, because few need them. */
   readonly unshown?: readonly string[]
-  /** Its settings that only a restart changes. */
+  /** Settings that take effect only at a restart. */
   readonly fixed?: readonly (keyof NonNullable<Settings>)[]
-  /** True if the settings say that only this machine reaches `server.host`: it cannot be seen in a container. */
+  /** Returns true if only this machine reaches `server.host`: in a container, the address does not show it. */
   isLocal?(settings: Settings): boolean
 }
 
-/** What lists do because a capability is on. No document describes, and no route is for, what none offers. */
+/** What a capability adds to lists. Documents leave out what no capability offers. */
 export interface Offers<Settings = unknown> {
   /** Requests may wait for something new. */
   readonly waiting?: true
-  /**
-   * Whole lists in one response, and pages in which each record is a row. Returns the most records of a response, and
-   * its most seconds.
-   */
+  /** Whole lists in one response, and pages with a row per record. Returns the limits of a response. */
   exports?(settings: Settings): { readonly records: number; readonly seconds: number }
 }
 
-/** A capability, as far as configuration and plugins have to know it. The whole contract is `kernel/capability.ts`. */
+/** What the configuration and plugins know of a capability. The whole contract is `kernel/capability.ts`. */
 export interface CapabilityDeclaration<Settings = unknown> {
   /** The name of its folder. */
   readonly name: string
   /** Its group in the configuration. */
   readonly settings?: SettingsGroup<Settings>
-  /** What lists do because of it. */
+  /** What it adds to lists. */
   readonly offers?: Offers<Settings>
   /**
-   * What it adds to plugins, by their names: pages of the console, say. Is loaded if the plugin is in the configuration,
-   * whose `mount` gets it.
+   * What it adds to plugins, such as pages of the console, by the name of the plugin. Loaded if the plugin is in the
+   * configuration, and passed to its `mount`.
    */
   readonly additions?: Readonly<Record<string, () => Promise<readonly unknown[]>>>
 }
@@ -71,13 +68,13 @@ export async function loadAllCapabilities<
 }
 
 /**
- * Loads the capabilities that a configuration names, and no others; without a list, those that the service has
- * always had, and some whose group of settings is there. Reports names that are unknown.
+ * Loads the capabilities that a configuration names. Without a list, loads the usual ones, and others if their group of
+ * settings is there. Reports unknown names.
  */
 export async function loadCapabilitiesOf(
   source: ConfigSource,
 ): Promise<readonly CapabilityDeclaration[]> {
-  // The check of the settings reports a file that is no group of them.
+  // The check of the settings reports a file that is not a group.
   const groups = Object(source.value ?? {}) as Readonly<Record<string, unknown>>
   const { usual, onWithGroup } = await loadUsual()
   const listed = groups["capabilities"]
@@ -87,7 +84,7 @@ export async function loadCapabilitiesOf(
   const installed = capabilityNames()
   const wanted = new Set<string>()
   for (const [index, name] of names.entries()) {
-    // The check of the settings reports what is no text.
+    // The check of the settings reports entries that are not text.
     if (typeof name !== "string") continue
     if (installed.includes(name)) wanted.add(name)
     else {
@@ -99,8 +96,7 @@ export async function loadCapabilitiesOf(
 }
 
 /**
- * Returns the names of the groups in a configuration that belong to capabilities which are installed and off:
- * they are neither checked nor used.
+ * Returns the groups of a configuration whose capabilities are installed but off: they are neither checked nor used.
  */
 export async function findUnusedGroups(
   groups: readonly string[],
@@ -112,7 +108,7 @@ export async function findUnusedGroups(
   return groups.filter((group) => off.includes(otherGroups[group] ?? group))
 }
 
-/** Returns what is known of capabilities without loading one, as `usual.ts` says it. */
+/** Returns what `usual.ts` says about capabilities, without loading any. */
 async function loadUsual(): Promise<{
   readonly usual: readonly string[]
   readonly onWithGroup: readonly string[]

@@ -13,13 +13,13 @@ const largest = 1024 * 1024
  * @throws {Error} if it cannot be read, is larger than a mebibyte, or is not a file.
  */
 export function readRegularFile(path: string): { readonly text: string; readonly mode: number } {
-  // Opened once: all that is found belongs to the same file, even if it is replaced meanwhile.
+  // Opened once, so that size, mode and text are of the same file, even if it is replaced meanwhile.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const found = fstatSync(descriptor)
     if (!found.isFile()) {
       throw new Error(
-        "it is not a file; each reload reads it again, so it can be no pipe or device",
+        "it is not a regular file; each reload reads it again, so it cannot be a pipe or a device",
       )
     }
     if (found.size > largest) throw new Error(`it has more than ${largest} bytes`)
@@ -29,7 +29,7 @@ export function readRegularFile(path: string): { readonly text: string; readonly
   }
 }
 
-/** Returns a text that is different whenever reading a file gives something else. */
+/** Returns a text that changes whenever reading the file would give something else. */
 export function stateOf(path: string): string {
   try {
     const { text, mode } = readRegularFile(path)

@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /**
- * Returns the file of a module that a configuration names: the path itself, or in that folder `NAME.ts` or
- * `NAME.js`. Undefined if there is none.
+ * Returns the file of a module that a configuration names: the path itself, or in that folder `NAME.ts` or `NAME.js`.
+ * Undefined if there is none.
  *
- * So one configuration names the TypeScript of a clone, and its JavaScript in the package.
+ * The same configuration thus loads TypeScript in a clone and JavaScript in the package.
  */
 export function findModule(path: string, name: string): string | undefined {
   return [path, join(path, `${name}.ts`), join(path, `${name}.js`)]

@@ -16,7 +16,7 @@ type CheckResult<T> =
   | { readonly value: T; readonly issues: readonly [] }
   | { readonly value: undefined; readonly issues: readonly SettingIssue[] }
 
-/** Checks part of a configuration; `at` is its path. Returns its value, or all that is wrong. */
+/** Checks part of a configuration; `at` is its path. Returns its value, or everything that is wrong. */
 export function check<T>(
   schema: v.GenericSchema<unknown, T>,
   value: unknown,

@@ -19,11 +19,11 @@ export interface Config extends Pick<Settings, "log" | "watch" | "accounts"> {
   readonly files: FileStates
   /** A hash of the text of the file. */
   readonly hash: string
-  /** What is in force, by the path of each setting. Without the URL of the database and plugins; secrets hashed. */
+  /** The settings in force, by path, without the database's URL and the plugins. Secrets are hashed. */
   readonly settings: Readonly<Record<string, unknown>>
   readonly server: Settings["server"] & {
     readonly publicUrl: string | undefined
-    /** The most requests that a process holds because they prefer to wait for something new: each takes a connection. */
+    /** Upper bound for the waiting requests of a process: each takes a connection. */
     readonly waiting: number
   }
   readonly database: Omit<Settings["database"], "url"> & { readonly url: string }
@@ -112,7 +112,7 @@ export async function draftConfig(path: string, environment: Environment): Promi
 
 type Locate = (path: string) => string
 
-/** Where settings come from, and what they only refer to. */
+/** The file of the settings, and what they refer to. */
 interface Origin extends Pick<Config, "file" | "files"> {
   readonly text: string
   readonly secrets: readonly string[]
@@ -171,7 +171,7 @@ interface CheckedSettings {
   readonly capabilities: readonly ConfiguredCapability[]
 }
 
-/** Reports all that is wrong, and returns undefined then. */
+/** Reports everything that is wrong; returns undefined if anything is. */
 async function checkSettings(
   source: ConfigSource,
   loaded: readonly CapabilityDeclaration[],
@@ -257,10 +257,10 @@ function readDatabaseUrl(
     return resolvePaths(readPrivateFile(file).trim(), dirname(file))
   } catch (error) {
     const { code, message: reason } = error as NodeJS.ErrnoException
-    // Of what looks like a path only: the URL itself may stand in its place.
+    // Shown only if it looks like a path: somebody may have written the URL itself here.
     const path = /^[\w./-]{1,200}$/.test(database.url.file) ? ` ${database.url.file}` : ""
     const message = `cannot use the file${path}: ${
-      code === "ENOENT" ? "there is none" : code ?? reason
+      code === "ENOENT" ? "it does not exist" : code ?? reason
     }`
     source.report({ path: ["database", "url", "file"], message, at: "value" })
     return ""

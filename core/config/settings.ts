@@ -19,7 +19,7 @@ export function wholeNumber(least: number, most: number) {
   )
 }
 
-/** Returns the schema of settings that all have a default, and so has their group. */
+/** Returns the schema of a group that may be left out, because all its settings have defaults. */
 export function groupOf<const Entries extends Defaults>(entries: Entries) {
   return v.optional(
     v.strictObject(entries),
@@ -57,7 +57,7 @@ const contact = v.pipe(
   v.check((text) => !text.includes("://") || isPlainUrl(text), noContact),
 )
 
-/** True for a URL without a user name or a password: everyone is shown it. */
+/** Returns true for a URL without a user name or a password: everyone is shown it. */
 function isPlainUrl(text: string): boolean {
   const url = URL.parse(text)
   return url?.username === "" && url.password === ""
@@ -65,10 +65,10 @@ function isPlainUrl(text: string): boolean {
 
 const passwordKinds = ["scrypt", "argon2id"] as const
 
-/** How the passwords of accounts are kept. */
+/** How passwords are hashed. */
 export type PasswordKind = (typeof passwordKinds)[number]
 
-/** All processes have the same configuration: one that cannot verify what the others keep does not start. */
+/** All processes share the configuration: one that cannot verify the others' hashes must not start. */
 const passwordKind = v.pipe(
   oneOf(passwordKinds),
   v.check(

@@ -42,7 +42,7 @@ export class ConfigSource {
     this.#document = parseDocument(text, {
       lineCounter: this.#lines,
       prettyErrors: false,
-      // It compares each key with all others: a second of work for ten thousand of them.
+      // It compares each key with all others: ten thousand keys take a second.
       uniqueKeys: false,
       // Its warnings go to standard error, and repeat text of the file.
       logLevel: "error",
@@ -61,7 +61,7 @@ export class ConfigSource {
     for (const { name, offset } of misplacedSecrets(this.#references)) {
       this.#report(
         offset,
-        `${name} is a secret, and what this setting has is shown: this is no place for it`,
+        `${name} is a secret, but the value of this setting is shown: name another variable`,
       )
       this.#unreadable.add(offset)
     }
@@ -84,7 +84,7 @@ export class ConfigSource {
     return { file: this.#file, ...this.#placeAt(this.#offsetOf(path, at)) }
   }
 
-  /** Returns a text with references, as they are in the file, in place of what the environment has for them. */
+  /** Replaces values from the environment in a text by the references that stand for them in the file. */
   #hide(text: string): string {
     const known = this.#references.filter(({ value = "" }) => value.length >= shortestSecret)
     // The longest first: one value may be a part of another.
@@ -100,14 +100,17 @@ export class ConfigSource {
     return { line: Math.max(line, 1), column: Math.max(col, 1) }
   }
 
-  /** Spaces that are none for YAML are what an error may come of; nothing shows them. */
+  /** Reports spaces that YAML does not accept: they are invisible, and may cause the error. */
   #reportSpaces(): void {
     for (const { index } of this.#text.matchAll(/[^\S\n\r\t ]+/g)) {
-      this.#report(index, "this is no usual space, as one copied from a page may be: type it again")
+      this.#report(
+        index,
+        "this is not an ordinary space (it may be copied from a page): type it again",
+      )
     }
   }
 
-  /** Returns where the last text in quotes begins: the parser misses its end at the end of the file. */
+  /** Returns where the last quoted text begins. The parser reports its missing end at the end of the file. */
   #lastQuoteBefore(end: number): number {
     let last = end
     visit(this.#document, {
@@ -149,7 +152,7 @@ export class ConfigSource {
       this.#unreadable.add(offset)
       return this.#report(offset, "this reference has no end: write ${NAME} or ${NAME:-default}")
     }
-    // One that never ends within a text is none: the search for its end would begin anew at each.
+    // Behind the last closing brace is no reference: looking for the end of each would take quadratic time.
     const end = node.value.lastIndexOf("}") + 1
     const text = node.value.slice(0, end).replace(
       /\$\{([^}]*)\}/g,
@@ -204,7 +207,7 @@ export class ConfigSource {
   }
 }
 
-/** Names that all objects have in JavaScript: the check of the settings would leave them out without a word. */
+/** Names that all objects have in JavaScript: the check of the settings would silently drop them. */
 const lostNames = new Set(["__proto__", "constructor", "prototype"])
 
 /** A reference to an environment variable. */
@@ -216,14 +219,14 @@ interface Reference {
   readonly offset: number
 }
 
-/** Characters: shorter values are shown, as those of ports and words. */
+/** In characters. Shorter values, such as ports and words, are shown. */
 const shortestSecret = 8
 
-/** Settings of which the service prints what they have: those of plugins and capabilities may have secrets. */
+/** Settings whose values the service prints. Those of plugins and capabilities may be secrets. */
 const shownSettings =
   /^(server|admin|polling|log|limits|accounts|cache|watch|capabilities)\b|^plugins\.use$/
 
-/** Returns the references in such settings to variables that are secrets, by all that one can tell. */
+/** Returns the references in these settings to variables that look like secrets. */
 function misplacedSecrets(references: readonly Reference[]): readonly Reference[] {
   const inSecrets = references.filter(({ setting }) => setting === "session.secrets")
   const secrets = new Set(inSecrets.map(({ name }) => name))
@@ -240,7 +243,7 @@ function settingOf(path: readonly unknown[]): string {
     .join(".")
 }
 
-/** Messages in place of those of the parser that repeat text of the file: a password may be in it. */
+/** Replace messages of the parser that repeat text of the file: it may be a password. */
 const sentences: Readonly<Record<string, string>> = {
   BAD_DQ_ESCAPE: "Invalid escape sequence between double quotes",
   BAD_DIRECTIVE: "Invalid directive",
@@ -250,7 +253,7 @@ const sentences: Readonly<Record<string, string>> = {
 
 const openQuote = /^Missing closing .quote/
 
-/** Sentences in place of those of the parser that need a knowledge of YAML. */
+/** Replace messages of the parser that require knowledge of YAML. */
 const plain: readonly [RegExp, string][] = [
   [openQuote, "This text in quotes has no end"],
   [/^Implicit map keys need/, "A name needs a colon after it, and a space"],
@@ -260,7 +263,7 @@ const plain: readonly [RegExp, string][] = [
   ],
 ]
 
-/** Describes an error of the parser without what it repeats of the file. */
+/** Describes an error of the parser without repeating text of the file. */
 function describe(error: unknown): string {
   const { code = "", message } = error as { code?: string; message: string }
   const [, sentence = sentences[code]] = plain.find(([words]) => words.test(message)) ?? []

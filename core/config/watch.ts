@@ -2,12 +2,11 @@ import { setTimeout } from "node:timers/promises"
 import { type FileStates, stateOf } from "./files.ts"
 
 /**
- * Calls `changed` when one of the files of a configuration is not as it was read, as soon as all of them stay the same
- * for an interval in milliseconds: editors truncate, write and rename. `files` returns them, in the state in which they
- * were read. Returns a function that stops it.
+ * Calls `changed` when a file of the configuration differs from what was read, once all files have stayed the same for
+ * `interval` milliseconds: editors truncate, write and rename. `files` returns the files as they were read. Returns a
+ * function that stops watching.
  *
- * Looks at the files themselves, each interval. So it does not matter how they change: also if a link in their path
- * leads elsewhere, or if they are on another machine.
+ * Reads the files at each interval, so it also notices a changed link in their path, and files on another machine.
  */
 export function watchFiles(
   files: () => FileStates,

@@ -15,7 +15,7 @@ interface BatchOptions {
   readonly drops?: DropCount
   /** Upper bound for waiting items. More are dropped. */
   readonly most?: number
-  /** Milliseconds until it is tried again, if that fails once; twice as many after each further failure. */
+  /** Milliseconds until the next attempt after a failure; doubles with each further one. */
   readonly pause?: number
   /** The most milliseconds between two attempts. */
   readonly longestPause?: number
@@ -28,8 +28,8 @@ export type OpenBatch = <T>(
   write: Write<T>,
   options: Pick<BatchOptions, "name" | "most"> & {
     /**
-     * True if the service is not healthy while items wait for long; `required` if requests that have to be
-     * recorded are refused then.
+     * True if the service is unhealthy while items wait for long; `required` if requests that must be recorded are then
+     * refused.
      */
     readonly vital?: boolean | "required"
   },
@@ -38,7 +38,7 @@ export type OpenBatch = <T>(
 /** Numbers of items of a batch. */
 export interface BatchNumbers {
   readonly waiting: number
-  /** Milliseconds that the oldest of them has been waiting at most; 0 if there is none. */
+  /** Upper bound for the milliseconds that the oldest has been waiting; 0 if there is none. */
   readonly age: number
   /** Since the start. */
   readonly dropped: number
@@ -57,9 +57,9 @@ const lastPause = 100
 const mostSuspects = 2
 
 /**
- * Items that are written in the background, in order, many at a time, whenever `flush` is called. Adding never waits and
- * never fails. While the database cannot write, tries again at growing intervals. Drops items that the database refuses,
- * and items that are too many; counts them, and logs how many and why, without their content.
+ * Items that are written in the background, in order, many at a time, whenever `flush` is called. Adding never waits
+ * and never fails. While the database cannot write, tries again at growing intervals. Drops items that the database
+ * refuses, and items beyond `most`. Logs their number and the reason, but not their content.
  */
 export class Batch<T> {
   readonly #write: Write<T>
@@ -109,7 +109,7 @@ export class Batch<T> {
     await (this.#running ??= this.#writeWaiting().finally(() => (this.#running = undefined)))
   }
 
-  /** Writes what waits. Drops what is not written within so many milliseconds. Never rejects. */
+  /** Writes what waits. Drops what is not written within `within` milliseconds. Never rejects. */
   async close(within: number): Promise<void> {
     this.#isClosed = true
     const end = performance.now() + within
@@ -154,9 +154,9 @@ export class Batch<T> {
   }
 
   /**
-   * Writes items together, or if the database refuses that, one by one. An error of a single item that is about values is
-   * the item's, which is dropped. Another one, such as a missing privilege, is the item's only if it fails again after a
-   * later one has been written. Returns the items that have to wait, and why.
+   * Writes items together or, if the database refuses that, one by one. Drops an item that fails because of its values.
+   * Drops an item that fails for another reason, such as a missing privilege, only if it fails again after a later one
+   * has been written. Returns the items that have to wait, and why.
    */
   async #writeSome(items: readonly T[]): Promise<{ left: readonly T[]; failure: unknown }> {
     const all = await this.#attempt(items)

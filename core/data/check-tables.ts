@@ -21,7 +21,10 @@ export async function findMissing(database: Database, found?: ExistingTables): P
   })
 }
 
-/** Describes tables that have names of the service's, and hardly any of their columns; undefined if there are none. */
+/**
+ * Describes tables of another program under names that the service needs: they lack most of the columns. Undefined if
+ * there are none.
+ */
 export function describeStrangers(
   { storages }: Pick<Database, "storages">,
   tables: ExistingTables,
@@ -33,7 +36,7 @@ export function describeStrangers(
     return found.length < expected.length / 2
   }).map(({ name }) => name)
   if (names.length === 0) return undefined
-  return `the database has tables of something else, whose names the service needs: ${
+  return `the database has tables of another program under names that the service needs: ${
     names.join(", ")
   }. Give the service a database of its own`
 }

@@ -42,9 +42,9 @@ export async function deleteInPortions<DB, Row>(
 interface OldRows<Table extends keyof Schema> {
   readonly table: Table
   readonly key: readonly (keyof Schema[Table] & string)[]
-  /** Is asked again before each is deleted: it may have been renewed. */
+  /** Checked again before each row is deleted: it may have been renewed. */
   readonly isOld: RawBuilder<unknown>
-  /** True if no index finds them: the table is read in the order of its key then, as far as a portion reaches. */
+  /** True if no index finds them: the table is then read in the order of its key, a portion at a time. */
   readonly inOrder?: true
 }
 

@@ -24,7 +24,7 @@ export interface Dialect {
   readonly now: RawBuilder<number>
   /** 1 if the server takes no writes now. */
   readonly isReadOnly: RawBuilder<number>
-  /** A text that is another one on each server, if servers tell. */
+  /** A text that differs between servers, if they identify themselves. */
   readonly server: RawBuilder<string>
   /** What happens to a running statement when its time is up. Does nothing in a transaction. */
   readonly onTimeout: InflightQueryAbortStrategy
@@ -34,8 +34,8 @@ export interface Dialect {
    */
   readonly byPrimaryKey: RawBuilder<unknown>
   /**
-   * Runs work in a transaction that nobody else writes beside; returns undefined, at once, if somebody does. Missing if rows
-   * that are not committed can be read.
+   * Runs work in a transaction while nobody else writes; returns undefined at once if somebody does. Missing if
+   * uncommitted rows can be read.
    */
   whileNobodyWrites?<T>(
     db: Kysely<Schema>,
@@ -93,7 +93,7 @@ export interface Dialect {
   readonly inspection: Inspection
   /** Replaces a trigger, for migrations. Each change of its table meanwhile runs the former one, the new one or both. */
   replaceTrigger(db: Kysely<Schema>, trigger: Trigger): Promise<void>
-  /** Removes what `replaceTrigger` needed until all are replaced. Does nothing if it needs nothing. */
+  /** Removes the stand-ins that `replaceTrigger` has created, if any. */
   removeStandIns(db: Kysely<Schema>): Promise<void>
 }
 
@@ -117,9 +117,9 @@ export interface TriggerSyntax {
   event(table: string): Trigger[]
   /** Moves `updated` on when a row changes; for tables that no log follows. */
   stamp(table: string): Trigger[]
-  /** Makes a change of `table` a change of the guest it belongs to; of consents, notes what they were (`departure`). */
+  /** Turns a change of `table` into a change of its guest; notes what consents were (`departure`). */
   touchGuest(table: string): Trigger[]
-  /** Makes what a list loses or gains by another filter a change of the guest. */
+  /** Turns what a list loses or gains by another filter into a change of the guest. */
   departure(table: string): Trigger[]
 }
 
@@ -147,16 +147,16 @@ export interface Inspection {
    */
   findTriggerFaults(db: Kysely<Schema>, expected: readonly Trigger[]): Promise<TriggerFault[]>
   /**
-   * Returns, by table, a text that changes when the table is made anew. Empty if the database removes the triggers with
+   * Returns, by table, a text that changes when the table is rebuilt. Empty if the database removes the triggers with
    * the table.
    */
   findMade(db: Kysely<Schema>, tables: readonly string[]): Promise<ReadonlyMap<string, string>>
   /**
-   * Returns what a connection should have set, for reading or for writing, but has not, with the value found: a proxy may
-   * lose it, a server may ignore it.
+   * Returns the settings that a connection for reading or for writing lacks, with the values found: a proxy may lose
+   * them, a server may ignore them.
    */
   findUnset(db: QueryExecutorProvider, use: "reading" | "writing"): Promise<string[]>
-  /** Returns what the server is set to that lets statements fail, with what fails. */
+  /** Returns the settings of the server that make statements fail, with what fails. */
   findLimits(db: Kysely<Schema>): Promise<string[]>
   /** Returns whether the server belongs to several, which replicate; or else, whether it takes no writes. */
   readRole(db: Kysely<Schema>): Promise<"alone" | "read-only" | "one of several">

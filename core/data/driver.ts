@@ -11,7 +11,9 @@ export interface Driver {
   open(url: string, options: DatabaseOptions): Promise<DatabaseHandles>
   /** Returns the address and the name of a database, without credentials. @throws {Error} if the URL is malformed. */
   location(url: string): string
-  /** Returns the statements that grant a user what serving needs of these tables. Missing if there are no users. */
+  /**
+   * Returns the statements that grant a user the privileges for serving these tables. Missing if there are no users.
+   */
   grants?(url: string, user: ServingUser, tables: Tables): readonly string[]
 }
 

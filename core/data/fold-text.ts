@@ -19,19 +19,22 @@ export function foldText(text: string): string {
     .replace(hyphens, "-")
 }
 
-/** The fewest digits of a search that is for a number, such as that of a telephone, however it is written. */
+/** The fewest digits of a search for a number, such as a telephone number, in any notation. */
 const fewestDigits = 5
 
-/** How many digits a telephone number has after `+` or zeros, and how many of its last ones no country writes otherwise. */
+/**
+ * The fewest and the most digits of a telephone number after `+` or zeros, and how many of its last digits are the same
+ * in every notation.
+ */
 const [fewestCalled, mostCalled, sameDigits] = [8, 15, 9]
 
 /** What numbers are written with. */
 const numberPart = /^[\d+()./-]+$/
 
 /**
- * Folds the terms of a search: `searchableText` of a text that has a term contains it. Of a number only the digits are
- * left, unless there are few: `1-2` is no telephone number. Of one with a code in front, `+44 …` or `07 …`, they are one
- * term: its last digits, which are the same with the code of a country and without.
+ * Folds the terms of a search: `searchableText` of a text that has a term contains it. Only the digits of a number are
+ * left, unless there are few: `1-2` is not a telephone number. A number with a code in front, `+44 …` or `07 …`,
+ * becomes one term: its last digits, which are the same with a country's code and without.
  */
 export function foldTerms(terms: readonly string[]): string[] {
   const folded = terms.map(foldText)
@@ -54,7 +57,7 @@ export function searchableText(text: string): string {
   return [folded, ...new Set(lines)].join("\n")
 }
 
-/** What is left out if a number is called from abroad: `+44 (0)20` is +44 20. */
+/** Left out in calls from abroad: `+44 (0)20` is +44 20. */
 const trunk = "(0)"
 
 function digitsOf(text: string): string {

@@ -20,10 +20,11 @@ interface MigrateOptions {
  * what was not as it should be, as `trigger guest_insert` or `table guest`. Two processes may do it at once: one waits
  * for the other. If a later version has migrated the database, reports that and changes nothing.
  *
- * A statement that waits for a transaction which uses its table makes all others wait that need the table. So it gives
- * up after seconds, and after a pause the migration is begun again.
+ * A statement that waits for another transaction's table blocks everybody who needs that table. So it gives up after
+ * seconds, and the migration begins again after a pause.
  *
- * @throws {UserError} if views or tables of something else are in the place of tables; the first other failure, or on `signal`. What has failed can be run again.
+ * @throws {UserError} if views or tables of another program are in the place of tables; the first other failure, or on
+ *   `signal`. What has failed can be run again.
  */
 export async function migrate(
   database: Database,

@@ -2,7 +2,10 @@ import type { Kysely, RawBuilder } from "kysely"
 import type { Dialect } from "./dialect.ts"
 import type { Schema } from "./schema.ts"
 
-/** The key of a row that is of no record: its time is the end of the last gap, in which a trigger was missing. */
+/**
+ * The key of the row that belongs to no record: its time is the end of the last gap, during which a trigger was
+ * missing.
+ */
 const ofGap = { event_id: "", category: "", record_id: "" }
 
 /** The end of a gap that has not ended. */

@@ -24,7 +24,7 @@ export interface Migration {
   up(db: Kysely<unknown>, dialect: Dialect): Promise<void>
 }
 
-/** A storage that is off. Serving knows only its name; commands that look for what it has left also load its tables. */
+/** A storage that is off. Serving knows only its name; commands that look for leftover tables load those as well. */
 export type UnusedStorage = Pick<Storage, "name"> & Partial<Pick<Storage, "tables">>
 
 /** The storages of all that is installed. */

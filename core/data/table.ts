@@ -101,7 +101,7 @@ export const sequence: Column<Generated<number>> = { kind: "sequence" }
 /** A time in Unix seconds; the database's clock, unless an insert has another. */
 export const stamp: Column<Generated<number>> = { kind: "long", fallback: "now" }
 
-/** Text of up to so many characters that people write. */
+/** Text that people write, of up to `length` characters. */
 export function text(length: number): Column<string> {
   return { kind: "text", length }
 }

@@ -3,8 +3,8 @@ import { UserError } from "../errors.ts"
 const aDay = 86_400
 
 /**
- * Formats Unix seconds for people, to the second and in UTC; null is `never`. What is no time, such as microseconds, stays
- * a number.
+ * Formats Unix seconds for people, to the second and in UTC; null is `never`. A number that is out of range, such as
+ * microseconds, stays a number.
  */
 export function formatMoment(seconds: number | null): string {
   if (seconds === null) return "never"
@@ -17,11 +17,11 @@ export function parseMoment(text: string): number {
   return parseStart(text) + (isDay(text) ? aDay : 0)
 }
 
-/** Like `parseMoment`, for a period that is not over. @throws {UserError} */
+/** Like `parseMoment`, but refuses times in the past. @throws {UserError} */
 export function parseEnd(text: string): number {
   const ends = parseMoment(text)
   if (ends > Date.now() / 1000) return ends
-  throw new UserError(`${text} is over: name a time that comes. Nothing was changed.`)
+  throw new UserError(`${text} has passed: name a future time. Nothing was changed.`)
 }
 
 /** Returns the Unix seconds of the start of a day (UTC), or of a time. @throws {UserError} */

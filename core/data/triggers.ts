@@ -38,9 +38,9 @@ export function triggersOf(
 }
 
 /**
- * Returns the triggers that are missing or have another definition. A user who may not see triggers
- * learns whether there is one of the name; whether it is the right one, only `findRebuilt` tells then. After a later
- * version has migrated the database, different triggers are of that version, and do at least what these do.
+ * Returns the triggers that are missing or have another definition. A user who may not see triggers only learns whether
+ * one of that name exists; `findRebuilt` then tells whether it is the right one. After a later version has migrated the
+ * database, different triggers are of that version, and do at least what these do.
  */
 export async function findTriggerFaults(database: Database): Promise<TriggerFault[]> {
   const { background, dialect, storages } = database
@@ -111,8 +111,8 @@ export async function renewEpoch(db: Kysely<Schema>, { mark }: Dialect): Promise
 export type TableTimes = Map<string, { readonly noted: string; readonly made: string }>
 
 /**
- * Returns the tables that were made anew since their triggers were looked at. `truncate` makes none anew. On another
- * server than the last `migrate`, it is the tables that were made anew since `first` has them.
+ * Returns the tables that were rebuilt since their triggers were checked; `truncate` does not count. On another server
+ * than that of the last `migrate`, returns those that were rebuilt since `first` noted them.
  */
 export async function findRebuilt(
   { background, dialect }: Database,

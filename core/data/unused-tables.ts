@@ -19,7 +19,7 @@ export async function findUnusedTables(
 
 /**
  * Drops the tables of storages that are off, and forgets their migrations: if a storage is on again, `migrate` creates
- * its tables anew. Calls `report` before each drop.
+ * its tables again. Calls `report` before each drop.
  *
  * @throws {UserError} if a later version has migrated the database: nothing is dropped then. Also as the database does:
  *   the next call does the rest.

@@ -10,9 +10,9 @@ export interface Answer {
   /** By name in lower case. An array is sent as several fields: `set-cookie` may have several. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: Bytes | ReadableStream<Uint8Array> | Readable | null
-  /** Called once the system has all of the body, which nothing reads any more. */
+  /** Called when nothing reads the body any more. */
   readonly release?: (() => void) | undefined
-  /** What follows a body that is made while it is sent, to clients that take trailers. `names` are as in `Trailer`. */
+  /** The trailers of a streamed body, for clients that accept them. `names` is the header `Trailer`. */
   readonly trailers?: { readonly names: string; read(): Record<string, string> } | undefined
 }
 
@@ -21,8 +21,8 @@ export interface Peer {
   /** An IP address. */
   readonly address: string
   /**
-   * Calls `listener` once the response is sent in full (true) or the connection has closed before (false), however late
-   * it is added. Missing where nothing is sent over a network.
+   * Calls `listener` with true once the response is sent in full, or with false if the connection has closed before,
+   * even if it is added later. Missing if nothing is sent over a network.
    */
   readonly whenGone?: (listener: (sent: boolean) => void) => void
 }

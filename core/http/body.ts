@@ -5,7 +5,7 @@ import { longestBody, Problem, problems, usualProblem } from "./problems.ts"
 const patience = 15_000
 
 /**
- * Returns a request whose body has arrived. That takes none of the time of its handler.
+ * Returns a request whose body has arrived. The time limit of its handler begins after that.
  *
  * @throws {Problem} 400 if it does not arrive in time or is cut short, 413 past `longest` bytes.
  */
@@ -52,7 +52,7 @@ export async function readJson(request: Request): Promise<unknown> {
   } catch {
     throw usualProblem("invalid_body")
   }
-  // Programs that look at a body before may take the first of two. The value itself counts as a member.
+  // A proxy that inspects bodies may take the first of two. The value itself counts as a member.
   if (namesIn(text) === members - 1) return value
   throw new Problem("invalid_body", "The body has two members of one name. Nothing was changed.")
 }
@@ -66,10 +66,11 @@ function namesIn(json: string): number {
 const formTypes = ["application/x-www-form-urlencoded", "multipart/form-data"]
 
 /**
- * Reads the body of a form that a browser sends, with or without files. `longest` is in bytes; a route that
- * takes more than usual declares the same as its `longestBody`.
+ * Reads the body of a form that a browser sends, with or without files. `longest` is in bytes; a route that takes more
+ * than usual declares the same as its `longestBody`.
  *
- * @throws {Problem} 415 for another content type or a compressed body, 413 past `longest`, 400 if the body is no form.
+ * @throws {Problem} 415 for another content type or a compressed body, 413 past `longest`, 400 if the body is not a
+ *   form.
  */
 export async function readForm(request: Request, longest = longestBody): Promise<FormData> {
   assertPlain(request)
@@ -92,7 +93,7 @@ export function bodyTooLarge(longest: number): Problem {
   return new Problem("body_too_large", detail, { headers })
 }
 
-/** @throws {Problem} 415 for a body that is compressed: nothing here takes it apart. */
+/** @throws {Problem} 415 for a compressed body: nothing here decompresses it. */
 function assertPlain(request: Request): void {
   const encoding = request.headers.get("content-encoding") ?? "identity"
   if (encoding.toLowerCase() === "identity") return

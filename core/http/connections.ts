@@ -23,19 +23,19 @@ const lastArrival = 250
 /** An open connection. */
 export interface Connection {
   readonly address: string
-  /** True if it is of a proxy, which connects for others. */
+  /** True if it comes from a proxy, which connects for others. */
   readonly isProxy: boolean
   /** True if only health checks are answered on it. */
   readonly isReserved: boolean
-  /** The requests that have come on it. */
+  /** The requests received on it. */
   requests: number
   /** Responses that are not complete, and what waits for each. */
   readonly running: Map<ServerResponse, (() => void) | undefined>
 }
 
 /**
- * The open connections of a server. Those beyond a limit are reserved for health checks: they stay open for a few
- * seconds, and if they are too many, the oldest gives way, of the same network if it has one. So a health check is
+ * The open connections of a server. Those beyond a limit are reserved for health checks. They stay open for a few
+ * seconds; if there are too many, the oldest is closed, if possible one of the same network. A health check is thus
  * answered however many connections somebody opens.
  */
 export class Connections {
@@ -111,7 +111,7 @@ export class Connections {
     this.#connections.set(socket, { ...connection, isReserved: limit !== undefined })
     socket.once("close", () => {
       this.#connections.delete(socket)
-      // Deno does not tell responses that wait for an earlier one.
+      // Deno does not close responses that wait for an earlier one.
       setImmediate(() => connection.running.forEach((_, outgoing) => outgoing.emit("close")))
     })
     if (limit === undefined) return this.#count(socket, network)
@@ -162,7 +162,7 @@ export class Connections {
   }
 }
 
-/** True for the paths that are answered whatever else is refused. */
+/** Returns true for paths that are answered whatever else is refused. */
 export function isHealthCheck(url: string | undefined): boolean {
   return url !== undefined && /^\/(livez|readyz)(\?|$)/.test(url)
 }

@@ -6,12 +6,12 @@ import { longestBody, longestUrl, Problem, usualProblem } from "./problems.ts"
 /** The part of a request that is checked before a `Request` is made of it. */
 type RawRequest = Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">
 
-/** The headers from which on runtimes refuse a request, or leave out those that follow: perhaps what a proxy has added. */
+/** With this many headers, runtimes refuse a request, or drop further ones, perhaps those of a proxy. */
 const tooManyHeaders = 1000
 
 /**
- * Makes a request for a whole URL, as clients of a forward proxy send it, one for its path. Then `Host` does not count,
- * but the name in the URL (RFC 9112, 3.2.2).
+ * Turns a request for a whole URL, as clients of a forward proxy send it, into one for its path. The name in the URL
+ * then replaces `Host` (RFC 9112, 3.2.2).
  */
 export function toOriginForm(incoming: Pick<IncomingMessage, "url" | "headers">): void {
   const [, name, path = ""] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(incoming.url ?? "") ?? []
@@ -24,7 +24,7 @@ export function toOriginForm(incoming: Pick<IncomingMessage, "url" | "headers">)
 export type LongestBody = (method: string, path: string) => number
 
 /**
- * Returns the problem if a request must be refused before a `Request` is made of it. `longestBodyOf` is asked about
+ * Returns the problem if a request must be refused before a `Request` is made of it. `longestBodyOf` is called for
  * bodies that are longer than usual. `refuseHost` checks the name in `Host`.
  */
 export function refuse(
@@ -46,7 +46,7 @@ export function refuse(
   }
   // A URL would resolve them: a path that a proxy forbids could be reached by another.
   if (hasDotsOrBackslashes(url)) return usualProblem("not_found")
-  // What follows is no part of a URL on its way: a proxy may see another path than the service.
+  // A fragment is never sent: a proxy may see another path than the service.
   if (url.includes("#")) {
     return new Problem("malformed_request", "A request has no # in its URL: write %23 for it.")
   }
@@ -65,8 +65,8 @@ export function refuse(
 }
 
 /**
- * True for what load balancers and monitoring read: their requests may have any address as `Host`, an empty one, or none.
- * A page of another site, which a browser would let read it, has a name that it cannot leave out.
+ * Returns true for what load balancers and monitoring read: their requests may have any address as `Host`, an empty
+ * one, or none. Requests of a page of another site always have its name there.
  */
 export function isForMachines(url: string): boolean {
   return isHealthCheck(url) || /^\/metrics(\?|$)/.test(url)
@@ -81,7 +81,7 @@ function countHeaders(rawHeaders: readonly string[], name: string): number {
   return rawHeaders.filter((each, index) => index % 2 === 0 && each.toLowerCase() === name).length
 }
 
-/** True if a body follows that nothing reads: the connection must end with the response. */
+/** Returns true if a body follows that nothing reads: the connection must end with the response. */
 export function hasUnreadBody({ method = "", headers }: RawRequest): boolean {
   const hasBody = headers["transfer-encoding"] !== undefined ||
     Number(headers["content-length"] ?? 0) > 0

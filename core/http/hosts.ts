@@ -32,7 +32,7 @@ export function refuseHost(host: string, hosts: Hosts): Problem | undefined {
   return usualProblem("misdirected_request")
 }
 
-/** True for a `Host` header that names something: not for an address, or an empty one. */
+/** Returns true for a `Host` header with a name: not for an address, or an empty one. */
 export function isName(host: string): boolean {
   const address = host.replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1")
   return address !== "" && !isIP(address)

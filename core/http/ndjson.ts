@@ -1,4 +1,4 @@
-/** The media types of NDJSON, which are names of the same. */
+/** The media types of NDJSON. All mean the same. */
 export const ndjsonTypes = [
   "application/x-ndjson",
   "application/ndjson",
@@ -6,11 +6,14 @@ export const ndjsonTypes = [
   "application/x-jsonlines",
 ] as const
 
-/** What some readers of lines, such as those of Node.js, Bun and Python, take for the end of one. JSON allows it in texts. */
+/**
+ * Characters that some line readers, such as those of Node.js, Bun and Python, take for the end of a line. JSON allows
+ * them in texts.
+ */
 export const lineBreaks = ["\u0085", "\u2028", "\u2029"] as const
 const anyLineBreak = new RegExp(`[${lineBreaks.join("")}]`, "g")
 
-/** Escapes the line breaks that JSON leaves in texts: a reader of lines gets the same JSON, and never a part of it. */
+/** Escapes these characters, so that no line reader splits a record. */
 export function escapeLineBreaks(json: string): string {
   return json.replace(
     anyLineBreak,

@@ -2,9 +2,8 @@
 const longest = 1000
 
 /**
- * Returns the preferences of a request (RFC 7240): values by lower-case names; empty for a preference
- * without a value. Of a name that is given twice, the first counts. Parameters are left out, and so is what
- * cannot be read.
+ * Returns the preferences of a request (RFC 7240): values by lower-case names; empty for a preference without a value.
+ * If a name is given twice, the first counts. Parameters and malformed parts are ignored.
  */
 export function readPreferences(headers: Headers): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>()

@@ -13,11 +13,11 @@ const usual = {
   /** The most lines about one IPv4 address or /64, and about all together. */
   perAddress: 10,
   inAll: 50,
-  /** Milliseconds after which it begins to count anew. */
+  /** Milliseconds after which it begins to count again. */
   window: 1000,
 }
 
-/** Logs what is refused to strangers: of a flood, the first lines of each second, and the number of the others. */
+/** Logs refusals of strangers. In a flood, writes the first lines of each second and the number of the others. */
 export class RefusalLog {
   readonly #log: Log
   readonly #options: Readonly<typeof usual>

@@ -65,7 +65,7 @@ const badUrl = "Percent-encode what is not ASCII in the URL, and write %20 for a
 function problemOf({ code }: NodeJS.ErrnoException): Problem {
   if (code === "HPE_HEADER_OVERFLOW") return usualProblem("headers_too_large")
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return arrivesLate()
-  // As curl sends what is not ASCII.
+  // curl sends non-ASCII characters as they are.
   if (code === "HPE_INVALID_URL") return new Problem("malformed_request", badUrl)
   return new Problem("malformed_request", "This is not HTTP/1.1.")
 }

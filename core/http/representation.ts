@@ -6,7 +6,7 @@ import { type Answer, type Bytes, jsonType } from "./answer.ts"
 /** JSON that can be sent in several encodings. */
 export interface JsonContent {
   readonly bytes: Bytes
-  /** Undefined if nothing says whether a client still has what it was sent: then it is never 304. */
+  /** Undefined if nothing tells whether a client's copy is current: then the answer is never 304. */
   readonly etag: string | undefined
   /** Called once nothing reads the bytes any more. */
   readonly release?: (() => void) | undefined
@@ -47,8 +47,9 @@ function lengthOf({ byteLength }: Bytes): { readonly "content-length": string } 
 }
 
 /**
- * Returns the tag of another representation of the same. That of a compressed one stands for what it was made of: another
- * release of a library compresses into other bytes, too. Nobody puts parts of two together, because there are no ranges.
+ * Returns the tag of another representation of the same content. The tag of a compressed one stands for the
+ * uncompressed bytes: another version of the library may compress differently. Nobody combines parts of two, because
+ * there are no ranges.
  */
 export function extendTag(etag: string, suffix: string): string {
   return `${etag.slice(0, -1)}-${suffix}"`
@@ -97,7 +98,7 @@ const smallestCompressed = 1400
 
 /**
  * Chooses an encoding by `Accept-Encoding` (RFC 9110, 12.5.3): the client's most preferred that is offered, the fastest
- * first; undefined if there is none. `*` asks for gzip: some that send it cannot read zstd.
+ * first; undefined if there is none. `*` means gzip: some clients that send it cannot read zstd.
  */
 export function chooseEncoding(
   accept: string | null,

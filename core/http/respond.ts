@@ -21,7 +21,7 @@ export function respondIfChanged(request: Request, value: unknown): Response {
     : responseOf({ ...answer, headers: { ...answer.headers, ...headers } })
 }
 
-/** The platform makes texts of headers, which plugins in JavaScript may give as numbers. */
+/** Plugins in JavaScript may give headers as numbers: the platform makes texts of them. */
 function responseOf({ status, headers, body }: JsonAnswer): Response {
   return new Response(body, { status, headers })
 }

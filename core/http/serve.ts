@@ -106,14 +106,14 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<H
   })
   // `close` of Node would also end new connections.
   server.closeIdleConnections = () => {}
-  // What Node would answer by itself has none of the headers, no line in the log, and no place in the metrics.
+  // Node's own answers would have no security headers, and would be missing from log and metrics.
   const refused = new WeakSet<Socket>()
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === "ECONNRESET") return void socket.destroy()
-    // There is an error for everything that comes after the first one, too.
+    // Everything that arrives after the first error causes another one.
     if (refused.has(socket)) return
     refused.add(socket)
-    // In the middle of a response, a refusal would be taken for a part of it; before it, for the response.
+    // Before or within an earlier response, a refusal would be taken for a part of that.
     connections.whenAnswered(socket, () => refusals.disconnect(socket, error))
   })
   server.on("connect", (incoming: IncomingMessage, socket: Socket) => {
@@ -138,7 +138,7 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<H
   }
   let dismissed = false
   const answerOne = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    // What HAProxy's `option httpchk` asks unless it is told more: whether the process is ready.
+    // HAProxy's `option httpchk` sends this by default, to ask whether the process is ready.
     if (incoming.method === "OPTIONS" && incoming.url === "/") {
       Object.assign(incoming, { method: "GET", url: "/readyz" })
     }
@@ -163,12 +163,12 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<H
     const exchange = { connection, incoming, outgoing, adapter }
     respond(answer, exchange, { trusted, delivery: limits.delivery }).catch(() => {
       outgoing.destroy()
-      // The client could not tell where a response ends that others wait for.
+      // The client could not tell the next response from the rest of this one.
       incoming.socket.destroy()
     })
   }
   server.on("request", answerOne)
-  // Expectations that nobody knows are ignored, as a proxy in front does.
+  // Unknown expectations are ignored, as a proxy in front would do.
   server.on("checkExpectation", answerOne)
   return {
     url,
@@ -217,10 +217,10 @@ async function respond(
   const whenGone = (listener: (sent: boolean) => void) => void gone.then(listener)
   const answered = await answer(request, { address, whenGone })
   const { body, release } = answered
-  // What makes a body while it is sent limits the time as well: only its end is left.
+  // A streamed body has a time limit of its own: only its end is limited here.
   if (body instanceof Readable) body.once("end", () => cutOffSlowReader(outgoing, delivery))
   else cutOffSlowReader(outgoing, delivery)
-  // A broken connection may leave some of it with the system, and of Deno it is not certain.
+  // After a broken connection, and on Deno, the system may still read the memory.
   if (release && !isDeno) {
     outgoing.once("finish", () => {
       if (!incoming.socket.destroyed) release()
@@ -247,7 +247,7 @@ async function send(
   }
   if (body instanceof Readable) {
     const hasChunks = incoming.httpVersion !== "1.0"
-    // Without them, a client would take an orderly end of the connection for that of the body.
+    // Without chunks, a client would take an orderly end of the connection for the end of the body.
     if (!hasChunks) body.once("error", () => incoming.socket.resetAndDestroy())
     if (trailers && hasChunks && /\btrailers\b/i.test(String(incoming.headers.te))) {
       target.setHeader("trailer", trailers.names)

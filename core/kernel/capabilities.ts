@@ -15,11 +15,11 @@ import {
   type Warning,
 } from "./capability.ts"
 
-/** What a process keeps while configurations come and go. */
+/** What a process keeps across reloads. */
 export class ProcessState {
   readonly #things = new Map<string, unknown>()
 
-  /** Returns what is kept under a name, and makes it the first time. */
+  /** Returns what is kept under a name; makes it the first time. */
   get<T>(name: string, make: () => T): T {
     if (!this.#things.has(name)) this.#things.set(name, make())
     return this.#things.get(name) as T

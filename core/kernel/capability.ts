@@ -45,7 +45,7 @@ export interface Capability<Settings = unknown>
   extends CapabilityDeclaration<Settings>, ListDeriver {
   /** One line for people. */
   readonly summary: string
-  /** How the service gets at its database, instead of by the one server that there usually is. */
+  /** How the service reaches its database, if it is not the usual single server. */
   readonly database?: DatabaseAccess
   /** Its tables and their migrations, which exist only while it is on. */
   readonly storage?: Storage
@@ -53,7 +53,7 @@ export interface Capability<Settings = unknown>
   readonly commands?: readonly ((terminal: Terminal) => Command)[]
   /** Records a change of accounts, grants or sessions, or follows it, in the transaction that makes it. */
   record?(db: Pick<Database, "writer" | "dialect">, change: AuditChange): Promise<void>
-  /** Finds what is wrong with its set-up although the service starts. */
+  /** Finds what is wrong with its set-up, although the service can start. */
   warn?(
     served: Pick<CapabilityHost<Settings>, "database" | "plan" | "settings">,
   ): readonly Warning[] | Promise<readonly Warning[]>
@@ -71,12 +71,12 @@ export interface Capability<Settings = unknown>
 }
 
 /**
- * Follows a configuration in the background, at once and when nobody is answered by the former one any more. Never rejects;
- * ends early if the process ends.
+ * Follows a configuration in the background, at once and again when the former one answers nobody any more. Never
+ * rejects; ends early if the process ends.
  */
 export type Follow = (alone: Promise<unknown>) => Promise<void>
 
-/** A set-up that leaks or will not work as intended, although the service starts with it. */
+/** A set-up that leaks or does not work as intended, although the service starts with it. */
 export interface Warning {
   /** The setting or the thing that it is about, such as `server.trust_proxy` or `account ann`. */
   readonly about: string
@@ -99,7 +99,7 @@ export interface CapabilityHost<Settings = unknown> {
   readonly batch: OpenBatch
   /** Records a change that the service makes of its own accord, in the background. */
   recordChange(change: ServiceChange): void
-  /** Returns what the capability keeps while configurations come and go, and makes it the first time. */
+  /** Returns what the capability keeps across reloads, and makes it the first time. */
   keep<T>(key: string, make: () => T): T
   /** Aborts when this configuration begins to close. */
   readonly closing: AbortSignal
@@ -116,15 +116,15 @@ export interface OpenCapability {
   readonly layers?: readonly ListLayer[]
   /** Forms of pages other than JSON. */
   readonly forms?: readonly ChooseForm[]
-  /** Finds pages that are not cached, before they are read. Is asked only where every record has a version. */
+  /** Finds pages that are not cached, before they are read. Asked only if every record has a version. */
   readonly findPage?: FindPage
   /** Answers of its own to requests for lists. */
   readonly answers?: AnswerOwn
-  /** Finds sessions by bearer tokens that are no seals. Is asked on every request with one. */
+  /** Finds sessions by bearer tokens that are not sealed. Asked on every request with a token. */
   readonly findByToken?: FindByToken
-  /** Is called with the record of each answered request. */
+  /** Called with the record of each answered request. */
   readonly observe?: Observer
-  /** Is called with the record of each response that is made while it is sent, as soon as that begins. */
+  /** Called with the record of each streamed response as soon as it begins. */
   readonly onBegin?: Observer
   /** Runs soon after the start and every hour: deletes what has expired, warns. Returns how many rows it deleted. */
   cleanUp?(signal: AbortSignal): Promise<number>
@@ -180,26 +180,28 @@ export type ServiceEvent =
   /** It waits for its database, or is asked to end. */
   | { readonly kind: "waiting for the database" | "stopping" }
   | { readonly kind: "reloaded"; readonly outcome: ReloadOutcome }
-  /** Something was refused before it was a request: by the code of its response, or as a connection beyond a limit. */
+  /**
+   * Something was refused before it became a request: with the code of a response, or as a connection beyond a limit.
+   */
   | { readonly kind: "refused"; readonly code: string }
   | { readonly kind: "refused connection"; readonly limit: ConnectionLimit }
 
-/** Options of a command line, by their names: capabilities may add some. */
+/** Options of a command line, by their names. */
 export type Flags = Readonly<Record<string, unknown>>
 
 /** A capability of a process that serves. */
 export interface OpenProcess {
-  /** Is called with the record of each answered request, of all configurations. */
+  /** Called with the record of each answered request, of all configurations. */
   readonly observe?: Observer
   /** Runs after the database is opened for the first configuration, and before it is checked: to fill it. */
   prepare?(database: Database): Promise<void>
   tell?(event: ServiceEvent): void
-  /** Is called when the service listens at a URL. Returns what the start of the service says of it. */
+  /** Called when the service listens at a URL. Returns what the start of the service reports about it. */
   serving?(url: string): StartNote | void | Promise<StartNote | void>
   close?(): Promise<void>
 }
 
-/** What the start of the service says of a capability. */
+/** What the start of the service reports about a capability. */
 export interface StartNote {
   /** Fields of the line in the log. */
   readonly fields: Readonly<Record<string, string | null>>

@@ -39,7 +39,7 @@ export async function openConfigured(
   })
 }
 
-/** Returns how a configuration gets at its database. */
+/** Returns how the service reaches the database of a configuration. */
 export function databaseAccessOf(config: Pick<Config, "capabilities">): DatabaseAccess {
   const [access = oneServer] = capabilitiesOf(config)
     .flatMap(({ capability: { database } }) => database ?? [])

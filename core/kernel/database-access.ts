@@ -9,7 +9,7 @@ import { type Nodes, oneNode } from "../request/nodes.ts"
 /** The settings of a database that say where it is. */
 export type DatabasePlace = Pick<Config["database"], "url" | "replicas">
 
-/** How the service gets at its database: opens it, checks its servers, and reads from them. */
+/** How the service reaches its database: opens it, checks its servers, and reads from them. */
 export interface DatabaseAccess {
   /** Opens a database. @throws as `openDatabase` does. */
   open(place: DatabasePlace, options: DatabaseOptions): Promise<Database>

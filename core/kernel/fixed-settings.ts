@@ -42,7 +42,7 @@ export function compareSettings(before: SettingValues, after: SettingValues): Se
   })
 }
 
-/** Rejects a reload rather than apply it in part. @throws {UserError} if a fixed setting has changed. */
+/** Refuses a reload rather than apply it in part. @throws {UserError} if a fixed setting has changed. */
 export function refuseFixed(
   inForce: Fixed & Pick<Config, "database">,
   inFile: Fixed & Pick<Config, "database">,
@@ -54,8 +54,8 @@ export function refuseFixed(
   if (changes.length === 0) return
   const list = changes.map(({ name, change }) => `${name} (${change})`).join(", ")
   throw new UserError(
-    `The file changes ${list}, which only a restart can. Nothing of it was applied: restart the service, or ` +
-      "take that back.",
+    `The file changes ${list}, which takes a restart. Nothing was applied: restart the service, or ` +
+      "undo the change.",
   )
 }
 

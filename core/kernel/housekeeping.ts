@@ -11,9 +11,8 @@ import type { Service } from "./service.ts"
  * Deletes what has expired, `first` milliseconds after the start and then in intervals of `every`: sessions, what is
  * too old about log-ins, what capabilities keep, and entries of the change log past their retention.
  *
- * Returns a function that stops it: a run ends after its current statement, which closing the database
- * waits for. A run also ends when a reload replaces its configuration; then the next one begins at once
- * with the new one.
+ * Returns a function that stops it: a run ends after its current statement, and closing the database waits for that. A
+ * run also ends when a reload replaces its configuration; then the next one begins at once with the new one.
  */
 export function startHousekeeping(
   service: Pick<Service, "instance" | "log">,

@@ -15,7 +15,7 @@ interface InstanceParts extends Pick<CapabilityHost, "plan" | "database" | "node
   readonly lastReload: () => ReloadOutcome | null
 }
 
-/** Returns what handlers can learn about an instance. It has been in force from now on. */
+/** Returns what handlers can learn about an instance, which is in force from now on. */
 export function informationOf(
   { plan, database, nodes, routes, recorders, lastReload, draining }: InstanceParts,
 ): ServiceInfo & { readonly since: number } {

@@ -51,7 +51,7 @@ export interface InstanceOptions {
   readonly draining?: AbortSignal
   /** Called with the record of each answered request. */
   readonly observers?: readonly Observer[]
-  /** What the process keeps while configurations come and go. */
+  /** What the process keeps across reloads. */
   readonly kept?: ProcessState
   /** How entries are recorded, if not as usual. */
   readonly recorderTimes?: RecorderTimes

@@ -48,9 +48,9 @@ async function findWellKnownPasswords(
 }
 
 /**
- * Returns the settings by which others than this machine can reach the service, each with its value;
- * none if it listens on loopback and nothing tells of a proxy in front of it. A capability may know that only this
- * machine reaches `server.host`.
+ * Returns the settings by which others than this machine can reach the service, each with its value; none if it listens
+ * on loopback and no setting shows a proxy in front of it. A capability may know that only this machine reaches
+ * `server.host`.
  */
 export function exposuresOf(
   { server, capabilities }: Pick<Config, "server" | "capabilities">,

@@ -1,12 +1,11 @@
 /**
- * Characters that a terminal obeys in place of showing them, but for line feeds and tabs, and those that change the order
- * of a line.
+ * Characters that a terminal would obey instead of showing, except line feeds and tabs, and those that reorder a line.
  */
 const controls = /(?![\t\n])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu
 
 /**
- * Returns a text as a terminal may get it: controls look like `\u001b`, lines stay lines. JSON keeps its meaning. For all
- * that is printed, since organizers choose names.
+ * Returns a text as a terminal may get it: controls look like `\u001b`, lines stay lines. JSON keeps its meaning. For
+ * everything that is printed, since organizers choose names.
  */
 export function printable(text: string): string {
   return text.replace(controls, escape)

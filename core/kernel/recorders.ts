@@ -17,7 +17,7 @@ export interface RecorderTimes {
 /** The counts of what batches have dropped, by their names, over all configurations of a process. */
 export type DropCounts = Map<string, DropCount>
 
-/** All that one configuration writes in the background: once a second, whatever waits. */
+/** Everything that a configuration writes in the background, once a second. */
 export class Recorders {
   readonly #log: Log
   readonly #drops: DropCounts

@@ -1,7 +1,7 @@
 /**
- * Returns a function that calls `read` only if its last result is not fresh enough, however often it is called: if it is
- * older than `fresh` milliseconds, and than `rest` times as long as it took to read. Callers share a reading that is
- * under way. A reading that fails gives undefined, and counts like any other.
+ * Returns a function that calls `read` only if its last result is not fresh enough, however often it is called: if it
+ * is older than `fresh` milliseconds, and than `rest` times as long as it took to read. Concurrent calls share a
+ * reading. A reading that fails returns undefined, and counts like any other.
  */
 export function remember<T>(
   read: () => Promise<T>,

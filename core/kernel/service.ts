@@ -232,7 +232,7 @@ export class Service {
         this.#log.warn({ about }, `${about}: ${message}`)
       }
     } catch (error) {
-      this.#log.warn({ error }, "it cannot be checked now what may lead to trouble")
+      this.#log.warn({ error }, "the set-up cannot be checked now")
     }
   }
 
@@ -267,7 +267,7 @@ export class Service {
     }
   }
 
-  /** Returns a log for what outlasts a configuration: each entry is written by the log of the one in force. */
+  /** Returns a log for what outlasts a configuration: it writes with the log of the one in force. */
   #lastingLog(): Log {
     return {
       debug: (fields, message) => this.#log.debug(fields, message),

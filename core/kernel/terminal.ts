@@ -3,7 +3,7 @@ import type { ConfigDraft } from "../config/read.ts"
 import type { Environment } from "../config/source.ts"
 import { printable } from "./printable.ts"
 
-/** The process that runs a command, as far as commands use it. `main.ts` wraps the real one. */
+/** What commands use of their process. `main.ts` wraps the real one. */
 export interface Terminal {
   readonly env: Environment
   /** The configuration that `--config` or `CONFIG` names; undefined if neither does. */
@@ -29,7 +29,7 @@ export interface Terminal {
   onHangUp(callback: () => void): void
 }
 
-/** Returns a terminal that gets no control characters, whatever its lines are made of. */
+/** Returns a terminal that never gets control characters. */
 export function withoutControls(terminal: Terminal): Terminal {
   return {
     ...terminal,

@@ -10,7 +10,7 @@ import type { OpenExchange } from "./exchange.ts"
 import type { Node } from "./nodes.ts"
 import { familyOf, type RouteMatch } from "./route-table.ts"
 
-/** The most milliseconds that a log-in above the burst waits: a partner's jobs may all start together. */
+/** Milliseconds that a log-in above the burst may wait: a partner's jobs may all start together. */
 const logInPatience = 5_000
 
 /** Answers a request to a route for anyone. @throws {Problem} as its lines say; what the handler throws. */
@@ -38,8 +38,8 @@ export async function answerAnyone(
 }
 
 /**
- * Returns the session of a caller who needs none, for routes that show each caller what is theirs. While the database
- * cannot answer, all are strangers there.
+ * Returns the caller's session, if there is one, for routes that show callers what is theirs. While the database cannot
+ * answer, everybody counts as a stranger.
  */
 async function findCaller(
   exchange: OpenExchange,

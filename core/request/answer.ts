@@ -14,8 +14,8 @@ import { familyOf, isFamilyPath, type RouteMatch } from "./route-table.ts"
 /**
  * Answers a request. Checks the session (401), the limits (429), the route (404, 405, 503, 400), the caller (403), the
  * parameters (400) and the event (404, 403), always in this order; a path that cannot be a family's is 404 first. One
- * statement, the admission, reads what the checks need. Records are read in a snapshot that repeats it (`Pages`).
- * If a server fails, all begins again at another (`Attempt`). A request that fails is logged as far as it came.
+ * statement, the admission, reads what the checks need. Records are read in a snapshot that repeats it (`Pages`). If a
+ * server fails, everything begins again at another (`Attempt`). A request that fails is logged as far as it came.
  * @throws {Problem} with the status in a line's comment; what a handler throws.
  */
 export async function answer(exchange: OpenExchange, components: Components): Promise<ListAnswer> {
@@ -94,7 +94,7 @@ async function answerList(
   return await attempt.read((request) => components.lists.answer(request))
 }
 
-/** Adds what is left of the limits. A response that is made while it is sent runs, and is charged, until its end. */
+/** Adds what is left of the limits. A streamed response runs, and is charged, until its end. */
 function settle(answered: ListAnswer, charge: Charge, running: DisposableStack): ListAnswer {
   const { status, streamed, charged = 0 } = answered
   const headers = { ...answered.headers, ...charge.settle(status) }

@@ -20,7 +20,7 @@ import { describeRequest, RequestLog } from "./request-log.ts"
 export interface AppOptions {
   readonly log: Log
   readonly observers: readonly Observer[]
-  /** Is called with the record of each response that is made while it is sent, as soon as that begins. */
+  /** Called with the record of each streamed response as soon as it begins. */
   readonly onBegin?: Observer
 }
 
@@ -61,7 +61,7 @@ export class App {
     return toResponse(await this.answer(request, peer))
   }
 
-  /** Like `fetch`, for adapters of Hattip. The address is as the adapter tells it. */
+  /** Like `fetch`, for adapters of Hattip. The adapter decides which address is the client's. */
   readonly handler: HattipHandler = ({ request, ip }) =>
     this.fetch(request, ip ? { address: ip } : nowhere)
 
@@ -94,7 +94,7 @@ export class App {
     return method === "HEAD" ? withoutBody(finished) : finished
   }
 
-  /** Reports a response that is made while it is sent: to `onBegin` at once, to all others at its end. */
+  /** Reports a streamed response: to `onBegin` at once, to all others at its end. */
   async #follow(
     { begun, ended }: StreamedResponse,
     exchange: OpenExchange,

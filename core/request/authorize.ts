@@ -34,7 +34,7 @@ export interface RequestInput {
   readonly eventId: ParseResult<string> | undefined
   /** `:id` of the path, as it was sent: any text. */
   readonly recordId: string | undefined
-  /** Undefined if the route is not a list, or its `:id` is no id: then there is no such path, whatever its parameters. */
+  /** Undefined if the route is not a list, or if its `:id` is not an id: then the path does not exist. */
   readonly query: QueryInput | undefined
 }
 
@@ -49,7 +49,7 @@ export interface AdmittedRequest {
   readonly node: Node
   /** Checks that an admission from there will do. @throws {ServerBehind} if not. */
   readonly assertFit: (admission: Admission) => Promise<void>
-  /** Looks up an admission there as of now, together with others who ask the same. @throws {Unavailable} */
+  /** Looks up an admission there as of now; equal questions share a statement. @throws {Unavailable} */
   readonly lookUp: (question: AdmissionQuestion) => Promise<Admission | undefined>
 }
 
@@ -122,7 +122,7 @@ function listsOf({ scope, categories }: List): ScopedRequest["lists"] {
 
 /**
  * Repeats the admission of a request for a list, and its checks, so that the caller's rights and the records of a
- * snapshot belong to the same moment. The snapshot must be as far as `nextSince`.
+ * snapshot belong to the same moment. The snapshot must have everything before `nextSince`.
  * @throws {Problem} 401, or as `authorize` does. @throws {ServerBehind}
  */
 export async function admitAgain(

@@ -68,17 +68,17 @@ export interface SentResponse {
   readonly page: SentPage | undefined
   /** What was sent of each list: of a feed, as much as a page of each of its lists; else the page, if there is one. */
   readonly pages: readonly SentPage[]
-  /** The error that it tells, or for which it was cut. */
+  /** The error that it reports, or that cut it. */
   readonly problem?: Problem | undefined
-  /** When a response began that is made while it is sent, in milliseconds since the request. */
+  /** When a streamed response began, in milliseconds since the request. */
   readonly began?: number
-  /** How such a response ended; undefined while it is still made. */
+  /** How a streamed response ended; undefined until then. */
   readonly ending?: StreamEnding
-  /** False if the connection has closed before all of it was sent, and while it is still made. */
+  /** False if the connection has closed before all of it was sent, and until the end of a streamed response. */
   readonly isWhole: boolean
 }
 
-/** How a response ended that was made while it was sent: with all records, a cursor for the rest, or in the middle. */
+/** How a streamed response ended: with all records, with a cursor for the rest, or in the middle. */
 export type StreamEnding = "complete" | "continued" | "cut"
 
 /** What was sent of a list. Times are Unix seconds on the database's clock. */
@@ -108,13 +108,13 @@ export interface SentPage {
   readonly cursor?: string | undefined
   /** The `Poll-Interval` that was recommended, in seconds. */
   readonly pollInterval: number
-  /** Present if it is the share of one list in a page of a feed. */
+  /** Present if it is one list's share of a feed's page. */
   readonly feed?: FeedShare
   /** True if more pages follow. After a 304 the client has them, if it ended the walk that the tag is from. */
   readonly hasNext: boolean
 }
 
-/** What a share of a page of a feed says besides. Times are Unix seconds. */
+/** What else is known of a share of a feed's page. Times are Unix seconds. */
 export interface FeedShare {
   /** What was deleted before is on no page of its walk, whatever `nextSince` is. */
   readonly bound: number
@@ -128,15 +128,15 @@ export interface FeedShare {
 export interface ListAnswer extends Answer {
   /** Left out if it has none, as a simulated error. */
   readonly page?: SentPage
-  /** What the page is of each list that it stands for; left out if it stands for none but its own. */
+  /** The shares of the lists that it stands for; left out if it stands only for its own. */
   readonly pages?: readonly SentPage[]
-  /** Present if the response is made while it is sent. */
+  /** Present if the response is streamed. */
   readonly streamed?: StreamedResponse
   /** The records that were read for it, if it counts as several requests for that. */
   readonly charged?: number
 }
 
-/** A response that is still being made while it is sent. */
+/** A response that is made while it is sent. */
 export interface StreamedResponse {
   /** What may be sent. `rows` is not zero if there are any. */
   readonly begun: SentPage
@@ -154,7 +154,7 @@ export interface StreamEnd {
   readonly error?: unknown
 }
 
-/** Is called with the record of each answered request. Must not throw. */
+/** Called with the record of each answered request. Must not throw. */
 export type Observer = (exchange: Exchange) => void
 
 /** Returns the record of an exchange, with what several observers need to know of it. */

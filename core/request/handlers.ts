@@ -85,7 +85,7 @@ export class Handlers {
       stop.abort(problem)
       reject(problem)
     }, this.#options.timeLimit * 1000)
-    // Nobody receives this error. It counts as a refusal, not as a failure of the service.
+    // Nobody receives this error, which counts as a refusal, not as a failure of the service.
     asked.whenGone?.(() => stop.abort(new TooManyLogIns(1)))
     try {
       return await Promise.race([this.#run(request, stop.signal), late])
@@ -169,7 +169,7 @@ export class Handlers {
 /** The most characters of what a log-in is tried with. */
 const [longestUsername, longestPassword] = [200, 1000]
 
-/** Handlers see no environment, and nothing comes after them. */
+/** Handlers get no environment, and nothing runs after them. */
 const nothingElse = { env: () => undefined, passThrough() {}, waitUntil() {} }
 
 function routerOf(routes: readonly MountedRoute[]) {

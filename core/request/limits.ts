@@ -23,7 +23,7 @@ const recordsPerRequest = 1000
 /** Milliseconds in which the whole burst, and the whole quota, become free again. */
 const periods = { burst: 1000, quota: 3_600_000 }
 
-/** The most milliseconds that a request above the burst waits. */
+/** Milliseconds that a request above the burst may wait. */
 const longestWait = 1000
 
 /** Accounts and families, and networks of callers without a session, whose requests are remembered. */
@@ -173,7 +173,7 @@ function ratesOf(settings: LimitSettings): Rates {
   return { settings, burst: rate("burst"), quota: rate("quota") }
 }
 
-/** Returns the 429 of a request that could run in so many milliseconds, with what is left. */
+/** Returns the 429 of a request that could run in `wait` milliseconds, with what is left. */
 function refusal(
   code: "too_fast" | "too_many_requests",
   wait: number,
@@ -202,8 +202,8 @@ function fields(
 }
 
 /**
- * Returns true after so many milliseconds; false as soon as the client has gone. A timer may end almost two
- * milliseconds early, and the next request would then wait too long.
+ * Returns true after some milliseconds; false as soon as the client has gone. A timer may end almost two milliseconds
+ * early, and the next request would then wait too long.
  */
 async function waited(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
   const end = performance.now() + milliseconds

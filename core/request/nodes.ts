@@ -17,13 +17,13 @@ export interface Node {
 
 /** What a request needs of the node that it is read from. */
 export interface ReadPreference {
-  /** Whether only the primary will do, or is asked first, or is to be spared. */
+  /** Whether only the primary will do, is asked first, or is spared. */
   readonly primary?: "only" | "first" | "spared"
   /** True if an answer may be of any age, from any server, as nothing else can tell operators what is wrong. */
   readonly isAnyAge?: boolean
   /** False to fail at the first attempt. */
   readonly isPatient?: boolean
-  /** Is asked before all others, if it can be. */
+  /** Asked before all others, if possible. */
   readonly preferred?: Node | undefined
   /** The client has gone. */
   readonly signal?: AbortSignal | undefined
@@ -31,9 +31,11 @@ export interface ReadPreference {
   readonly onRetry?: () => void
 }
 
-/** The servers that requests are read from: each request from one, as rights and records are of one snapshot. */
+/**
+ * The servers that requests are read from: each request from one, because rights and records belong to one snapshot.
+ */
 export interface Nodes {
-  /** True if there are several, so that each snapshot has to say how far it is. */
+  /** True if there are several, so that each snapshot has to say how current it is. */
   readonly areMany: boolean
   /** How the log is followed on the primary, or while there is none, on the last one. */
   readonly changes: ChangeLog

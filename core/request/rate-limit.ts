@@ -21,14 +21,17 @@ interface RateLimitOptions {
 }
 
 /**
- * Limits the requests of a period, by key: that many at once, and then one whenever a share of the period has passed (the
- * generic cell rate algorithm), in the order of arrival.
+ * Limits the requests per period, by key: all of them at once, and then one whenever its share of the period has passed
+ * (the generic cell rate algorithm), in the order of arrival.
  */
 export class RateLimit {
   readonly #period: number
   readonly #share: number
   readonly #keys: number
-  /** By key, when nothing is used any more, on the clock of `performance.now()`; the key used last is the last. */
+  /**
+   * By key, the time at which all its requests are free again, on the clock of `performance.now()`; the latest used key
+   * is last.
+   */
   readonly #free = new Map<string, number>()
 
   constructor({ requests, period, keys }: RateLimitOptions) {
@@ -48,7 +51,7 @@ export class RateLimit {
     return { granted, wait }
   }
 
-  /** Counts so many requests more, or a part of one, although they run already; takes back negative ones. */
+  /** Counts further requests that run already, also fractions of one; takes back negative ones. */
   add(key: string, requests: number, now = performance.now()): void {
     this.#remember(key, this.#freeAt(key, now) + requests * this.#share)
   }

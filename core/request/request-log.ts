@@ -4,14 +4,14 @@ import type { Log } from "../log.ts"
 import { type Exchange, isProbe, type OpenExchange, type SentPage } from "./exchange.ts"
 import { roundMilliseconds } from "./incoming-request.ts"
 
-/** The most lists of which a warning is remembered. */
+/** Upper bound for the warnings that are remembered. */
 const mostWarned = 10_000
 
 /** Writes a line for each answered request. Nothing personal is in it. */
 export class RequestLog {
   readonly #log: Log
   readonly #refusals: RefusalLog
-  /** The lists of events of which pages leave out records. */
+  /** The records that pages leave out, and the lists with wrong ids. */
   readonly #warned = boundedCache<true>({ most: mostWarned })
 
   constructor(log: Log) {
@@ -49,7 +49,7 @@ export class RequestLog {
       if (this.#warned.get(key)) continue
       this.#warned.set(key, true)
       const message = id === undefined
-        ? "records are left out: their ids are no UUIDs"
+        ? "records are left out: their ids are not UUIDs"
         : "a record is left out: a column holds what its field cannot be"
       this.#log.warn(about, message)
     }

@@ -118,7 +118,7 @@ export interface Description {
   readonly answers: Readonly<Record<number, GenericSchema | string | null>>
   /** The headers of all these responses. A name that ends with `?` is that of a header of some of them. */
   readonly headers?: readonly string[]
-  /** The handler's own errors: their detail, or true if the kernel words it. */
+  /** The handler's own errors: their detail, or true for the usual one. */
   readonly problems?: { readonly [Code in ProblemCode]?: string | true }
 }
 
@@ -155,7 +155,7 @@ export interface Catalogue {
   readonly routes: readonly MountedRoute[]
   /** The URL of the service for the caller: scheme, host and port. */
   readonly server: string
-  /** Whom partners ask: an e-mail address or an https URL; undefined if the operator names none. */
+  /** The contact for partners: an e-mail address or an https URL; undefined if the operator names none. */
   readonly contact: string | undefined
   /** The name of the session cookie. */
   readonly cookie: string
@@ -171,7 +171,7 @@ export interface Catalogue {
   readonly parameters: Readonly<Record<ListingParameter, ParameterDescription>>
   /** `limit`, as exports take it. */
   readonly limitOfExports: ParameterDescription
-  /** Who reads; undefined if the routes are for nobody in particular, as on the command line. */
+  /** The reader; undefined if the routes are for nobody in particular, as on the command line. */
   readonly reader: Pick<Session["account"], "username" | "role"> | undefined
   /** Returns an error exactly as a route returns it, but for the request id. */
   example(code: ProblemCode, route: MountedRoute): Problem
@@ -212,7 +212,7 @@ export interface Numbers {
       readonly closed: number
     }
   }
-  /** The most records of one export, and how long it may take; 0 if there are no exports. */
+  /** The limits of an export, in records and seconds; 0 if there are no exports. */
   readonly export: { readonly records: number; readonly seconds: number }
   /** How long a cursor works. */
   readonly cursor: number

@@ -47,7 +47,7 @@ export function family(prefix: string, declared: Family): Mount {
   return { prefix, routes }
 }
 
-/** Complete: a member that is not here is a compile error. */
+/** Complete: a missing member is a compile error. */
 const members: Readonly<Record<keyof Family, true>> = {
   auth: true,
   events: true,
@@ -72,7 +72,7 @@ function refuseBadFamily(prefix: string, declared: Family): void {
 
 const guestsPath = "/events/:eventId/guests"
 
-/** Returns the projection of guests whose filter knows the list that it is of. */
+/** Returns the projection of guests with a filter that knows its list. */
 function ofFamily(prefix: string, project: Projection<"Guest"> | Announcement) {
   if (!("filter" in project) || !project.filter) return project
   return { ...project, filter: { ...project.filter, scope: `${prefix}${guestsPath}` } }

@@ -9,11 +9,11 @@ import type { HandlerContext, HandlerRoute, Method, MountedRoute, Route } from "
 import { handler } from "./declare.ts"
 import type { Plan } from "./plan.ts"
 
-/** The service from inside, for the pages of capabilities. */
+/** The internals of the service, for pages of capabilities. */
 export interface ServiceInternals {
-  /** Takes changes: that of the primary, if there are several servers. */
+  /** The database to change: the primary, if there are several servers. */
   readonly database: Database
-  /** What can be read, also while the database has no primary. */
+  /** The database to read, also while there is no primary. */
   readonly readable: Database
   /** The configuration in force. */
   readonly plan: Plan
@@ -28,18 +28,17 @@ export type RemainingRequests = Readonly<
   Record<"burst" | "quota", { readonly requests: number; readonly reset: number }>
 >
 
-/** A request for a handler that works inside the service. */
+/** A request for a handler that gets the internals. */
 export type InternalContext = HandlerContext<"status" | "catalogue"> & {
   readonly internals: ServiceInternals
 }
 
-/** Marks routes that work inside the service. No plugin of others can have it: it is not part of their contract. */
+/** Marks routes whose handlers get the internals. Plugins outside the distribution cannot have it. */
 const mark: unique symbol = Symbol("internals")
 
 /**
- * Declares a route whose handler works inside the service. It is for operators, and for viewers if it is a GET, unless
- * `auth` says for whom: that handler sees to it that nobody gets more than their own. Callers see errors for people
- * (`UserError`) with status 400.
+ * Declares a route whose handler gets the internals. It is for operators, and for viewers if it is a GET, unless `auth`
+ * names others: the handler then shows them only what is theirs. Callers see a `UserError` with status 400.
  */
 export function internalHandler(
   method: Method,

@@ -32,10 +32,7 @@ export async function loadPlugin(use: string, base: string): Promise<Plugin> {
   return plugin as Plugin
 }
 
-/**
- * Words an error. A syntax error does not say its place, so this names a command that does. A package in TypeScript
- * is its author's to mend.
- */
+/** Describes an error. A syntax error does not say its place, so this names a command that does. */
 function describe(error: unknown, specifier: string): string {
   if (!(error instanceof Error)) return String(error)
   const [url = ""] = specifier.split("?")

@@ -20,11 +20,11 @@ export interface MountOptions {
   readonly deriving?: readonly ListDeriver[]
 }
 
-/** A capability, as far as it derives lists from those of plugins, or lets them have filters. */
+/** What mounting needs of a capability. */
 export interface ListDeriver {
   /** Present if lists may have filters. */
   readonly settle?: unknown
-  /** Derives lists from mounted routes. One whose path a plugin has itself is left out. */
+  /** Derives lists from mounted routes. One at a path of a plugin is left out. */
   derives?(routes: readonly MountedRoute[]): readonly DerivedList[]
 }
 

@@ -102,7 +102,7 @@ function placeMistakes({ auth, list }: ListingRoute, { parameters }: PathPattern
   ]
 }
 
-/** Complete: a part of the host that is not here is a compile error. */
+/** Complete: a missing part of the host is a compile error. */
 const hostParts: Readonly<Record<HostPart, true>> = {
   sessions: true,
   status: true,

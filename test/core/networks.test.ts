@@ -63,7 +63,7 @@ t.test("Networks rejects, if they have to be exact, those with bits behind their
     "fe80::1%eth0/10": "fe80::/10",
   }
   for (const [text, network] of Object.entries(meant)) {
-    const message = `${text} has bits behind its length: write it as ${network}.`
+    const message = `${text} has bits after its prefix: write it as ${network}.`
     t.throws(() => new Networks([text], "exact"), { name: "NetworkError", message })
     t.doesNotThrow(() => new Networks([network], "exact"), network)
     t.doesNotThrow(() => new Networks([text]), "what is stored stays readable")

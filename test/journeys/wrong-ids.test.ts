@@ -148,7 +148,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("the log warns once of each list, without the ids", (t) => {
-    const warnings = entries.filter(({ message }) => /ids are no UUIDs/.test(String(message)))
+    const warnings = entries.filter(({ message }) => /ids are not UUIDs/.test(String(message)))
     const lists = warnings.map(({ list }) => list)
     t.strictSame(lists.toSorted(), ["events", "guest deletions", "guests", "items"])
     t.notMatch(JSON.stringify(warnings), someWrong)

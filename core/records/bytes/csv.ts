@@ -2,10 +2,10 @@
 export type Cell = string | number | boolean | null
 
 /**
- * Makes CSV of rows (RFC 4180). Text that a spreadsheet would compute gets an apostrophe. With `isText`, so does all text that
- * it would change, and text that begins with an apostrophe: who takes away the first one has the values. With `isExact`,
- * cells are the values: then whoever opens them in a spreadsheet has to import them as text. NUL is U+FFFD in any case:
- * some programs cannot read a file that has it.
+ * Makes CSV of rows (RFC 4180). Text that a spreadsheet would compute gets an apostrophe. With `isText`, so does text
+ * that it would change or that begins with an apostrophe: without the first apostrophe, it is the value. With
+ * `isExact`, cells are the values, and a spreadsheet has to import them as text. NUL is U+FFFD in any case: some
+ * programs cannot read a file that has it.
  */
 export function csv(
   rows: readonly (readonly Cell[])[],
@@ -33,7 +33,7 @@ const formula = /^(?:[\s']*[=+\-@＝＋－＠]|'*[\t\r\n])/
  */
 const innerFormula = /[;\t\r\n](?=[\s'"]*[=+\-@＝＋－＠])/g
 
-/** What has to be in quotes. */
+/** What must be in quotes. */
 const special = /[",\r\n]|^$/
 
 function cellOf(value: Cell, isExact: boolean, isText: boolean): string {
@@ -73,7 +73,7 @@ const constants = new Set([
 const languages = ["en", "en-GB", "de", "fr", "es", "it", "nl", "pt", "da", "sv", "nb", "fi", "pl"]
 const forms = [{ month: "long" }, { month: "short" }, { month: "long", day: "numeric" }] as const
 
-/** The names of months, once one is asked for: to make them takes longer than to load a module. */
+/** The names of months, made when one is needed: that takes longer than loading a module. */
 let months: readonly string[] | undefined
 
 function namesOfMonths(): readonly string[] {
@@ -87,7 +87,7 @@ function namesOfMonths(): readonly string[] {
   return [...new Set(names)]
 }
 
-/** True for exponents, parts of ISO 8601 and of times of day, and months, of which three letters are enough. */
+/** Returns true for exponents, parts of ISO 8601 and of times of day, and months, also abbreviated to three letters. */
 function isPartOfValue(word: string): boolean {
   if (word.length > 2) return (months ??= namesOfMonths()).some((month) => month.startsWith(word))
   return ["e", "t", "z", "a", "p", "m", "am", "pm", "de"].includes(word)

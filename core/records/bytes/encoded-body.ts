@@ -3,7 +3,7 @@ import type { Bytes } from "../../http/answer.ts"
 
 /**
  * How pages become a text: an array of a list's records, an object of arrays by name for a bundle, or a line per
- * record, which of a bundle begins with the name as `category`.
+ * record, which begins with the name as `category` in a bundle.
  */
 export type PageShape = "list" | "bundle" | "lines" | "named lines"
 
@@ -31,10 +31,10 @@ export class EncodedBody {
   }
 }
 
-/** Returns memory for so many bytes, or more. */
+/** Returns memory for at least `length` bytes. */
 type TakeMemory = (length: number) => Buffer<ArrayBuffer>
 
-/** Writes the parts of a page, one, but of a bundle; into new memory, or into what `take` returns. */
+/** Writes the parts of a page (one, unless it is a bundle) into memory from `take`. */
 export function encodeParts(
   parts: readonly PartTexts[],
   shape: PageShape,

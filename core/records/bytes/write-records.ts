@@ -19,7 +19,7 @@ const mostTogether = 100
 
 /**
  * Writes records as JSON, as a projection lets them through; with `isTogether`, several in a text, separated by commas.
- * Rows whose id is not a UUID are left out, and those of which a column holds what its field cannot be: no record holds up
+ * Leaves out rows whose id is not a UUID, or with a column that holds what its field cannot be: no record holds up
  * others.
  */
 export function writeRecords(

@@ -23,7 +23,7 @@ export interface Declaration<Stored = unknown, Path extends string = string> {
   readonly isFormatted: boolean
   /** True if the number has no decimals. */
   readonly isWhole?: true
-  /** True if the relation is no table: the resource that reads the record makes its rows. */
+  /** True if the relation is not a table: the record's resource makes its rows. */
   readonly isComputed?: true
   /** The value if the relation has no row. */
   readonly otherwise?: string

@@ -93,10 +93,10 @@ export function pick<Name extends string, F extends Fields>(
   }
 }
 
-/** @throws {TypeError} if the field is no text. */
+/** @throws {TypeError} if the field is not text. */
 function hashedField(record: RecordType, name: string, field: Field): [string, Field] {
   if (field.kind !== "text") {
-    throw new TypeError(`Cannot hash ${record.name}.${name}: it is no text`)
+    throw new TypeError(`Cannot hash ${record.name}.${name}: it is not text`)
   }
   const example = typeof field.example === "string" ? sha256(field.example) : null
   const description =

@@ -20,7 +20,7 @@ export class WrongValue extends Error {
 /** A record that is left out because a column holds what its field cannot be, or because its id is not a UUID. */
 export type OmittedRecord = { readonly id: string; readonly column: string } | typeof wrongId
 
-/** What is said of a record whose id is not a UUID: that may be anything, such as an address. */
+/** Stands for a record whose id is not a UUID: the id may be anything, such as an address. */
 export const wrongId = { id: undefined, column: "id" } as const
 
 /** The form of the ids of records and events. */
@@ -108,7 +108,7 @@ function hashOf(value: unknown): unknown {
 
 function parse(text: string): unknown {
   try {
-    // Half of an emoji, as an escape: whoever reads that strictly refuses all of the answer.
+    // An escaped half of an emoji would make strict readers refuse the whole answer.
     return text.includes("\\u") ? JSON.parse(text, wellFormed) : JSON.parse(text)
   } catch {
     return undefined

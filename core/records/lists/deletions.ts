@@ -94,7 +94,7 @@ function positionOf({ time, id, category }: Row): Position {
 
 /**
  * The default and a negative `since` reach back as far as deletions are known.
- * @throws {Problem} if another one reaches back further: the copy must be made anew.
+ * @throws {Problem} if another one reaches back further: the copy must be made again.
  */
 function resolveSince({ since }: PageRequest, completeSince: number): number {
   if (since === defaultSince || since < 0) return Math.max(since, completeSince)

@@ -8,12 +8,12 @@ import type { Projection } from "../kinds/projection.ts"
 import { EncodedBody } from "../bytes/encoded-body.ts"
 import type { Resource, Scope } from "./resource.ts"
 
-/** A resource with the projection that a route serves it by: all that HTTP has to know about a list. */
+/** A resource with the projection of its route: everything that HTTP has to know about a list. */
 export interface List
   extends Required<Pick<Resource, "name" | "scope" | "parameters" | "summary" | "bundle">> {
   /** True if the list has `Complete-Since`, and refuses an earlier `since`. */
   readonly hasHorizon: boolean
-  /** The lists that it stands for, such as those that a feed is of; missing if it is one itself. */
+  /** The lists that it stands for, such as those of a feed; missing if it stands for itself. */
   readonly of?: readonly List[]
   /** The categories of records that the list depends on. If declared, it is cacheable until one changes. */
   readonly categories: Resource["categories"] | undefined
@@ -28,7 +28,7 @@ export interface List
   readonly fields?: string | undefined
   /** Which guests the list has, or its events are looked at for; undefined for all. */
   readonly filter: GuestFilter | undefined
-  /** The deletions that it is of. */
+  /** The deletions, if it is a list of deletions. */
   readonly gone: Gone | undefined
   /** The arrays of records in the body; none if the body is something else. */
   readonly parts: readonly ListPart[]
@@ -86,7 +86,7 @@ export function bindList<P>(resource: Resource<P>, projection: P): List {
   }
 }
 
-/** Returns what tells the records that a list has, and had, from those of lists with other filters; empty without one. */
+/** Returns the name of the filter that decides which records a list has, and had; empty without one. */
 export function filterNameOf({ filter, gone }: Pick<List, "filter" | "gone">): string {
   return nameOfFilter(gone?.filter ?? filter)
 }

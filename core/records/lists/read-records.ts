@@ -8,11 +8,11 @@ import { searchedText } from "./search.ts"
 
 /** A record that was read by its id. */
 interface FoundRecord {
-  /** Its JSON, exactly as lists have it; undefined if they leave it out. */
+  /** Its JSON, exactly as in lists; undefined if lists omit it. */
   readonly text: string | undefined
-  /** Why they leave it out. */
+  /** Why lists omit it. */
   readonly leftOut?: OmittedRecord | undefined
-  /** Its version, if that was asked for; null if there is no such record. */
+  /** Its version, if requested; null if there is no such record. */
   readonly version?: unknown
 }
 
@@ -34,7 +34,10 @@ export async function readRecords(
   })
 }
 
-/** Reads what `q` searches of records, and their versions. Folding takes time, so it is left to the caller. @throws {Unavailable} */
+/**
+ * Reads what `q` searches of records, and their versions. The caller folds them, because that takes time. @throws
+ * {Unavailable}
+ */
 export async function readSearched(
   reader: Reader,
   { eventId, category, projection: { searched } }: RecordsQuery,

@@ -40,7 +40,7 @@ export function belongingsIn(reader: Reader, query: RecordsQuery): readonly Comp
 /** The relations of a guest's addresses: each is named after a kind. */
 const addressKinds: readonly AddressKind[] = ["main", "gift_aid", "tax_receipt"]
 
-/** Returns how consents and addresses are read, as far as a projection needs them, beside other tables. */
+/** Returns how the consents and addresses that a projection needs are read beside other tables. */
 function companion(
   reader: Reader,
   { eventId, projection }: RecordsQuery,

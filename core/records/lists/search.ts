@@ -5,7 +5,7 @@ import { foldTerms, searchableText } from "../../data/fold-text.ts"
 import type { Columns } from "../../data/table.ts"
 import type { Position, PositionedRow } from "./page.ts"
 
-/** The most rows that one statement of a search returns: those of a largest page, and the one that shows that more follow. */
+/** Rows per statement of a search: the largest page, and one more to see whether the list continues. */
 const portion = 1001
 
 /** A query of a list's records, newest first. */
@@ -64,7 +64,7 @@ export function mayMatch<DB, T extends keyof DB>(
   dialect: Dialect,
   { terms, searched }: Pick<SearchRange, "terms" | "searched">,
 ): Expression<SqlBool> {
-  // One of which nothing is left, such as an accent, occurs everywhere.
+  // A term that folds to nothing, such as an accent, matches everything.
   const folded = foldTerms(terms).filter((term) => term !== "")
   return eb.and(
     folded.map((term) =>
@@ -80,7 +80,7 @@ export function searchedText(row: Columns, searched: readonly string[]): string 
     .join("\n")
 }
 
-/** Returns what is true for a searched text in which each term occurs. */
+/** Returns a function that is true for a searched text in which each term occurs. */
 export function matcherOf(terms: readonly string[]): (text: string) => boolean {
   const folded = foldTerms(terms)
   return (text) => folded.every((term) => text.includes(term))

@@ -20,7 +20,7 @@ export type AnswerOwn = (request: ListRequest) => Promise<ListAnswer> | undefine
 interface ListsOptions {
   /** The forms of pages other than JSON. The first that a request prefers counts. */
   readonly forms?: readonly ChooseForm[]
-  /** Are asked first. */
+  /** Asked first. */
   readonly own?: readonly AnswerOwn[]
 }
 
@@ -184,9 +184,9 @@ function positionsFrom(since: number, next: Positions): Positions {
 }
 
 /**
- * True if a page may have a tag: it is compared with no copy, and no change may go unnoticed. Where an offset is in a list
- * also depends on how long ago records were deleted. One of several servers may have put back what another had brought:
- * then the records must be read again.
+ * Returns true if a page may have a tag: the request does not compare a copy, and no change can go unnoticed. The
+ * position of an offset also depends on how long ago records were deleted. One of several servers may be behind
+ * another: then the records must be read again.
  */
 function isTagged(
   request: ListRequest,

@@ -26,7 +26,7 @@ export class PageTags {
   readonly #keys: readonly Buffer[]
   readonly #release: string
 
-  /** `release` is the version of the program: another one may write other pages of the same records. */
+  /** `release` is the version of the program: another one may write the same records differently. */
   constructor(secrets: readonly string[], release: string) {
     this.#release = release
     this.#keys = secrets.map((secret) => deriveKey(secret, "entity tags"))

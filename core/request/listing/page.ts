@@ -64,8 +64,8 @@ export function encodePage(
 }
 
 /**
- * Returns what the tag of a page's bytes covers besides them: what follows the page may change, or be more from an earlier
- * time on. Undefined if the page has no such tag: its version stands for it, or nothing says what follows.
+ * Returns what the tag of a page's bytes covers besides them: what follows the page may change, or be more for an
+ * earlier `since`. Undefined if the page has no such tag: its version stands for it, or nothing says what follows.
  */
 function coveredBy(
   { route: { list }, query: { since } }: PageLookup,
@@ -85,7 +85,7 @@ export function versionOf(
   return event && list.categories ? node.changes.versions.versionOf(event) : undefined
 }
 
-/** Returns what tells a page from all others. */
+/** Returns a key that is different for every page. */
 export function keyOf({ route, query, admission }: PageLookup): string {
   const { since, offset, limit, bucket, hash, category, of, terms, after } = query
   const page = [since, offset, limit, bucket, hash, category, of, terms, after]

@@ -34,7 +34,10 @@ export interface FoundPage extends Pick<ListResult, "next" | "span"> {
   readonly admission: Admission
 }
 
-/** A page that was requested as of a version. One that was cut is kept from the second time on: most do not come again. */
+/**
+ * A page that was requested at a version. A page that was cut is kept from its second request on: most are requested
+ * once.
+ */
 interface CachedPage {
   readonly version: string
   readonly page: SendablePage | undefined
@@ -97,7 +100,7 @@ export class Pages {
     const version = versionOf(request, admission)
     if (event && list.emptyBody !== undefined && query.since > (event.newest ?? -Infinity)) {
       const page = encodePage(request, version, { body: list.emptyBody, next: {} })
-      // Who has read a list without any record has an empty copy.
+      // A client that has read a list without records has an empty copy.
       const isBare = version === undefined && event.newest === null
       return { kind: "empty", page: isBare ? { ...page, contentTag: etagOf(page.bytes) } : page }
     }

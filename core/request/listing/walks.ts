@@ -54,7 +54,7 @@ export class Walks {
     if (!asked) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
     if (asked.cursor === undefined) {
-      // A client that sends none has read nothing before.
+      // A client without a `since` has read nothing before.
       const { steps } = request
       const isAsAsked = asked.since === defaultSince || steps.length === 0
       const since = isAsAsked ? asked.since : sinceBefore(asked.since, steps)

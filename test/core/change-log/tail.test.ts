@@ -354,7 +354,7 @@ await onEveryEngine(t, async (t, engine) => {
     while (events().length === 0) await setTimeout(1)
     t.strictSame(events(), [one])
     t.strictSame(entries.map(({ message }) => message), [
-      "cannot look for changes now; who waits for one waits on",
+      "cannot look for changes now; waiting requests go on waiting",
       "changes are looked for again",
     ])
     listening[Symbol.dispose]()

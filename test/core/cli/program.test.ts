@@ -134,11 +134,11 @@ await onEmbedded(t, async (t, engine) => {
       [`${grant} --from home`, { code: 1, err: /home is not a network/ }],
       [`${grant} --from ::1 --from 10.0.0.1/8`, {
         code: 1,
-        err: "10.0.0.1/8 has bits behind its length: write it as 10.0.0.0/8.",
+        err: "10.0.0.1/8 has bits after its prefix: write it as 10.0.0.0/8.",
       }],
       [`${grant} --until 2020-01-01`, {
         code: 1,
-        err: "2020-01-01 is over: name a time that comes. Nothing was changed.",
+        err: "2020-01-01 has passed: name a future time. Nothing was changed.",
       }],
       ["access list", { out: limited }],
     ])

@@ -240,18 +240,18 @@ const broken: Record<string, [change: (text: string) => string, problems: string
   ]],
   "a non-breaking space": [
     (text) => text.replace("port: 8080", "port:\u00a08080\n  drain: 1"),
-    ["3:3 Implicit keys need to be on a single line", "3:8 this is no usual space"],
+    ["3:3 Implicit keys need to be on a single line", "3:8 this is not an ordinary space"],
   ],
   "a second document": [(text) => `${text}---\nlog: {}\n`, [
     "14:1 A line of --- begins a second document here",
   ]],
   "a database file that is not there": [
     (text) => text.replace("sqlite:test.db", "{ file: ./nowhere }"),
-    ["5:16 cannot use the file ./nowhere: there is none"],
+    ["5:16 cannot use the file ./nowhere: it does not exist"],
   ],
   "a URL in place of the path of a file": [
     (text) => text.replace("sqlite:test.db", '{ file: "mysql://ann:hunter2@db/name" }'),
-    ["5:16 cannot use the file: there is none"],
+    ["5:16 cannot use the file: it does not exist"],
   ],
   "a short secret": [(text) => text.replace(secret, "short"), [
     "7:13 entry 1 must be at least 32 characters",
@@ -312,7 +312,7 @@ t.test("readConfig reports a file that it cannot read", async (t) => {
     message: /cannot read.*ENOENT/,
   }])
   t.match(await problemsOf(readConfig(folder, {})), [{
-    message: /cannot read.*it is not a file/,
+    message: /cannot read.*it is not a regular file/,
   }])
 })
 

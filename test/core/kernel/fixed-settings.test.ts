@@ -33,7 +33,7 @@ t.test("refuseFixed names what differs, shows no URL of a database, and passes w
   ]
   t.throws(() => refuseFixed(before, after), {
     name: "UserError",
-    message: /^The file changes database\.url \(has another value\), which only a restart can\./,
+    message: /^The file changes database\.url \(has another value\), which takes a restart\./,
   })
   refuseFixed(before, await readConfig(write(`${goodConfig}limits: { quota: 7 }\n`), {}))
   t.end()

@@ -67,24 +67,24 @@ const bad: Record<string, [change: (workshop: Workshop) => void, reason: RegExp]
   "exponential anchors": [({ file }) => writeFileSync(file, exponentialAnchors()), /alias/i],
   "another address": [
     (workshop) => replace(workshop, "port: 0", "port: 1"),
-    /^The file changes server\.port \(0 becomes 1\), which only a restart can\. Nothing of it was applied: restart the /,
+    /^The file changes server\.port \(0 becomes 1\), which takes a restart\. Nothing was applied: restart the /,
   ],
   "proxies that are trusted only when it starts to listen": [
     (workshop) =>
       replace(workshop, "port: 0", "port: 0, trust_proxy: [10.0.0.0/8], connections: 5"),
-    /server\.connections \(1000 becomes 5\), server\.trust_proxy \(gains 10\.0\.0\.0\/8\), which only a restart can/,
+    /server\.connections \(1000 becomes 5\), server\.trust_proxy \(gains 10\.0\.0\.0\/8\), which takes a restart/,
   ],
   "another database, of which it shows nothing": [
     (workshop) => replace(workshop, workshop.url, "mysql://root:hidden@127.0.0.1:9/none"),
-    /^The file changes database\.url \(has another value\), which only a restart can\./,
+    /^The file changes database\.url \(has another value\), which takes a restart\./,
   ],
   "other connections": [
     (workshop) => replace(workshop, "database: {", "database: { connections: 3,"),
-    /database\.connections \(10 becomes 3\), which only a restart can/,
+    /database\.connections \(10 becomes 3\), which takes a restart/,
   ],
   "other capabilities": [
     (workshop) => workshop.write(connectorA, "capabilities: [audit]"),
-    /capabilities \(loses accounts, .*\), which only a restart can/,
+    /capabilities \(loses accounts, .*\), which takes a restart/,
   ],
   "a plugin that throws when it is loaded": [
     (workshop) => workshop.write(writePlugin(workshop, "", 'throw new Error("no luck")')),

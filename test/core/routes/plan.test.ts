@@ -87,7 +87,7 @@ const misplaced: readonly [piece: string, instead: string, said: string][] = [
   [
     "127.0.0.1",
     "${SIGNING}",
-    "SIGNING is a secret, and what this setting has is shown: this is no",
+    "SIGNING is a secret, but the value of this setting is shown",
   ],
   ["session\n", "${API_TOKEN}\n", "API_TOKEN is a secret"],
   [end, `${end}capabilities: ["\${DB_PASSWORD}"]\n`, "DB_PASSWORD is a secret"],

@@ -63,7 +63,7 @@ t.test("check warns of demonstration.local, and a reload without it is refused",
   write(server)
   t.match(await service.reload("a test"), {
     result: "refused",
-    reason: /demonstration\.local \(true becomes (none|false)\), which only a restart can/,
+    reason: /demonstration\.local \(true becomes (none|false)\), which takes a restart/,
   })
 })
 

@@ -11,11 +11,11 @@ t.test("readConfig refuses a pipe: nobody writes to it, so opening it would neve
     const error = await readConfig(file, {}).then(() => undefined, (error: unknown) => error)
     return String((error as Error).message)
   }
-  t.match(await refusal(pipe), /cannot read.*can be no pipe/)
+  t.match(await refusal(pipe), /cannot read.*cannot be a pipe/)
   for (
     const text of [
       goodConfig.replace(`[${goodSecret}]`, `[{ file: ${pipe} }]`),
       goodConfig.replace("sqlite:test.db", `{ file: ${pipe} }`),
     ]
-  ) t.match(await refusal(write(text)), /cannot use the.*can be no pipe/)
+  ) t.match(await refusal(write(text)), /cannot use the.*cannot be a pipe/)
 })

@@ -296,7 +296,7 @@ await onEmbedded(t, async (t, engine) => {
         [{ from: "10.0.0.0/99" }, "10.0.0.0/99"],
         [
           { from: "192.0.2.0/24 10.0.0.1/8" },
-          "10.0.0.1/8 has bits behind its length: write it as 10.0.0.0/8.",
+          "10.0.0.1/8 has bits after its prefix: write it as 10.0.0.0/8.",
         ],
       ] as const
     ) {
