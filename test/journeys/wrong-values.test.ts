@@ -47,26 +47,31 @@ await onEveryEngine(t, async (t, engine) => {
   await build.grant("acme-export", { organization: "acme" })
   const get = await logIn("acme-export")
 
-  for (const [category, column, value] of wrongValues[engine] ?? []) {
-    await t.test(`${category} with ${column} = ${value} hold up no other record`, async (t) => {
+  for (const [category, values] of Map.groupBy(wrongValues[engine] ?? [], ([first]) => first)) {
+    await t.test(`wrong values of ${category} hold up no other record`, async (t) => {
       const event = await build.event(organization)
       const kinds = ["tickets", "auctionItems"] as const
       for (const kind of kinds) await build.item(kind, event, { updated: past })
       const guest = await build.guest(event, { updated: past })
       const other = await build.guest(event, { updated: past + 5 })
       const item = await build.item("tickets", event, { updated: past + 5 })
-      const wrong = category === "guests"
-        ? await build.guest(event, { updated: past + 3 })
-        : await build.item(category, event, { updated: past + 3 })
-      await sql`update ${sql.table(categories[category])} set ${sql.ref(column)} = ${sql.raw(value)}
-        where id = ${wrong} and event_id = ${event}`.execute(database.writer)
+      const wrong = new Map<string, string>()
+      for (const [, column, value] of values) {
+        const id = category === "guests"
+          ? await build.guest(event, { updated: past + 3 })
+          : await build.item(category, event, { updated: past + 3 })
+        await sql`update ${sql.table(categories[category])} set ${sql.ref(column)} = ${
+          sql.raw(value)
+        } where id = ${id} and event_id = ${event}`.execute(database.writer)
+        wrong.set(id, `${column} = ${value}`)
+      }
       const list = category === "guests" ? "guests" : "items"
       const path = `/acme/v1/events/${event}`
       const read = async (end: string) => {
         const response = await get(`${path}/${end}`)
         const text = await response.text()
         t.equal(response.status, 200, `${end}: ${text}`)
-        t.notOk(hasRecord(text, category, wrong), `${end} has it`)
+        for (const [id, what] of wrong) t.notOk(hasRecord(text, category, id), `${end}: ${what}`)
         return text
       }
       // Pages are kept from the first time on, lists in memory from the second.
@@ -83,19 +88,17 @@ await onEveryEngine(t, async (t, engine) => {
         const digest = JSON.parse(await read(`${list}/digest${end}`))
         return (category === "guests" ? digest : digest[category]).count
       }
-      t.equal(await countIn("?of=content"), await countIn("") - 1, "by ids, it is counted")
+      t.equal(await countIn("?of=content"), await countIn("") - wrong.size, "by ids, all count")
       t.match(await read(`${list}/export`), /"end":\{"count":/)
-      const { status } = await get(
-        `${path}/${list}/${wrong}${category === "guests" ? "" : `?category=${category}`}`,
-      )
-      t.equal(status, 404)
-      const warnings = entries.filter((entry) => entry["event"] === event && entry["id"] === wrong)
-      t.match(warnings[0], { column: `${categories[category]}.${column}` })
-      t.equal(
-        new Set(warnings.map(({ list }) => list)).size,
-        warnings.length,
-        "each list warns once",
-      )
+      for (const [id, what] of wrong) {
+        const query = category === "guests" ? "" : `?category=${category}`
+        t.equal((await get(`${path}/${list}/${id}${query}`)).status, 404, what)
+        const warnings = entries.filter((entry) => entry["event"] === event && entry["id"] === id)
+        const [column = ""] = what.split(" ")
+        t.match(warnings[0], { column: `${categories[category]}.${column}` }, what)
+        const lists = new Set(warnings.map(({ list }) => list))
+        t.equal(lists.size, warnings.length, "each list warns once")
+      }
     })
   }
 

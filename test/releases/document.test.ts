@@ -20,6 +20,7 @@ t.test("the OpenAPI document still has all that the last release promised", asyn
 })
 
 const guests = "/connector-a/v1/events/{eventId}/guests"
+const items = "/connector-b/v1/events/{eventId}/items"
 const list = ["paths", guests, "get"]
 const guest = ["components", "schemas", "ConnectorAGuest"]
 const since = ["components", "parameters", "since"]
@@ -120,13 +121,20 @@ const harmless: Readonly<Record<string, (document: Json) => void>> = {
 
 t.test("the comparison of documents lets pass what clients bear", (t) => {
   for (const [name, change] of Object.entries(harmless)) t.strictSame(changesAfter(change), [], name)
-  const deprecated = structuredClone(before)
+  const deprecated = structuredClone(part)
   put(deprecated, [...list, "deprecated"], true)
   t.strictSame(changesAfter((document) => remove(document, list), deprecated), [], "a deprecated path")
   t.end()
 })
 
-function changesAfter(change: (document: Json) => void, former = before): string[] {
+/** What the changes are made in: comparing all paths each time would take long. */
+const part: Json = { ...before, paths: pick(before["paths"] as Json, [guests, items, "/session"]) }
+
+function pick(all: Json, names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, all[name]]))
+}
+
+function changesAfter(change: (document: Json) => void, former = part): string[] {
   const now = structuredClone(former)
   change(now)
   return promiseChanges(former, now, "response")

@@ -23,7 +23,7 @@ import { TestProcess } from "./test-process.ts"
 import { longestFirst, noteTimes, readTimes } from "./times.ts"
 
 /** More than there are cores, because tests wait for MySQL, for clients and for looks of the service. Each process loads all code. */
-const jobs = availableParallelism() + 1
+const jobs = availableParallelism() + 2
 
 /** The time limit of a file that asks for no other, in milliseconds. Each everyday test has one of its own. */
 const limitMs = 600_000
