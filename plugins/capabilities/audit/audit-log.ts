@@ -12,14 +12,14 @@ export type AuditEntry = Omit<Insertable<Schema["audit_log"]>, "seq" | "at"> & {
 /** A row of the audit log. */
 export type AuditRow = Selectable<Schema["audit_log"]>
 
-/** A selection of rows of the audit log. All that is given must match. */
+/** A selection of rows of the audit log. A row must match all of it. */
 export interface AuditFilter {
-  /** Its name; those that it had before count as well. */
+  /** Its name. Rows under its former names match, too. */
   readonly account?: string
   readonly event?: string
   /** The id of a request. */
   readonly request?: string
-  /** A status such as 404, or the first digit of several: 4 for 400 to 499. */
+  /** A status such as 404, or a first digit: 4 for 400 to 499. */
   readonly status?: number
   readonly address?: string
   readonly action?: string
@@ -28,7 +28,7 @@ export interface AuditFilter {
   /** Unix seconds; `until` is excluded. */
   readonly since?: number
   readonly until?: number
-  /** Only rows before this one, by its time and number: the first of a list continues it backwards. */
+  /** Only rows before this one. The first row of a list continues it backwards. */
   readonly before?: { readonly at: number; readonly seq: number }
   readonly limit: number
 }
@@ -89,7 +89,7 @@ async function formerNamesOf(db: Database["writer"], account: string): Promise<s
   return rows.map(({ former }) => former)
 }
 
-/** Lets entries be found by the name that an account has now. They stay as they are. */
+/** Makes entries findable by the new name of an account. They stay as they are. */
 async function follow(
   { writer }: Pick<Database, "writer">,
   { former, account }: { readonly former: string; readonly account: string },
@@ -99,7 +99,7 @@ async function follow(
   await writer.insertInto("audit_name").values({ former, account }).execute()
 }
 
-/** Lets entries no longer be found by a name that the account had before. */
+/** Makes entries under a former name of an account no longer findable by its new name. */
 async function forgetFormer(
   { writer }: Pick<Database, "writer">,
   former: string,
@@ -107,7 +107,7 @@ async function forgetFormer(
   await writer.deleteFrom("audit_name").where("former", "=", former).execute()
 }
 
-/** MySQL rejects a comparison with non-ASCII text here: no entry has any. */
+/** MySQL rejects a comparison with text that is not ASCII. No entry has such text. */
 function comparable(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : "\u007f"
 }
@@ -117,8 +117,8 @@ function range(status: number): [number, number] {
 }
 
 /**
- * Deletes entries older than a number of days. Returns how many. Stops after the running statement
- * when `signal` aborts.
+ * Deletes entries older than a number of days. Returns their number. Stops after the running statement when `signal`
+ * aborts.
  */
 export async function pruneAudit(
   { background, dialect }: Database,
@@ -137,7 +137,7 @@ export async function recordChange(
   const { actor, action, account, detail, at = dialect.now, address, request, code } = change
   const { formerly } = change
   if (formerly !== undefined && account) await follow({ writer }, { former: formerly, account })
-  // A name that another account had is the new one's from now on.
+  // A former name of another account now belongs to the new account.
   if (action === "account-add" && account) await forgetFormer({ writer }, account)
   await writer.insertInto("audit_log").values({
     at,
@@ -156,7 +156,7 @@ export async function recordChange(
 
 const longestDetail = 1000
 
-/** Names of users and hosts may have any characters; these columns hold ASCII. */
+/** These columns hold ASCII, and names of users and hosts may not be. */
 function plain(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, "?").slice(0, 191)
 }

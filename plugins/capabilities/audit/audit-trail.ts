@@ -10,8 +10,8 @@ import { appendAudit, type AuditEntry } from "./audit-log.ts"
  * Returns an observer that records who requested what, with what result: every request of an account for a list,
  * and every attempt to log in or out. Written in the background; never delays or fails a request.
  *
- * Callers without a session and requests over a rate limit are only in the log: nothing was read,
- * and a flood of them must not fill the database. A session that has ended has an entry once a minute.
+ * Callers without a session and requests over a rate limit are only in the log: nothing was read, and a flood of them must
+ * not fill the database. A session that has ended gets an entry once a minute.
  */
 export function auditTrail(
   database: Database,

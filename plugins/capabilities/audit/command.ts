@@ -3,24 +3,13 @@ import { type AuditEntry, type AuditFilter, listAudit } from "./audit-log.ts"
 import { changeActions } from "../../../core/accounts.ts"
 import { requestActions, UserError } from "../../../core/capability.ts"
 import { formatMoment } from "../../../core/plugin.ts"
-import {
-  parseMoment,
-  parseStart,
-  type Terminal,
-  textTable,
-  withDatabase,
-} from "../../../core/commands.ts"
+import { type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
+import { type FilterTexts, readFilter } from "./audit-filter.ts"
 
-interface AuditFlags extends Partial<Record<TextFilter, string>> {
-  readonly event?: string
-  readonly status?: string
-  readonly since?: string
-  readonly until?: string
+interface AuditFlags extends FilterTexts {
   readonly limit: string
   readonly json?: true
 }
-
-type TextFilter = "account" | "request" | "address" | "action" | "actor"
 
 /** `audit`: shows who requested and who changed what, and when. */
 export function auditCommand(terminal: Terminal): Command {
@@ -51,27 +40,11 @@ export function auditCommand(terminal: Terminal): Command {
 }
 
 /** @throws {UserError} */
-function queryFrom(flags: AuditFlags): AuditFilter {
-  const { event, status, since, until, limit, json: _json, ...texts } = flags
+function queryFrom({ limit, json: _, ...texts }: AuditFlags): AuditFilter {
   if (!/^[1-9]\d{0,8}$/.test(limit)) {
     throw new UserError("--limit must be a whole number, 1 or more.")
   }
-  return {
-    ...texts,
-    limit: Number(limit),
-    ...(event === undefined ? {} : { event: event.toLowerCase() }),
-    ...(status === undefined ? {} : { status: parseStatus(status) }),
-    ...(since === undefined ? {} : { since: parseStart(since) }),
-    ...(until === undefined ? {} : { until: parseMoment(until) }),
-  }
-}
-
-/** Returns a status, or the first digit of several. @throws {UserError} */
-function parseStatus(text: string): number {
-  if (!/^[1-5](\d\d|xx)$/i.test(text)) {
-    throw new UserError("--status must be a status such as 404, or several such as 4xx.")
-  }
-  return Number(text.replace(/xx$/i, ""))
+  return { ...readFilter(texts), limit: Number(limit) }
 }
 
 const head = [

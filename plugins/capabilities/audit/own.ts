@@ -8,7 +8,7 @@ export const own: readonly OwnAddition[] = [
   { kind: "seen", order: 30, render: showAddresses },
 ]
 
-/** Requests that are shown, and those whose addresses are. */
+/** The numbers of requests that are shown, and that addresses are taken from. */
 const most = { shown: 10, looked: 100 } as const
 
 async function showRequests(visit: OwnVisit): Promise<Content> {
@@ -55,8 +55,8 @@ async function showAddresses(visit: OwnVisit): Promise<Content> {
 }
 
 /**
- * Returns the last requests of the caller, the latest first. The audit log knows names only: so none from before the account
- * was added or got its name, which another may have had, and none under a name that it has given up.
+ * Returns the last requests of the caller, the latest first. The audit log knows only names. Another account may have had
+ * the name before this one was added or renamed, so older entries do not count, nor do those under its former names.
  */
 const readOwnRequests = oncePerVisit(async ({ internals: { readable }, caller }: OwnVisit) => {
   const { id, username } = caller.account

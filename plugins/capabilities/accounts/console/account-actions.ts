@@ -15,7 +15,7 @@ export interface Action {
   readonly label: string
   /** What has been done, for the page after it. */
   readonly done: string
-  /** What it cuts off, if it does: it has to be confirmed on a page of its own. */
+  /** What it cuts off. If it does, a page asks for confirmation. */
   readonly effect?: string
   /** The arguments of the same command. */
   readonly command: (name: string, form: Form) => string
@@ -111,16 +111,11 @@ function targetFlag(form: Form): string {
     : `--organization ${quoted(form.get("organization") ?? "")}`
 }
 
-/** @throws {UserError} if the day is none. */
+/** @throws {UserError} if the last day is not a date. */
 function limitsOf(form: Form): GrantLimits {
   const [until = "", from = ""] = [form.get("until"), form.get("from")]
-  const start = Date.parse(until) / 1000
-  if (until !== "" && !(/^\d{4}-\d\d-\d\d$/.test(until) && Number.isFinite(start))) {
-    throw new UserError(`${until} is not a day: write 2030-01-31. Nothing was changed.`)
-  }
   const networks = networksIn(from)
   return {
-    // The end of that day.
     ends: until === "" ? undefined : parseEnd(until),
     networks: networks.length === 0 ? undefined : networks,
   }

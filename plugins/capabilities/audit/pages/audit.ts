@@ -1,5 +1,4 @@
-import { csv, Problem } from "../../../../core/plugin.ts"
-import { formatMoment } from "../../../../core/plugin.ts"
+import { csv, formatMoment } from "../../../../core/plugin.ts"
 import {
   command,
   type Content,
@@ -19,6 +18,7 @@ import {
   sessionOf,
   type Visit,
 } from "../../../service/console/page.ts"
+import { readFilter } from "../audit-filter.ts"
 import { type AuditFilter, type AuditRow, listAudit } from "../audit-log.ts"
 
 /** The filters of the page's URL, with their labels. They are the flags of the command as well. */
@@ -218,35 +218,12 @@ function filledIn(visit: Visit): Partial<Record<FilterName, string>> {
   return Object.fromEntries(filters.filter(([, value]) => value !== ""))
 }
 
-/** @throws {Problem} if a filter is no status or no day. */
+/** @throws {UserError} if a filter is not a status or not a day. */
 function filterOf(visit: Visit, limit: number): AuditFilter {
-  const { event, status, since, until, ...texts } = filledIn(visit)
-  const days = {
-    ...since === undefined ? {} : { since: startOf(since) },
-    ...until === undefined ? {} : { until: startOf(until) + 86_400 },
-  }
-  if (status !== undefined && !/^[1-5](\d\d|xx)$/i.test(status)) {
-    throw new Problem(
-      "invalid_parameter",
-      `${status} is not a status: write 404, or 4xx for several.`,
-    )
-  }
   const [at, seq] = queryOf(visit, "before").split(".").map(Number)
   return {
-    ...texts,
-    ...event === undefined ? {} : { event: event.toLowerCase() },
-    ...status === undefined ? {} : { status: Number(status.replace(/xx$/i, "")) },
-    ...days,
+    ...readFilter(filledIn(visit)),
     ...Number.isInteger(at) && Number.isInteger(seq) ? { before: { at, seq } as never } : {},
     limit,
   }
-}
-
-/** Returns the start of a day (UTC) in Unix seconds. */
-function startOf(day: string): number {
-  const start = Date.parse(day) / 1000
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || !Number.isFinite(start)) {
-    throw new Problem("invalid_parameter", `${day} is not a day: write 2030-01-31.`)
-  }
-  return start
 }

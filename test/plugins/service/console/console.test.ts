@@ -292,7 +292,7 @@ await onEmbedded(t, async (t, engine) => {
         [{ organization: "nowhere" }, "There is no organization nowhere."],
         [{ organization: "Zürich" }, "There is no organization Zürich."],
         [{ organization: "", event: "Zürich" }, "There is no event zürich."],
-        [{ until: "31.12.2090" }, "is not a day"],
+        [{ until: "31.12.2090" }, "is not a date"],
         [{ from: "10.0.0.0/99" }, "10.0.0.0/99"],
         [
           { from: "192.0.2.0/24 10.0.0.1/8" },
