@@ -34,7 +34,7 @@ export async function createAccount(
   })
 }
 
-/** Changes the password, which ends all sessions. Returns how many. @throws {UserError} if the account does not exist. */
+/** Changes the password, which ends all sessions. Returns their number. @throws {UserError} if the account does not exist. */
 export function setPassword(
   database: Database,
   username: string,
@@ -45,14 +45,14 @@ export function setPassword(
   return change(database, username, { values, reason: "password", action: "account-password", by })
 }
 
-/** Ends all sessions of an account, on every instance. Returns how many. @throws {UserError} if it does not exist. */
+/** Ends all sessions of an account, in every process. Returns their number. @throws {UserError} if it does not exist. */
 export function revokeSessions(database: Database, username: string, by?: Author): Promise<number> {
   return change(database, username, { values: {}, reason: "revoked", action: "session-end", by })
 }
 
 /**
- * Disables an account, or enables it. Either ends its sessions, unless they are to be kept: none counts while
- * it is disabled, and sessions that were kept both times count again afterwards. Returns how many have ended.
+ * Disables an account, or enables it. Either ends its sessions, unless `keepSessions`. Kept sessions do not count while it is
+ * disabled; if they are kept both times, they count again afterwards. Returns the number of sessions that have ended.
  * @throws {UserError} if there is none.
  */
 export function setDisabled(
@@ -77,7 +77,7 @@ interface AccountChange {
   readonly by: Author | undefined
 }
 
-/** Returns how many sessions have ended. */
+/** Returns the number of sessions that have ended. */
 async function change(
   database: Database,
   username: string,

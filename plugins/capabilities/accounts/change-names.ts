@@ -59,7 +59,7 @@ export async function removeAccount(
   })
 }
 
-/** Like `changeInTransaction`. Two changes of the same names at the same time are refused in words. */
+/** Like `changeInTransaction`. Says so if somebody else changes the same names at the same time. */
 async function changingNames(
   database: Database,
   by: Author,

@@ -4,7 +4,7 @@ import { UserError } from "../../../core/capability.ts"
 
 /** The fewest characters of a new password. */
 const shortest = 12
-/** The most bytes of a new password: a log-in with it fits into a body, however its letters are written. */
+/** The most bytes of a new password: with any encoding, a log-in with it fits into a body. */
 const longest = 1000
 
 /**

@@ -1,7 +1,7 @@
-/** What a configuration says, as far as it can name an account. */
+/** The parts of a configuration that can name an account. */
 interface Named {
   readonly accounts: Readonly<Record<string, unknown>>
-  /** Entries of the list of plugins, in its order; or what they are in the file. */
+  /** The list of plugins, or what the file has in its place. */
   readonly plugins: unknown
 }
 
@@ -15,11 +15,11 @@ export interface AccountMentions {
 
 interface Entry {
   readonly with?: unknown
-  /** Its place in the list, if these are not all. */
+  /** Its place in the list, if entries are missing. */
   readonly index?: number
 }
 
-/** Finds where a configuration names an account. Looks at any text in the settings of plugins, and loads none. */
+/** Finds where a configuration names an account. Looks at all texts in the settings of plugins, and loads no plugin. */
 export function namedIn({ accounts, plugins }: Named, username: string): AccountMentions {
   const entries = Array.isArray(plugins) ? plugins : []
   return {
@@ -42,7 +42,7 @@ function textsIn(value: unknown, path: string, wanted: string): string[] {
   )
 }
 
-/** Says what has to be changed in the configuration once an account has another name; undefined if nothing. */
+/** Says what to change in the configuration after an account was renamed; undefined if nothing. */
 export function describePlaces(
   { limits, plugins }: AccountMentions,
   to: string,
@@ -57,7 +57,7 @@ export function describePlaces(
   }: write ${to} there, and reload. ${until}`
 }
 
-/** Says why an account that the configuration names as a service user is not removed; undefined if it does not. */
+/** Says why an account cannot be removed, as the configuration names it as a service user; undefined if it does not. */
 export function whyNeeded({ plugins }: AccountMentions, username: string): string | undefined {
   if (plugins.length === 0) return undefined
   return `The configuration names ${username} in ${

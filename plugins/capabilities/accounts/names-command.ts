@@ -12,7 +12,7 @@ export function namesCommand(terminal: Terminal): Command {
     "give an account another name; its sessions and grants stay",
   )
     .argument("<name>", "the user name")
-    .argument("<to>", "the new one, which no account has")
+    .argument("<to>", "the new name, which no account has")
     .action(async (from: string, to: string) => {
       await withDatabase(terminal, async (database, config) => {
         await renameAccount(database, from, to, authorOf(config))

@@ -9,10 +9,10 @@ interface FailoversOptions {
   readonly recordChange: (change: Pick<AuditChange, "action" | "detail">) => void
 }
 
-/** Logs, records and counts the failovers of a database: that another of its servers is the primary. */
+/** Logs, records and counts failovers: each time that another server of the database becomes the primary. */
 export class Failovers {
   readonly #options: FailoversOptions
-  /** The present primary, or while there is none, the last one. */
+  /** The primary, or the last one while there is none. */
   #last: Server | undefined
   #count = 0
   /** Ends the watch. */

@@ -7,9 +7,9 @@ const slack = 2
 /**
  * Remembers watermarks until every server that is in use has everything before them.
  *
- * A partner combines answers of several servers: it reads records at one, and deletions at another that may be further
- * behind. So nobody gets the watermark of the answer itself as `Next-Since`, but one that was committed longer ago
- * than any server in use may be behind: the floor.
+ * A partner combines answers of several servers: it reads records from one, and deletions from another that may be further
+ * behind. So `Next-Since` is not the watermark of the answer itself, but the floor: a watermark that was committed longer
+ * ago than any server in use may be behind.
  */
 export class CommittedFloors implements Floors {
   /** Seconds that a server in use may be behind. */
@@ -26,20 +26,20 @@ export class CommittedFloors implements Floors {
   /** Adds a watermark that is committed. */
   add(watermark: number): void {
     const latest = this.#known.at(-1)
-    // Because the clock was set back, or commits were lost.
+    // The clock was set back, or commits were lost.
     if (latest && watermark < latest.watermark) this.#known.length = 0
     if (watermark !== this.#known.at(-1)?.watermark) {
       this.#known.push({ watermark, since: performance.now() })
     }
   }
 
-  /** Forgets all, if there has been a floor already. */
+  /** Forgets all, if there has been a floor. */
   beginAgain(): void {
     if (this.#hasFloor) this.#known.length = 0
     this.#hasFloor = false
   }
 
-  /** The latest watermark that has been committed for so long; undefined if none has been. */
+  /** The latest watermark that was committed long enough ago; undefined if there is none. */
   get floor(): number | undefined {
     const before = performance.now() - this.#age
     const next = this.#known.findIndex(({ since }) => since > before)

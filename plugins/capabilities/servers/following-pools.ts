@@ -3,14 +3,14 @@ import { type CreatePool, type Pool, poolsOf } from "../../databases/mysql/parts
 import type { Server } from "./server.ts"
 import type { Servers } from "./servers.ts"
 
-/** Returns what makes pools of connections to the primary, whichever server that is. */
+/** Returns a function that makes pools of connections to the current primary. */
 export function followingPools(servers: Servers): CreatePool {
   return (...size) => new FollowingPool(servers, (server) => poolsOf(server.options)(...size))
 }
 
 /**
- * A pool of connections to the primary. When another server becomes the primary, closes the connections to the
- * former one after the statements that run: whoever has one in the middle of a transaction begins again.
+ * A pool of connections to the primary. When another server becomes the primary, closes the connections to the former one
+ * after the statements that run. Transactions on them fail, and begin again.
  */
 class FollowingPool implements Pool {
   readonly #servers: Servers

@@ -9,22 +9,21 @@ import {
 } from "../../../core/nodes.ts"
 import type { Schema } from "../../../core/tables.ts"
 
-/** What this process has read last on another server that it took for the primary. */
+/** What this process last read from a server that it took for the primary. */
 export interface FormerLook {
   /** The server's time. */
   readonly time: number
   readonly steps: readonly ClockStep[]
 }
 
-/** Returns what this process has read last on servers. */
+/** Returns what this process last read from servers. */
 export function formerLooks(logs: readonly ChangeLog[]): FormerLook[] {
   return logs.flatMap(({ clock, steps }) => clock ? [{ time: clock.time, steps }] : [])
 }
 
 /**
- * Remembers a split: this process went on with a former primary after another process had noted the step to this one. It
- * has handed out times since then that say nothing of the changes here. So all of them are taken back to that step, by
- * another one, which is returned.
+ * Notes a split: this process went on with a former primary after another process had noted the step to this one. The times
+ * that it handed out since then say nothing about changes here. Another step, which is returned, takes all of them back.
  */
 export async function noteSplit(
   db: Kysely<Schema>,

@@ -10,7 +10,7 @@ interface Reachable extends ObservedServer {
   readonly server: Server
 }
 
-/** Returns the servers that have answered last. */
+/** Returns the servers that answered when they were last asked. */
 export function reachable({ servers }: ServersDatabase): Reachable[] {
   return servers.all.flatMap((server) => {
     const { name, state } = server
@@ -28,8 +28,8 @@ interface Late extends Reachable {
 const patience = 3000
 
 /**
- * Lets the heart of the primary beat. Returns the servers on which the first beat does not arrive within seconds; or,
- * for `any`, those that get none at all.
+ * Writes heartbeats on the primary. Returns the servers that the first one does not reach within seconds; for `any`, those
+ * that none reaches.
  */
 export async function findLateServers(
   database: ServersDatabase,
@@ -58,7 +58,7 @@ async function findBefore(database: ServersDatabase, least: number): Promise<Lat
   return found.flat()
 }
 
-/** Returns when the heartbeat of a server was written: never, if there is none, and always, if the server is away. */
+/** Returns when the heartbeat of a server was written: -Infinity if there is none, Infinity if the server is away. */
 async function lastHeartbeat(database: Database): Promise<{ at: number; reason?: string }> {
   try {
     const at = await readHeartbeatTime(database)

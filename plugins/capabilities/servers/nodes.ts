@@ -19,13 +19,13 @@ import {
 export interface ServerNode extends Node {
   /** False if a request should not even try. */
   readonly isReachable: boolean
-  /** True if it is one of the majority of a group that has no primary, so nothing can be changed or revoked. */
+  /** True if it belongs to the majority of a group without a primary, so that nothing can be changed or revoked. */
   readonly isStranded: boolean
-  /** What it says of its part in a group; null if it is in none. */
+  /** Its state in a group; null if it is in none. */
   readonly member: string | null
   /** Why it does not answer; null while it does. */
   readonly problem: string | null
-  /** Asks all servers now. Returns true if it surely is the primary, and so has everything, however old its heartbeat is. */
+  /** Asks all servers now. Returns true if it is certainly the primary, and has everything, even with an old heartbeat. */
   confirm(): Promise<boolean>
 }
 
@@ -70,13 +70,13 @@ export class ServerNodes implements Nodes {
     return this.all.find(({ isPrimary, isReachable }) => isPrimary && isReachable)
   }
 
-  /** How the log is followed on the primary, or while there is none, on the last one. */
+  /** The change log of the primary, or of the last one while there is none. */
   get changes(): ChangeLog {
     this.#last = this.primary ?? this.#last
     return this.#last.changes
   }
 
-  /** The primary, or while there is none, the server that answers and is the least behind. */
+  /** The primary; while there is none, the server that answers and is the least behind. */
   get best(): ServerNode {
     const byBeat = this.all.toSorted((a, b) =>
       (b.changes.heartbeatTime ?? 0) - (a.changes.heartbeatTime ?? 0)
@@ -85,9 +85,8 @@ export class ServerNodes implements Nodes {
   }
 
   /**
-   * True if the primary takes writes, as heartbeats elsewhere show, and this process has not found it for a while. After
-   * an election, heartbeats may be seen a moment before the server that wrote them. A replica may show them late: while
-   * it is in use, that is no sign that there are none.
+   * True if heartbeats on other servers show that the primary takes writes, and this process has not found it for a while.
+   * After an election, heartbeats may arrive a moment before their server is found. A replica in use may show them late.
    */
   get isCutOff(): boolean {
     const latest = Math.max(...this.all.map(({ changes: { heartbeatTime: beat = 0 } }) => beat))
@@ -123,13 +122,13 @@ export class ServerNodes implements Nodes {
     })
   }
 
-  /** The node that a request reads from next, if it does not matter which. */
+  /** The node that the next request reads from, if any will do. */
   next(): ServerNode | undefined {
     return this.#candidates({})[0]
   }
 
   /**
-   * Runs `work` with a node. If that is away or behind, with another one, for a while: another primary may be found.
+   * Runs `work` with a node. While nodes are away or behind, tries others for some time: another primary may be found.
    *
    * @throws {Unavailable} the last one, if none can do it. Also throws what else `work` throws.
    */
@@ -155,12 +154,12 @@ export class ServerNodes implements Nodes {
   }
 
   /**
-   * Checks that an admission is from a server in use: its heartbeat was written at most `staleness` seconds ago. No
-   * clock of a replica counts: a look has read the primary's, and since then the process has counted the seconds.
-   * If it has to be the primary, it must have taken writes just now: another one may be it already. A primary that
-   * answers and cannot commit has no young heartbeat: it will do if the others say, after the snapshot, that it is one.
+   * Checks that an admission is from a server in use: its heartbeat was written at most `staleness` seconds ago. Clocks of
+   * replicas do not count: a look has read the primary's clock, and the process counts the seconds since.
+   * If the primary is needed, it must have taken writes just now, since another server may have replaced it. A primary that
+   * answers and cannot commit has only an old heartbeat: it will do if the others say, after the snapshot, that it is one.
    *
-   * A floor that is younger than that is of services with another setting, and will not do.
+   * A younger floor is from services with another setting, and will not do.
    *
    * @throws {ServerBehind} if it is not, or if it is too early for others than the primary.
    */
@@ -187,7 +186,7 @@ export class ServerNodes implements Nodes {
     throw new ServerBehind(`${needed}; the last heartbeat of this server is ${age} s old.`)
   }
 
-  /** Returns how many seconds old the heartbeat of a server is, by the same clock; undefined if that is not known. */
+  /** Returns the age of a server's heartbeat in seconds, by the same clock; undefined if it is not known. */
   behind({ changes: { heartbeatTime: beat = NaN }, isReachable }: ServerNode): number | undefined {
     const age = this.#primaryTime - beat
     return isReachable && Number.isFinite(age) ? Math.max(0, age) : undefined
@@ -213,14 +212,14 @@ export class ServerNodes implements Nodes {
     return Math.max(0, ...others.map((node) => (this.behind(node) ?? 0) + 1))
   }
 
-  /** Nothing is newer than the latest heartbeat where none can be written; a process that has seen none knows none. */
+  /** Where no heartbeat can be written, nothing is newer than the latest one that this process has seen. */
   #timeAt({ isStranded }: ServerNode): number {
     return isStranded
       ? Math.max(this.#latest, this.#lastReading?.time ?? Infinity)
       : this.#primaryTime
   }
 
-  /** The least that the primary's clock can show; infinite while no look has read it. */
+  /** The earliest time that the primary's clock can show; infinite while no look has read it. */
   get #primaryTime(): number {
     const last = this.#lastReading
     return last ? last.time + (performance.now() - last.at) / 1000 : Infinity
@@ -246,7 +245,7 @@ export class ServerNodes implements Nodes {
   }
 }
 
-/** True if an error is one of the node, so that the same request may succeed at another. */
+/** True if an error is the node's, so that the same request may succeed at another. */
 export function canAnotherTry(
   error: unknown,
   { isReachable, isPrimary }: Pick<ServerNode, "isReachable" | "isPrimary">,
@@ -256,7 +255,7 @@ export function canAnotherTry(
   return !isPrimary && typeof code === "string" && missing.has(code)
 }
 
-/** Codes of MySQL for what a server does not have, or does not let the user see: yet, if it is a copy. */
+/** MySQL's codes for what is missing or hidden. A copy may get it later. */
 const missing = new Set(["ER_NO_SUCH_TABLE", "ER_BAD_FIELD_ERROR", "ER_TABLEACCESS_DENIED_ERROR"])
 
 async function readHeartbeat(database: Database): Promise<Heartbeat> {

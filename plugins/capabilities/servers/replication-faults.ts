@@ -19,8 +19,8 @@ export interface ServerUse {
 }
 
 /**
- * Returns why records would be lost although all of these servers work: a sentence for each fault of each server,
- * with what to set. What the user may not see is a fault only if there are several servers.
+ * Returns why records would be lost although all of these servers work: a sentence for each fault of each server, with the
+ * remedy. A right that the user lacks is a fault only if there are several servers.
  */
 export function findReplicationFaults(
   servers: readonly ObservedServer[],
@@ -48,10 +48,10 @@ interface Surroundings extends Omit<ServerUse, "primary"> {
   readonly primary: ObservedServer | undefined
 }
 
-/** Returns what is wrong with a server, as the rest of a sentence that begins with its name. */
+/** Returns a fault of a server, as the rest of a sentence that begins with its name. */
 type Rule = (state: ServerState, around: Surroundings) => string | false | undefined
 
-/** What is wrong also with the only server. */
+/** Faults of any server. */
 const anywhere: readonly Rule[] = [
   ({ version }) =>
     /TiDB|Vitess|PlanetScale/i.test(version) &&
@@ -87,7 +87,7 @@ const anywhere: readonly Rule[] = [
   },
 ]
 
-/** What is wrong with one of several servers. */
+/** Faults of one of several servers. */
 const withOthers: readonly Rule[] = [
   ({ version }) =>
     version.includes("MariaDB") &&

@@ -16,7 +16,7 @@ export function findOmitted(
   { database, tables }: NeededTables,
 ): string[] {
   const rules = (name: string) =>
-    // A filter that was taken back is still there, as an empty one.
+    // A filter that was taken back stays as an empty one.
     filters.filter((filter) => filter.name === `REPLICATE_${name}` && filter.rule !== "")
       .flatMap(({ rule }) => rule.split(","))
   const isRewritten = filters.some(({ name, rule }) =>

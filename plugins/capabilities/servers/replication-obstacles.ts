@@ -41,7 +41,7 @@ async function findServersWithoutHeartbeat(database: ServersDatabase): Promise<s
   )
 }
 
-/** Returns true if it gets what the primary commits at once, as far as it can. */
+/** Returns true if it is set up to get at once what the primary commits. */
 function isFollowing({ group, sources }: ServerState): boolean {
   return group?.state === "ONLINE" ||
     sources.some(({ isRunning, delay }) => isRunning && delay === 0)

@@ -10,7 +10,7 @@ export interface ServerState {
   readonly version: string
   /** `read_only` or `super_read_only` is on, or `innodb_read_only`, as on the readers of Aurora. */
   readonly isReadOnly: boolean
-  /** Takes writes: it is not read-only and, if it belongs to a group, is its primary and sees a majority. */
+  /** Takes writes: it is not read-only, and in a group it is the primary and sees a majority. */
   readonly isWritable: boolean
   /** Missing if the server is configured for no group. */
   readonly group: GroupState | undefined
@@ -18,7 +18,7 @@ export interface ServerState {
   readonly sources: readonly ReplicationChannel[]
   readonly filters: readonly Filter[]
   readonly settings: ReplicationSettings
-  /** Tables of `performance_schema` of which the user may not read all. What they would say is missing above. */
+  /** Tables of `performance_schema` that the user may not read. What they would say is missing above. */
   readonly hidden: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export interface GroupState {
   readonly view: string
   /** The id of the primary, whether it is reached or not; empty if there is none. */
   readonly primary: string
-  /** Members that it knows, with itself and with those that it cannot reach. */
+  /** The number of members that it knows, itself and unreachable ones included. */
   readonly members: number
   /** It reaches more than half of the members, and counts itself. */
   readonly hasMajority: boolean
@@ -48,7 +48,7 @@ export interface GroupState {
 export interface ReplicationChannel {
   /** Empty for the default channel. */
   readonly name: string
-  /** It receives changes, tries to, or applies what it has received. */
+  /** It receives changes, tries to receive them, or applies them. */
   readonly isRunning: boolean
   /** Threads that apply its changes; 0 while it does not apply. */
   readonly workers: number
@@ -75,9 +75,9 @@ export interface ReplicationSettings {
   readonly hasBinlog: boolean
   /** Goes on after changes that it cannot apply. */
   readonly skipsErrors: boolean
-  /** Without it, filters are not to be seen. */
+  /** Without it, filters are invisible. */
   readonly hasPerformanceSchema: boolean
-  /** False where the storage engine cascades by itself, which no binary log has: `innodb_native_foreign_keys=OFF`. */
+  /** False if the storage engine cascades by itself, which no binary log shows: `innodb_native_foreign_keys=OFF`. */
   readonly logsCascades: boolean
   /** It is a node of Galera. */
   readonly isGalera: boolean
@@ -228,7 +228,7 @@ interface SourceRow extends Omit<ReplicationChannel, "isRunning"> {
   readonly applying: string
 }
 
-/** Without the channels of the group, which are no sources of their own. */
+/** Without the channels of the group, which are not sources of their own. */
 const sourceRows = sql<SourceRow>`
   select channel_name as name, c.service_state as receiving, a.service_state as applying,
     (select count(*) from performance_schema.replication_applier_status_by_worker as w

@@ -25,7 +25,7 @@ export class Server {
   /** How to connect. */
   readonly options: Target["options"]
   readonly #sockets = new Set<Socket>()
-  /** Two connections: if a server does not say what it is like, it may still answer. */
+  /** Two connections: a server may answer while the query for its state waits. */
   readonly #probe: Kysely<Schema>
   #reading: Promise<Reading> | undefined
   #read: Reading | undefined
@@ -39,12 +39,12 @@ export class Server {
     this.#probe = connect(patientPool(createPool(2)), [])
   }
 
-  /** What it has said about itself last; undefined while it does not answer. */
+  /** Its last known state; undefined while it does not answer. */
   get state(): ServerState | undefined {
     return this.#error === undefined ? this.#read?.state : undefined
   }
 
-  /** When it was asked that, on the clock of `performance.now()`. */
+  /** When it was asked for that, by `performance.now()`. */
   get seenAt(): number {
     return this.#read?.begun ?? -Infinity
   }
@@ -55,7 +55,7 @@ export class Server {
     return this.#error instanceof Error ? this.#error.message : String(this.#error)
   }
 
-  /** Why it is not the primary, behind its name in a sentence; undefined if it may be. */
+  /** Why it is not the primary, after its name in a sentence; undefined if it may be. */
   get obstacle(): string | undefined {
     const { state, problem } = this
     if (!state) return `does not answer (${problem ?? "it was not asked yet"})`
@@ -91,8 +91,8 @@ export class Server {
   }
 
   /**
-   * Looks what the server is like now. If it does not answer, breaks all connections to it: whoever waits for it
-   * would wait for long. Never rejects.
+   * Reads the server's state. If it does not answer, breaks all connections to it, so that nothing waits for it in vain.
+   * Never rejects.
    */
   async look(): Promise<void> {
     const begun = performance.now()
@@ -150,12 +150,12 @@ interface Reading {
   readonly begun: number
 }
 
-/** Nothing has arrived for too long. */
+/** The server has been silent for too long. */
 class Silence extends Error {
   readonly code = "ETIMEDOUT"
 }
 
-/** Waits twice for half the time: if this process itself was busy, the answer may be there afterwards. */
+/** Waits twice for half the time: if this process itself was busy, the answer may have arrived meanwhile. */
 async function within<T>(milliseconds: number, working: Promise<T>, name: string): Promise<T> {
   const { promise: passed, reject } = Promise.withResolvers<never>()
   let timer = setTimeout(() => {

@@ -11,7 +11,7 @@ import { followingPools } from "./following-pools.ts"
 import type { Server } from "./server.ts"
 import { Servers } from "./servers.ts"
 
-/** A database on several servers: all handles lead to the primary, whichever that is. */
+/** A database on several servers. Its handles lead to the current primary. */
 export class ServersDatabase extends Database {
   readonly servers: Servers
   readonly #options: DatabaseOptions
@@ -47,7 +47,7 @@ export class ServersDatabase extends Database {
     const known = this.#parts.get(server)
     if (known) return known
     const connections = connectionsBy(poolsOf(server.options), this.dialect, this.#options)
-    // It may not be the primary: the server refuses to write by connections for reading.
+    // It may not be the primary, so nothing is written here: the server refuses to write by connections for reading.
     const { reader } = connections
     const part = new Database({ ...connections, writer: reader, migrator: reader }, this.#options)
     this.#parts.set(server, part)

@@ -5,10 +5,10 @@ import type { Target } from "../../databases/mysql/parts.ts"
 import { Server } from "./server.ts"
 import type { ServerState } from "./server-state.ts"
 
-/** Milliseconds from the begin of a look at the servers to that of the next. */
+/** Milliseconds from the start of a look at the servers to that of the next. */
 const interval = 1000
 
-/** Milliseconds for which it counts what a server has said about itself. */
+/** Milliseconds for which the state of a server counts. */
 const memory = 3000
 
 type Listener = (to: Server | undefined, from: Server | undefined) => void
@@ -16,8 +16,8 @@ type Listener = (to: Server | undefined, from: Server | undefined) => void
 /**
  * The servers of a database, looked at once a second.
  *
- * The primary is the server that takes writes. While two do, it stays the one that it was; if it was neither, there
- * is none, because what is written to one of them may be lost.
+ * The primary is the server that takes writes. While two do, the former primary stays the primary. If it is neither of them,
+ * there is none, because what is written to one of them may be lost.
  */
 export class Servers {
   readonly all: readonly [Server, ...Server[]]
@@ -50,7 +50,7 @@ export class Servers {
     return state
   }
 
-  /** Calls `listener` whenever the primary has changed. Returns what stops that. */
+  /** Calls `listener` when the primary has changed. Returns a function that stops it. */
   onPrimary(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -63,9 +63,9 @@ export class Servers {
   }
 
   /**
-   * Asks all servers now, for eight seconds at most, whether one is the primary. Returns true if none can have taken its place
-   * before: more than half of its group agree, or without a group, all others that may be the primary are read-only. What a
-   * server says of itself alone is no proof, as it may have been paused. Never rejects.
+   * Asks all servers now, for eight seconds at most, if a server is the primary. Returns true if none can have replaced it:
+   * more than half of its group agree, or without a group, all others that may be the primary are read-only. Its own word
+   * alone proves nothing, as it may have been paused. Never rejects.
    */
   async confirm(server: Server): Promise<boolean> {
     const asked = performance.now()
@@ -79,8 +79,8 @@ export class Servers {
   }
 
   /**
-   * Returns true if a server is one of more than half of a group that say that nothing can be committed in it now: they
-   * know no primary, or one that is read-only, because it still applies what it has received.
+   * Returns true if a server and others, more than half of its group, say that nothing can be committed now: they know no
+   * primary, or a primary that is read-only because it still applies what it has received.
    */
   isStranded(server: Server): boolean {
     const since = performance.now() - memory
@@ -120,7 +120,7 @@ export class Servers {
     await Promise.all(this.all.map((server) => server.close()))
   }
 
-  /** Each server has looks of its own: one that is frozen holds up none of the others. */
+  /** Each server has its own looks, so that a frozen one does not hold up the others. */
   #follow(server: Server, pause: number): void {
     if (this.#isClosed) return
     const timer = setTimeout(async () => {
@@ -132,7 +132,7 @@ export class Servers {
     this.#timers.set(server, timer)
   }
 
-  /** Those who call it at the same time share a look, which begins after their calls. */
+  /** Calls at the same time share a look, which begins after them. */
   async #lookAt(server: Server): Promise<void> {
     await this.#looks.run(server.name, () => server.look())
   }
@@ -171,8 +171,8 @@ export class Servers {
   }
 
   /**
-   * True if another server knows that a group has gone on without its primary. A primary that was frozen does not
-   * know it for seconds afterwards.
+   * True if another server knows that a group has gone on without its primary. A primary that was frozen learns it only
+   * after seconds.
    */
   #isReplaced({ state }: Server): boolean {
     return this.all.some((other) =>
@@ -192,7 +192,7 @@ export class Servers {
   }
 }
 
-/** Compares two views. Those of different groups are not comparable. */
+/** Compares two views. Views of different groups cannot be compared. */
 function isLater(one: string, other: string): boolean {
   const [group, number] = one.split(":")
   const [otherGroup, otherNumber] = other.split(":")

@@ -40,7 +40,7 @@ export function refuseUnsafe(path: string): void {
   }
 }
 
-/** Returns the text of a cookie file. Without `#HttpOnly_`, as curl begins such lines: other clients skip them as comments. */
+/** Returns the text of a cookie file. Writes no `#HttpOnly_`, as curl does: other clients skip such lines as comments. */
 export function cookieFile({ header, host, expires }: JarCookie): string {
   const [pair = "", ...attributes] = header.split("; ")
   const equals = pair.indexOf("=")

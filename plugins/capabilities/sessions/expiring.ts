@@ -13,11 +13,11 @@ export interface ExpiringSession {
 
 const aDay = 86_400
 
-/** A session that is made for longer, in seconds, is meant for an unattended program. */
+/** Seconds. A session that was made for longer is for an unattended program. */
 const longLifetime = 14 * aDay
 
 /**
- * Returns the sessions of unattended programs that end within so many seconds, the next to end first: those that were
+ * Returns the sessions of unattended programs that end within a number of seconds, the next to end first: those that were
  * made for more than two weeks, were used within the last day, and are not being replaced.
  */
 export async function listExpiring(

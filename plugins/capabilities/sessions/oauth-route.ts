@@ -28,7 +28,7 @@ const granted = v.strictObject({
 
 const failed = v.strictObject({ error: v.string(), error_description: v.string() })
 
-/** Why no token is given, in the words of RFC 6749, section 5.2. */
+/** Why no token is given, with a code of RFC 6749, section 5.2. */
 class OAuthError extends Error {
   override readonly name = "OAuthError"
   readonly error: string
@@ -46,8 +46,8 @@ class OAuthError extends Error {
 const noStore = { "cache-control": "no-store" }
 
 /**
- * Logs in as OAuth 2.0 has it for programs (RFC 6749, section 4.4), for tools that know only that: the client is an
- * account, its secret the password. The token is a session that makes no other tokens.
+ * Logs in by the client credentials grant of OAuth 2.0 (RFC 6749, section 4.4), for tools that know only that: the client
+ * is an account, its secret the password. The token is a session that cannot make other tokens.
  */
 export const oauthRoute: Route = handler("POST", "/oauth/token", {
   auth: anyone,
@@ -91,7 +91,7 @@ async function grant({ request, host }: HandlerContext<"sessions">): Promise<Res
   }
 }
 
-/** Reads the form. @throws {OAuthError} if it is none, or names a parameter twice. @throws {Problem} 413. */
+/** Reads the form. @throws {OAuthError} if it is not a form, or names a parameter twice. @throws {Problem} 413. */
 async function readParameters(request: Request): Promise<ReadonlyMap<string, string>> {
   const form = await readForm(request).catch((error: unknown) => {
     const isOther = error instanceof Problem && error.code !== "body_too_large"
@@ -153,7 +153,7 @@ function decode(base64: string): string {
   return Buffer.from(base64, "base64").toString("utf8")
 }
 
-/** RFC 6749 encodes both parts as a form does; many clients send them as they are. */
+/** RFC 6749 encodes both parts like a form. Many clients do not. */
 function formDecoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", "%20"))

@@ -9,8 +9,8 @@ import { type Config, type Database, UserError } from "../../../core/capability.
 import { listTokens } from "./tokens.ts"
 
 /**
- * Opens a session of an account without its password, and lets its others end after so many seconds, but not the tokens
- * that its owner has made; undefined leaves them. Returns the session, and the number of sessions that it replaces.
+ * Opens a session of an account without its password. Its other sessions, except tokens that its owner has made, end after
+ * `replaceAfter` seconds; if that is undefined, they stay. Returns the session, and the number of sessions that it replaces.
  *
  * @throws {UserError} if there is no such account, or if it may not log in.
  */

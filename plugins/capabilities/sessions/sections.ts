@@ -29,10 +29,10 @@ import { listTokens, revokeToken } from "./tokens.ts"
 const aDay = 86_400
 const aWeek = 7 * aDay
 
-/** Days for which a session of a program is opened, if no others are wanted. */
+/** Days of a new session of a program, unless the form has another number. */
 const usualDays = 30
 
-/** The sessions that are named. */
+/** The most sessions that are named. */
 const most = 10
 
 /** What the console says of the sessions of unattended programs. */

@@ -13,7 +13,7 @@ export const sessionsTables = {
     columns: {
       session_id: id,
       account_id: id,
-      /** The partner's word for what uses it. */
+      /** What the partner calls the program that uses it. */
       name: text(longestName),
       /** The SHA-256 of the token. */
       hash: slug,

@@ -5,12 +5,12 @@ import { hashOf } from "./token-text.ts"
 /** Tokens whose sessions are remembered. */
 const most = 2000
 
-/** Milliseconds. What a token stands for never changes; whether it counts is asked of its session on each request. */
+/** Milliseconds. The session of a token never changes; each request asks whether it still counts. */
 const remembered = 10 * 60 * 1000
 
 /**
- * Finds the sessions of tokens. Asks the database with one statement at a time, for all that wait: a flood of false
- * tokens takes no more than one connection.
+ * Finds the sessions of tokens. Sends one statement at a time for all that wait, so that a flood of false tokens takes only
+ * one connection.
  */
 export class TokenKeys {
   readonly #database: Database
@@ -89,9 +89,9 @@ async function findKeys(
   ]))
 }
 
-/** @throws {TypeError} if it is no scope: a token never gets more than it was made for. */
+/** @throws {TypeError} if it is not a scope: a token never gets more than it was made for. */
 function scopeOf(text: string): TokenScope {
   const scope = parseScope(text)
-  if (!scope) throw new TypeError(`a token has the scope ${JSON.stringify(text)}, which is none`)
+  if (!scope) throw new TypeError(`a token has ${JSON.stringify(text)} in place of a scope`)
   return scope
 }

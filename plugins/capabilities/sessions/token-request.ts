@@ -35,7 +35,7 @@ export const tokenRequest = v.strictObject({
   )),
 })
 
-/** A new token as its maker wants it: for so many seconds. */
+/** A new token as its maker wants it. `lifetime` is in seconds. */
 export interface WantedToken {
   readonly name: string
   readonly lifetime: number
@@ -73,7 +73,7 @@ export function readTokenRequest(
   return { ...wanted, scope }
 }
 
-/** Letters, digits, signs and single spaces between them, of which something can be seen. */
+/** True for letters, digits and signs with single spaces between them, if something of it is visible. */
 function isPrintable(name: string): boolean {
   return /[^\p{M}\p{Default_Ignorable_Code_Point}\u2800 ]/u.test(name) &&
     /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+( [\p{L}\p{M}\p{N}\p{P}\p{S}]+)*$/u.test(name)

@@ -11,7 +11,7 @@ interface Use {
   readonly address: string
 }
 
-/** Records in the background from where tokens were last used, exact to a minute. Sessions know when. */
+/** Records in the background where tokens were last used from, exact to a minute. Sessions record when. */
 export class TokenUses {
   readonly #batch: Batch<Use>
   readonly #recent = boundedCache<true>({ most: 10_000, ttl: 60_000 })
@@ -30,7 +30,7 @@ export class TokenUses {
   }
 }
 
-/** Some of it may be done if it fails: it can be done again. */
+/** If it fails, some uses may be recorded. They can be recorded again. */
 async function recordUses(
   { writer, dialect }: Database,
   uses: readonly Use[],

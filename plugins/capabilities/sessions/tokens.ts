@@ -13,10 +13,10 @@ import { Problem, type Session } from "../../../core/plugin.ts"
 import type { WantedToken } from "./token-request.ts"
 import { hashOf, newToken } from "./token-text.ts"
 
-/** How many tokens an account may have at a time: in all, and of one name, so that one can take the place of another. */
+/** The most tokens that an account may have: in all, and of one name, so that a new one can replace an old one. */
 export const mostTokens = { all: 10, ofName: 2 } as const
 
-/** How many tokens an account may make in an hour: each leaves rows for 90 days. */
+/** The most tokens that an account may make in an hour: each leaves rows for 90 days. */
 const mostMade = 20
 
 const anHour = 3600
@@ -59,7 +59,7 @@ interface OwnChange {
 }
 
 /**
- * Makes a token of the caller's account, for so many seconds.
+ * Makes a token of the caller's account.
  * @throws {Problem} 401, 403 if the caller has only a token, or a session that an operator has opened, 409 if the account
  * has as many as it may, 429 if it has made as many in an hour.
  */
@@ -177,8 +177,8 @@ async function end(
 }
 
 /**
- * Returns the epoch of the caller's account, with which the caller's session still counts: if it has been ended since the
- * request was admitted, by a new password perhaps, what it makes must not outlive that.
+ * Returns the epoch of the caller's account. The session must still count: if a new password has ended it since the request
+ * was admitted, it must make nothing.
  */
 async function epochOf(
   { writer, dialect }: Writer,

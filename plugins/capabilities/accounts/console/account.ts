@@ -212,7 +212,7 @@ function grantForm(visit: Visit, name: string, now: number): Html {
   `
 }
 
-/** Has the account's name in a hidden field: password managers would take the operator's own. */
+/** Has the account's name in a hidden field: otherwise, password managers would fill in the operator's own. */
 function passwordForm(visit: Visit, name: string, sessions: number): Html {
   return html`
     <section aria-labelledby="password-title">

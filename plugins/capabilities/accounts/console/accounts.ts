@@ -73,7 +73,7 @@ ${mayChange(visit) && addForm(visit, username)}`,
 
 type Account = Awaited<ReturnType<typeof listAccounts>>[number]
 
-/** Shows programs that cannot read as they are, and the names of the others by what they may do. */
+/** Shows programs without a session, which cannot read, and the names of all others by what they may do. */
 function folded(accounts: readonly Account[], now: number): Content {
   const groups = Map.groupBy(accounts, ({ role, disabled, sessions }) => {
     const isIdle = isProgram(role) && sessions === 0
