@@ -24,3 +24,5 @@ export {
 export { insertSession, type SessionKey, Sessions } from "./access/sessions.ts"
 export { longestScope, parseScope, type TokenScope } from "./access/token-scope.ts"
 export type { EndReason, Role } from "./data/service-tables.ts"
+export { networkMeant, Networks } from "./networks.ts"
+export { notLoggedIn } from "./request/not-logged-in.ts"

@@ -11,11 +11,10 @@ export {
   readSteps,
   sinceBefore,
 } from "./change-log/clock-steps.ts"
-export { readCompleteSince, recordedSince } from "./change-log/horizon.ts"
+export { recordedSince } from "./change-log/horizon.ts"
 export { changeOf, eventOfRow, listOfRow, settled, type TailResult } from "./change-log/tail.ts"
 export type { Config } from "./config/read.ts"
 export { address, groupOf, wholeNumber } from "./config/settings.ts"
-export type { Environment } from "./config/source.ts"
 export { Batch } from "./data/batch.ts"
 export { boundedCache } from "./data/bounded-cache.ts"
 export { CompiledStatement } from "./data/compiled-query.ts"
@@ -24,10 +23,9 @@ export type { Dialect } from "./data/dialect.ts"
 export { renewVersions } from "./data/triggers.ts"
 export { isLocked, translateError, Unavailable } from "./data/unavailable.ts"
 export { UserError } from "./errors.ts"
-export type { ConnectionLimit } from "./http/connections.ts"
 export { escapeLineBreaks, lineBreaks, ndjsonTypes } from "./http/ndjson.ts"
 export { errorStatuses, retryLater, usualProblem } from "./http/problems.ts"
-export { type Encoding, readWeights, represent } from "./http/representation.ts"
+export { readWeights, represent } from "./http/representation.ts"
 export { partnerUrl } from "./http/server-address.ts"
 export {
   type Capability,
@@ -42,7 +40,7 @@ export { counter, gauge, type Metric } from "./kernel/metric.ts"
 export { remember } from "./kernel/remember.ts"
 export { version } from "./kernel/version.ts"
 export { type Log, RetryLog } from "./log.ts"
-export { isLoopback, networkMeant, Networks } from "./networks.ts"
+export { isLoopback } from "./networks.ts"
 export { categories, type Category, recordTypes } from "./records/kinds/categories.ts"
 export { contentOf } from "./records/lists/deletions.ts"
 export { itemCategories, itemKinds } from "./records/kinds/items.ts"
@@ -50,7 +48,6 @@ export { type List, recordsOf } from "./records/lists/list.ts"
 export { unite } from "./records/lists/newest-first.ts"
 export { isId, type OmittedRecord } from "./records/kinds/values.ts"
 export { defaultSince } from "./records/lists/page.ts"
-export { notLoggedIn } from "./request/not-logged-in.ts"
 export {
   type Exchange,
   type ListAnswer,
@@ -58,7 +55,6 @@ export {
   type OpenExchange,
   requestActions,
   type SentPage,
-  type StreamEnd,
 } from "./request/exchange.ts"
 export { deriveKey } from "./request/listing/signed-text.ts"
 export type { Node, Nodes } from "./request/nodes.ts"

@@ -3,6 +3,7 @@
  * answers or write other forms import it besides `capability.ts`. May change with any version.
  */
 export { parseEventState, selectEventState } from "./change-log/changes-behind.ts"
+export { readCompleteSince } from "./change-log/horizon.ts"
 export { areBetween } from "./change-log/versions.ts"
 export { walkLifetime } from "./change-log/walk-lifetime.ts"
 export { digestRecords, isSameCopy } from "./records/lists/digest.ts"

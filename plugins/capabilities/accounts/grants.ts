@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto"
-import { asciiOf, type Author, changeInTransaction, findAccount } from "../../../core/accounts.ts"
-import { type Database, Networks, UserError } from "../../../core/capability.ts"
+import {
+  asciiOf,
+  type Author,
+  changeInTransaction,
+  findAccount,
+  Networks,
+} from "../../../core/accounts.ts"
+import { type Database, UserError } from "../../../core/capability.ts"
 
 /** The object of a grant: one event by its id, or all events of an organization by its slug. */
 export type GrantTarget = { readonly organization: string } | { readonly event: string }

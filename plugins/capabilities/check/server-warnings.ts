@@ -1,11 +1,5 @@
-import {
-  type Config,
-  isLoopback,
-  networkMeant,
-  Networks,
-  partnerUrl,
-  type Warning,
-} from "../../../core/capability.ts"
+import { networkMeant, Networks } from "../../../core/accounts.ts"
+import { type Config, isLoopback, partnerUrl, type Warning } from "../../../core/capability.ts"
 
 /** Finds what is wrong with where the service listens and whom it trusts. */
 export function findServerWarnings({ server }: Pick<Config, "server">): Warning[] {

@@ -2,8 +2,14 @@ import { hash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import * as v from "valibot"
-import { type Environment, wholeNumber } from "../../../core/capability.ts"
-import { check, ConfigError, ConfigSource, readPrivateFile } from "../../../core/commands.ts"
+import { wholeNumber } from "../../../core/capability.ts"
+import {
+  check,
+  ConfigError,
+  ConfigSource,
+  readPrivateFile,
+  type Terminal,
+} from "../../../core/commands.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
 import type { ReadingRules } from "./values.ts"
 import { isZone } from "./zoned-time.ts"
@@ -87,7 +93,7 @@ const schema = v.strictObject({
 })
 
 /** Reads a mapping. @throws {ConfigError} with everything that is wrong with the file, and its place. */
-export function readMapping(file: string, environment: Environment): Mapping {
+export function readMapping(file: string, environment: Terminal["env"]): Mapping {
   const source = new ConfigSource(file, readFileSync(file, "utf8"), environment)
   const { value, issues } = check(schema, source.value, [])
   if (source.parsed) { for (const issue of issues) source.report(issue) }

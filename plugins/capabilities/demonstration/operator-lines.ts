@@ -10,8 +10,8 @@ import { basename, delimiter, join, relative, resolve } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 import { stringify } from "yaml"
-import type { Environment, Plan } from "../../../core/capability.ts"
-import { configName, draftConfig, readSecretFile } from "../../../core/commands.ts"
+import type { Plan } from "../../../core/capability.ts"
+import { configName, draftConfig, readSecretFile, type Terminal } from "../../../core/commands.ts"
 
 /** The file of the session secret in the folder of a demonstration. */
 export const secretName = "session-secret"
@@ -23,7 +23,7 @@ const head =
 interface Demonstrated {
   readonly folder: string
   readonly plan: Plan
-  readonly environment: Environment
+  readonly environment: Terminal["env"]
   /** Where it listens. */
   readonly url: string
 }
@@ -89,7 +89,7 @@ async function valuesOf({ folder, plan, environment, url }: Demonstrated): Promi
 }
 
 /** Returns how this program is called in the shell that it was started from; undefined if that is not known. */
-function programIn({ PATH = "" }: Environment): string | undefined {
+function programIn({ PATH = "" }: Terminal["env"]): string | undefined {
   if (!basename(process.execPath).startsWith("node")) return undefined
   const main = fileURLToPath(new URL("../../../core/main.js", import.meta.url))
   const folder = PATH.split(delimiter).find((each) => isExecutable(join(each, "node")))

@@ -5,14 +5,12 @@ import { setImmediate } from "node:timers/promises"
 import type { Admission } from "../../../core/accounts.ts"
 import {
   type CapabilityHost,
-  type Encoding,
   escapeLineBreaks,
   lineBreaks,
   type ListAnswer,
   type OmittedRecord,
   type SentPage,
   type Snapshot,
-  type StreamEnd,
 } from "../../../core/capability.ts"
 import { chooseEncoding, Problem } from "../../../core/plugin.ts"
 import { admitAgain, exportLimit, type ListLayer, type ListRequest } from "../../../core/lists.ts"
@@ -38,6 +36,9 @@ export interface ExportSettings extends SlotSettings {
   readonly seconds: number
 }
 
+/** The end of a streamed response. */
+type StreamEnd = Awaited<NonNullable<ListAnswer["streamed"]>["ended"]>
+
 /** Milliseconds to read what is left of a response after its time. */
 const patience = 60_000
 
@@ -46,7 +47,7 @@ interface Job {
   readonly request: ListRequest
   readonly walk: ReturnType<CapabilityHost["walks"]["of"]>
   readonly form: RowForm
-  readonly encoding: Encoding | undefined
+  readonly encoding: ReturnType<typeof chooseEncoding>
   /** Aborts when the response has to end. */
   readonly until: AbortSignal
 }

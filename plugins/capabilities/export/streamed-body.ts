@@ -1,8 +1,11 @@
-import type { Encoding } from "../../../core/capability.ts"
 import { once } from "node:events"
 import { type Readable, Transform, type Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import zlib from "node:zlib"
+import type { chooseEncoding } from "../../../core/plugin.ts"
+
+/** An encoding of a body, such as `gzip`. */
+type Encoding = NonNullable<ReturnType<typeof chooseEncoding>>
 
 /** Bytes that may wait to be compressed, and to be sent. */
 const mostWaiting = 256 * 1024

@@ -4,11 +4,16 @@ import {
   type CapabilityHost,
   type ListAnswer,
   type OmittedRecord,
-  readCompleteSince,
   represent,
   type Snapshot,
 } from "../../../core/capability.ts"
-import { admitAgain, type AnswerOwn, type ListRequest, refuseAfter } from "../../../core/lists.ts"
+import {
+  admitAgain,
+  type AnswerOwn,
+  type ListRequest,
+  readCompleteSince,
+  refuseAfter,
+} from "../../../core/lists.ts"
 import { etagOf, Problem } from "../../../core/plugin.ts"
 import { openCursor, sealCursor } from "./cursor.ts"
 import type { FeedKey } from "./feed-key.ts"

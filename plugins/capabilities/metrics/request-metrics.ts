@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client"
-import type { ConnectionLimit, Exchange } from "../../../core/capability.ts"
+import type { Exchange, ServiceEvent } from "../../../core/capability.ts"
 
 /** The labels of requests without a route, whatever their path. */
 const unmatched = { family: "none", route: "unmatched" }
@@ -7,6 +7,8 @@ const unmatched = { family: "none", route: "unmatched" }
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+type ConnectionLimit = Extract<ServiceEvent, { readonly kind: "refused connection" }>["limit"]
 
 /** Metrics of requests. The labels are the names of plugins and the patterns of mounted routes. */
 export interface RequestMetrics {

@@ -1,4 +1,4 @@
-import { networkMeant } from "../../../core/capability.ts"
+import { networkMeant } from "../../../core/accounts.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import type { NoAccess } from "./no-access.ts"
 import { inVoice, type Voice } from "./voice.ts"

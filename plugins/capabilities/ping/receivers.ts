@@ -5,10 +5,11 @@ import {
   type Author,
   changeInTransaction,
   findAccount,
+  notLoggedIn,
   sessionStateOf,
   type Writer,
 } from "../../../core/accounts.ts"
-import { type Database, notLoggedIn, settled, UserError } from "../../../core/capability.ts"
+import { type Database, settled, UserError } from "../../../core/capability.ts"
 import { Problem, type Session } from "../../../core/plugin.ts"
 import { deleteOld, type Schema } from "../../../core/tables.ts"
 import { challengeOf, newSecret } from "./signature.ts"

@@ -5,10 +5,11 @@ import {
   endNow,
   insertSession,
   type NoteChange,
+  notLoggedIn,
   sessionStateOf,
   type Writer,
 } from "../../../core/accounts.ts"
-import { type Database, notLoggedIn, UserError, usualProblem } from "../../../core/capability.ts"
+import { type Database, UserError, usualProblem } from "../../../core/capability.ts"
 import { Problem, type Session } from "../../../core/plugin.ts"
 import type { WantedToken } from "./token-request.ts"
 import { hashOf, newToken } from "./token-text.ts"
