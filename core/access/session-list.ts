@@ -22,6 +22,8 @@ export interface SessionSummary {
   readonly state: SessionState
   /** True if a newer session is to take its place, and it is only left to end. */
   readonly replaced: boolean
+  /** True if it is that of a token. */
+  readonly isToken: boolean
 }
 
 /** Sessions per statement. */
@@ -91,7 +93,8 @@ export async function* sessionPages(
       const state = sessionStateOf(row, idle)
       const ends = state === "idle" ? (used ?? created) + idle : expires
       const replaced = reason === "replaced"
-      return { id, username, role, began: created, used, ends, state, replaced }
+      const isToken = row.lasting === 1
+      return { id, username, role, began: created, used, ends, state, replaced, isToken }
     })
     last = rows.length < most ? undefined : rows.at(-1)
   } while (last)

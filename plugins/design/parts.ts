@@ -40,6 +40,36 @@ export function minute(seconds: number): string {
   return formatMoment(seconds).slice(0, 16).replace("T", " ")
 }
 
+/** Shows the beginning of an id: all of it on hover, and in what is copied. */
+export function shortId(id: string): Html {
+  return html`<code class="short" title="${id}">${id}</code>`
+}
+
+/** Shows the beginning of an id, with a button that copies all of it. */
+export function copiedId(id: string): Html {
+  return html`<code class="short" title="${id}" data-copy>${id}</code>`
+}
+
+/** Shows a path that may be broken after its slashes. */
+export function pathCode(path: string): Html {
+  return html`<code class="path">${path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}</code>`
+}
+
+const idOrTime = /([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/
+
+/** Shows a sentence with its ids and times shortened: a time of the day of `now` without the day. */
+export function prose(sentence: string, now: number): Html {
+  const today = formatMoment(now).slice(0, 10)
+  return html`${
+    sentence.split(idOrTime).map((part, index) => {
+      if (index % 2 === 0) return part
+      if (!part.endsWith("Z")) return shortId(part)
+      const text = part.startsWith(today) ? part.slice(11, 16) : part.slice(0, 16).replace("T", " ")
+      return html`<time class="short" datetime="${part}" title="${part}">${text}</time>`
+    })
+  }`
+}
+
 /** Shows a number with a thin space between its thousands; a dash for null. */
 export function number(value: number | null | undefined): Html {
   if (value === null || value === undefined) return html`<span class="quiet none">–</span>`
@@ -136,6 +166,31 @@ export function fold(title: Content, count: number, content: Content): Html {
       <summary>${title} <b>${count}</b></summary>
       ${content}
     </details>
+  `
+}
+
+/** A section of a page that is folded: `about` says in short what is in it. */
+export function foldedSection(
+  id: string,
+  title: string,
+  { about, content, isOpen = false, isLive = true }: {
+    readonly about?: Content
+    readonly content: Content
+    readonly isOpen?: boolean
+    readonly isLive?: boolean
+  },
+): Html {
+  return html`
+    <section id="${id}" ${isLive && html`
+      data-live
+    `} aria-labelledby="${id}-title">
+      <details class="fold" ${isOpen && html`
+        open
+      `}>
+        <summary><h2 id="${id}-title">${title}</h2> <span class="quiet">${about}</span></summary>
+        <div>${content}</div>
+      </details>
+    </section>
   `
 }
 

@@ -12,7 +12,13 @@ export type Point = readonly [seconds: number, ...values: (number | null)[]]
 export function plot(title: Content, names: readonly string[], points: readonly Point[]): Html {
   return html`
     <figure class="plot">
-      <figcaption>${title}</figcaption>
+      <figcaption>${title}${names.length > 1 && html`
+        <span class="legend">${names.map((name, index) =>
+          html`
+            <span class="line-${index}">${name}</span>
+          `
+        )}</span>
+      `}</figcaption>
       ${points.length > 0 && lines(names, points)}
       <details>
         <summary>As a table</summary>
@@ -68,9 +74,8 @@ function lines(names: readonly string[], points: readonly Point[]): Html {
           <path class="line-${index}" d="${path(index)}" />
         `
       )}</svg>
-    <p
-      class="axis"><span>${minute(first)}</span>${names.map((name, index) =>
-        html`<span class="line-${index}">${name}</span>`
-      )}<span>at most ${number(most)}</span><span>${minute(last)}</span></p>
+    <p class="axis"><span>${minute(first).slice(5)}</span><span>at most ${number(
+      most,
+    )}</span><span>${minute(last).slice(5)}</span></p>
   `
 }

@@ -1,5 +1,14 @@
 import { settingsOf } from "../../../core/capability.ts"
-import { type Content, html, moment, number, state, table, time } from "../../design/design.ts"
+import {
+  type Content,
+  copiedId,
+  html,
+  moment,
+  number,
+  state,
+  table,
+  time,
+} from "../../design/design.ts"
 import { oncePerVisit, type OwnAddition, type OwnVisit } from "../../documents/me/page.ts"
 
 /** What an account is shown of its entries in the audit log. */
@@ -29,7 +38,7 @@ async function showRequests(visit: OwnVisit): Promise<Content> {
       }</span>`,
       number(sent),
       address,
-      html`<code data-copy>${id}</code>`,
+      copiedId(id),
     ]),
     "There are none yet.",
   )

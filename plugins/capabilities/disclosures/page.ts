@@ -153,9 +153,12 @@ function recordPart(
           : isWithdrawn
           ? ["-", "-", "-"]
           : [],
-        html`<span class="why">${
-          recipient.fields.map((field) => field.replace(/^Guest\./, "")).join(", ")
-        }</span>`,
+        html`
+          <details>
+            <summary>${recipient.fields.length} fields</summary>
+            ${recipient.fields.map((field) => field.replace(/^Guest\./, "")).join(", ")}
+          </details>
+        `,
       ]),
       "It was sent to nobody.",
     )}

@@ -1,7 +1,15 @@
 import { findAccount } from "../../../core/accounts.ts"
 import type { MountedRoute } from "../../../core/plugin.ts"
 import type { ConfigPath, PluginSetup } from "../../../core/inspection.ts"
-import { command, type Html, html, quoted, state, table } from "../../design/design.ts"
+import {
+  command,
+  foldedSection,
+  type Html,
+  html,
+  quoted,
+  state,
+  table,
+} from "../../design/design.ts"
 import { type Addition, queryOf, reasonOf, type Visit } from "../../service/console/page.ts"
 import { type AccessExplanation, explainAccess, findLastAddress } from "./explain-access.ts"
 import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
@@ -22,10 +30,12 @@ async function showExplanation(visit: Visit, username: string): Promise<Html> {
   const fromLabel = last === undefined
     ? "From the address, if it matters"
     : "From its last address, or another"
-  return html`
-    <section aria-labelledby="explain-title">
-      <h2 id="explain-title">What would it get?</h2>
-      <form class="fields" method="get" action="#explain-title">
+  return foldedSection("explain", "What would it get?", {
+    about: "from an event, and why",
+    isOpen: eventId !== "",
+    isLive: false,
+    content: html`
+      <form class="fields" method="get" action="#explain">
         <div class="columns">
           <div><label for="event">Event id</label>
           <input id="event" name="event" list="events" required value="${eventId}" autocomplete="off"
@@ -42,8 +52,8 @@ async function showExplanation(visit: Visit, username: string): Promise<Html> {
           address && ` --from ${quoted(address)}`
         }`,
       )}
-    </section>
-  `
+    `,
+  })
 }
 
 async function explain(

@@ -3,10 +3,14 @@ import { UserError } from "../../../core/capability.ts"
 import {
   command,
   type Content,
+  foldedSection,
   html,
   quoted,
   readOwnForm,
   redirectTo,
+  state,
+  table,
+  time,
 } from "../../design/design.ts"
 import {
   type Addition,
@@ -16,25 +20,72 @@ import {
   sessionOf,
   type Visit,
 } from "../../service/console/page.ts"
+import { tellOf } from "./reasons.ts"
 import { addForm, receiverTable } from "./receiver-table.ts"
-import { addReceiver, challengeReceiver, listReceivers, most, removeReceiver } from "./receivers.ts"
+import {
+  addReceiver,
+  challengeReceiver,
+  listReceivers,
+  most,
+  type RegisteredReceiver,
+  removeReceiver,
+} from "./receivers.ts"
 import { rulesOf } from "./settings.ts"
 
 /** What the console says of receivers of pings. */
 export const pages: readonly Addition[] = [
+  { kind: "section", place: "overview", order: 25, render: showFailing },
   { kind: "section", place: "partner", order: 60, render: showState },
   { kind: "section", place: "account", order: 30, render: showReceivers },
   { kind: "page", method: "POST", path: "/accounts/:name/pings", show: add },
   { kind: "page", method: "POST", path: "/accounts/:name/pings/change", show: change },
 ]
 
+const aWeek = 7 * 86_400
+
+/** Failing receivers on the overview. The command has all. */
+const mostFailing = 6
+
+/** Shows whose receivers fail, or were turned off within a week. */
+async function showFailing(visit: Visit): Promise<Content> {
+  const { now } = sessionOf(visit)
+  const failed = await listReceivers(visit.internals.readable, { failed: now - aWeek })
+  const rest = failed.length - mostFailing
+  return html`
+    <section id="receivers" data-live aria-label="Receivers of pings">
+      ${failed.length > 0 && table(
+        "Receivers of pings that fail: their partners poll on, only later",
+        ["Partner", "Receiver", "State", "Why", "Last success"],
+        failed.slice(0, mostFailing).map((receiver) => {
+          const { word, grade, what, advice } = tellOf(receiver)
+          return [
+            visit.site.link.partner(receiver.username),
+            html`<code>${new URL(receiver.url).host}</code>`,
+            state(grade, word),
+            html`<span class="why">${what} ${advice}</span>`,
+            time(receiver.last_sent, now),
+          ]
+        }),
+      )}
+      ${rest > 0 && html`<p>${rest} more: <code>event-export ping list</code></p>`}
+    </section>
+  `
+}
+
+function isFailing(receiver: RegisteredReceiver): boolean {
+  return ["warn", "bad"].includes(tellOf(receiver).grade)
+}
+
 /** Shows the receivers of a partner that has some, beside how it polls. */
 async function showState(visit: Visit, name: string): Promise<Content> {
   const { id } = await findAccount(visit.internals.readable.writer, name)
   const receivers = await listReceivers(visit.internals.readable, { accountId: id })
-  return receivers.length > 0 && html`
-    <section aria-labelledby="pings-title">
-      <h2 id="pings-title">Pings</h2>
+  if (receivers.length === 0) return undefined
+  const failing = receivers.filter(isFailing).length
+  return foldedSection("pings", "Pings", {
+    about: failing > 0 ? `${failing} of ${receivers.length} fail` : `${receivers.length} on`,
+    isOpen: failing > 0,
+    content: html`
       ${receiverTable(receivers, {
         caption: "Receivers",
         empty: "",
@@ -43,8 +94,8 @@ async function showState(visit: Visit, name: string): Promise<Content> {
         offered: [],
       })}
       <p><a href="${pathOf(name)}#pings">Change them</a></p>
-    </section>
-  `
+    `,
+  })
 }
 
 async function showReceivers(visit: Visit, name: string): Promise<Content> {

@@ -47,10 +47,15 @@ export interface Acting {
 
 /**
  * Returns the receivers of one account or of all, or those whose ids begin with `prefix`, the oldest of an account first.
+ * With `failed`, only those that fail, or were turned off since that time, in Unix seconds.
  */
 export async function listReceivers(
   { writer }: Pick<Database, "writer">,
-  { accountId, prefix }: { readonly accountId?: string; readonly prefix?: string } = {},
+  { accountId, prefix, failed }: {
+    readonly accountId?: string
+    readonly prefix?: string
+    readonly failed?: number
+  } = {},
 ): Promise<RegisteredReceiver[]> {
   return await writer.selectFrom("ping_receiver as receiver")
     .innerJoin("account", "account.id", "receiver.account_id")
@@ -72,6 +77,13 @@ export async function listReceivers(
       (query) =>
         query.where("receiver.id", ">=", prefix ?? "").where("receiver.id", "<=", `${prefix}g`),
     )
+    .$if(failed !== undefined, (query) =>
+      query.where("disabled", "=", 0).where((eb) =>
+        eb.or([
+          eb("failing_since", "is not", null).and("state", "<>", "off"),
+          eb("state", "=", "off").and("since", ">=", failed ?? 0),
+        ])
+      ))
     .orderBy("username").orderBy("receiver.created").orderBy("receiver.id")
     .execute()
 }

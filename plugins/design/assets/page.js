@@ -51,6 +51,25 @@ function isCopy(/** @type {Element | null} */ element) {
   return element?.matches("button.copy") ?? false
 }
 
+/** Copies times whole. */
+function copyTimesWhole() {
+  document.addEventListener("copy", (event) => {
+    const selection = getSelection()
+    if (!selection || selection.rangeCount === 0 || selection.isCollapsed) return
+    const part = document.createElement("div")
+    part.className = "unseen"
+    part.append(selection.getRangeAt(0).cloneContents())
+    const times = part.querySelectorAll("time[title]")
+    if (times.length === 0) return
+    for (const time of times) time.textContent = time.getAttribute("title")
+    for (const button of part.querySelectorAll("button.copy")) button.remove()
+    document.body.append(part)
+    event.clipboardData?.setData("text/plain", part.innerText)
+    part.remove()
+    event.preventDefault()
+  })
+}
+
 /** The key `/` leads to the search, unless somebody is writing. */
 function focusSearchByKey() {
   document.addEventListener("keydown", (event) => {
@@ -150,6 +169,7 @@ function markSection() {
 }
 
 addCopyButtons(document)
+copyTimesWhole()
 focusSearchByKey()
 const searching = document.querySelector("form.search[data-json]")
 if (searching instanceof HTMLFormElement) showHits(searching)

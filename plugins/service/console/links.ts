@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from "../../design/design.ts"
+import { type Content, copiedId, type Html, html } from "../../design/design.ts"
 
 /** Links to the pages about things. Where a page is not mounted, there are the words only. */
 export interface Links {
@@ -37,7 +37,7 @@ export function linksTo(paths: ReadonlySet<string>): Links {
       id === null || id === "" ? html`<span class="quiet">–</span>` : entries(
         "request",
         id,
-        html`<code data-copy="${id}">${id.length > 12 ? `${id.slice(0, 8)}…` : id}</code>`,
+        copiedId(id),
       ),
     audit: (filter, value, words) => has("/audit") ? entries(filter, value, words) : undefined,
     handbook: (page, section, words) =>

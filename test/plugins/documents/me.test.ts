@@ -87,7 +87,7 @@ await onEveryApp(t, async (t, app) => {
     t.match(lists, /Gala &lt;1&gt;[^]*connector-b\/v1<\/code> guests[^]*in sync/)
     await get(`${path}?limit=0`)
     const errors = sectionOf(await shown(get, "Correct the parameter"), "errors")
-    t.match(errors, /400[^]*Correct the parameter limit[^]*<code data-copy>[\w-]{36}</)
+    t.match(errors, /400[^]*Correct the parameter limit[^]*data-copy>[\w-]{36}</)
     const { headers } = await get(`${path}?limit=0`)
     const id = headers.get("x-request-id") ?? ""
     const requests = sectionOf(await shown(get, id), "requests")

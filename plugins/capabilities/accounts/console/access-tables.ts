@@ -5,6 +5,7 @@ import {
   type Html,
   html,
   quoted,
+  shortId,
   state,
   table,
   type TableColumn,
@@ -29,10 +30,10 @@ export function sessionTable(
   more?: More<SessionSummary> | false,
 ): Html {
   const shown = table(
-    "Sessions, with those that ended in the last 90 days",
+    "Sessions and tokens, with those that ended in the last 90 days",
     ["Session", "State", "Ends", "Began", "Last used", ...more ? [more.column] : []],
     sessions.slice(0, mostShown).map((session) => [
-      html`<code>${session.id.slice(0, 8)}</code>`,
+      html`<code>${session.id.slice(0, 8)}</code>${session.isToken && " token"}`,
       sessionState(session, now),
       time(session.ends, now),
       time(session.began, now),
@@ -69,7 +70,7 @@ export function grantTable(
     grants.map((grant) => [
       html`${grant.target} ${
         grant.target === "event"
-          ? link.event(grant.name, html`<code>${grant.name}</code>`)
+          ? link.event(grant.name, shortId(grant.name))
           : html`<code>${grant.name}</code>`
       }`,
       grant.ends === null

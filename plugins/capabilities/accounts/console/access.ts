@@ -1,6 +1,6 @@
 import { listSessions } from "../../../../core/accounts.ts"
 import type { Plan } from "../../../../core/capability.ts"
-import { duration, type Html, html, number } from "../../../design/design.ts"
+import { duration, foldedSection, type Html, html, number } from "../../../design/design.ts"
 import { sessionOf, type Visit } from "../../../service/console/page.ts"
 import { listGrants } from "../grants.ts"
 import { grantTable, mostShown, sessionTable } from "./access-tables.ts"
@@ -13,14 +13,26 @@ export async function showAccess(visit: Visit, username: string): Promise<Html> 
     listSessions(readable, { username, idle: plan.session.idle, most: mostShown + 1 }),
     listGrants(readable, username),
   ])
-  return html`
-    <section id="access" data-live aria-labelledby="access-title">
-      <h2 id="access-title">Access</h2>
-      ${sessionTable(sessions, { now, username })}
-      ${grantTable(grants, { now, link: visit.site.link })}
-      ${limitList(plan, username)}
-    </section>
-  `
+  const [tokens = 0, live = 0] = [true, false].map((isToken) =>
+    sessions.filter((each) => each.state === "live" && each.isToken === isToken).length
+  )
+  const counts = [
+    countOf(live, "session"),
+    tokens > 0 && countOf(tokens, "token"),
+    countOf(grants.length, "grant"),
+  ]
+  return foldedSection("access", "Access", {
+    about: [...counts, "limits"].filter(Boolean).join(", "),
+    content: [
+      sessionTable(sessions, { now, username }),
+      grantTable(grants, { now, link: visit.site.link }),
+      limitList(plan, username),
+    ],
+  })
+}
+
+function countOf(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? "" : "s"}`
 }
 
 function limitList({ limits, accounts }: Plan, username: string): Html {

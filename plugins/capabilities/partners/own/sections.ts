@@ -1,4 +1,4 @@
-import { type Content, html, number, state, table, time } from "../../../design/design.ts"
+import { type Content, copiedId, html, number, state, table, time } from "../../../design/design.ts"
 import {
   oncePerVisit,
   type OwnAddition,
@@ -94,7 +94,7 @@ async function showErrors(visit: OwnVisit): Promise<Content> {
         number(same.length),
         html`${list.list} of ${eventOf(list)}`,
         time(error.at, at),
-        html`<code data-copy>${error.requestId}</code>`,
+        copiedId(error.requestId),
       ]
     }),
     "There were none.",

@@ -3,6 +3,7 @@ import {
   type Html,
   html,
   number,
+  pathCode,
   state,
   table,
   time,
@@ -42,7 +43,7 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
             : partners.has(error.account)
             ? link.partner(error.account)
             : error.account,
-          error.route === null ? "" : html`<code>${error.route}</code>`,
+          error.route === null ? "" : pathCode(error.route),
           ...occurrenceCells(error, { link, now }),
         ]),
         "There were none.",
@@ -95,15 +96,14 @@ export function errorState({ status, code }: ErrorGroup, link: ProgressStyle["li
 /** The columns about how often and when errors occurred. */
 export const occurrenceColumns = [
   { name: "Count", isNumber: true },
-  "First",
   "Last",
   "Last request",
 ] as const
 
 /** Returns the cells of `occurrenceColumns`. */
 export function occurrenceCells(
-  { count, first, last, lastRequestId }: ErrorGroup,
+  { count, last, lastRequestId }: ErrorGroup,
   { link, now }: ProgressStyle,
 ): Content[] {
-  return [number(count), time(first, now), time(last, now), link.request(lastRequestId)]
+  return [number(count), time(last, now), link.request(lastRequestId)]
 }

@@ -12,8 +12,8 @@ import { type Alike, groupsOf } from "../alike.ts"
 import { byTrouble, type ListHealth } from "../list-health.ts"
 import { needsAttention, partnerState } from "./progress.ts"
 
-/** Lists that are shown in full, and rows of those in trouble if there are more. */
-const most = { lists: 30, rows: 15 } as const
+/** Rows of lists: of more, those in trouble, and the names of the others. */
+const most = 15
 
 /** How a page shows lists. */
 interface ListPage {
@@ -31,17 +31,25 @@ interface ListPage {
 }
 
 /**
- * Shows lists in full; of more than 30, those in trouble, and only the names of what is well. Lists of the same thing and
- * in the same state share a row then, with the numbers of the worst.
+ * Shows lists. Those of the same thing and in the same state share a row, with the numbers of the worst. Of more than 15
+ * rows, only those in trouble are shown, and the names of what is well.
  */
 export function showLists(lists: readonly ListHealth[], page: ListPage): Content {
-  if (lists.length <= most.lists || page.all === undefined) {
+  if (page.all === undefined) {
     return listTable(page.caption, lists.map((list) => [list]), page)
   }
   const { key } = page
   const sorted = lists.toSorted(byTrouble)
+  const inRows = (some: readonly ListHealth[]) =>
+    groupsOf(some, (list) => `${key(list)} ${list.prefix} ${list.state}`)
+  const whole = inRows(sorted)
+  const allInFull = html`<p><a href="${page.all}">All lists in full</a></p>`
+  if (whole.length <= most) {
+    const isShared = whole.length < lists.length
+    return [listTable(page.caption, whole, page), isShared && allInFull]
+  }
   const wrong = sorted.filter(({ state }) => needsAttention(state))
-  const rows = groupsOf(wrong, (list) => `${key(list)} ${list.prefix} ${list.state}`)
+  const rows = inRows(wrong)
   const folds = (lists: readonly ListHealth[], more: string) =>
     [...Map.groupBy(lists, ({ state }) => state)].map(([state, same]) =>
       fold(html`${more}${partnerState(state)}`, same.length, namesOf(same, key, page.show))
@@ -49,11 +57,12 @@ export function showLists(lists: readonly ListHealth[], page: ListPage): Content
   const about = html`${number(wrong.length)} of ${number(lists.length)} lists need attention`
   return [
     rows.length > 0
-      ? listTable(about, rows.slice(0, most.rows), page)
+      ? listTable(about, rows.slice(0, most), page)
       : html`<p class="well"><span aria-hidden="true">✓</span> No list needs attention.</p>`,
-    folds(rows.slice(most.rows).flat(), "More: "),
-    folds(sorted.slice(wrong.length), ""),
-    html`<p><a href="${page.all}">All lists in full</a></p>`,
+    html`<div class="folds">${folds(rows.slice(most).flat(), "More: ")}${
+      folds(sorted.slice(wrong.length), "")
+    }</div>`,
+    allInFull,
   ]
 }
 
@@ -65,7 +74,7 @@ function listTable(
   const cells = rows.map((
     same,
   ) => [show(same[0]), listNames(same), ...cellsOf(sumOf(same))])
-  return table(caption, [column, "List", ...columns], cells, empty)
+  return table(caption, [column, "Lists", ...columns], cells, empty)
 }
 
 /** Returns the first of some lists, with what is left to fetch of all, and the last error. */
@@ -74,7 +83,6 @@ function sumOf(same: Alike<ListHealth>): ListHealth {
   const errors = same.flatMap(({ lastError }) => lastError ?? []).toSorted((a, b) => b.at - a.at)
   return {
     ...same[0],
-    records: same.reduce((sum, { records }) => sum + records, 0),
     deletionsWaiting: same.reduce((sum, { deletionsWaiting }) => sum + deletionsWaiting, 0),
     moreDeletionsWaiting: same.some(({ moreDeletionsWaiting }) => moreDeletionsWaiting),
     daysUntilResync: days.length === 0 ? null : Math.min(...days),
@@ -85,9 +93,15 @@ function sumOf(same: Alike<ListHealth>): ListHealth {
 /** Words lists with their families: `/connector-b/v1 guests, items`. */
 function listNames(lists: readonly Pick<ListHealth, "prefix" | "list">[]): Html {
   const families = [...Map.groupBy(lists, ({ prefix }) => prefix)].map(([prefix, same], index) =>
-    html`${index > 0 && "; "}<code>${prefix}</code> ${same.map(({ list }) => list).join(", ")}`
+    html`${index > 0 && "; "}<code>${prefix}</code> ${namesIn(same).join(", ")}`
   )
   return html`${families}`
+}
+
+/** Returns the names of lists: deletions after their records. */
+function namesIn(lists: readonly Pick<ListHealth, "list">[]): readonly string[] {
+  const key = (name: string) => name.replace(/^(guest|item)s?(?= |$)/, "$1")
+  return lists.map(({ list }) => list).toSorted((a, b) => key(a) < key(b) ? -1 : 1)
 }
 
 /** Names what lists are of, and once for all that have them which lists those are. */

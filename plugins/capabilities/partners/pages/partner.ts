@@ -1,14 +1,6 @@
 import { UserError } from "../../../../core/capability.ts"
 import { Problem } from "../../../../core/plugin.ts"
-import {
-  command,
-  type Content,
-  type Html,
-  html,
-  moment,
-  quoted,
-  table,
-} from "../../../design/design.ts"
+import { command, type Html, html, pathCode, prose, quoted, table } from "../../../design/design.ts"
 import { queryOf, respond, sessionOf, type Visit } from "../../../service/console/page.ts"
 import { findPartner } from "../find-partner.ts"
 import { knowsErrors } from "../list-errors.ts"
@@ -23,7 +15,6 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const { internals: { readable, plan }, site: { link, sections } } = visit
   const look = { link, now: sessionOf(visit).now }
-  const { now } = look
   const span = spanOf(visit)
   const { retention } = plan.polling
   const [report, after] = await Promise.all([
@@ -40,39 +31,31 @@ export async function showPartner(visit: Visit): Promise<Response> {
     refresh: 10,
     main: html`
       <section id="health" data-live aria-label="Health">
-        <p>${partnerState(report.health.state, link)}
-        ${report.health.since !== null && html`
-          since ${moment(report.health.since, now)}
-        `}</p>
-        ${told(report)}
-        <p>${link.account(name)}: sessions, grants, password${audit && html`
-          · ${audit}
-        `}</p>
-        ${command(`partners ${quoted(name)}`)}
+        ${told(report, look)}
+        <div class="beside">
+          <p>${link.account(name)}: sessions, grants, password${audit && html`
+            · ${audit}
+          `}</p>
+          ${command(`partners ${quoted(name)}`)}
+        </div>
       </section>
       ${listSection(visit, report, look)}
-      ${timeline}
       ${knowsErrors(readable) && errorSection(report, look)}
+      ${timeline}
       ${after}
     `,
   })
 }
 
 /** Shows the sentences: how it is doing and what to do first, then the others. */
-function told({ sentences }: PartnerReport): Html {
+function told({ sentences, health }: PartnerReport, { link, now }: ProgressStyle): Html {
   const [first, ...others] = sentences
   const last = others.pop()
   return html`
-    <p class="lead">${first}</p>
-    ${last && html`<p class="message">${last}</p>`}
-    <ul class="about">${others.map((sentence) => html`<li>${withCopiedId(sentence)}</li>`)}</ul>
+    <p class="lead">${partnerState(health.state, link)} ${prose(first ?? "", now)}</p>
+    ${last && html`<p class="message">${prose(last, now)}</p>`}
+    <ul class="about">${others.map((sentence) => html`<li>${prose(sentence, now)}</li>`)}</ul>
   `
-}
-
-/** Lets the id of a request at the end of a sentence be copied. */
-function withCopiedId(sentence: string): Content {
-  const [, words, id] = /^(.* request id )(\S+)\.$/.exec(sentence) ?? []
-  return id === undefined ? sentence : html`${words}<code data-copy>${id}</code>.`
 }
 
 function listSection(visit: Visit, { health, lists }: PartnerReport, look: ProgressStyle): Html {
@@ -103,16 +86,15 @@ function errorSection({ errors }: PartnerReport, { link, now }: ProgressStyle): 
   return html`
     <section id="errors" data-live aria-labelledby="errors-title">
       <h2 id="errors-title">Errors of the last week</h2>
-      ${table(
+      ${errors.length === 0 ? html`<p class="quiet">There were none.</p>` : table(
         "By code and endpoint, with what to do",
         ["Error", "Endpoint", "What to do", ...occurrenceColumns],
         errors.map((error) => [
           errorState(error, link),
-          error.route === null ? "" : html`<code>${error.route}</code>`,
-          html`<span class="why">${error.advice}</span>`,
+          error.route === null ? "" : pathCode(error.route),
+          html`<span class="why">${prose(error.advice, now)}</span>`,
           ...occurrenceCells(error, { link, now }),
         ]),
-        "There were none.",
       )}
     </section>
   `

@@ -5,6 +5,7 @@ import {
   type Html,
   html,
   nameList,
+  prose,
   table,
   type TableColumn,
   time,
@@ -132,7 +133,9 @@ function folded(partners: readonly PartnerHealth[], wanted: Wanted, look: Progre
     html`<p class="steps"><a href="${
       addressOf({ sort: "state", page: 2 })
     }">${rest} more that need attention</a></p>`,
-    [...others].map(([name, same]) => foldNames(partnerState(name), same, look)),
+    html`<div class="folds">${
+      [...others].map(([name, same]) => foldNames(partnerState(name), same, look))
+    }</div>`,
   ]
 }
 
@@ -201,7 +204,7 @@ function partnerCells(partner: PartnerHealth, { link, now }: ProgressStyle): Con
   return [
     link.partner(partner.account),
     partnerState(partner.state),
-    html`<span class="why">${partner.reason}</span>`,
+    html`<span class="why">${prose(partner.reason, now)}</span>`,
     since === null ? "" : time(since, now),
     time(partner.lastPoll, now),
     lag > 0 && duration(lag),

@@ -21,19 +21,16 @@ export interface ProgressStyle {
 /** The columns about a list from its state on, as its partner sees them too. */
 export const pollColumns = [
   "State",
-  { name: "Behind by", isNumber: true },
   "Last poll",
-  { name: "Every (recommended)", isNumber: true },
-  "Last walk completed",
+  { name: "Every (advised)", isNumber: true },
+  "Sent until",
 ] as const
 
 /** The columns about a list from its state on, for operators. */
 export const progressColumns = [
   ...pollColumns,
   "Applied until",
-  { name: "Records sent", isNumber: true },
   "Deletions",
-  "Last error",
 ] as const
 
 /** What a cell shows if there is nothing. */
@@ -46,45 +43,55 @@ export function pollCells(
 ): Content[] {
   const { lag, actualInterval, pollInterval } = list
   return [
-    partnerState(list.state, link),
-    lag > 0 ? duration(lag) : none,
+    html`${partnerState(list.state, link)}${lag > 0 && lagWords(list)}`,
     time(list.lastPoll, now),
     pollInterval === null
       ? none
       : html`${actualInterval === null ? "–" : duration(actualInterval)} (${
         duration(pollInterval)
       })`,
-    time(list.walkCompleted, now),
+    time(list.covered, now),
   ]
 }
 
 /** Returns the cells of `progressColumns`. */
 export function progressCells(list: ListHealth, { link, now }: ProgressStyle): Content[] {
-  const { lastError } = list
+  const { lastError, lastPoll } = list
+  const [state, ...others] = pollCells(list, { link, now })
+  const error = lastError && lastError.at > (lastPoll ?? 0) && html`
+    <br><span class="quiet"><span class="whole">${lastError.status} ${lastError.code}</span>
+    ${time(lastError.at, now)}</span>
+  `
   return [
-    ...pollCells(list, { link, now }),
+    html`${state}${error}`,
+    ...others,
     time(list.acknowledged, now),
-    number(list.records),
     deletionCell(list),
-    lastError === null
-      ? none
-      : html`<span class="why">${lastError.status} ${lastError.code} ${time(lastError.at, now)}, ${
-        link.request(lastError.requestId)
-      }</span>`,
   ]
 }
 
-/** Says how many deletions wait, and when the list of deletions gets a 410. */
+function lagWords({ state, lag, hasGrant }: ListHealth): Content {
+  const words = `${state === "behind" ? "" : "behind "}by ${duration(lag)}`
+  return hasGrant && html`
+    <span class="whole">${words}</span>
+  `
+}
+
+/** Days before a 410 from which it is shown. */
+const shownDays = 30
+
+/** Says how many deletions wait, and when the list of deletions gets a 410, if that is soon. */
 function deletionCell(
   { deletionsWaiting, moreDeletionsWaiting, daysUntilResync: days }: ListHealth,
 ): Content {
-  if (days === null) return none
-  const left = Math.max(0, Math.floor(days))
+  const left = Math.max(0, Math.floor(days ?? 0))
+  const isSoon = days !== null && days < shownDays
+  if (deletionsWaiting === 0 && !isSoon) return none
   return [
     deletionsWaiting > 0 && html`
-      ${number(deletionsWaiting)}${moreDeletionsWaiting && "+"} to fetch,
+      ${number(deletionsWaiting)}${moreDeletionsWaiting && "+"} to fetch
     `,
-    days < 7 ? state(days <= 0 ? "bad" : "warn", `410 in ${left} days`) : `410 in ${left} days`,
+    isSoon && state(days <= 0 ? "bad" : days < 7 ? "warn" : "off", `410 in ${left} days`),
   ]
 }
 

@@ -38,7 +38,7 @@ export function hourSection(
   const address = `/console/partners/${encodeURIComponent(account)}`
   return html`
     <section id="timeline" data-live aria-labelledby="timeline-title">
-      <h2 id="timeline-title">What it did in the last ${span.name}</h2>
+      <div class="beside"><h2 id="timeline-title">The last ${span.name}</h2>
       <p class="zoom">${Object.values(spans).map(({ name }) =>
         html`
           <a href="${address}?span=${name}#timeline" ${name === span.name &&
@@ -46,16 +46,16 @@ export function hourSection(
               aria-current="true"
             `}>${name}</a>
         `
-      )}</p>
+      )}</p></div>
       ${hours.length === 0 ? html`<p class="quiet">No request.</p>` : html`
         <div class="plots">
           ${plot(
-            `Polls, completed walks and errors ${per}`,
+            `What it did ${per}`,
             ["Polls", "Errors", "Walks"],
             all.map(({ time, polls, errors, walks }) => [time, polls, errors, walks]),
           )}
           ${plot(
-            `Furthest behind the clock ${per}, in minutes`,
+            `Furthest behind ${per}, in minutes`,
             ["Minutes"],
             all.map(({ time, lag }) => [time, lag === null ? null : Math.round(lag / 6) / 10]),
           )}

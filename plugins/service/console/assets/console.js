@@ -57,7 +57,7 @@ async function update() {
 function tell(/** @type {number} */ now) {
   document.body.classList.remove("stale")
   note?.replaceChildren()
-  for (const time of document.querySelectorAll("time[title]")) {
+  for (const time of document.querySelectorAll("time[title]:not(.short)")) {
     time.textContent = distance((now - Date.parse(time.getAttribute("datetime") ?? "")) / 1000)
   }
   if (updated) updated.textContent = `Updated ${clock(now)}, every ${seconds} s`

@@ -76,5 +76,8 @@ t.test("forms for an event have lists to choose from, and their fields take anyt
   }
   const page = await (await browse("/console/accounts/anna")).text()
   t.match(page, '<option value="acme" label="acme">')
-  t.match(page, `<a href="/console/events/${event}"><code>${event}</code></a>`)
+  t.match(
+    page,
+    `<a href="/console/events/${event}"><code class="short" title="${event}">${event}</code></a>`,
+  )
 })

@@ -88,4 +88,18 @@ await onEmbedded(t, async (t, engine) => {
     t.match(await read("?q=nobody"), "There is no such partner.")
     t.match(await read("?page=-1&state=silent&page=x"), "1 to 30 of 40 partners")
   })
+
+  await t.test("GET /console has requests over a limit among the errors, with the partner", async (t) => {
+    const error = { error_status: 429, error_code: "too_fast", error_request: "r-429" }
+    const shown = async (at: number) => {
+      await writer.updateTable("sync_state").set({ error_at: at, ...error })
+        .where("account_id", "=", accounts[7] ?? "").execute()
+      return /<section id="errors"[^]*?<\/section>/.exec(await read())?.[0] ?? ""
+    }
+    t.match(
+      await shown(now - 60),
+      /429 too_fast[^]*partners\/partner-007"[^]*f\/<wbr>v1 guests[^]*r-429/,
+    )
+    t.notMatch(await shown(now - 90_000), "429 too_fast", "two days later")
+  })
 })

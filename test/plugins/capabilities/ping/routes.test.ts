@@ -238,6 +238,11 @@ await onEveryApp(
           t.match(text, `</span> ${word}</span> ${detail}`, what)
           t.notMatch(text, "whsec_")
         }
+        const overview = await show(chief, "/console")
+        const isWrong = word === "failing" || word === "off"
+        const failing = new RegExp(`Receivers of pings that fail[^]*>${name}</a>[^]*${word}</span>`)
+        if (isWrong) t.match(overview, failing, what)
+        else t.notMatch(overview, failing, what)
         t.match(own, "https://hooks.invalid/in?token=abc")
         t.notMatch(account + partner, "token=abc")
         t.match(account, "https://hooks.invalid/in?…")
