@@ -12,11 +12,6 @@ export interface Log {
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** The settings of a log. */
-export interface LogSettings {
-  readonly level: LogLevel
-}
-
 /**
  * Creates a log that writes to `destination`. It has only name, code, message, stack and cause of an error: drivers
  * attach whole statements to their errors, with personal values.

@@ -104,22 +104,14 @@ export class Versions {
     { id, foldedChanges, foldedMark, recent }: EventChanges,
   ): EventVersion | undefined {
     const [rows = 0, marks = 0] = recent.split(" ").map(Number)
-    const epoch = this.epochOf({ recent })
+    const common = this.#options.common()
     if (rows > this.#options.many) this.#waiting.add(id)
-    if (epoch === undefined || rows > mostChanges || (foldedChanges === null && rows === 0)) {
+    if (common === undefined || rows > mostChanges || (foldedChanges === null && rows === 0)) {
       return undefined
     }
     const changes = (foldedChanges ?? 0) + rows
+    const epoch = `${common} ${recent.split(" ")[2]}`
     return { changes, mark: ((foldedMark ?? 0) + marks) % markRange, epoch }
-  }
-
-  /**
-   * Returns the part of an event's version that tells the times apart in which a version of a record stands for one
-   * content; undefined while it may not.
-   */
-  epochOf({ recent }: Pick<EventChanges, "recent">): string | undefined {
-    const common = this.#options.common()
-    return common === undefined ? undefined : `${common} ${recent.split(" ")[2]}`
   }
 
   /**

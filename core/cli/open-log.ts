@@ -1,10 +1,11 @@
 import type { DestinationStream } from "pino"
+import type { Config } from "../config/read.ts"
 import { printable } from "../kernel/printable.ts"
-import { createLog, type Log, type LogSettings } from "../log.ts"
+import { createLog, type Log } from "../log.ts"
 
 /** Opens the log of a service; `interactive` if its output is a terminal. */
 export function openLog(
-  { level }: LogSettings,
+  { level }: Config["log"],
   { output, interactive }: { readonly output: DestinationStream; readonly interactive: boolean },
 ): Log {
   return createLog(level, interactive ? prettify(output, { colorize: true }) : output)

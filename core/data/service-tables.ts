@@ -87,7 +87,7 @@ export const serviceTables = {
   }),
   /**
    * A time that is not after any `updated` that a record has had, if its `created` is or was later; written by
-   * triggers only, but for the row without a record (`record-start.ts`).
+   * triggers only, but for the row without a record (`openGap`).
    */
   record_start: table({
     privileges: ["select", "delete"],

@@ -1,8 +1,7 @@
-import { type Kysely, sql } from "kysely"
+import { type Kysely, type RawBuilder, sql } from "kysely"
 import type { Database } from "./database.ts"
 import type { Dialect, Trigger, TriggerFault } from "./dialect.ts"
 import { kernelBaseline, migrationState } from "./migration-state.ts"
-import { closeGap, openGap } from "./record-start.ts"
 import type { Schema } from "./schema.ts"
 
 /** The tables whose changes are logged, and what partners call the records of each. */
@@ -93,6 +92,27 @@ export async function restoreTriggers(
   }
   await dialect.removeStandIns(migrator)
   for (const name of rebuilt) restored.add(`table ${name}`)
+}
+
+/**
+ * The key of the row that belongs to no record: its time is the end of the last gap, during which a trigger was
+ * missing.
+ */
+const ofGap = { event_id: "", category: "", record_id: "" }
+
+/** The end of a gap that has not ended. */
+const openEnd = Number.MAX_SAFE_INTEGER
+
+/** Notes that records may change without triggers from now on. */
+async function openGap(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
+  const insert = db.insertInto("record_start").values({ ...ofGap, time: openEnd })
+  await dialect.orUpdate(insert, ["event_id", "category", "record_id"], { time: openEnd }).execute()
+}
+
+/** Ends a gap, if there is one. */
+async function closeGap(db: Kysely<Schema>, now: RawBuilder<number>): Promise<void> {
+  await db.updateTable("record_start").set({ time: now })
+    .where((eb) => eb.and({ ...ofGap, time: openEnd })).execute()
 }
 
 /** Begins another epoch, and logs a change of every event, so that all who wait for one look again. */

@@ -1,8 +1,4 @@
-/** What is left of a limit, and milliseconds until all of it is there again. */
-export interface RateLimitState {
-  readonly requests: number
-  readonly reset: number
-}
+import type { RemainingRequests } from "../routes/internals.ts"
 
 interface Permit {
   /** True if the request has been counted. A refused request is not. */
@@ -56,7 +52,7 @@ export class RateLimit {
     this.#remember(key, this.#freeAt(key, now) + requests * this.#share)
   }
 
-  left(key: string, now = performance.now()): RateLimitState {
+  left(key: string, now = performance.now()): RemainingRequests["burst"] {
     const reset = Math.max(0, this.#freeAt(key, now) - now)
     // A thousandth more than exact, as above.
     const requests = Math.floor((this.#period - reset) / this.#share + 0.001)

@@ -225,7 +225,7 @@ function subjectAt(
   const page = [offset, limit, bucket, hash, category, of, terms, after]
   const choice = filterNameOf(list)
   const content = [pattern.text, event?.id, version, list.fields, form?.tag, page]
-  return { of: choice === "" ? content : [...content, choice] }
+  return choice === "" ? content : [...content, choice]
 }
 
 function bodyOf({ bytes }: SendablePage) {

@@ -3,11 +3,8 @@ import { createHmac } from "node:crypto"
 import type { Positions } from "../../records/lists/page.ts"
 import { deriveKey, isEqual } from "./signed-text.ts"
 
-/** What a page was made from. */
-export interface TagSubject {
-  /** The pattern of the route, the event, its version, the fields, the form, and all of the query but `since`. */
-  readonly of: readonly unknown[]
-}
+/** What a page was made from: the pattern of the route, the event, its version, the fields, the form, and the query but `since`. */
+export type TagSubject = readonly unknown[]
 
 /** What a tag says of the page that it came with. Times are Unix seconds. */
 export interface TaggedPage {
@@ -35,8 +32,10 @@ export class PageTags {
   /** Returns the tag of a page, in quotes. */
   seal(subject: TagSubject, { since, next }: TaggedPage): string {
     const isLast = Object.keys(next).length === 0
-    const said = `${since}.${isLast ? "" : Buffer.from(JSON.stringify(next)).toString("base64url")}`
-    return `"${said}.${this.#sign(said, subject, this.#keys[0] as Buffer)}"`
+    const content = `${since}.${
+      isLast ? "" : Buffer.from(JSON.stringify(next)).toString("base64url")
+    }`
+    return `"${content}.${this.#sign(content, subject, this.#keys[0] as Buffer)}"`
   }
 
   /**
@@ -48,17 +47,17 @@ export class PageTags {
     subject: TagSubject,
     since: number,
   ): (TaggedPage & { readonly tag: string }) | undefined {
-    for (const [tag, said = "", mac = ""] of (ifNoneMatch ?? "").matchAll(form)) {
-      const [from = "", next = ""] = said.split(".")
+    for (const [tag, content = "", mac = ""] of (ifNoneMatch ?? "").matchAll(form)) {
+      const [from = "", next = ""] = content.split(".")
       if (Number(from) > since) continue
-      if (!this.#keys.some((key) => isEqual(this.#sign(said, subject, key), mac))) continue
+      if (!this.#keys.some((key) => isEqual(this.#sign(content, subject, key), mac))) continue
       return { tag, since: Number(from), next: positionsOf(next) }
     }
     return undefined
   }
 
-  #sign(said: string, { of }: TagSubject, key: Buffer): string {
-    const text = JSON.stringify([this.#release, of, said])
+  #sign(content: string, subject: TagSubject, key: Buffer): string {
+    const text = JSON.stringify([this.#release, subject, content])
     return createHmac("sha256", key).update(text).digest("base64url").slice(0, 22)
   }
 }
