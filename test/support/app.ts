@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import type { Test } from "tap"
 import type { Database } from "../../core/data/database.ts"
-import { startInstance } from "../../core/kernel/instance.ts"
+import { type Instance, startInstance } from "../../core/kernel/instance.ts"
 import { itemCategories } from "../../core/records/kinds/items.ts"
 import { type Plan, readPlan } from "../../core/routes/plan.ts"
 import { Builder, password } from "./builder.ts"
@@ -138,7 +138,7 @@ export async function freshApp(
     readonly capabilities?: readonly string[]
     readonly environment?: Record<string, string>
   } = {},
-): Promise<App> {
+): Promise<App & { readonly instance: Instance }> {
   const storages = capabilities && listStorages(await testConfig("", environment, capabilities))
   const url = await (storages ? ownUrl(t, engine, storages) : copiedUrl(t, engine))
   const entries: Record<string, unknown>[] = []
@@ -156,7 +156,7 @@ export async function freshApp(
     entries,
     (path, init) => instance.fetch(new Request(`http://localhost${path}`, init)),
   )
-  return { ...app, isBare: capabilities?.length === 0 }
+  return { ...app, isBare: capabilities?.length === 0, instance }
 }
 
 /** Limits for test suites, which send more requests per second than partners do. */

@@ -18,7 +18,7 @@ for (const isInteractive of [true, false]) {
       /^ {2}version {8}\d+\.\d+\.\d+$/,
       /^ {2}configuration {2}.*config\.yaml, [0-9a-f]{16}$/,
       /^ {2}database {7}SQLite \d/,
-      /^ {2}plugins {8}session \(13\), .*connector-b \(\d+\)/,
+      /^ {2}plugins {8}session \(\d+\), .*connector-b \(\d+\)/,
     ]
     t.match(outcome.text.split("\n"), isInteractive ? summary : [""])
   })

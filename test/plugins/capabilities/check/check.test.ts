@@ -16,7 +16,7 @@ t.test("check reports that the configuration is good, and what it would change",
   t.match(await runCommand(`-c ${config} check`), {
     code: 0,
     err: "",
-    out: /a.yaml is good: 3 plugins, 26 routes/,
+    out: /a.yaml is good: 3 plugins, \d+ routes/,
   })
   t.match(await runCommand(`-c ${config} check --against ${config}`), {
     out: /change no route and no other setting/,
