@@ -117,7 +117,7 @@ await onEveryEngine(t, async (t, engine) => {
   })
 
   await t.test("a network that guesses with all its addresses at once keeps no other network from logging in", async (t) => {
-    await costlyAccount("walter", "$scrypt$ln=13,r=8,p=1")
+    await costlyAccount("walter", "$scrypt$ln=11,r=8,p=1")
     await build.account("judy")
     const { whenGone, leave } = clients()
     read.length = 0

@@ -18,10 +18,10 @@ interface Attempt {
   readonly instance?: Pick<Instance, "fetch">
 }
 
-/** The method of new passwords, outside of tests. */
-const usual = "$scrypt$ln=14,r=8,p=5"
+/** A method that takes so long that attempts meet: less than half as long as that of new passwords. */
+const costly = "$scrypt$ln=14,r=8,p=2"
 
-/** The hash of the builder's password at the usual cost, once it was needed. */
+/** The hash of the builder's password by that method, once it was needed. */
 let costlyHash: Promise<string> | undefined
 
 /** A service to log in to, on a fresh database. */
@@ -65,13 +65,13 @@ export async function logInStage(t: Test, engine: Engine) {
       const { status } = await instance.fetch(request, { address, ...whenGone && { whenGone } })
       return status
     },
-    /** Adds an account with a hash that costs as much as those of `account add`. */
+    /** Adds an account with a hash that takes long to verify. */
     async costlyAccount(name: string, method?: string): Promise<void> {
       await build.account(name)
       const hash =
         await (method
           ? hashPassword(password, method)
-          : costlyHash ??= hashPassword(password, usual))
+          : costlyHash ??= hashPassword(password, costly))
       await writer.updateTable("account").set({ password: hash })
         .where("username", "=", name).execute()
     },
