@@ -44,14 +44,16 @@ const stalls: Record<string, string> = {
   "no HTTP": "rubbish\r\n\r\n",
   "a request, and nothing after it": "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n",
 }
-for (const [name, bytes] of Object.entries(stalls)) {
-  t.test(`a client that sends ${name}, never reads and never closes is cut off`, async (t) => {
-    const limits = { connections: 2, headers: 100, request: 100, check: 50, idle: 100 }
-    const { hold, get } = await listen(t, { limits })
-    for (let n = 0; n < 2; n++) await hold(bytes)
-    t.match(await until(ok, () => get("/")), ok)
-  })
-}
+t.test("a client that never reads and never closes is cut off, whatever it sends", async (t) => {
+  const limits = { connections: 2, headers: 100, request: 100, check: 50, idle: 100 }
+  await Promise.all(
+    Object.entries(stalls).map(async ([name, bytes]) => {
+      const { hold, get } = await listen(t, { limits })
+      for (let n = 0; n < 2; n++) await hold(bytes)
+      t.match(await until(ok, () => get("/")), ok, name)
+    }),
+  )
+})
 
 t.test("connections beyond connectionsPerAddress get nothing but health checks", async (t) => {
   const { hold, get, limited } = await listen(t, { limits: { connectionsPerAddress: 2 } })
