@@ -9,16 +9,6 @@ import {
 } from "../../../plugins/capabilities/feed/walk.ts"
 import { type Beat, type ListName, listNames, type ModelRow, World } from "./world.ts"
 
-/** The walk of a feed as a design: what a page reads, and the state after it. */
-export interface FeedDesign {
-  readonly begin: typeof begin
-  readonly end: typeof end
-  readonly stateOfNow: typeof stateOfNow
-}
-
-/** The design of the service. */
-export const ownFeed: FeedDesign = { begin, end, stateOfNow }
-
 /** What happens next. */
 export type FeedStep =
   | {
