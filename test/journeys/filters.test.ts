@@ -1,11 +1,15 @@
 import process from "node:process"
+import { setTimeout } from "node:timers/promises"
 import fc from "fast-check"
 import t from "tap"
 import { pruneChangeLog } from "../../core/change-log/prune.ts"
+import { settleFilters } from "../../plugins/capabilities/filters/change-filters.ts"
 import { past } from "../support/builder.ts"
 import { onEveryEngine } from "../support/database.ts"
 import { histories, HistoryPlayer, watchNames } from "../support/filters/histories.ts"
-import { chosen, FilterWorld, guestId, passes, unfiltered } from "../support/filters/world.ts"
+import { passes } from "../support/filters/passes.ts"
+import { chosen, FilterWorld, guestId, unfiltered } from "../support/filters/world.ts"
+import type { Get } from "../support/partner/reply.ts"
 import { settleAll } from "../support/settle.ts"
 
 /** Returns the numbers of guests, in order. */
@@ -165,16 +169,67 @@ await onEveryEngine(t, async (t, engine) => {
     const [event = ""] = world.events
     await world.guests(event, ["email", null])
     const path = `${chosen}/events/${event}/guests?since=-1`
+    const former = await world.get(path)
+    const tag = former.headers.get("etag") ?? ""
+    t.not(tag, "")
+    t.equal(numbersOf(JSON.parse(former.text)), "12")
     const next = await world.beside("email")
     for (let round = 0; round < 3; round++) {
-      const former = await world.get(path)
-      const tag = former.headers.get("etag") ?? ""
-      t.not(tag, "")
-      t.equal(numbersOf(JSON.parse(former.text)), "12")
       const reply = await next(path, { "if-none-match": tag })
       t.equal(reply.status, 200)
       t.equal(numbersOf(JSON.parse(reply.text)), "1")
     }
+  })
+
+  await t.test("a process refuses lists of guests while another one has another filter in force", async (t) => {
+    const world = await FilterWorld.open(t, engine, "sms")
+    const [event = ""] = world.events
+    await world.guests(event, ["email", "sms"])
+    const base = `${chosen}/events/${event}`
+    const paths = ["guests", "guests/deletions", "guests/digest", "guests/export", "changes"]
+    const statuses = async (get: Get) => {
+      const found: number[] = []
+      for (const path of paths) found.push((await get(`${base}/${path}`)).status)
+      return found
+    }
+    const isEach = (status: number) => paths.map(() => status)
+    t.strictSame(await statuses(world.get), isEach(200))
+    const next = await world.beside("email")
+    while ((await statuses(world.get)).includes(200)) await setTimeout(10)
+    t.strictSame(await statuses(world.get), isEach(503))
+    t.strictSame(await statuses(next), isEach(200))
+    t.equal((await world.get(`${unfiltered}/events/${event}/guests`)).status, 200)
+    t.equal((await world.get(`${chosen}/events`)).status, 200)
+    await world.change("email")
+    t.strictSame(await statuses(world.get), isEach(200))
+    t.equal(numbersOf(JSON.parse((await world.get(`${base}/guests?since=-1`)).text)), "1")
+  })
+
+  await t.test("who comes and goes by the former filter, while the next one comes into force, is told as a deletion", async (t) => {
+    const world = await FilterWorld.open(t, engine, "sms")
+    const [event = ""] = world.events
+    await world.guests(event, ["sms", "", "", "", null])
+    const { database } = world.workshop
+    const lists = await world.listsWith("email")
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const { signal: draining } = new AbortController()
+    const follow = await settleFilters(database, lists, { log, draining })
+    const consent = async (guest: number, channels: string) =>
+      void await database.writer.updateTable("consent").set({ status: "active", channels })
+        .where("event_id", "=", event).where("guest_id", "=", guestId(guest)).execute()
+    for (const guest of [2, 3, 4]) await consent(guest, "sms")
+    await consent(2, "")
+    await consent(4, "email")
+    await database.writer.deleteFrom("guest").where("event_id", "=", event)
+      .where("id", "in", [guestId(3), guestId(5)]).execute()
+    await follow(Promise.resolve())
+    const next = await world.beside("email")
+    const told = await next(`${chosen}/events/${event}/guests/deletions?since=-1`)
+    t.equal(numbersOf(JSON.parse(told.text)), "123")
+    t.equal(
+      numbersOf(JSON.parse((await next(`${chosen}/events/${event}/guests?since=-1`)).text)),
+      "4",
+    )
   })
 
   await t.test("the ledger never says for certain that a family with a filter was sent a guest", async (t) => {

@@ -1,5 +1,6 @@
 import type { Capability } from "../../../core/capability.ts"
 import { countEffects, settleFilters } from "./change-filters.ts"
+import { inForceLayer } from "./in-force.ts"
 import { changedLists, listsOfGuests } from "./lists-of-guests.ts"
 import { filtersStorage } from "./storage.ts"
 
@@ -22,6 +23,7 @@ const filters: Capability = {
     // A reload without another filter does not need the database.
     return lists.length === 0 ? async () => {} : await settleFilters(database, lists, host)
   },
+  open: ({ database, plan }) => ({ layers: [inForceLayer(database, plan.routes)] }),
 }
 
 export default filters

@@ -10,7 +10,8 @@ import {
 } from "../../../core/filters.ts"
 import type { GuestFilter } from "../../../core/plugin.ts"
 import type { Schema } from "../../../core/tables.ts"
-import { type ListOfGuests, nameOfList } from "./lists-of-guests.ts"
+import { freshFor } from "./in-force.ts"
+import { type ListOfGuests, nameOfList, readFilters } from "./lists-of-guests.ts"
 
 /** The guests of an organization's events in one list, whose filter is another than before. */
 interface FilterChange {
@@ -33,7 +34,7 @@ export async function settleFilters(
   { log, draining }: { readonly log: Log; readonly draining: AbortSignal },
 ): Promise<Follow> {
   await noteNew(database, lists)
-  const before = await readRows(database.writer)
+  const before = await readFilters(database.writer)
   for (const list of lists) {
     const row = before.get(nameOfList(list))
     if (!row || row.filter === nameOfFilter(list.next)) continue
@@ -41,12 +42,11 @@ export async function settleFilters(
     await change(database, list)
   }
   const pending = new Set<Row>()
-  const rows = await readRows(database.writer)
+  const rows = await readFilters(database.writer)
   for (const list of lists) {
     const row = rows.get(nameOfList(list))
     // What left the list while it had a filter stays as it was told.
-    const everyone = { kind: "everyone", channel: "", scope: list.scope } as const
-    if (row?.narrowed === 1) list.gone.filter ??= everyone
+    if (row?.narrowed === 1) list.gone.filter ??= { ...everyone, scope: list.scope }
     if (row && row.former !== null) pending.add(row)
   }
   const attempts = new RetryLog(() => log, {
@@ -66,6 +66,8 @@ export async function settleFilters(
   return async (alone) => {
     await insist((row) => gainGuests(database, row))
     await alone
+    // Until then, other processes may answer by the former filter.
+    if (pending.size > 0) await setTimeout(freshFor)
     await insist((row) => finishChange(database, row))
   }
 }
@@ -84,7 +86,7 @@ export async function countEffects(
   lists: readonly ListOfGuests[],
 ): Promise<FilterEffect[]> {
   const effects: FilterEffect[] = []
-  const rows = await readRows(writer)
+  const rows = await readFilters(writer)
   for (const { scope, organization, next } of lists) {
     const row = rows.get(nameOfList({ scope, organization }))
     if (!row || row.filter === nameOfFilter(next)) continue
@@ -98,19 +100,14 @@ export async function countEffects(
   return effects
 }
 
-type Row = Awaited<ReturnType<typeof readRows>> extends ReadonlyMap<string, infer R> ? R : never
-
-async function readRows(db: Kysely<Schema>) {
-  const rows = await db.selectFrom("list_filter").selectAll().execute()
-  return new Map(rows.map((row) => [nameOfList(row), row]))
-}
+type Row = Awaited<ReturnType<typeof readFilters>> extends ReadonlyMap<string, infer R> ? R : never
 
 /** Notes the lists that are new. In a database of version 1, they may all have been there, without filters. */
 async function noteNew(
   { writer, dialect }: Database,
   lists: readonly ListOfGuests[],
 ): Promise<void> {
-  const known = await readRows(writer)
+  const known = await readFilters(writer)
   const isOld = known.has(" ")
   for (const { scope, organization, next } of lists) {
     if (known.has(nameOfList({ scope, organization }))) continue
@@ -136,7 +133,7 @@ async function change(
     // Changes nothing, but locks it.
     await row.set({ scope }).execute()
     const { filter = "", narrowed = 0 } =
-      (await readRows(db)).get(nameOfList({ scope, organization })) ?? {}
+      (await readFilters(db)).get(nameOfList({ scope, organization })) ?? {}
     const name = nameOfFilter(next)
     if (filter === name) return
     const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
@@ -176,15 +173,38 @@ async function finishChange(database: Database, row: Row): Promise<void> {
   const { scope, organization, at } = row
   await database.background.transaction().execute(async (db) => {
     for (const { id } of await eventsOf(db, organization)) {
-      const { lost } = differenceOf(await readGuests(db, id), changeOf(row))
+      const guests = await readGuests(db, id)
+      const { lost } = differenceOf(guests, changeOf(row))
       const changed = lost.filter(({ updated }) => updated >= at)
       await insertAll(db, changed.map((guest) => lostRow(scope, id, guest)))
+      await insertAll(db, await findLeft(db, row, id, guests))
     }
     await db.updateTable("list_filter").set({ former: null })
       .where("scope", "=", scope).where("organization", "=", organization)
       .where("filter", "=", row.filter).execute()
   })
 }
+
+/** Returns what tells of those who have come and gone meanwhile by the former filter: the next one knows nothing of them. */
+async function findLeft(
+  db: Kysely<Schema>,
+  row: Row,
+  event: string,
+  guests: readonly Guest[],
+): Promise<DepartureRow[]> {
+  const { scope, at } = row
+  const { former = everyone, next = everyone } = changeOf(row)
+  const rows = await db.selectFrom("departure").selectAll()
+    .where("event_id", "=", event).where("at", ">=", at).where("scope", "=", "").execute()
+  const present = new Set(guests.filter((guest) => isChosen(next, guest)).map(({ id }) => id))
+  const left = Map.groupBy(rows, ({ record_id }) => record_id).entries().filter(([id, own]) =>
+    !present.has(id) && own.some((each) => wasChosen(former, each)) &&
+    !own.some((each) => wasChosen(next, each))
+  )
+  return left.map(([id]) => lostRow(scope, event, { id, updated: null })).toArray()
+}
+
+const everyone: GuestFilter = { kind: "everyone", channel: "" }
 
 function changeOf({ scope, filter, former }: Row): Pick<FilterChange, "former" | "next"> {
   return { former: filterNamed(former ?? "", scope), next: filterNamed(filter, scope) }
@@ -224,7 +244,11 @@ function differenceOf(
 }
 
 /** A trigger makes it a change of the moment at which it is inserted. */
-function lostRow(scope: string, event_id: string, { id: record_id, updated }: Guest) {
+function lostRow(
+  scope: string,
+  event_id: string,
+  { id: record_id, updated }: Pick<Guest, "id"> & { readonly updated: number | null },
+) {
   return { event_id, record_id, at: 0, updated, kind: "lost", scope } as const
 }
 
@@ -250,7 +274,6 @@ async function keepDeletions(
     if (guest && isChosen(filter, guest)) return undefined
     const own = byGuest.get(id) ?? []
     const hidden = Math.max(0, ...own.map(({ hides }) => hides ?? 0))
-    const everyone = { kind: "everyone", channel: "" } as const
     const counted = own.filter((row) =>
       row.seq > hidden &&
       (row.scope === "" ? wasChosen(filter ?? everyone, row) : row.kind === "lost")

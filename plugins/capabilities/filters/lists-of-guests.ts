@@ -1,11 +1,15 @@
+import type { Kysely } from "kysely"
 import type { List } from "../../../core/capability.ts"
 import { nameOfFilter } from "../../../core/filters.ts"
 import { organizationsOf } from "../../../core/inspection.ts"
 import type { GuestFilter, MountedRoute } from "../../../core/plugin.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** A list of guests, as far as it is of one organization. */
 export interface ListOfGuests {
   readonly scope: string
+  /** The prefix of the family's paths. */
+  readonly prefix: string
   /** A slug. */
   readonly organization: string
   readonly gone: NonNullable<List["gone"]>
@@ -21,7 +25,13 @@ export function listsOfGuests(routes: readonly MountedRoute[]): ListOfGuests[] {
     const { scope, filter } = gone
     const next = filter?.kind === "consented" ? filter : undefined
     const organizations = organizationsOf(route.auth) ?? []
-    return organizations.map((organization) => ({ scope, organization, gone, next }))
+    return organizations.map((organization) => ({
+      scope,
+      prefix: route.prefix,
+      organization,
+      gone,
+      next,
+    }))
   })
 }
 
@@ -37,6 +47,12 @@ export function changedLists(
     list.gone.filter ??= same.gone.filter
     return false
   })
+}
+
+/** Reads the filters that are in force, by the names of their lists. */
+export async function readFilters(db: Kysely<Schema>) {
+  const rows = await db.selectFrom("list_filter").selectAll().execute()
+  return new Map(rows.map((row) => [nameOfList(row), row]))
 }
 
 /** Returns what tells a list from all others. */

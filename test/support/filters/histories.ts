@@ -4,17 +4,8 @@ import type { Test } from "tap"
 import type { Schema } from "../../../core/data/schema.ts"
 import type { Engine } from "../database.ts"
 import type { CopyReader, ReaderKind } from "../partner/reader.ts"
-import {
-  type Change,
-  type FilterName,
-  filterNames,
-  FilterWorld,
-  guestId,
-  type GuestRow,
-  make,
-  passes,
-  unfiltered,
-} from "./world.ts"
+import { type FilterName, filterNames, passes } from "./passes.ts"
+import { type Change, FilterWorld, guestId, type GuestRow, make, unfiltered } from "./world.ts"
 
 /** A step of a history. */
 export type Step =

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import type { Kysely } from "kysely"
 import type { Test } from "tap"
@@ -10,51 +9,22 @@ import { guestDefaults, past } from "../builder.ts"
 import { countEffects } from "../../../plugins/capabilities/filters/change-filters.ts"
 import { listsOfGuests } from "../../../plugins/capabilities/filters/lists-of-guests.ts"
 import type { Engine } from "../database.ts"
+import type { ConsentRow, FilterName } from "./passes.ts"
 import { FeedReader } from "../partner/feed-reader.ts"
 import { ListSource } from "../partner/list-source.ts"
 import { type CopyReader, Reader, type ReaderKind } from "../partner/reader.ts"
 import { type Get, getFrom } from "../partner/reply.ts"
 import { freshWorkshop, logInto, type Workshop } from "../service.ts"
 
-/** The filters that the family of the tests may have. */
-export const filterNames = ["all", "consented", "email", "sms"] as const
-export type FilterName = (typeof filterNames)[number]
-
-const plugin = `import {
-  consented, definePlugin, family, granted, leanEvent, leanGuest, v, where,
-} from "event-export/plugin"
-const guestsBy = {
-  all: leanGuest,
-  consented: where(leanGuest, consented()),
-  email: where(leanGuest, consented(" Email")),
-  sms: where(leanGuest, consented("sms")),
-}
-export default definePlugin({
-  apiVersion: 3, name: "chosen", summary: "Chosen guests",
-  settings: v.strictObject({ organizations: v.array(v.string()), guests: v.string() }),
-  mount: ({ organizations, guests }) =>
-    family("/chosen/v1", { auth: granted(organizations), events: leanEvent, guests: guestsBy[guests] }),
-})`
-
 /** The path of the family that has filters, and of one that has none. */
 export const chosen = "/chosen/v1"
 export const unfiltered = "/lean/v1"
 
 /** A guest as the tables have it. */
-export interface GuestRow {
+export interface GuestRow extends ConsentRow {
   readonly event: string
   readonly id: string
   readonly updated: number
-  readonly status: string | null
-  readonly channels: string | null
-}
-
-/** Says by its row whether a filter lets a guest through: not by what the service makes of a filter. */
-export function passes(filter: FilterName, { status, channels }: GuestRow): boolean {
-  if (filter === "all") return true
-  if (status !== "active") return false
-  const names = (channels ?? "").split(",").map((name) => name.trim().toLowerCase())
-  return filter === "consented" || names.includes(filter)
 }
 
 /** A service with a family whose filter changes, two events and some guests of long ago. */
@@ -67,9 +37,7 @@ export class FilterWorld {
 
   static async open(t: Test, engine: Engine, filter: FilterName): Promise<FilterWorld> {
     const workshop = await freshWorkshop(t, engine)
-    const { build, folder } = workshop
-    mkdirSync(join(folder, "chosen"))
-    writeFileSync(join(folder, "chosen", "plugin.ts"), plugin)
+    const { build } = workshop
     const organization = await build.organization("acme")
     const events: string[] = []
     for (const last of [1, 2]) {
@@ -105,9 +73,13 @@ export class FilterWorld {
 
   /** Returns what another filter would cost and bring, as `check` says it. */
   async effectsOf(filter: FilterName) {
-    const { workshop: { file, database } } = this
+    return await countEffects(this.workshop.database, await this.listsWith(filter))
+  }
+
+  /** Returns the lists of guests of a configuration with a filter. */
+  async listsWith(filter: FilterName) {
     writeConfig(this.workshop, filter)
-    return await countEffects(database, listsOfGuests((await readPlan(file, {})).routes))
+    return listsOfGuests((await readPlan(this.workshop.file, {})).routes)
   }
 
   /** Starts another process with a filter. Returns how the partner gets paths from it. */
@@ -181,11 +153,11 @@ export class FilterWorld {
   }
 }
 
-function writeConfig({ write }: Workshop, filter: FilterName): void {
+function writeConfig({ folder, write }: Workshop, filter: FilterName): void {
   write(`  - use: connector-a
     with: { segment: lean, organizations: [acme] }
-  - use: ./chosen/plugin.ts
-    with: { organizations: [acme], guests: ${filter} }`)
+  - use: ${relative(folder, join(import.meta.dirname, "family.ts"))}
+    with: { segment: chosen, organizations: [acme], guests: ${filter} }`)
 }
 
 /** Returns the id of a guest: the same in all events. */
