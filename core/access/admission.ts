@@ -190,11 +190,11 @@ type AdmissionRow = Awaited<ReturnType<ReturnType<Statement["with"]>["execute"]>
 
 /** Its columns are null if the request names no event, or if that does not exist. */
 function eventOf(
-  { id, organization, status, newest, deleted, recent, changes: told, ...folded }: AdmissionRow,
+  { id, organization, status, newest, deleted, recent, changes: text, ...folded }: AdmissionRow,
 ): GrantedEvent | undefined {
   if (id === null || organization === null || status === null || recent === null) return undefined
   const { folded_changes: foldedChanges, folded_mark: foldedMark } = folded
-  const changes = told === null ? undefined : parseChanges(told)
+  const changes = text === null ? undefined : parseChanges(text)
   return { id, organization, status, newest, deleted, recent, changes, foldedChanges, foldedMark }
 }
 

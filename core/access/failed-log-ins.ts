@@ -6,7 +6,7 @@ import { deleteOld } from "../data/delete-in-portions.ts"
 /** The longest wait after a failure, in seconds. */
 const longestWait = 900
 /** How long failures are remembered, in seconds. */
-const memory = 86_400
+const rememberedSeconds = 86_400
 
 /** What failures are counted for. */
 export interface FailureCounter {
@@ -58,7 +58,7 @@ export class FailedLogIns {
   async #addTo(counter: FailureCounter): Promise<void> {
     const { writer, dialect } = this.#database
     const { now } = dialect
-    const expires = sql<number>`${now} + ${sql.lit(memory)}`
+    const expires = sql<number>`${now} + ${sql.lit(rememberedSeconds)}`
     const anew = sql<boolean>`expires <= ${now}`
     const beyond = sql<number>`points - ${sql.lit(counter.free)}`
     const wait = sql`case when ${beyond} < 9 then 2 << ${beyond} else ${sql.lit(longestWait)} end`

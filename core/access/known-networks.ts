@@ -3,9 +3,9 @@ import type { Database } from "../data/database.ts"
 import { deleteOld } from "../data/delete-in-portions.ts"
 
 /** The most networks that are remembered per account. */
-const most = 100
+const mostNetworks = 100
 /** Seconds after the last log-in from a network until it is forgotten: 90 days. */
-const memory = 90 * 86_400
+const rememberedSeconds = 90 * 86_400
 
 /** Returns true if an account has logged in from a network lately; false without an account. */
 export async function isKnownNetwork(
@@ -39,7 +39,7 @@ export async function rememberNetwork(
     .orderBy("last_used", "desc")
     // Each log-in adds one at most. For a long list, planners scan the table.
     .limit(10)
-    .offset(most - 1)
+    .offset(mostNetworks - 1)
     .execute()
   if (surplus.length === 0) return
   await writer
@@ -54,7 +54,7 @@ export async function pruneNetworks(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  const isOld = sql`last_used <= ${dialect.now} - ${memory}`
+  const isOld = sql`last_used <= ${dialect.now} - ${rememberedSeconds}`
   const key = ["account_id", "network"] as const
   await deleteOld(background, { table: "log_in_network", key, isOld }, signal)
 }

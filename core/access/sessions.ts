@@ -234,14 +234,14 @@ export async function insertSession(
 }
 
 /** Seconds for which an ended session is remembered: 90 days. */
-const memory = 90 * 86_400
+const rememberedSeconds = 90 * 86_400
 
 /** Deletes the sessions that ended 90 days ago, until `signal` aborts. */
 export async function pruneSessions(
   { background, dialect }: Database,
   signal?: AbortSignal,
 ): Promise<void> {
-  const isOld = sql`expires <= ${dialect.now} - ${memory}`
+  const isOld = sql`expires <= ${dialect.now} - ${rememberedSeconds}`
   await deleteOld(background, { table: "session", key: ["id"], isOld }, signal)
 }
 

@@ -25,7 +25,7 @@ export interface ChangesBehind {
 }
 
 /** Upper bound for the rows that are read. */
-const most = 200
+const mostRows = 200
 
 /**
  * Selects the rows of an event's log behind the row `behind` as one text, for `parseChanges`. Records of other tables than
@@ -58,7 +58,7 @@ export function selectChangesBehind(
     select ${dialect.byIndex("event_change", "event_change_event")}
       seq, mark, category, record_id, deleted from event_change
     where event_id = ${eventId} and seq > ${behind}
-    order by seq desc limit ${sql.lit(most + 1)}) as rest ${sql.join(joins, sql` `)})`
+    order by seq desc limit ${sql.lit(mostRows + 1)}) as rest ${sql.join(joins, sql` `)})`
 }
 
 type Row = [number, number, string | null, string | null, number, number | null, number | null]
@@ -66,7 +66,7 @@ type Row = [number, number, string | null, string | null, number, number | null,
 /** Reads what `selectChangesBehind` selects. */
 export function parseChanges(text: string | null): ChangesBehind {
   const rows = (JSON.parse(text ?? "null") ?? []) as Row[]
-  const isCut = rows.length > most
+  const isCut = rows.length > mostRows
   const oldest = isCut ? Math.min(...rows.map(([seq]) => seq)) : -Infinity
   return {
     isCut,

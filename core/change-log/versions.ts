@@ -61,7 +61,7 @@ export interface VersionsOptions {
 }
 
 /** Milliseconds after which `fold` begins nothing more. */
-const longest = 300
+const foldTime = 300
 
 /**
  * The version of an event's records: two snapshots with the same version hold the same records, on whatever instance or
@@ -120,7 +120,7 @@ export class Versions {
    */
   async fold(): Promise<void> {
     if (this.#waiting.size === 0) return
-    const until = performance.now() + longest
+    const until = performance.now() + foldTime
     try {
       const { background } = this.#database
       const settled = await findSettled(background)

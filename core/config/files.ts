@@ -5,7 +5,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 export type FileStates = ReadonlyMap<string, string>
 
 /** The largest file that a configuration is read from, in bytes. */
-const largest = 1024 * 1024
+const largestFile = 1024 * 1024
 
 /**
  * Reads a file. Never waits: opening a pipe would, until somebody writes to it.
@@ -22,7 +22,7 @@ export function readRegularFile(path: string): { readonly text: string; readonly
         "it is not a regular file; each reload reads it again, so it cannot be a pipe or a device",
       )
     }
-    if (found.size > largest) throw new Error(`it has more than ${largest} bytes`)
+    if (found.size > largestFile) throw new Error(`it has more than ${largestFile} bytes`)
     return { text: readFileSync(descriptor, "utf8"), mode: found.mode }
   } finally {
     closeSync(descriptor)

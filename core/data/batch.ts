@@ -48,7 +48,7 @@ export interface BatchNumbers {
 type Write<T> = (items: readonly T[], signal: AbortSignal) => Promise<void>
 
 /** Upper bound for the items of one write. */
-const largest = 200
+const itemsPerWrite = 200
 
 /** Milliseconds between two attempts of a batch that is being closed. */
 const lastPause = 100
@@ -130,8 +130,8 @@ export class Batch<T> {
   async #writeWaiting(): Promise<void> {
     const { log, name, pause, longestPause } = this.#options
     const began = performance.now()
-    for (let count = this.#waiting.length; count > 0; count -= largest) {
-      const items = this.#waiting.slice(0, Math.min(count, largest))
+    for (let count = this.#waiting.length; count > 0; count -= itemsPerWrite) {
+      const items = this.#waiting.slice(0, Math.min(count, itemsPerWrite))
       const { left, failure } = await this.#writeSome(items)
       // Closed meanwhile: all that waited has been counted as dropped.
       if (this.#waiting.length === 0) return

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import { longestBody, Problem, problems, usualProblem } from "./problems.ts"
 
 /** Milliseconds in which a body has to arrive: less than any answer may take, so that a slow client is told so. */
-const patience = 15_000
+const arrivalTime = 15_000
 
 /**
  * Returns a request whose body has arrived. The time limit of its handler begins after that.
@@ -11,7 +11,7 @@ const patience = 15_000
  */
 export async function receiveBody(
   request: Request,
-  { longest = longestBody, within = patience } = {},
+  { longest = longestBody, within = arrivalTime } = {},
 ): Promise<Request> {
   if (!request.body) return request
   const { promise: late, reject } = Promise.withResolvers<never>()

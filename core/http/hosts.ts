@@ -50,10 +50,10 @@ function plainName(name: string): string {
  */
 export function originOf(host: string, publicUrl: string | undefined): string {
   const official = publicUrl === undefined ? undefined : new URL(publicUrl)
-  const asked = new URL(`${official?.protocol ?? "http:"}//${host}`)
-  if (official === undefined) return asked.origin
-  const name = plainName(asked.hostname)
+  const requested = new URL(`${official?.protocol ?? "http:"}//${host}`)
+  if (official === undefined) return requested.origin
+  const name = plainName(requested.hostname)
   const isOfficial = name === plainName(official.hostname)
   const isProxys = isLoopback(name) && !isLoopback(official.hostname)
-  return isOfficial || isProxys ? official.origin : asked.origin
+  return isOfficial || isProxys ? official.origin : requested.origin
 }

@@ -1,5 +1,5 @@
 /** Characters beyond which a `Prefer` header is ignored. */
-const longest = 1000
+const longestHeader = 1000
 
 /**
  * Returns the preferences of a request (RFC 7240): values by lower-case names; empty for a preference without a value.
@@ -8,7 +8,7 @@ const longest = 1000
 export function readPreferences(headers: Headers): ReadonlyMap<string, string> {
   const preferences = new Map<string, string>()
   const text = headers.get("prefer") ?? ""
-  if (text.length > longest) return preferences
+  if (text.length > longestHeader) return preferences
   // Quoted values may contain commas and semicolons.
   for (const [part] of text.matchAll(/(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g)) {
     const [, name, word = ""] = preference.exec(part) ?? []

@@ -9,7 +9,7 @@ interface RefusalEntry extends Readonly<Record<string, unknown>> {
   readonly code: string
 }
 
-const usual = {
+const usualOptions = {
   /** The most lines about one IPv4 address or /64, and about all together. */
   perAddress: 10,
   inAll: 50,
@@ -20,16 +20,16 @@ const usual = {
 /** Logs refusals of strangers. In a flood, writes the first lines of each second and the number of the others. */
 export class RefusalLog {
   readonly #log: Log
-  readonly #options: Readonly<typeof usual>
+  readonly #options: Readonly<typeof usualOptions>
   /** Lines written in this window, by network and in all. There are never more networks than lines. */
   readonly #written = new Map<string, number>()
   #inAll = 0
   #omitted = new Map<string, number>()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(log: Log, options: Partial<typeof usual> = {}) {
+  constructor(log: Log, options: Partial<typeof usualOptions> = {}) {
     this.#log = log
-    this.#options = { ...usual, ...options }
+    this.#options = { ...usualOptions, ...options }
   }
 
   /** Writes a line, or counts it if there have been too many. */

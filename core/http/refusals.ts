@@ -7,7 +7,7 @@ import { Problem, type ProblemCode, usualProblem } from "./problems.ts"
 import { RefusalLog } from "./refusal-log.ts"
 
 /** Milliseconds after which a connection is closed whose client does not close it itself. */
-const patience = 1000
+const closingTime = 1000
 
 /** Refuses requests that never become a `Request`: logs them, counts them, and sends the response. */
 export class Refusals {
@@ -47,7 +47,7 @@ export class Refusals {
     // Closed at once, a connection with unread bytes would be reset, and the response lost. A client
     // that ignores the end, or does not read the response, must not keep its connection either.
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`)
-    setTimeout(() => socket.destroy(), patience).unref()
+    setTimeout(() => socket.destroy(), closingTime).unref()
   }
 
   #report(problem: Problem, socket: Socket | null): JsonAnswer {

@@ -126,8 +126,8 @@ export async function serve(answer: Responder, options: ServeOptions): Promise<H
   const adapters = new LRUCache<string, Adapter>({ max: mostHosts })
   /** Returns what makes requests whose URLs have the origin of their `Host` header. */
   const adapterFor = ({ url = "", headers }: IncomingMessage): Adapter | Problem => {
-    const { host: asked = "" } = headers
-    const host = isForMachines(url) && !isName(asked) ? "localhost" : asked
+    const { host: requested = "" } = headers
+    const host = isForMachines(url) && !isName(requested) ? "localhost" : requested
     const known = adapters.get(host)
     if (known) return known
     const problem = refuseHost(host, names)

@@ -127,7 +127,7 @@ export class Lists {
     page: PageContent & Pick<SendablePage, "next">,
   ): SentPage {
     const { route: { list } } = request
-    const { asked, query, nextSince } = walk
+    const { requested, query, nextSince } = walk
     const { rows, span, leftOut, completeSince, next } = page
     const now = request.admission.at
     return {
@@ -136,13 +136,13 @@ export class Lists {
       at: now,
       since: query.since,
       nextSince,
-      isFirst: asked.cursor === undefined && asked.offset === 0,
+      isFirst: requested.cursor === undefined && requested.offset === 0,
       isFiltered: walk.isFiltered,
       range: rangeOf(walk, page, { parts: list.parts.length, now }),
       span,
       leftOut,
       completeSince,
-      cursor: asked.cursor,
+      cursor: requested.cursor,
       pollInterval: this.#walks.intervalOf(request),
       hasNext: Object.keys(next).length > 0,
     }

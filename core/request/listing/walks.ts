@@ -21,7 +21,7 @@ export interface Polling {
 /** The walk that a request begins or continues. */
 export interface Walk {
   /** The query of the request. */
-  readonly asked: ListQuery
+  readonly requested: ListQuery
   /** The query of the walk. It differs if a cursor says so, or if the clock was set back. */
   readonly query: ListQuery
   /** True if it leaves out records of its range. */
@@ -50,32 +50,32 @@ export class Walks {
   of(request: ListRequest): Walk {
     const { route, input, node, admission: { session: { account, now }, event, heartbeat } } =
       request
-    const asked = input.query?.value
-    if (!asked) throw new TypeError("an authorized list has a query")
+    const requested = input.query?.value
+    if (!requested) throw new TypeError("an authorized list has a query")
     const binding = { accountId: account.id, route: route.pattern.text, eventId: event?.id ?? "" }
-    if (asked.cursor === undefined) {
+    if (requested.cursor === undefined) {
       // A client without a `since` has read nothing before.
       const { steps } = request
-      const isAsAsked = asked.since === defaultSince || steps.length === 0
-      const since = isAsAsked ? asked.since : sinceBefore(asked.since, steps)
+      const isUnchanged = requested.since === defaultSince || steps.length === 0
+      const since = isUnchanged ? requested.since : sinceBefore(requested.since, steps)
       const nextSince = this.boundOf(request)
       if (since > Math.max(now, nextSince) + mostAhead) {
         const why =
           `is in the future: the clock is at ${now}. Send the Next-Since of your last poll`
-        throw invalidParameter("since", String(asked.since), why)
+        throw invalidParameter("since", String(requested.since), why)
       }
-      const query = { ...asked, since }
-      return { asked, binding, query, isFiltered: isFiltered(query), nextSince }
+      const query = { ...requested, since }
+      return { requested, binding, query, isFiltered: isFiltered(query), nextSince }
     }
-    const soFar = this.#cursors.open(asked.cursor, binding)
-    if (!soFar) throw invalidParameter("cursor", asked.cursor, notACursor)
+    const soFar = this.#cursors.open(requested.cursor, binding)
+    if (!soFar) throw invalidParameter("cursor", requested.cursor, notACursor)
     const { q, nextSince, issued, ...walked } = soFar
-    assertSame(asked, soFar)
+    assertSame(requested, soFar)
     if (now - issued > walkLifetime) throw usualProblem("cursor_expired")
     if (heartbeat) assertReached(heartbeat, nextSince, node.isPrimary)
     const terms = q === "" ? [] : q.split(" ")
-    const query = { ...asked, ...walked, terms, offset: 0 }
-    return { asked, binding, query, isFiltered: isFiltered(query), nextSince }
+    const query = { ...requested, ...walked, terms, offset: 0 }
+    return { requested, binding, query, isFiltered: isFiltered(query), nextSince }
   }
 
   /** Returns the `Next-Since` that a walk has which the request begins: later commits are stamped with it, or later. */
@@ -127,10 +127,10 @@ const mostAhead = 60
 
 /** Checks that what a request says beside its cursor is as the cursor says. @throws {Problem} 400 if it is not. */
 function assertSame(query: ListQuery, walk: WalkState): void {
-  const said = { ...query, q: query.terms.join(" ") }
+  const values = { ...query, q: query.terms.join(" ") }
   for (const name of ["q", "since", "limit", "bucket", "hash", "category"] as const) {
-    if (!query.named.has(name) || said[name] === walk[name]) continue
-    throw invalidParameter(name, String(said[name]), "differs from the cursor: leave it out")
+    if (!query.named.has(name) || values[name] === walk[name]) continue
+    throw invalidParameter(name, String(values[name]), "differs from the cursor: leave it out")
   }
 }
 
