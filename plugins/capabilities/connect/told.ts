@@ -2,9 +2,15 @@ import type { KindRows } from "./comparison.ts"
 import { idOf } from "./ids.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
 import { equalsMark, type Mapping } from "./mapping.ts"
-import { allRows, type Source, type SourceReader } from "./sources/source.ts"
+import {
+  allRows,
+  keysMark,
+  type Source,
+  type SourceKey,
+  type SourceReader,
+} from "./sources/source.ts"
 import { queue, selectQueue, selectTriggers, triggerNames, watchedTables } from "./triggers.ts"
-import { plainText } from "./values.ts"
+import { plainText, type SourceValue } from "./values.ts"
 
 /** The most keys that are looked up. With more, comparing the whole source is faster. */
 const mostKeys = 2000
@@ -16,8 +22,8 @@ const mostRead = 100_000
 export interface ToldKeys {
   /** Their numbers in the queue. */
   readonly numbers: readonly string[]
-  /** The keys of records that they lead to, by kind; undefined if there are too many to look each of them up. */
-  readonly records: ReadonlyMap<SourceKind, ReadonlySet<string>> | undefined
+  /** The keys of records that they lead to, by kind, as texts and as the source compares them; undefined if there are too many to look each of them up. */
+  readonly records: ReadonlyMap<SourceKind, ReadonlyMap<string, SourceKey>> | undefined
 }
 
 /** Returns the names of triggers that should be in a source and are not there; null if it has no queue. */
@@ -53,15 +59,15 @@ export async function readTold(reader: SourceReader, mapping: Mapping): Promise<
   const numbers = rows.map(([seq]) => plainText(seq))
   if (rows.length > mostKeys) return { numbers, records: undefined }
   const noted = Map.groupBy(rows, ([, name]) => plainText(name))
-  const records = new Map<SourceKind, Set<string>>()
+  const records = new Map<SourceKind, Map<string, SourceKey>>()
   for (const [kind, tables] of mapping.keys) {
-    const keys = new Set<string>()
+    const keys = new Map<string, SourceKey>()
     for (const { table, column, of } of tables) {
       const noticed = noted.get(`${table}.${column}`) ?? []
-      const values = [...new Set(noticed.map(([, , value]) => plainText(value)))]
+      const values = [...new Set(noticed.map(([, , value]) => keyOf(value)))]
       if (values.length === 0) continue
       const found = of === undefined ? values : await readKeys(reader, of, values)
-      for (const key of found) keys.add(key)
+      for (const key of found) keys.set(plainText(key), key)
       if (keys.size > mostKeys) return { numbers, records: undefined }
     }
     if (keys.size > 0) records.set(kind, keys)
@@ -73,11 +79,15 @@ export async function readTold(reader: SourceReader, mapping: Mapping): Promise<
 async function readKeys(
   reader: SourceReader,
   of: string,
-  values: readonly string[],
-): Promise<readonly string[]> {
-  const marks = values.map(() => "?").join(", ")
-  const rows = await allRows(reader, of.replace(equalsMark, `in (${marks})`), values)
-  return rows.map(([key]) => plainText(key))
+  values: readonly SourceKey[],
+): Promise<readonly SourceKey[]> {
+  const rows = await allRows(reader, of.replace(equalsMark, `in ${keysMark}`), values)
+  return rows.map(([key]) => keyOf(key))
+}
+
+/** Bytes are equal to no text. */
+function keyOf(value: SourceValue): SourceKey {
+  return value instanceof Uint8Array ? value : plainText(value)
 }
 
 /** Reads the rows that have these keys now. */
@@ -87,17 +97,17 @@ export async function* toldParts(
   records: NonNullable<ToldKeys["records"]>,
 ): AsyncGenerator<KindRows> {
   for (const kind of kinds) {
-    const keys = [...records.get(kind) ?? []]
+    const keys = records.get(kind)
     const select = mapping.selects.get(kind)
-    if (keys.length === 0 || select === undefined) continue
-    const marks = keys.map(() => "?").join(", ")
+    if (!keys?.size || select === undefined) continue
     yield {
       kind,
+      // The SELECT may end with a comment.
       selection: await reader.select(
-        `select * from (${select}) taken where taken.id in (${marks})`,
-        keys,
+        `select * from (${select}\n) taken where taken.id in ${keysMark}`,
+        [...keys.values()],
       ),
-      covers: { ids: keys.map((key) => idOf(kind, key)) },
+      covers: { ids: [...keys.keys()].map((key) => idOf(kind, key)) },
     }
   }
 }

@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from "node:buffer"
 import type { KindColumn, Meaning } from "./kinds.ts"
 import { nameOfZone, readTime } from "./zoned-time.ts"
 
@@ -72,16 +73,23 @@ const emptyValues = {
   ...{ number: 0, decimal: 0, money: 0, time: null, flag: 0, extra: null },
 } as const
 
-/** Returns a value as text: bytes as UTF-8, without the zero bytes that fill up binary columns. */
+/** Returns a value as text. */
 export function plainText(value: SourceValue): string {
   if (typeof value === "string") return value
   if (value === null || value === undefined) return ""
-  if (value instanceof Uint8Array) return decoder.decode(value).replace(/\0+$/, "")
+  if (value instanceof Uint8Array) return textOfBytes(value)
   if (value instanceof Date) return value.toISOString()
   return typeof value === "object" ? JSON.stringify(value) : String(value)
 }
 
 const decoder = new TextDecoder()
+
+/** Returns bytes as UTF-8, without the zero bytes that fill up binary columns; if they are none, as a UUID or hexadecimal digits. */
+function textOfBytes(bytes: Uint8Array): string {
+  if (isUtf8(bytes)) return decoder.decode(bytes).replace(/\0+$/, "")
+  const digits = Buffer.from(bytes).toString("hex")
+  return bytes.length === 16 ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") : digits
+}
 
 const readers: Readonly<
   Record<Meaning, (value: SourceValue, column: KindColumn, rules: CurrencyRules) => string | number>
@@ -106,7 +114,9 @@ const readers: Readonly<
   extra: extraOf,
 }
 
+/** Other bytes than UTF-8 may be of any character set. */
 function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): string {
+  if (value instanceof Uint8Array && !isUtf8(value)) throw new Refused("not text in UTF-8", name)
   const text = plainText(value)
   if (text.length > length && [...text].length > length) throw new Refused("too long", name)
   return text

@@ -2,6 +2,7 @@ import mysql from "mysql2/promise"
 import t, { type Test } from "tap"
 import { readState } from "../../../plugins/capabilities/connect/state.ts"
 import { openSource } from "../../../plugins/capabilities/connect/sources/open.ts"
+import { allRows, keysMark } from "../../../plugins/capabilities/connect/sources/source.ts"
 import { assertOutcome, takeOver } from "../../../plugins/capabilities/connect/take-over.ts"
 import { findDatabaseWarnings } from "../../../plugins/capabilities/check/database-warnings.ts"
 import { findTriggerFaults } from "../../../core/data/triggers.ts"
@@ -63,6 +64,7 @@ t.test(
       const setting of [
         ...["sql_select_limit = 29", "max_join_size = 1", "sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'"],
         ...["init_connect = 'set names latin1'", "init_connect = 'set sql_select_limit = 1'"],
+        "autocommit = 0",
       ]
     ) {
       await run(`set global ${setting}`)
@@ -72,6 +74,16 @@ t.test(
         `set global ${setting.replace(/=.*/, setting.startsWith("init") ? "= ''" : "= default")}`,
       )
     }
+    await run("set global sql_mode = 'NO_BACKSLASH_ESCAPES', max_execution_time = 1")
+    const source = await openSource(`${url}/platform`)
+    t.teardown(() => source.close())
+    const found = await source.snapshot((reader) =>
+      allRows(reader, `select 'found', sleep(0.1) where 'o''brien' in ${keysMark}`, [
+        "o'brien",
+        "\\",
+      ])
+    )
+    t.match(found, [["found", 0]], "no key ends its text, and slow statements come to their end")
   },
 )
 

@@ -6,10 +6,15 @@ import { readMapping } from "../../../plugins/capabilities/connect/mapping.ts"
 import { readSchema } from "../../../plugins/capabilities/connect/schema.ts"
 import { openSource } from "../../../plugins/capabilities/connect/sources/open.ts"
 import { takeOver, takeUpTold } from "../../../plugins/capabilities/connect/take-over.ts"
-import { findMissing } from "../../../plugins/capabilities/connect/told.ts"
+import { findMissing, hasTold } from "../../../plugins/capabilities/connect/told.ts"
 import { planOf, watchedTables } from "../../../plugins/capabilities/connect/triggers.ts"
 import { playHistories } from "../../support/connect/histories.ts"
-import { connectedDatabase, fillStatements, openPlatform } from "../../support/connect/platform.ts"
+import {
+  connectedDatabase,
+  fillStatements,
+  mappingOf,
+  openPlatform,
+} from "../../support/connect/platform.ts"
 import { startPostgres } from "../support/postgres-server.ts"
 
 const postgres = await startPostgres()
@@ -56,6 +61,53 @@ t.test("inspect, takeOver, triggers and their undo work on Postgres", async (t) 
   t.equal(await findMissing(source, mapping), null, "and the platform's statement has not failed")
   await source.change(steps.toReversed().flatMap(({ undo }) => undo))
   t.strictSame(await source.snapshot((reader) => readSchema("postgres", reader)), before)
+})
+
+t.test("values do not depend on what the role of the source has set", async (t) => {
+  const database = await connectedDatabase(t, "sqlite")
+  const platform = await openPlatform(postgres.url)
+  t.teardown(() => platform.close())
+  await platform.run(...fillStatements(12), "alter table person alter surname type char(150)")
+  const guest = `select id, 1 as event, forename as "firstName", surname as "lastName",
+    '{"id": 12345678901234567890}'::jsonb as extra, timestamptz '2026-07-01 12:00+00' as created
+    from person where '{"vip": 1}'::jsonb ? 'vip' -- Who are they?`
+  const item = `select '\\xff00'::bytea as id, 1 as event, 'Sea?' as name, 'open' as status,
+    123456.7::float4 as price, '{"Food, drink",NULL}'::text[] as categories`
+  const mapping = {
+    ...mappingOf(postgres.url, { guest, buy_now_item: item }),
+    keys: new Map([["guest" as const, [{ table: "person", column: "id", of: undefined }]]]),
+  }
+  const read = async () => {
+    const source = await openSource(postgres.url)
+    t.teardown(() => source.close())
+    return { source, options: { database, source, mapping, owner: "a" } }
+  }
+  const { source, options } = await read()
+  t.match((await takeOver(options))?.difference, { added: 17, refusedCount: 0 })
+  const items = await database.writer.selectFrom("buy_now_item").select(["price", "categories"])
+    .execute()
+  t.match(items, [{ price: 12_345_670, categories: '["Food, drink"]' }])
+  const steps = planOf("postgres", watchedTables(mapping))
+  await source.change(steps.flatMap(({ apply }) => apply))
+  t.teardown(() => source.change(steps.toReversed().flatMap(({ undo }) => undo)))
+  const settings = [
+    ...["datestyle = 'German'", "datestyle = 'SQL, DMY'", "timezone = 'America/New_York'"],
+    ...["extra_float_digits = 0", "bytea_output = 'escape'", "client_encoding = 'latin1'"],
+    ...["idle_in_transaction_session_timeout = '1ms'", "default_transaction_read_only = on"],
+  ]
+  for (const [index, setting] of settings.entries()) {
+    const change = `update person set forename = 'Ada${index} Łukasz' where id = 3`
+    await source.change([change, `alter role owner set ${setting}`])
+    try {
+      const { options } = await read()
+      t.equal(await takeUpTold(options), false, setting)
+      t.notOk(await hasTold(options.source), setting)
+      const { difference } = await takeOver(options) ?? {}
+      t.match(difference, { changed: 0, added: 0, refusedCount: 0, gone: [] }, setting)
+    } finally {
+      await source.change([`alter role owner reset ${setting.replace(/ .*/, "")}`])
+    }
+  }
 })
 
 t.test("after any history and any kills, partners are served what the SELECT returns", async (t) => {

@@ -1,5 +1,11 @@
-import { type Connection, createConnection, type FieldPacket, type TypeCastField } from "mysql2"
-import { portions, Source, type SourceConnection, type SourceRow } from "./source.ts"
+import {
+  type Connection,
+  createConnection,
+  escape,
+  type FieldPacket,
+  type TypeCastField,
+} from "mysql2"
+import { portions, Source, type SourceConnection, type SourceRow, withKeys } from "./source.ts"
 
 /** Opens a MySQL or MariaDB database as a source. */
 export function openMysqlSource(url: string): Source {
@@ -18,14 +24,17 @@ export function openMysqlSource(url: string): Source {
 }
 
 /**
- * Keeps rows and values from depending on the server's defaults: fewer rows, another character set, or columns that are
- * padded with spaces. Times of the type `timestamp` come in UTC.
+ * Keeps rows and values from depending on the server's defaults: fewer rows, another character set, columns that are padded
+ * with spaces, or quotation marks that end a key's text. Times of the type `timestamp` come in UTC.
  */
 const session = [
   "set names utf8mb4",
   `set session time_zone = '+00:00', sql_select_limit = 18446744073709551615, sql_big_selects = 1,
-    group_concat_max_len = 1000000, net_write_timeout = 600, lock_wait_timeout = 2,
-    sql_mode = replace(@@sql_mode, 'PAD_CHAR_TO_FULL_LENGTH', '')`,
+    group_concat_max_len = 1000000, net_write_timeout = 600, lock_wait_timeout = 2, wait_timeout = 28800,
+    autocommit = 1,
+    sql_mode = replace(replace(@@sql_mode, 'PAD_CHAR_TO_FULL_LENGTH', ''), 'NO_BACKSLASH_ESCAPES', '')
+    /*!80400 , max_execution_time = 0 */
+    /*M!101100 , max_statement_time = 0, idle_transaction_timeout = 0, idle_readonly_transaction_timeout = 0 */`,
   "set session transaction isolation level repeatable read",
 ]
 
@@ -39,8 +48,10 @@ function connectionOf(connection: Connection): SourceConnection {
   // The next statement reports what breaks between two.
   connection.on("error", () => {})
   return {
-    async select(sql, values = []) {
-      const query = connection.query({ sql, values: [...values], rowsAsArray: true })
+    async select(sql, keys = []) {
+      // Not as values: mysql2 would look for their marks in texts and comments as well.
+      const text = withKeys(sql, keys.map((key) => escape(key)))
+      const query = connection.query({ sql: text, rowsAsArray: true })
       const columns = Promise.withResolvers<readonly string[]>()
       query.on("fields", (fields: FieldPacket[]) => columns.resolve(fields.map(({ name }) => name)))
       const stream: AsyncIterable<SourceRow> = query.stream({ highWaterMark: 1000 })

@@ -31,10 +31,19 @@ export function quoteName(source: SourceName, name: string): string {
   ).join(".")
 }
 
+/** A key as a condition compares it. */
+export type SourceKey = string | Uint8Array
+
+/** Stands in a SELECT for a list of keys. A question mark may be a part of it: of a text, or an operator of Postgres. */
+export const keysMark = "(:event_export_keys)"
+
 /** One snapshot of a source. */
 export interface SourceReader {
-  /** Sends a SELECT. One at a time: read it to its end before the next. @throws as the source does. */
-  select(sql: string, values?: readonly string[]): Promise<SourceRows>
+  /**
+   * Sends a SELECT, with keys in the place of `keysMark`. One at a time: read it to its end before the next.
+   * @throws as the source does.
+   */
+  select(sql: string, keys?: readonly SourceKey[]): Promise<SourceRows>
 }
 
 /** A connection to a source. */
@@ -134,11 +143,16 @@ export async function* portions(
   }
 }
 
+/** Puts a list of marks or literals in the place of `keysMark`. */
+export function withKeys(sql: string, list: readonly string[]): string {
+  return sql.replace(keysMark, () => `(${list.join(", ")})`)
+}
+
 /** Returns all rows of a SELECT that has few. */
 export async function allRows(
   reader: SourceReader,
   sql: string,
-  values: readonly string[] = [],
+  keys: readonly SourceKey[] = [],
 ): Promise<SourceRow[]> {
-  return (await Array.fromAsync((await reader.select(sql, values)).rows)).flat()
+  return (await Array.fromAsync((await reader.select(sql, keys)).rows)).flat()
 }

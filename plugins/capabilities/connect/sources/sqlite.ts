@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
 import { UserError } from "../../../../core/capability.ts"
-import { portions, Source, type SourceConnection, type SourceRow } from "./source.ts"
+import { portions, Source, type SourceConnection, type SourceRow, withKeys } from "./source.ts"
 
 /** Opens a SQLite file as a source. */
 export function openSqliteSource(url: string): Source {
@@ -30,12 +30,12 @@ function isWritable(path: string): boolean {
 
 function connectionOf(database: DatabaseSync): SourceConnection {
   return {
-    select(sql, values = []) {
-      const statement = database.prepare(sql)
+    select(sql, keys = []) {
+      const statement = database.prepare(withKeys(sql, keys.map(() => "?")))
       statement.setReadBigInts(true)
       const columns = statement.columns().map(({ name }) => name)
       statement.setReturnArrays(true)
-      const rows = statement.iterate(...values) as Iterable<unknown> as Iterable<SourceRow>
+      const rows = statement.iterate(...keys) as Iterable<unknown> as Iterable<SourceRow>
       return Promise.resolve({ columns, rows: portions(rows) })
     },
     run: (statement) => Promise.resolve(database.exec(statement)),

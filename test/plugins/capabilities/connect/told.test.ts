@@ -97,6 +97,70 @@ await onEveryEngine(t, async (t, engine) => {
     t.equal(await takeUpTold(options), true)
   })
 
+  await t.test("takeUpTold finds rows whatever stands in their SELECT and in their keys", async (t) => {
+    const { database, platform, source } = await fresh(t, 1)
+    const keys = ["o'brien", "x' or 1=1 -- ", 'a"b', "c?", "$1"]
+    const values = keys.map((key) => `('${key.replaceAll("'", "''")}', 'Ada')`)
+    await platform.run(
+      "create table member (code varchar(60) primary key, nick varchar(60))",
+      `insert into member values ${values.join(", ")}`,
+    )
+    const text = engine === "mysql" ? '"who?"' : "'who?'"
+    const guest =
+      `select code as id, 1 as event, coalesce(nick, ${text}) as firstName, '?' as lastName
+      from member -- what: who?`
+    const mapping = {
+      ...mappingOf(platform.url, { guest }, "b"),
+      keys: new Map([["guest" as const, [
+        { table: "member", column: "code", of: undefined },
+        {
+          ...{ table: "member", column: "nick" },
+          of: "select code from member where '?' <> '' and nick = ?",
+        },
+      ]]]),
+    }
+    for (const { apply } of planOf(source.name, watchedTables(mapping))) await source.change(apply)
+    const options = { database, source, mapping, owner: "a" }
+    await takeOver({ ...options, acceptsMapping: true, accepted: ["all"] })
+    await platform.run("update member set nick = 'Eve'", "delete from member where code = 'c?'")
+    await takeUpTold(options)
+    const guests = await database.writer.selectFrom("guest").select(["id", "first_name"]).execute()
+    const left = keys.filter((key) => key !== "c?")
+    t.strictSame(
+      guests.map(({ id, first_name }) => `${id} ${first_name}`).toSorted(),
+      left.map((key) => `${idOf("guest", key)} Eve`).toSorted(),
+    )
+  })
+
+  await t.test("records whose keys are bytes have UUIDs, and no key is taken for another", async (t) => {
+    const { database, platform, source } = await fresh(t, 1)
+    const ids = ["ffffffff-0000-7000-8000-0000000001f0", "fefefefe-0000-7000-8000-0000000001f0"]
+    const literals = ids.map((id) => `x'${id.replaceAll("-", "")}'`)
+    await platform.run(
+      `create table member (code ${
+        engine === "mysql" ? "binary(16)" : "blob"
+      }, nick varchar(60), no integer)`,
+      ...literals.map((literal, no) => `insert into member values (${literal}, 'Ada', ${no})`),
+    )
+    const guest =
+      "select code as id, 1 as event, nick as firstName, 'Byron' as lastName from member"
+    const mapping = {
+      ...mappingOf(platform.url, { guest }, "b"),
+      keys: new Map([["guest" as const, [
+        { table: "member", column: "no", of: "select code from member where no = ?" },
+        { table: "member", column: "code", of: undefined },
+      ]]]),
+    }
+    const options = { database, source, mapping, owner: "a" }
+    await takeOver({ ...options, acceptsMapping: true, accepted: ["all"] })
+    for (const { apply } of planOf(source.name, watchedTables(mapping))) await source.change(apply)
+    await platform.run("update member set nick = 'Eve' where no = 0")
+    await takeUpTold(options)
+    const guests = await database.writer.selectFrom("guest").select(["id", "first_name"])
+      .orderBy("first_name").execute()
+    t.match(guests, [{ id: ids[1], first_name: "Ada" }, { id: ids[0], first_name: "Eve" }])
+  })
+
   await t.test("a trigger notes one key for a change, and two if the key is another", async (t) => {
     const { platform, source, mapping } = await fresh(t, 3)
     const noted = async (statement: string) => {
@@ -105,7 +169,7 @@ await onEveryEngine(t, async (t, engine) => {
       const rows = await source.snapshot((reader) =>
         allRows(reader, "select name, value from event_export_change order by value")
       )
-      const guests = [...records?.get("guest") ?? []].toSorted()
+      const guests = [...records?.get("guest")?.keys() ?? []].toSorted()
       return [rows.map((row) => row.map(plainText).join(" ")), guests]
     }
     t.strictSame(await noted("update person set surname = 'A' where id = 1"), [["person.id 1"], [

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import t from "tap"
 import { columnsOf, kinds } from "../../../../plugins/capabilities/connect/kinds.ts"
 import {
@@ -130,5 +131,11 @@ t.test("readValue rounds no number within JSON", (t) => {
     read("increments", '[{"from":0,"step":90071992547409930}]'),
     "refused: not a whole number",
   )
+  t.end()
+})
+
+t.test("readValue takes bytes for text only if they are UTF-8", (t) => {
+  t.equal(read("firstName", Buffer.from("Müller\0\0")), "Müller")
+  t.equal(read("firstName", Buffer.from("M\xfcller", "latin1")), "refused: not text in UTF-8")
   t.end()
 })
