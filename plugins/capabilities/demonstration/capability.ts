@@ -71,7 +71,7 @@ const demonstration: Capability<DemonstrationSettings> = {
       async serving(url) {
         const { config, database } = service.instance
         await awaitArrival(demonstration, database)
-        // Neither a browser nor the check of the header Host knows the address that stands for all of them.
+        // Browsers and the check of the header Host do not know 0.0.0.0.
         const local = localUrl(url)
         if (platform) {
           stop = playDemonstration(demonstration, { service, platform, url: local, count })

@@ -16,13 +16,13 @@ import { fillDemonstration, hasOrganizations, loadDemonstration } from "./demons
 import { openPlatform, placePlatform } from "./platform.ts"
 import { Screen } from "./screen.ts"
 
-/** What `demo` serves with, besides the options of `serve`. */
+/** Options of `demo`, besides those of `serve`. */
 export interface DemoFlags {
   /** Where the configuration for commands is written. */
   readonly folder?: string
   /** The file of the log. */
   readonly log?: string
-  /** Says what takes a while before the service listens. */
+  /** Tells what happens before the service listens. */
   readonly progress?: (text: string) => void
   /** Shows what happens from then on. */
   readonly screen?: Screen | undefined
@@ -53,7 +53,7 @@ export function demoCommand(terminal: Terminal): Command {
 const defaultFolder = "event-export-demo"
 const logName = "demo.log"
 
-/** Fills an empty database with the demonstration data that the configuration names. */
+/** Fills an empty database with the demonstration that the configuration names. */
 async function fillConfigured(terminal: Terminal): Promise<void> {
   await withDatabase(terminal, async (database, config) => {
     if (await hasOrganizations(database)) {
@@ -77,9 +77,9 @@ async function fillConfigured(terminal: Terminal): Promise<void> {
 }
 
 /**
- * Serves the configuration that comes with the program, or a named one. The folder has the embedded databases, the
- * mapping and the session secret, unless variables of the environment name others, and gets a configuration for commands. On a
- * terminal, what to try stays on the screen, and the log goes to a file.
+ * Serves the configuration that comes with the program, or a named one. The folder has the embedded databases, the mapping
+ * and the session secret, unless the environment names others, and gets a configuration for commands. On a terminal, the
+ * screen keeps what to try, and the log goes to a file.
  */
 async function serveDemonstration(
   folder: string,
@@ -112,10 +112,10 @@ async function serveDemonstration(
 /** Serves the demonstration on a terminal. */
 type Serve = (terminal: Terminal, flags: Omit<DemoFlags, "folder">) => Promise<void>
 
-/** Bytes of a log that begins anew after that: a demonstration may run for weeks. */
+/** Bytes after which a log begins again: a demonstration may run for weeks. */
 const mostLogged = 16_000_000
 
-/** Serves it with its log in a file. @throws {UserError} if the file cannot be opened. */
+/** Serves the demonstration with its log in a file. @throws {UserError} if the file cannot be opened. */
 async function logTo(file: string, terminal: Terminal, serve: Serve): Promise<void> {
   const handle = await open(file, "a", 0o600).catch((error: Error) => {
     throw new UserError(`Cannot use ${file}: ${error.message}. Nothing was started.`)
@@ -123,7 +123,7 @@ async function logTo(file: string, terminal: Terminal, serve: Serve): Promise<vo
   let { size } = await handle.stat()
   const write = async (bytes: Uint8Array) => {
     if (size > mostLogged) {
-      // A device or a pipe cannot be.
+      // A device or a pipe cannot be truncated.
       await handle.truncate().catch(() => {})
       size = 0
     }
@@ -141,7 +141,7 @@ async function logTo(file: string, terminal: Terminal, serve: Serve): Promise<vo
   }
 }
 
-/** Serves it with a screen that stays, until the signal to stop, or the end of the terminal. */
+/** Serves the demonstration with a screen, until the signal to stop, or until the terminal is gone. */
 function onScreen(shown: Terminal, serve: Serve): Serve {
   return async (terminal, flags) => {
     const gone = new AbortController()

@@ -13,19 +13,19 @@ export interface Demonstration {
   /** The path of the mapping by which records come from the platform to the service. */
   readonly mapping: string
   /**
-   * Fills a platform, unless it is filled, and makes accounts in an empty, migrated database: both completely or not at
+   * Fills a platform, unless it is filled, and makes accounts in an empty, migrated database: each completely or not at
    * all.
    */
   fill(target: DemonstrationTarget): Promise<void>
   /** Returns true once the records of the platform have come to the service. */
   hasArrived(db: Kysely<Schema>): Promise<boolean>
-  /** Returns what a newcomer can try at this address, and what goes on there if it is `live`. */
+  /** Returns what a newcomer can try at this address, and what happens there if it is `live`. */
   guide(baseUrl: string, live: boolean): string
-  /** Returns those who do something while the demonstration is live: writers, simulated partners. */
+  /** Returns the participants of a live demonstration: writers and simulated partners. */
   participants(): readonly Participant[]
 }
 
-/** The database of an organizer's own software, with tables that only the demonstration knows. */
+/** The database of an organizer's own software. Only the demonstration knows its tables. */
 export type Platform = Kysely<unknown>
 
 /** Takes part in a live demonstration, one step after the other. */
@@ -63,7 +63,7 @@ export type DemonstrationSettings = {
   readonly local: boolean
 } | undefined
 
-/** Loads the demonstration of a configuration. @throws {Error} if it names none, or one that does not load. */
+/** Loads the demonstration of a configuration. @throws {Error} if there is none, or if it does not load. */
 export async function loadDemonstration(
   file: string,
   settings: DemonstrationSettings,
@@ -88,8 +88,8 @@ export async function loadDemonstration(
 }
 
 /**
- * Fills a platform, and an empty database with the accounts of a demonstration; two processes may do it at once. Calls
- * `begin` before it does.
+ * Fills a platform, and an empty database with the accounts of a demonstration, after calling `begin`. Two processes may do
+ * it at once.
  */
 export async function fillDemonstration(
   demonstration: Demonstration,
@@ -107,7 +107,7 @@ export async function fillDemonstration(
   }
 }
 
-/** Waits until the records of the platform have come to the service, but not for long: something may be wrong. */
+/** Waits until the records of the platform have arrived, for `most` milliseconds at most: something may be wrong. */
 export async function awaitArrival(
   demonstration: Demonstration,
   { writer }: Pick<Database, "writer">,
@@ -117,7 +117,7 @@ export async function awaitArrival(
   while (!await demonstration.hasArrived(writer) && performance.now() < until) await setTimeout(50)
 }
 
-/** Returns true if there is any organization: the demonstration never fills such a database. */
+/** Returns true if there is an organization: the demonstration never fills such a database. */
 export async function hasOrganizations({ writer }: Database): Promise<boolean> {
   const found = await writer.selectFrom("organization").select("id").limit(1).execute()
   return found.length > 0

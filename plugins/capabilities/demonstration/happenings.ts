@@ -1,6 +1,6 @@
 import type { Observer } from "../../../core/capability.ts"
 
-/** What is counted in a demonstration. */
+/** The events that a demonstration counts. */
 export type Happening = "polls" | "changes" | "pings"
 
 /** What has happened in a demonstration. */
@@ -8,14 +8,14 @@ export interface Summary extends Readonly<Record<Happening, number>> {
   /** Since it was started. */
   readonly seconds: number
   readonly isLive: boolean
-  /** The last poll: whose it was, and the status of its response. */
+  /** The account and the status of the last poll. */
   readonly latest?: { readonly account: string; readonly status: number } | undefined
 }
 
 /** Says in one line what has happened. */
 export function summaryLine(summary: Summary): string {
   const { seconds, isLive, latest } = summary
-  // The others never change while it is not live.
+  // The other counts stay while it is not live.
   const names = isLive ? ["polls", "changes", "pings"] as const : ["polls"] as const
   const counts = names.map((name) => {
     const count = summary[name]
@@ -32,7 +32,7 @@ function durationOf(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Counts what happens in a demonstration from now on. */
+/** Counts what happens in a demonstration. */
 export class Happenings {
   readonly #counts = { polls: 0, changes: 0, pings: 0 }
   readonly #began = performance.now()
@@ -42,7 +42,7 @@ export class Happenings {
     this.#counts[happening]++
   }
 
-  /** Counts a request for a list as a poll, whoever sends it. */
+  /** Counts any request for a list as a poll. */
   readonly observe: Observer = (exchange) => {
     if (exchange.asked.action !== "list") return
     this.count("polls")

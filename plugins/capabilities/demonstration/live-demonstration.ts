@@ -13,27 +13,26 @@ export function isLive(config: Pick<Config, "capabilities">): boolean {
   return settingsOf<DemonstrationSettings>(config, "demonstration")?.live === true
 }
 
-/** Where a demonstration is played, and how often, in seconds. */
+/** Where a demonstration is played, with its pauses in seconds. */
 interface Play {
   readonly service: Pick<RunningService, "instance" | "log">
   readonly platform: Platform
   /** Where the service listens. */
   readonly url: string
   readonly count?: DemonstrationService["count"]
-  /** From a step that failed to the next. */
+  /** The pause after a step that failed. */
   readonly afterFailure?: number
-  /** While it is not live: how often that is looked up. */
+  /** The pause between two looks while it is not live. */
   readonly whileOff?: number
-  /** The least time between two steps, whatever a participant returns. */
+  /** The shortest pause between two steps. */
   readonly least?: number
 }
 
 /**
- * Lets the participants of a demonstration take their steps, whenever the configuration in force says
- * that it is live. Never throws, and logs failures at the level debug.
+ * Lets the participants of a demonstration take their steps while the configuration in force says that it is live. Never
+ * throws, and logs failures at the level debug.
  *
- * Returns a function that stops it, and the requests that are running. Closing the database waits for
- * the steps.
+ * Returns a function that stops it and its running requests. Closing the database waits for the steps.
  */
 export function playDemonstration(demonstration: Demonstration, play: Play): () => void {
   const stop = new AbortController()

@@ -19,8 +19,8 @@ export const secretName = "session-secret"
 const head =
   "# The configuration of the demonstration beside it, for commands. Each start of it writes this file anew.\n"
 
-/** What a running demonstration was started with. */
-interface Demonstrated {
+/** How a running demonstration was started. */
+interface DemonstrationStart {
   readonly folder: string
   readonly plan: Plan
   readonly environment: Terminal["env"]
@@ -29,18 +29,18 @@ interface Demonstrated {
 }
 
 /**
- * Returns lines to paste that ask the running demonstration how its partners are doing. Writes the configuration that
- * they name into its folder: that of the demonstration, with all that it has from the environment. Returns "" if there
- * is another file of that name, which stays as it is, or if it cannot be written.
+ * Returns lines to paste that show how the partners of the running demonstration are doing. Writes the configuration that
+ * they name into its folder: that of the demonstration, with the values from the environment. Returns "" if another file
+ * has that name, which stays as it is, or if it cannot be written.
  */
-export async function operatorLines(demonstrated: Demonstrated): Promise<string> {
-  const file = join(demonstrated.folder, configName)
-  const program = programIn(demonstrated.environment)
+export async function operatorLines(start: DemonstrationStart): Promise<string> {
+  const file = join(start.folder, configName)
+  const program = programIn(start.environment)
   try {
     if (program === undefined || existsSync(file) && !readFileSync(file, "utf8").startsWith(head)) {
       return ""
     }
-    writeFileSync(file, head + stringify(await valuesOf(demonstrated)), { mode: 0o600 })
+    writeFileSync(file, head + stringify(await valuesOf(start)), { mode: 0o600 })
   } catch {
     return ""
   }
@@ -49,7 +49,7 @@ export async function operatorLines(demonstrated: Demonstrated): Promise<string>
     line("partners") + line("status")
 }
 
-/** What of a configuration depends on its folder or on the environment. */
+/** The parts of a configuration that depend on its folder or on the environment. */
 interface Values {
   readonly server: object
   readonly database: object
@@ -59,8 +59,8 @@ interface Values {
   readonly plugins: readonly { readonly use: string }[]
 }
 
-/** Returns the settings of the demonstration as another folder can have them. */
-async function valuesOf({ folder, plan, environment, url }: Demonstrated): Promise<Values> {
+/** Returns the settings of the demonstration so that they work in another folder. */
+async function valuesOf({ folder, plan, environment, url }: DemonstrationStart): Promise<Values> {
   const { source, folder: from } = await draftConfig(plan.file, environment)
   const values = source.value as Values
   const own = readSecretFile(join(folder, secretName))[0]
@@ -88,12 +88,12 @@ async function valuesOf({ folder, plan, environment, url }: Demonstrated): Promi
   }
 }
 
-/** Returns how this program is called in the shell that it was started from; undefined if that is not known. */
+/** Returns the command for this program in the shell that started it; undefined if it is not known. */
 function programIn({ PATH = "" }: Terminal["env"]): string | undefined {
   if (!basename(process.execPath).startsWith("node")) return undefined
   const main = fileURLToPath(new URL("../../../core/main.js", import.meta.url))
   const folder = PATH.split(delimiter).find((each) => isExecutable(join(each, "node")))
-  // The Makefile puts a Node.js that it has fetched on PATH, where the shell does not have it.
+  // The Makefile puts the Node.js that it has fetched on PATH, but not on the shell's.
   const isUsual = folder !== undefined && isOutside(folder) &&
     realpathSync(join(folder, "node")) === realpathSync(process.execPath)
   return `${isUsual ? "node" : quoted(nearby(process.execPath))} ${quoted(nearby(main))}`
@@ -112,7 +112,7 @@ function isOutside(path: string): boolean {
   return relative(process.cwd(), path).startsWith("..")
 }
 
-/** Returns a path as one writes it in the working directory. */
+/** Returns a path relative to the working directory, if it is inside. */
 export function nearby(path: string): string {
   return isOutside(path) ? path : relative(process.cwd(), path)
 }

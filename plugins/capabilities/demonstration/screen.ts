@@ -1,8 +1,8 @@
 import { LogOutput, printable, type Terminal } from "../../../core/commands.ts"
 
 /**
- * Returns what a terminal has to get to show `line` in place of its last line, which was `former`, below what is printed
- * `above` it. The former line has wrapped if the window has become narrower since.
+ * Returns the output that replaces the last line of a terminal, `former`, by `line`, with the lines `above` before it. The
+ * former line has wrapped if the window has become narrower.
  */
 export function replaceLine(
   former: string,
@@ -17,7 +17,7 @@ export function replaceLine(
   return `${up}\r\x1b[J${above}${line}`
 }
 
-/** A terminal whose last line is updated in place, below all that is printed. */
+/** A terminal whose last line is updated in place, below all printed lines. */
 export class Screen {
   readonly #output: LogOutput
   readonly #columns: () => number
@@ -40,7 +40,7 @@ export class Screen {
     this.#timer = setInterval(() => this.#draw(), 1000)
   }
 
-  /** Shows this line from now on. It is made again every second. */
+  /** Shows this line from now on, updated every second. */
   show(line: () => string): void {
     this.#line = line
     this.#draw()
@@ -60,12 +60,12 @@ export class Screen {
 
   #draw(above = ""): void {
     const columns = this.#columns()
-    // A line that fills its row would have its end in the next one.
+    // A line that fills its row would continue in the next one.
     const line = printable(this.#line()).slice(0, columns - 1)
     this.#output.write(replaceLine(this.#shown, { above, line, columns }))
     this.#shown = line
   }
 }
 
-/** Columns of a terminal that does not say how many it has. */
+/** The columns of a terminal that does not tell them. */
 const usualColumns = 80

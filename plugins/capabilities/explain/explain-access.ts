@@ -18,7 +18,7 @@ import {
 } from "../../../core/plugin.ts"
 import type { Denial } from "../../../core/inspection.ts"
 
-/** Whose access to what is explained. */
+/** An account and an event whose access is explained. */
 interface AccessQuestion {
   readonly username: string
   /** The id of an event, in lower case. */
@@ -26,8 +26,8 @@ interface AccessQuestion {
   /** Only the routes of this plugin, or those that begin with this path. */
   readonly family?: string | undefined
   /**
-   * The IP address that the request comes from. Without it, that of the account's last request; if that is not known
-   * either, one that each grant allows.
+   * The IP address that the request comes from. Without it, that of the account's last request; if that is unknown, one that
+   * every grant allows.
    */
   readonly address?: string | undefined
   /** Seconds without a request after which a session ends: `session.idle`. */
@@ -38,7 +38,7 @@ interface AccessQuestion {
 interface Explained {
   readonly status: number
   readonly code: ProblemCode | null
-  /** What decides about it; `session` means that it has none that is live. */
+  /** What decides; `session` means that none is live. */
   readonly decider: "account" | "session" | "event" | "grant" | "configuration"
   /** A sentence. */
   readonly reason: string
@@ -58,16 +58,16 @@ export interface AccessExplanation {
   readonly account: { readonly username: string; readonly role: Role }
   /** Undefined if there is no such event. */
   readonly event: { readonly name: string; readonly organization: string } | undefined
-  /** The address of the request, and whether it is that of the last one; null for one that each grant allows. */
+  /** The address of the request; `isLast` if it is that of the last one; null for one that every grant allows. */
   readonly from: { readonly address: string; readonly isLast: boolean } | null
   readonly routes: readonly RouteExplanation[]
 }
 
 /**
- * Explains which status an account would get from the routes of an event, and what decides that. Asks the
- * same functions as requests do.
+ * Explains which status an account would get from the routes of an event, and what decides it. Calls the same functions as
+ * requests.
  *
- * @throws {UserError} if there is no such account, or no such route, or if the id or the address is none.
+ * @throws {UserError} if there is no such account or route, or if the id or the address is wrong.
  */
 export async function explainAccess(
   database: Database,
@@ -90,7 +90,7 @@ export async function explainAccess(
     throw new UserError(
       family === undefined
         ? "No route of the configuration is about an event."
-        : `${family} is no plugin or prefix with routes about an event. "routes" lists them.`,
+        : `${family} is not a plugin or prefix with routes about an event. "routes" lists them.`,
     )
   }
   const last = await findLastAddress(database, account.id)
@@ -125,16 +125,16 @@ function isBelow(path: string, family: string): boolean {
   return path.startsWith(prefix)
 }
 
-/** What the database knows. Times are Unix seconds. */
-interface Known {
+/** What the database says of the account and the event. Times are Unix seconds. */
+interface AccessFacts {
   readonly disabled: boolean
-  /** Why no session is live; undefined if one is. Those of a disabled account are not. */
+  /** Why no session is live; undefined if one is. Sessions of a disabled account are not. */
   readonly noSession: string | undefined
   readonly event: AccessExplanation["event"]
   readonly grants: readonly KnownGrant[]
 }
 
-/** A grant for the event or its organization, and why it does not count; undefined if it does. */
+/** A grant for the event or its organization. `ignored` says why it does not count; undefined if it does. */
 interface KnownGrant {
   readonly name: string
   readonly ignored: string | undefined
@@ -144,7 +144,7 @@ async function lookUp(
   { db, dialect, run }: Snapshot,
   account: Account,
   { eventId, address, idle = 0 }: AccessQuestion,
-): Promise<Known> {
+): Promise<AccessFacts> {
   const [{ disabled } = { disabled: 0 }] = await run(
     db.selectFrom("account").select("disabled").where("id", "=", account.id),
   )
@@ -226,7 +226,7 @@ function whyIgnored(
 function explain(
   route: MountedRoute,
   account: Account,
-  known: Known,
+  known: AccessFacts,
 ): Omit<RouteExplanation, "route" | "path"> {
   const explained = explainLoggedIn(route, account, known)
   const loggedIn = explained.status
@@ -242,7 +242,7 @@ function explain(
 }
 
 /** Explains what the account gets with a live session. */
-function explainLoggedIn(route: MountedRoute, account: Account, known: Known): Explained {
+function explainLoggedIn(route: MountedRoute, account: Account, known: AccessFacts): Explained {
   const { auth, plugin } = route
   const counting = known.grants.find(({ ignored }) => ignored === undefined)
   const denial = denyCaller(auth, account) ?? denyEvent(auth, counting && known.event)
@@ -268,7 +268,7 @@ function statusOf(code: ProblemCode): { status: number; code: ProblemCode } {
 interface Circumstances {
   readonly auth: Policy
   readonly account: Account
-  readonly known: Known
+  readonly known: AccessFacts
   readonly counting: KnownGrant | undefined
 }
 

@@ -4,14 +4,14 @@ import type { AccessExplanation, RouteExplanation } from "./explain-access.ts"
 export interface RouteGroup extends Omit<RouteExplanation, "path"> {
   /** The prefix of the family. */
   readonly prefix: string
-  /** The ends of their paths; null if they are all that were asked for. */
+  /** The ends of their paths; null if the group has all routes of the question. */
   readonly names: readonly string[] | null
   readonly count: number
 }
 
 /**
- * Puts together what does not differ: the routes of a family with the same answer, for the same reason. `placeOf` names
- * the place in the configuration that decides.
+ * Groups the routes of a family with the same answer for the same reason. `placeOf` names the place in the configuration
+ * that decides.
  */
 export function groupRoutes(
   routes: readonly RouteExplanation[],
@@ -43,7 +43,7 @@ export function labelOf({ names, count }: Pick<RouteGroup, "names" | "count">): 
   return names?.join(", ") ?? (count === 1 ? "1 route" : `all ${count} routes`)
 }
 
-/** Says from where the request would come. */
+/** Says where the request would come from. */
 export function fromOf(from: AccessExplanation["from"]): string {
   if (!from) return "From an address that its grants allow: no request of it is known."
   return from.isLast ? `From ${from.address}, like its last request.` : `From ${from.address}.`

@@ -15,12 +15,12 @@ import { type AccessExplanation, explainAccess, findLastAddress } from "./explai
 import { fromOf, groupRoutes, labelOf } from "./group-routes.ts"
 import { findSettingOf } from "./setting-of-route.ts"
 
-/** What a partner would get, after what it reads and may read. */
+/** What a partner would get, on its page after what it reads and may read. */
 export const sections: readonly Addition[] = [
   { kind: "section", place: "partner", order: 40, render: showExplanation },
 ]
 
-/** Shows what a partner would get from the routes of an event, and a form to ask that. */
+/** Shows a form for an event, and what a partner would get from its routes. */
 async function showExplanation(visit: Visit, username: string): Promise<Html> {
   const [eventId, address] = [queryOf(visit, "event").toLowerCase(), queryOf(visit, "from")]
   const { readable } = visit.internals

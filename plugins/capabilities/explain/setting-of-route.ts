@@ -1,12 +1,12 @@
 import type { MountedRoute, Policy } from "../../../core/plugin.ts"
 import type { ConfigPath, PluginSetup } from "../../../core/inspection.ts"
 
-/** A plugin of the configuration, as far as its settings can be searched. */
+/** A plugin of the configuration with its settings. */
 type Setup = Pick<PluginSetup, "index" | "with" | "plugin">
 
 /**
- * Returns where the configuration says who may use a route: the smallest part of its plugin's settings that
- * has the first word of the path and the names of the policy. If there is none, the plugin itself.
+ * Returns where the configuration says who may use a route: the smallest part of its plugin's settings with the first word
+ * of the path and the names of the policy; without one, the plugin itself.
  */
 export function findSettingOf(
   { plugin, pattern, auth }: Pick<MountedRoute, "plugin" | "pattern" | "auth">,

@@ -16,9 +16,8 @@ export interface MediaTypeChoice<Type extends string> {
 }
 
 /**
- * Chooses a media type by `Accept` (RFC 9110, 12.5.1): the most preferred of those that are offered. Of equal ones, a
- * type that is named comes before one that only matches a wildcard. If the client accepts none, returns the first that it
- * does not refuse by name.
+ * Chooses the most preferred of the offered media types by `Accept` (RFC 9110, 12.5.1). Of equal ones, a named type comes
+ * before one that only matches a wildcard. If the client accepts none, returns the first that it does not refuse by name.
  */
 export function chooseType<Type extends string>(
   accept: string | null,

@@ -11,11 +11,11 @@ export interface CsvColumn {
   readonly path: readonly string[]
 }
 
-/** What is used of a valibot schema. */
+/** The part of a valibot schema that is used. */
 interface Shape {
   /** The fields of an object. */
   readonly entries?: Readonly<Record<string, Shape>>
-  /** What may also be null or missing. */
+  /** The schema of a value that may also be null or missing. */
   readonly wrapped?: Shape
 }
 

@@ -30,7 +30,7 @@ type DigestHost = Pick<
   "settings" | "plan" | "walks" | "draining"
 >
 
-/** Returns what answers `of=content`: it reads the records as an export does, and takes a slot like one. */
+/** Returns a function that answers `of=content`. It reads the records like an export, and takes a slot like one. */
 export function digestContent(host: DigestHost, slots: Slots): AnswerOwn {
   return (request) => {
     if (request.input.query?.value?.of !== "content") return undefined
@@ -39,7 +39,7 @@ export function digestContent(host: DigestHost, slots: Slots): AnswerOwn {
   }
 }
 
-/** Returns the list that a digest is of; undefined if its family does not have it. */
+/** Returns the list of a digest; undefined if its family does not have it. */
 function findDigested(
   { pattern }: MountedRoute,
   routes: readonly MountedRoute[],
@@ -64,7 +64,7 @@ async function answerDigest(
   const leave = slots.take(admission.session.account.id, () => stop.abort())
   const late = AbortSignal.timeout(settings.seconds * 1000)
   const until = AbortSignal.any([stop.signal, draining, late])
-  // Nobody gets it, and others may want the slot.
+  // The client has gone, and others may want the slot.
   incoming.whenGone?.(() => stop.abort())
   try {
     const { body, count } = await node.database.longSnapshot(async (snapshot) => {
@@ -95,7 +95,7 @@ async function answerDigest(
   }
 }
 
-/** Digests a list, or each part of a bundle, in one snapshot, and counts its records. @throws {Problem} 503 if it has to end before. */
+/** Digests a list, or each part of a bundle, in one snapshot, and counts its records. @throws {Problem} 503 if it is stopped. */
 async function digestList(
   snapshot: Snapshot,
   { list, ...reading }: Omit<Parameters<typeof readPortions>[1], "page"> & {

@@ -39,7 +39,7 @@ export interface ExportSettings extends SlotSettings {
 /** The end of a streamed response. */
 type StreamEnd = Awaited<NonNullable<ListAnswer["streamed"]>["ended"]>
 
-/** Milliseconds to read what is left of a response after its time. */
+/** Milliseconds that a client has to read the rest of a response after its time. */
 const patience = 60_000
 
 /** An export that is to run. */
@@ -52,21 +52,21 @@ interface Job {
   readonly until: AbortSignal
 }
 
-/** An export whose first records have been read, and what has been sent of it. */
-interface Begun {
+/** An export that has begun, and what it has sent. */
+interface RunningExport {
   readonly body: StreamedBody
   /** What may be sent. */
   readonly page: SentPage
   readonly hash: Hash
   rows: number
   readonly leftOut: OmittedRecord[]
-  /** Where the records go on that have not been sent; undefined before any have been. */
+  /** Where the unsent records go on; undefined before the first have been sent. */
   rest: Portion["next"] | undefined
-  /** What is known once all of it has been sent. */
+  /** What its last line says, once everything has been sent. */
   end?: ExportEnd
 }
 
-/** Answers requests for whole lists: one response, of one snapshot, made while it is sent. */
+/** Answers requests for whole lists: one response from one snapshot, made while it is sent. */
 export class Exports implements ListLayer {
   readonly #host: CapabilityHost<ExportSettings>
   readonly #slots: Slots
@@ -102,10 +102,10 @@ export class Exports implements ListLayer {
     const encoding = chooseEncoding(wanted.get("accept-encoding"))
     const late = AbortSignal.timeout(settings.seconds * 1000)
     const until = AbortSignal.any([stop.signal, draining, late])
-    const { promise: begun, resolve: begin } = Promise.withResolvers<Begun>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<RunningExport>()
     const ended = this.#run({ request, walk, form, encoding, until }, begin).finally(leave)
-    // An error before the beginning is the request's.
-    const first = await Promise.race([begun, ended.then(unbegun)])
+    // An error before the export begins fails the request.
+    const first = await Promise.race([begun, ended.then(failToBegin)])
     const { body, page } = first
     const trailers = { names: trailerNames, read: () => first.end ? trailersOf(first.end) : {} }
     return {
@@ -117,10 +117,10 @@ export class Exports implements ListLayer {
   }
 
   /** Runs an export. Rejects only before it has begun. */
-  async #run(job: Job, begin: (begun: Begun) => void): Promise<StreamEnd> {
+  async #run(job: Job, begin: (begun: RunningExport) => void): Promise<StreamEnd> {
     const { request: { incoming, node } } = job
-    let begun: Begun | undefined
-    const start = (first: Begun) => begin(begun = first)
+    let begun: RunningExport | undefined
+    const start = (first: RunningExport) => begin(begun = first)
     try {
       const sent = await node.database.longSnapshot(
         (snapshot) => this.#send(snapshot, job, start),
@@ -131,7 +131,7 @@ export class Exports implements ListLayer {
       if (!begun) throw error
       const { body, page, rows, rest } = begun
       const isGone = body.readable.destroyed
-      // What has been sent is right, and another server can send the rest.
+      // The records that were sent are right, and another server can send the rest.
       if (!isGone && rest && mayEnd(job, begun) && node.canAnotherTry(error)) {
         return await this.#finish(job, begun)
       }
@@ -145,7 +145,11 @@ export class Exports implements ListLayer {
   }
 
   /** Reads the records in a snapshot and writes them. Calls `begin` when the first have been read. */
-  async #send(snapshot: Snapshot, job: Job, begin: (begun: Begun) => void): Promise<Begun> {
+  async #send(
+    snapshot: Snapshot,
+    job: Job,
+    begin: (begun: RunningExport) => void,
+  ): Promise<RunningExport> {
     const { request, walk: { query, nextSince }, form, encoding, until } = job
     const { route: { list }, node } = request
     const { admission, scope } = await admitAgain(snapshot, request, nextSince)
@@ -153,7 +157,7 @@ export class Exports implements ListLayer {
     const page = { ...query, limit }
     const portions = readPortions(snapshot, { list, scope, page })
     const first = await portions.next()
-    const begun: Begun = {
+    const begun: RunningExport = {
       body: new StreamedBody(encoding),
       page: this.#pageOf(job, admission, first.done ? 0 : first.value.rows),
       hash: createHash("sha256"),
@@ -167,7 +171,7 @@ export class Exports implements ListLayer {
     let checkedAt = performance.now()
     for (let result = first; !result.done; result = await portions.next()) {
       if (performance.now() - checkedAt > 1000) {
-        // As of now, not of the snapshot: the caller may have lost a right since.
+        // As of now, not as of the snapshot: the caller may have lost a right since.
         await node.database.readOnce((reader) => admitAgain(reader, request))
         checkedAt = performance.now()
       }
@@ -179,13 +183,13 @@ export class Exports implements ListLayer {
       // Otherwise, an embedded database would keep all other requests waiting.
       await setImmediate()
     }
-    // Those that have not been read are empty, unless the limit has been reached.
+    // Parts that were not read are empty, unless the limit was reached.
     if (begun.rows < limit) begun.rest = {}
     return begun
   }
 
-  /** Ends the body. @throws {Problem} if it would end early, and nothing could say so. */
-  async #finish(job: Job, begun: Begun): Promise<StreamEnd> {
+  /** Ends the body. @throws {Problem} if it would end early, and its form cannot say so. */
+  async #finish(job: Job, begun: RunningExport): Promise<StreamEnd> {
     if (!mayEnd(job, begun)) throw new Problem("unavailable", cannotSay)
     const { request, walk, form } = job
     const { body, page, rows, leftOut, rest = {}, hash } = begun
@@ -206,7 +210,7 @@ export class Exports implements ListLayer {
   #pageOf({ request, walk }: Job, admission: Admission, rows: number): SentPage {
     const { query, nextSince } = walk
     const { after, since, cursor } = query
-    // A record may have a time in the future. A part that has not been read goes on behind the latest of all times.
+    // A record may have a time in the future. A part that was not read goes on after the latest time.
     const at = admission.at
     const latest = Math.max(at, admission.event?.newest ?? 0)
     const to = after
@@ -234,24 +238,28 @@ const cannotSay =
   "The export would end before its last record, and a file of this form cannot say so. Ask for end=line, or for NDJSON."
 
 /**
- * Returns true if a body may end as if it were whole: with all records, with as many as the client asked for, or with a
- * line that says where the rest is. All other bodies are broken off, which clients notice.
+ * Returns true if a body may end regularly: with all records, with as many as the client asked for, or with a line that
+ * says where the rest is. All other bodies are broken off, which clients notice.
  */
-function mayEnd({ form, walk: { query: { limit } } }: Job, begun: Begun): boolean {
+function mayEnd({ form, walk: { query: { limit } } }: Job, begun: RunningExport): boolean {
   return form.hasEnd || !hasMore(begun) || (begun.rows >= limit && limit < exportLimit)
 }
 
-function hasMore({ rest = {} }: Begun): boolean {
+function hasMore({ rest = {} }: RunningExport): boolean {
   return Object.keys(rest).length > 0
 }
 
-/** Writes bytes that the last line vouches for. */
-async function write({ body, hash }: Begun, bytes: Uint8Array, until: AbortSignal): Promise<void> {
+/** Writes bytes that the checksum in the last line covers. */
+async function write(
+  { body, hash }: RunningExport,
+  bytes: Uint8Array,
+  until: AbortSignal,
+): Promise<void> {
   hash.update(bytes)
   await body.write(bytes, until)
 }
 
-function unbegun(): never {
+function failToBegin(): never {
   throw new TypeError("an export ended before it began")
 }
 

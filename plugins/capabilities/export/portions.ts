@@ -15,8 +15,8 @@ export interface Portion {
 }
 
 /**
- * Reads a list in one snapshot: the parts of a bundle one after the other, each newest first, up to `page.limit`
- * records together. No portion is empty, unless it leaves records out.
+ * Reads a list in one snapshot: the parts of a bundle one after the other, each newest first, up to `page.limit` records
+ * in all. A portion without records leaves some out.
  */
 export async function* readPortions(
   snapshot: Snapshot,

@@ -12,7 +12,7 @@ export interface RowForm {
   readonly contentType: string
   /** The ending of file names. */
   readonly extension: "ndjson" | "csv"
-  /** Tells the form, with its columns, from all forms of the list with other bytes; letters, digits and hyphens. */
+  /** Unique among all forms of the list with other bytes; letters, digits and hyphens. */
   readonly tag: string
   /** What comes before the rows. */
   readonly head: string
@@ -22,7 +22,7 @@ export interface RowForm {
   write(rows: readonly Row[]): string
 }
 
-/** The media types of exports. The first is the one for clients that do not choose. */
+/** The media types of exports. Clients that do not choose get the first one. */
 const rowTypes = [...ndjsonTypes, "text/csv"] as const
 /** The media types of lists. */
 const types = ["application/json", ...rowTypes] as const
@@ -39,14 +39,14 @@ export interface RowRequest {
 export function rowFormOf(list: List, { accept, category }: RowRequest): RowForm | undefined {
   if (list.parts.length === 0) return undefined
   const { type, parameters } = chooseType(accept, types)
-  // The end of a page is known: it has a length.
+  // A page has a length, so its end needs no line.
   const { end: _, ...ofPages } = parameters
   return type === "application/json"
     ? undefined
     : formOf(list, { type, parameters: ofPages }, category)
 }
 
-/** Returns the form of rows that a client prefers, which is NDJSON unless it prefers CSV. */
+/** Returns the form of rows that a client prefers: NDJSON, unless it prefers CSV. */
 export function exportFormOf(list: List, { accept, category }: RowRequest): RowForm {
   return formOf(list, chooseType(accept, rowTypes), category)
 }
@@ -61,7 +61,7 @@ export function rowsOf({ parts }: List, body: unknown): Row[] {
   })
 }
 
-/** Returns the form that a choice names. Parameters and values that are not known are ignored, as those of HTTP are. */
+/** Returns the form that a choice names. Unknown parameters and values are ignored, as in HTTP. */
 function formOf(
   list: List,
   { type, parameters }: MediaTypeChoice<(typeof rowTypes)[number]>,
@@ -97,7 +97,7 @@ function ndjsonForm(type: string, hasEnd: boolean): RowForm {
   }
 }
 
-/** The byte order mark, by which spreadsheets know UTF-8. */
+/** The byte order mark, by which spreadsheets recognize UTF-8. */
 const byteOrderMark = "\ufeff"
 
 /** What a client may want of CSV. */
@@ -105,7 +105,7 @@ interface CsvOptions {
   readonly isHeadless: boolean
   readonly hasMark: boolean
   readonly hasEnd: boolean
-  /** Otherwise each cell is exactly the value, and what a spreadsheet would change is left to the reader. */
+  /** Protects cells that a spreadsheet would change. Otherwise, each cell is exactly the value. */
   readonly isForSpreadsheet: boolean
 }
 
@@ -136,7 +136,7 @@ function csvForm(
   }
 }
 
-/** Returns the columns of all parts; those that several parts have only once. */
+/** Returns the columns of all parts, each once. */
 function columnsOfRows(parts: List["parts"]): CsvColumn[] {
   const columns = parts.flatMap(({ name, projection }) => [
     ...name === undefined ? [] : [{ name: "category", path: ["category"] }],
@@ -155,7 +155,7 @@ export interface ExportEnd {
   readonly next: string | null
 }
 
-/** Returns the last line of an export that has one: without it, the download is truncated. */
+/** Returns the last line of an export that has one. A download without it is truncated. */
 export function lastLine(
   { extension, hasEnd }: Pick<RowForm, "extension" | "hasEnd">,
   { count, sha256, next }: ExportEnd,
@@ -166,7 +166,7 @@ export function lastLine(
     : `#end,count=${count},sha256=${sha256},next=${next ?? ""}\r\n`
 }
 
-/** Returns what no reader takes for a row, for an export without last line that is broken off: a quote that nothing closes. */
+/** Returns an open quote, which no reader takes for a row: the end of a broken-off export without a last line. */
 export function cutMark({ extension }: Pick<RowForm, "extension">): string {
   return extension === "ndjson" ? '{"cut":"' : '"This file is not whole: discard it.'
 }

@@ -15,13 +15,13 @@ interface Running {
   readonly end: () => void
 }
 
-/** Milliseconds that an account's only export keeps its slot in any case. */
+/** Milliseconds for which an account's only export always keeps its slot. */
 const leastTime = 20_000
 
 /** Counts the exports that run in this process. */
 export class Slots {
   readonly #settings: SlotSettings
-  /** By account, also those that are ending because another has got their slot. */
+  /** By account, including those that end because another export got their slot. */
   readonly #byAccount = new Map<string, number>()
   /** The oldest first. */
   readonly #running = new Set<Running>()
@@ -62,7 +62,7 @@ export class Slots {
     }
   }
 
-  /** Returns the oldest export of the account with most: two more than this account's, or one more for long. */
+  /** Returns the oldest export of the account with the most: two more than this account has, or one more for a while. */
   #findReplaceable(account: string, now: number): Running | undefined {
     const byAccount = Map.groupBy(this.#running, (each) => each.account)
     const mine = byAccount.get(account)?.length ?? 0

@@ -20,13 +20,13 @@ const compressors = {
   gzip: () => zlib.createGzip({ ...options, level: 1 }),
 } satisfies Record<Encoding, () => Writable>
 
-/** A body that is written while it is sent, in an encoding. */
+/** A body in an encoding that is written while it is sent. */
 export class StreamedBody {
-  /** What is sent. Destroying it ends the body: the client is gone, or must not take it for whole. */
+  /** The bytes to send. Destroying it ends the body: the client is gone, or must not take it for whole. */
   readonly readable: Readable
-  /** Resolves once all is compressed and waits to be sent, or once the body was destroyed. Never rejects. */
+  /** Resolves once everything is compressed and waits to be sent, or the body was destroyed. Never rejects. */
   readonly closed: Promise<void>
-  /** The number of bytes so far, as they are sent. */
+  /** The bytes sent so far. */
   bytes = 0
   readonly #output = new Transform({
     highWaterMark: mostWaiting,
@@ -44,12 +44,12 @@ export class StreamedBody {
     this.readable = this.#output
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
-    // What writes notices that it was destroyed.
+    // The writer notices that it was destroyed.
     this.#output.once("finish", resolve).once("close", resolve).on("error", () => {})
     if (this.#compressor) pipeline(this.#compressor, this.#output).catch(() => {})
   }
 
-  /** True once all of it waits to be sent. */
+  /** True once everything waits to be sent. */
   get isWhole(): boolean {
     return this.#output.writableFinished
   }
@@ -58,7 +58,7 @@ export class StreamedBody {
   async write(bytes: Uint8Array, until: AbortSignal): Promise<void> {
     this.#assertOpen()
     const hasRoom = this.#input.write(bytes)
-    // Without this, a compressor keeps what it has until it has more.
+    // Without this, a compressor holds bytes back until it has more.
     this.#compressor?.flush()
     if (!hasRoom && !until.aborted) await this.#wait(until)
     this.#assertOpen()
@@ -76,8 +76,8 @@ export class StreamedBody {
   }
 
   /**
-   * Breaks the body off once these bytes have been read: some proxies end their response in order although that of the
-   * service broke off.
+   * Breaks the body off once these bytes have been read: some proxies end their response regularly although the service
+   * broke off.
    */
   failBehind(bytes: Uint8Array, error: Error): void {
     if (this.#output.destroyed) return
@@ -98,8 +98,8 @@ export class StreamedBody {
   }
 
   /**
-   * Breaks the body off if it is not read to its end so long after `until` aborts, or after all of it waits to be sent:
-   * a client that does not read keeps its connection, also while the service ends.
+   * Breaks the body off if it is not read to its end within a time after `until` aborts, or after everything waits to be
+   * sent: a client that does not read would keep its connection, even while the service ends.
    */
   breakOff(until: AbortSignal, milliseconds: number): void {
     let timer: ReturnType<typeof setTimeout> | undefined

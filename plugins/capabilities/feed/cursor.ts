@@ -6,7 +6,7 @@ import type { FeedState } from "./walk.ts"
 /** What a cursor is for. */
 type Binding = Parameters<typeof signText>[1]
 
-/** The version of what a cursor contains. */
+/** The version of the content of cursors. */
 const version = 1
 
 const place = v.tuple([v.number(), v.number(), v.string()])

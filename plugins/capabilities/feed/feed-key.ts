@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
 import { type Database, translateError } from "../../../core/capability.ts"
 
-/** The key that signs cursors. It is in the database, so that all processes have the same, and never changes. */
+/** The key that signs cursors. It never changes, and is in the database, so that all processes share it. */
 export class FeedKey {
   readonly #primary: Database
   #found: Buffer | undefined
@@ -12,8 +12,8 @@ export class FeedKey {
   }
 
   /**
-   * Returns the key, as a server has it that a request is read from. If there is none yet, makes one, unless another
-   * process does. @throws {Unavailable}
+   * Returns the key, from the server that the request is read from. Makes one if there is none, unless another process does.
+   * @throws {Unavailable}
    */
   async find(database: Database): Promise<Buffer> {
     if (this.#found) return this.#found

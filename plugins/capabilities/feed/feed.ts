@@ -22,11 +22,11 @@ import { oldestFirst } from "./oldest-first.ts"
 import { changeText, jsonOf, linesOf } from "./page-body.ts"
 import { recordsByKeys } from "./read-keys.ts"
 import { type FeedLists, feedOf } from "./routes.ts"
-import { type Sent, sharesOf, wholeOf } from "./share.ts"
+import { type SentChanges, sharesOf, wholeOf } from "./share.ts"
 import { begin, end, type FeedMoment, type FeedState, type FeedWalk, stateOfNow } from "./walk.ts"
 
-/** A page that was read, or that did not have to be. */
-interface Found extends Omit<Sent, "feed"> {
+/** A page of the feed, which was read or did not have to be. */
+interface PageResult extends Omit<SentChanges, "feed"> {
   readonly texts: readonly string[]
   readonly leftOut: readonly OmittedRecord[]
 }
@@ -51,7 +51,7 @@ export class Feed {
   readonly #key: FeedKey
   readonly #design: FeedDesign
 
-  /** `design` is another than the service's own in tests, which show what it loses. */
+  /** Tests give other designs, to show what those lose. */
   constructor(
     host: Pick<CapabilityHost, "walks">,
     key: FeedKey,
@@ -91,7 +91,7 @@ export class Feed {
 
   async #represent(
     { request, feed }: FeedRequest,
-    found: Found,
+    found: PageResult,
     next: string,
   ): Promise<ListAnswer> {
     const { route: { list }, incoming } = request
@@ -131,7 +131,7 @@ export class Feed {
   async #find(
     about: FeedRequest,
     { asked, limit }: { readonly asked: FeedState | undefined; readonly limit: number },
-  ): Promise<Found> {
+  ): Promise<PageResult> {
     const begun = this.#design.begin(asked, about.moment)
     if ("unchanged" in begun) return { ...nothingRead(about, begun.unchanged), asked }
     const { request: { node, incoming } } = about
@@ -140,7 +140,7 @@ export class Feed {
       (snapshot) => this.#read(snapshot, about, { walk: begun.walk, limit }),
       incoming.watch,
     )
-    // If it changed meanwhile, nothing says what the snapshot has.
+    // If it has changed meanwhile, the version of the snapshot is unknown.
     const { version, ...page } = read.page
     const isValid = node.changes.common === common && !node.changes.isBlind
     const next = this.#design.end(begun.walk, { ...page, version: isValid ? version : undefined })
@@ -193,8 +193,8 @@ export class Feed {
   }
 }
 
-/** Returns what was found if nothing had to be read. */
-function nothingRead({ moment: { bound } }: FeedRequest, next: FeedState): Found {
+/** Returns a page that did not have to be read. */
+function nothingRead({ moment: { bound } }: FeedRequest, next: FeedState): PageResult {
   return {
     walk: undefined,
     asked: undefined,
@@ -206,7 +206,7 @@ function nothingRead({ moment: { bound } }: FeedRequest, next: FeedState): Found
   }
 }
 
-/** Returns what stands for an event's version; undefined if that is not known. */
+/** Returns a hash of an event's version; undefined if the version is not known. */
 function versionOf(
   { node }: ListRequest,
   event: NonNullable<ListRequest["admission"]["event"]>,

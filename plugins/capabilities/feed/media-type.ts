@@ -1,6 +1,6 @@
 import { ndjsonTypes, readWeights } from "../../../core/capability.ts"
 
-/** Returns the name of NDJSON that a client prefers to JSON; undefined for JSON. */
+/** Returns the media type of NDJSON that a client prefers to JSON; undefined for JSON. */
 export function linesTypeOf(accept: string | null): string | undefined {
   const weights = readWeights(accept ?? "")
   const weightOf = (name: string) => weights.get(name) ?? 0

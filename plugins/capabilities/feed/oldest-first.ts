@@ -11,7 +11,7 @@ import {
 } from "../../../core/capability.ts"
 import type { FeedPosition } from "./walk.ts"
 
-/** The key of a change of an event: a record as it is now, or that it was deleted. */
+/** The key of a change of an event: of a present record, or of a deletion. */
 export interface ChangeKey {
   /** The record's `updated`, or when it was deleted; Unix seconds. */
   readonly time: number
@@ -37,22 +37,22 @@ export interface ChangesQuery {
 
 /** Consecutive changes. */
 interface OldestChanges {
-  /** Without those whose id is no UUID. */
+  /** Without those whose id is not a UUID. */
   readonly changes: readonly ChangeKey[]
-  /** The place of the last one, left out or not; undefined if there is none. */
+  /** The place of the last one, which may be left out; undefined if there is none. */
   readonly last: FeedPosition | undefined
   /** True if others follow. */
   readonly more: boolean
   readonly leftOut: readonly OmittedRecord[]
 }
 
-/** A stream is the deletions of a category or its records. The numbers are in positions, so they never change. */
+/** A stream is the deletions or the records of a category. Positions contain its number, which never changes. */
 const names = Object.keys(categories) as readonly Category[]
 const firstOfRecords = 100
 
 /**
- * Reads the keys of changes, oldest first: of records as they are in the snapshot, and of deletions of records that have
- * not been inserted again. Reads a range of an index of each stream, one more than the limit at most.
+ * Reads the keys of changes, oldest first: of the records in the snapshot, and of deletions whose records were not inserted
+ * again. Reads a range of an index for each stream, at most one row more than the limit.
  */
 export async function oldestFirst(snapshot: Snapshot, query: ChangesQuery): Promise<OldestChanges> {
   const { limit } = query
@@ -79,7 +79,7 @@ export async function oldestFirst(snapshot: Snapshot, query: ChangesQuery): Prom
   }
 }
 
-/** Finds the records that have an id, as it is or in lower case: ids are unique within a category only. */
+/** Finds the records with an id, as given or in lower case. Several categories may have the same id. */
 export async function findById(
   snapshot: Snapshot,
   { id, ...query }: Pick<ChangesQuery, "eventId" | "categories" | "filter"> & {
@@ -104,7 +104,7 @@ function keyOf({ time, stream, id }: Row): ChangeKey {
   return { time, category, id, isDeleted }
 }
 
-/** A range of a stream, and of an index: all from a time on; or, of one time, the ids after another. */
+/** A range of a stream and its index: everything from a time on, or the ids of one time after an id. */
 interface Range {
   readonly stream: number
   readonly time: number
@@ -135,7 +135,7 @@ function records(
     .$castTo<Row>()
 }
 
-/** Only guests are chosen. */
+/** Filters apply to guests only. */
 function chosenBy({ eventId, filter }: Pick<ChangesQuery, "eventId" | "filter">, of: Category) {
   return { eventId, filter: of === "guests" ? filter : undefined }
 }

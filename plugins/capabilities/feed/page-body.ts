@@ -11,7 +11,7 @@ export interface FeedPage {
   readonly more: boolean
 }
 
-/** Writes a change as JSON: a record as the list sends it, or that one was deleted. */
+/** Writes a change as JSON: a record as the list sends it, or a deletion. */
 export function changeText({ category, id, time, isDeleted }: ChangeKey, record: string): string {
   const names = `"list":"${listOf(category)}","category":"${category}","id":${JSON.stringify(id)}`
   return isDeleted ? `{${names},"deleted":${time}}` : `{${names},"record":${record}}`
@@ -22,7 +22,7 @@ export function jsonOf({ changes, next, more }: FeedPage): string {
   return `{"changes":[${changes.join(",")}],"next":"${next}","more":${more}}`
 }
 
-/** Writes a page as NDJSON: a line per change, and a last one that says how it goes on. */
+/** Writes a page as NDJSON: a line per change, and a last line with the cursor. */
 export function linesOf({ changes, next, more }: FeedPage): string {
   return escapeLineBreaks([...changes, `{"next":"${next}","more":${more}}`, ""].join("\n"))
 }

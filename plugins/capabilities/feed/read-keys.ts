@@ -10,7 +10,7 @@ interface KeysQuery {
   readonly projections: Readonly<Record<string, Projection>>
 }
 
-/** What was read by keys. */
+/** Records that were read by their keys. */
 interface RecordTexts {
   /** The JSON of each record that can be sent, exactly as the lists send it. */
   readonly texts: ReadonlyMap<ChangeKey, string>
@@ -18,7 +18,7 @@ interface RecordTexts {
   readonly leftOut: readonly OmittedRecord[]
 }
 
-/** Reads records of several categories by keys that are of the same snapshot. */
+/** Reads records of several categories by keys from the same snapshot. */
 export async function recordsByKeys(
   snapshot: Snapshot,
   keys: readonly ChangeKey[],

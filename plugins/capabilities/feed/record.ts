@@ -19,14 +19,14 @@ export function answerRecords(host: Pick<CapabilityHost, "walks">): AnswerOwn {
   return (request) => isRecord(request.route.list) ? answerRecord(request, host) : undefined
 }
 
-/** @throws {Problem} 404 if the event has no such record, or the path no id. @throws {Unavailable} */
+/** @throws {Problem} 404 if the event has no such record, or the path has no id. @throws {Unavailable} */
 async function answerRecord(
   request: ListRequest,
   { walks }: Pick<CapabilityHost, "walks">,
 ): Promise<ListAnswer> {
   const { route: { list }, input, node, incoming, admission } = request
   const { recordId: id = "" } = input
-  // It may be the word of a list that is turned off.
+  // It may be the name of a list that is turned off.
   if (!isId(id)) throw usualProblem("not_found")
   const wanted = input.query?.value?.category
   const categories = wanted ? [wanted as Category] : list.categories ?? []

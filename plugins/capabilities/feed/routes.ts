@@ -2,11 +2,11 @@ import type { Capability, Category, List } from "../../../core/capability.ts"
 import { fieldsOf } from "../../../core/lists.ts"
 import type { ListingRoute, MountedRoute, Projection } from "../../../core/plugin.ts"
 
-/** The lists of an event that a family serves, and that a feed is of. */
+/** The lists of an event that a family serves, and that its feed covers. */
 export interface FeedLists {
   /** The lists of records, by `guests` and `items`. */
   readonly records: Readonly<Record<string, List>>
-  /** Those of deletions, by the same names; missing where none is served. */
+  /** Their lists of deletions, by the same names; missing if none is served. */
   readonly deletions: Readonly<Record<string, List | undefined>>
   readonly categories: readonly Category[]
   readonly projections: Readonly<Record<string, Projection>>
@@ -15,12 +15,12 @@ export interface FeedLists {
 const feeds = new WeakMap<List, FeedLists>()
 const recordLists = new WeakSet<List>()
 
-/** Returns what a list is a feed of; undefined if it is none. */
+/** Returns the lists that a feed covers; undefined if the list is not a feed. */
 export function feedOf(list: List): FeedLists | undefined {
   return feeds.get(list)
 }
 
-/** True for the list that stands for a single record of another. */
+/** True for a list that stands for a single record. */
 export function isRecord(list: List): boolean {
   return recordLists.has(list)
 }
@@ -38,8 +38,8 @@ export function projectionsOf({ parts }: List): Record<string, Projection> {
 type RecordRoute = MountedRoute & ListingRoute
 
 /**
- * Derives, from the lists of guests and items of a family, the feed of both and the routes of single records. A list that
- * is announced has neither. If a plugin lets others read its items than its guests, the feed is of the guests alone.
+ * Derives the feed of a family's guests and items, and the routes of single records. An announced list has neither. If the
+ * policies of guests and items differ, the feed covers the guests alone.
  */
 export const deriveLists: NonNullable<Capability["derives"]> = (routes) => {
   const ofRecords = routes.filter((route): route is RecordRoute =>
@@ -61,7 +61,7 @@ export const deriveLists: NonNullable<Capability["derives"]> = (routes) => {
   return [...inFeeds, ...single]
 }
 
-/** Returns the path of an event, of the path of one of its lists. */
+/** Returns the path of an event from that of one of its lists. */
 function eventOf(path: string): string {
   return path.replace(/\/\w+$/, "")
 }
@@ -120,7 +120,7 @@ function recordList(of: List): List {
   return list
 }
 
-/** What is the same in all lists that are derived. Nothing reads a page of one: this capability answers. */
+/** What derived lists have in common. Their pages are never read: this capability answers. */
 const asIs = {
   scope: "event",
   bundle: false,

@@ -3,8 +3,8 @@ import type { ChangeKey } from "./oldest-first.ts"
 import { type FeedLists, listOf } from "./routes.ts"
 import { type FeedState, type FeedWalk, reachedBy } from "./walk.ts"
 
-/** What was sent of a feed. */
-export interface Sent {
+/** A page of a feed that was sent. */
+export interface SentChanges {
   readonly feed: FeedLists
   /** The walk of the page; undefined if nothing had to be read. */
   readonly walk: FeedWalk | undefined
@@ -20,13 +20,13 @@ export interface Sent {
 type Common = Pick<SentPage, "at" | "pollInterval">
 
 /**
- * Returns what a page of a feed is of each of its lists: as much as the page of a whole walk, from the time that the
- * client had reached until the one that it has reached with it. So what judges walks need not know of feeds.
+ * Returns a page of a feed as pages of its lists: each is like the page of a whole walk, from the time that the client had
+ * reached to the time that it reaches with it. So what judges walks need not know feeds.
  *
- * A walk of all records says of deletions only at its end what the client knows: what it had before may be there until
- * then.
+ * A walk of all records tells only at its end which deletions the client knows: until then, its old records may still be
+ * there.
  */
-export function sharesOf(sent: Sent, common: Common): readonly SentPage[] {
+export function sharesOf(sent: SentChanges, common: Common): readonly SentPage[] {
   const { feed: { records, deletions }, walk, next } = sent
   return Object.entries(records).flatMap(([name, list]) => {
     const share = shareOf(sent, { list, isDeleted: false, name }, common)
@@ -40,13 +40,13 @@ export function sharesOf(sent: Sent, common: Common): readonly SentPage[] {
 }
 
 /** Returns the whole page, for what counts requests. */
-export function wholeOf(sent: Sent, list: List, common: Common): SentPage {
+export function wholeOf(sent: SentChanges, list: List, common: Common): SentPage {
   const { next, changes } = sent
   return { ...pageOf(sent, changes, common), list, hasNext: next.walk !== undefined }
 }
 
 function shareOf(
-  sent: Sent,
+  sent: SentChanges,
   { list, isDeleted, name }: {
     readonly list: List
     readonly isDeleted: boolean
@@ -67,7 +67,7 @@ function shareOf(
 }
 
 function pageOf(
-  { walk, asked, next }: Sent,
+  { walk, asked, next }: SentChanges,
   changes: readonly ChangeKey[],
   { at, pollInterval }: Common,
 ): Omit<SentPage, "list"> {

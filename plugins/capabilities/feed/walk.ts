@@ -16,24 +16,24 @@ export interface FeedState {
   readonly lists: Readonly<Record<string, KnownList>>
 }
 
-/** Says that a copy is as the event was at a version. */
+/** The version of the event that a copy equals. */
 export interface FeedMark {
   readonly version: string
-  /** The walk delivered all that changed or was deleted from then on. */
+  /** The walk delivered everything that changed or was deleted from this time on. */
   readonly from: number
-  /** True once `since` is after all that was delivered: the state stays as it is while nothing changes. */
+  /** True once `since` is later than all that was delivered: the state then stays while nothing changes. */
   readonly isSettled: boolean
 }
 
 /** A list in a copy. */
 export interface KnownList {
-  /** Stands for the fields that its records have. */
+  /** Identifies the fields of its records. */
   readonly fields: string
-  /** If the family has stopped serving it: the client was told of its deletions before this time. */
+  /** If the family no longer serves it: the client knows its deletions before this time. */
   readonly gone?: number | undefined
 }
 
-/** What is known of the event when a request is admitted, all of it at the same moment. */
+/** What is known of the event at the moment when a request is admitted. */
 export interface FeedMoment {
   /** All changes that a later snapshot lacks are, or will be, stamped with this time or later. */
   readonly bound: number
@@ -45,11 +45,11 @@ export interface FeedMoment {
   readonly newest: number
   /** True if there are several servers. */
   readonly areMany: boolean
-  /** What stands for the fields of the lists that are served, by name. */
+  /** What identifies the fields of the lists that are served, by name. */
   readonly lists: Readonly<Record<string, string>>
 }
 
-/** The walk that a page is of. */
+/** The walk that a page belongs to. */
 export interface FeedWalk extends Pick<FeedState, "since" | "gone" | "lists"> {
   /** Where it goes on; undefined for its first page. */
   readonly after: FeedPosition | undefined
@@ -57,7 +57,7 @@ export interface FeedWalk extends Pick<FeedState, "since" | "gone" | "lists"> {
   readonly bound: number
   /** The version that all pages so far were read at; undefined if they differ. */
   readonly version: string | undefined
-  /** True for a copy that was empty before: no deletion from before its first page is of its records. */
+  /** True for a copy that was empty: no deletion before its first page concerns its records. */
   readonly isFresh: boolean
 }
 
@@ -73,10 +73,10 @@ export interface PageRead {
   readonly completeSince: number
 }
 
-/** The beginning of an answer: nothing is new and nothing has to be read, or a page of a walk. */
-export type Begun = { readonly unchanged: FeedState } | { readonly walk: FeedWalk }
+/** How an answer begins: with no news and nothing to read, or with a page of a walk. */
+export type FeedStart = { readonly unchanged: FeedState } | { readonly walk: FeedWalk }
 
-/** Returns the state of a client that begins at a moment with a copy that it gets elsewhere afterwards. */
+/** Returns the state of a client that begins at a moment, and gets its copy elsewhere afterwards. */
 export function stateOfNow({ bound, lists }: FeedMoment): FeedState {
   // Without a mark: the copy may come from a server that does not have this version.
   const since = { since: bound, gone: bound }
@@ -86,12 +86,12 @@ export function stateOfNow({ bound, lists }: FeedMoment): FeedState {
 /**
  * Goes on from a state, or begins with an empty copy.
  *
- * A walk delivers all records since `since` and all deletions since `gone`, oldest first. What changes meanwhile gets
- * times from its first page's `bound` on, which is where the next walk begins: so all that a page has missed comes again.
+ * A walk delivers all records since `since` and all deletions since `gone`, oldest first. Changes during the walk get times
+ * from its first page's `bound` on, where the next walk begins. So everything that a page has missed comes again.
  */
-export function begin(state: FeedState | undefined, moment: FeedMoment): Begun {
+export function begin(state: FeedState | undefined, moment: FeedMoment): FeedStart {
   const { bound } = moment
-  // After a restore, `completeSince` makes everybody begin again who was there before, and nobody else.
+  // After a restore, `completeSince` makes all earlier clients begin again, and no others.
   const steps = moment.steps.filter(({ backTo }) => backTo !== fullResync)
   if (!state) {
     const lists = knownOf(moment.lists)
@@ -121,7 +121,7 @@ const firstPage = { after: undefined, version: undefined }
 export function end(walk: FeedWalk, page: PageRead): FeedState | "resync" {
   const { since, gone, bound, lists, after, isFresh } = walk
   if (!isFresh && page.completeSince > gone) return "resync"
-  // A page of another version, of whichever server, may have put back what an earlier one had brought.
+  // A page of another version may have put back what an earlier page had brought.
   const version = after && walk.version !== page.version ? undefined : page.version
   const from = Math.max(since, gone)
   const isSettled = !page.last && page.newest < bound
@@ -130,15 +130,15 @@ export function end(walk: FeedWalk, page: PageRead): FeedState | "resync" {
   return { since: bound, gone: bound, walk: undefined, mark, lists }
 }
 
-/** Returns the time before which a client has all that a state says it has, if the copy was empty or whole before. */
+/** Returns the time before which a client has everything, if its copy was empty or whole before. */
 export function reachedBy({ since, walk }: Pick<FeedState, "since" | "walk">): number {
   return walk ? Math.min(walk.after[0], walk.bound) : since
 }
 
 /**
- * Moves a state after all that was delivered, once, so that a deletion that is forgotten was known to the client. With
- * several servers, returns undefined then, to deliver it once more: one that was behind may have put back something on a
- * page whose cursor the client has not stored.
+ * Moves a state after everything that was delivered, once, so that the client knew every deletion that is forgotten later.
+ * With several servers, returns undefined, to deliver it once more: a server that was behind may have put back something
+ * on a page whose cursor the client has not stored.
  */
 function settled(
   state: FeedState,
@@ -155,8 +155,8 @@ function knownOf(served: FeedMoment["lists"]): FeedState["lists"] {
 }
 
 /**
- * Compares the lists of a copy with those that are served. If one is new, or has other fields, all records have to be
- * read. Its deletions go on from where they were, also for one that was not served for a while.
+ * Compares the lists of a copy with those that are served. If one is new or has other fields, all records have to be read.
+ * Its deletions go on from where they were, even if it was not served for a while.
  */
 function compareLists(
   { lists: known, gone }: Pick<FeedState, "lists" | "gone">,

@@ -11,7 +11,7 @@ export interface Document {
 /** The folder of the repository, or `dist/` of the package. */
 const root = new URL("../../../", import.meta.url)
 
-/** Examples are named one by one: what else is in these folders, operators edit, and write secrets into. */
+/** Examples are named one by one: operators edit other files in these folders, and write secrets into them. */
 const ownPages:
   readonly (readonly [folder: string, file: RegExp, name: (file: string) => string])[] = [
     ["config/handbook", /\.md$/, (file) => file.slice(0, -3)],
@@ -22,7 +22,7 @@ const ownPages:
     ],
   ]
 
-/** All documents by their paths, which are listed once. What operators name is never looked up on disk. */
+/** All documents by their paths, listed once: a name from a request is never looked up on disk. */
 const documents: ReadonlyMap<string, Document> = new Map(
   listDocuments().map((document) => [document.path, document]),
 )
@@ -68,14 +68,14 @@ export function listPages(): Document[] {
 
 const texts = new Map<string, string>()
 
-/** Returns the text of a document. It is read once: it comes with the program. */
+/** Returns the text of a document, which is read once, since it comes with the program. */
 export function readDocument({ path }: Document): string {
   const text = texts.get(path) ?? readFileSync(new URL(path, root), "utf8")
   texts.set(path, text)
   return text
 }
 
-/** Returns the title of a document; of a file that is no text, its own name. */
+/** Returns the title of a document; of a file without one, its name. */
 export function titleOf(document: Document): string {
   return /^# (.+)$/m.exec(document.path.endsWith(".md") ? readDocument(document) : "")?.[1] ??
     posix.basename(document.path)
@@ -87,8 +87,8 @@ export function addressOf({ name }: Document): string {
 }
 
 /**
- * Returns where a link of a document leads in the service. Undefined if what it names is not shown. `guide` says
- * whether there is a guide for partners.
+ * Returns where a link of a document leads in the service; undefined if its target is not shown. `guide` says if there is a
+ * guide for partners.
  */
 export function resolveLink(
   { path }: Document,

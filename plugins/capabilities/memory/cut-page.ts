@@ -3,7 +3,7 @@ import { type FindPage, type PageRequest, rankOf, walkLifetime } from "../../../
 import type { Projection } from "../../../core/plugin.ts"
 import { type ListEntry, LiveList, type Slice } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
-import { type Searched, searchList, type TextsWanted } from "./search-list.ts"
+import { searchList, type SearchScope, type TextsWanted } from "./search-list.ts"
 
 /** The records of a page as JSON. */
 type LivePage = Omit<NonNullable<Awaited<ReturnType<FindPage>>>, "admission">
@@ -11,21 +11,21 @@ type LivePage = Omit<NonNullable<Awaited<ReturnType<FindPage>>>, "admission">
 /** What lists must know before a page can be cut from them. */
 export interface Shortage {
   readonly category: Category
-  /** The number of keys behind the known ones; 0 if none are missing. */
+  /** The number of missing keys after the known ones; 0 if none are missing. */
   readonly keys: number
   readonly vacancies: boolean
   /** The texts that `q` has to search. */
   readonly texts?: TextsWanted | undefined
 }
 
-/** A part of a page: records of a category, as a projection lets them through. */
-export interface CutPart extends Slice, Searched {
+/** A part of a page: records of a category in a projection. */
+export interface CutPart extends Slice, SearchScope {
   readonly category: Category
 }
 
 /**
- * Cuts the parts of a page from lists. Returns what they must know first, if they know too little; undefined if the page
- * begins so far behind what is known that it should be read by itself.
+ * Cuts the parts of a page from lists. If they know too little, returns what they must know first; undefined if the page
+ * begins so far beyond the known records that it should be read by itself.
  */
 export function cutParts(
   records: LiveRecords,
@@ -66,7 +66,7 @@ export function cutParts(
   return { parts, shortages }
 }
 
-/** Cuts at an offset. Returns instead what is missing: `vacancies`, or a number of keys. */
+/** Cuts at an offset; or returns what is missing: `vacancies`, or a number of keys. */
 function cutAt(
   list: LiveList,
   { offset, since, limit }: PageRequest,
@@ -102,7 +102,7 @@ export function findUnknown(parts: readonly CutPart[]): Unknown[] {
   })
 }
 
-/** Makes a page of its parts. The JSON of all its records must be known. */
+/** Makes a page from its parts. The JSON of all its records must be known. */
 export function pageOf(parts: readonly CutPart[]): LivePage {
   const next = Object.fromEntries(
     parts.flatMap(({ category, next }) => next ? [[category, next]] : []),

@@ -8,7 +8,7 @@ export interface Key {
   readonly version: number
 }
 
-/** A record at some version of a list. One that changes gets another entry. */
+/** A record at some version of a list. A changed record gets a new entry. */
 export interface ListEntry extends Key {
   /** The record as JSON, by the number of the projection. */
   json: string[] | undefined
@@ -16,8 +16,8 @@ export interface ListEntry extends Key {
   searched: string[] | undefined
 }
 
-/** What is kept of records besides their keys. */
-type Kept = "json" | "searched"
+/** The texts that are kept of records. */
+type TextKind = "json" | "searched"
 
 /** The place that a deleted record keeps in its list. */
 export interface Vacancy {
@@ -36,12 +36,12 @@ export interface Slice {
   readonly next: Position | undefined
 }
 
-/** A list in memory: the keys of its records from the newest to as far as somebody has read, and what is known of them. */
+/** A list in memory: the keys of its records, from the newest one to the oldest one that was needed, and their texts. */
 export class LiveList {
-  /** Oldest first: what changes is added at the end. */
+  /** Oldest first: changed records are added at the end. */
   #entries: ListEntry[] = []
   readonly #byId = new Map<string, ListEntry>()
-  /** All records from here on, and newer ones, are known; undefined if all are. */
+  /** The oldest position from which all records are known; undefined if all are. */
   #floor: Position | undefined = beginning
   /** Newest first; undefined if they are not known. */
   #vacancies: readonly Vacancy[] | undefined
@@ -52,7 +52,7 @@ export class LiveList {
     return this.#entries.length
   }
 
-  /** The position behind which records are not known; undefined if all are. */
+  /** The oldest position from which all records are known; undefined if all are. */
   get floor(): Position | undefined {
     return this.#floor
   }
@@ -76,8 +76,8 @@ export class LiveList {
     return this.#textBytes
   }
 
-  /** Keeps a text of a record. One that has changed meanwhile is in no list: what it has is not counted. */
-  keep(entry: ListEntry, kind: Kept, number: number, text: string): void {
+  /** Keeps a text of a record. If the record has changed meanwhile, its entry is in no list, and does not count. */
+  keep(entry: ListEntry, kind: TextKind, number: number, text: string): void {
     if (entry[kind]?.[number] !== undefined) return
     entry[kind] ??= []
     entry[kind][number] = text
@@ -90,7 +90,7 @@ export class LiveList {
     this.#textBytes = 0
   }
 
-  /** Returns a list of the newest known records from `since` on that are chosen, up to `most`, as if there were no others. */
+  /** Returns a list with only the chosen records since `since`, newest first, at most `most`. */
   filter(since: number, most: number, isChosen: (entry: ListEntry) => boolean): LiveList {
     const first = this.countOlder([since, ""])
     const found: ListEntry[] = []
@@ -129,7 +129,7 @@ export class LiveList {
     this.#byId.set(id, entry)
   }
 
-  /** True if all records are known that are newer than a position, and the record there. */
+  /** True if the record at a position and all newer ones are known. */
   isKnownAt([time, id]: Position): boolean {
     const floor = this.#floor
     return !floor || time > floor[0] || (time === floor[0] && id >= floor[1])
@@ -148,8 +148,8 @@ export class LiveList {
   }
 
   /**
-   * Returns up to `limit` records: the newest of the `count` oldest that are known, not from before `since`. Undefined if
-   * that needs records that are not known.
+   * Returns up to `limit` records since `since`: the newest of the `count` oldest known ones. Undefined if that takes records
+   * that are not known.
    */
   slice(count: number, since: number, limit: number): Slice | undefined {
     const first = this.countOlder([since, ""])
@@ -166,7 +166,7 @@ export class LiveList {
 /** Entries of one shape are faster to go through. */
 const blank = { json: undefined, searched: undefined }
 
-/** Letters take one byte each, or two if one of them is not of Western Europe. Skips numbers without a text. */
+/** JavaScript keeps a text in one byte per character, or in two if one character is not Latin-1. Skips missing texts. */
 function bytesOf(texts: readonly string[]): number {
   const size = (text: string) => /^[\0-\xff]*$/.test(text) ? text.length : 2 * text.length
   return texts.reduce((sum, text) => sum + 40 + size(text), 0)

@@ -5,17 +5,17 @@ import type { LiveRecords } from "./live-records.ts"
 const bytesPerKey = 256
 
 /**
- * Milliseconds after which lists are read anew. What no trigger sees, such as `truncate`, is in no log; a page that is read
- * shows it, so lists must do so after some time.
+ * Milliseconds after which lists are read again: they must come to show changes that no trigger has logged, such as
+ * `truncate`.
  */
 const longestLife = 10 * 60_000
 
-/** Lists of events in memory. Those that were not read for the longest time are dropped. */
+/** Lists of events in memory. The least recently used are dropped. */
 export class LiveLists {
   readonly #kept: LRUCache<string, LiveRecords>
   readonly #bytes: number
 
-  /** `bytes` is about how much memory they may take. */
+  /** `bytes` is the memory that they may take, approximately. */
   constructor(bytes: number) {
     this.#bytes = bytes
     this.#kept = new LRUCache({
@@ -24,7 +24,7 @@ export class LiveLists {
     })
   }
 
-  /** About how many bytes are in use. */
+  /** The bytes in use, approximately. */
   get bytes(): number {
     return this.#kept.calculatedSize
   }
@@ -47,14 +47,14 @@ export class LiveLists {
     return undefined
   }
 
-  /** True if lists are kept: others may have taken their place. */
+  /** True if these lists are kept, and no others have taken their place. */
   has(records: LiveRecords): boolean {
     return this.#kept.peek(records.name) === records
   }
 
   /** Keeps lists, or what has been added to them. */
   keep(records: LiveRecords): void {
-    // Setting a value that is there would not count it anew.
+    // Setting a value again would not count it again.
     this.#kept.delete(records.name)
     this.#kept.set(records.name, records)
   }

@@ -15,25 +15,25 @@ import { loadKeys, mostVacancies } from "./load-keys.ts"
 import { loadRecords } from "./load-records.ts"
 import { readTexts } from "./search-list.ts"
 
-/** Portions of keys, and then of texts, that a request reads at most: a search may need many. */
+/** The most portions of keys, and of texts, that a request reads: a search may need many. */
 const mostPortions = 25
 
-/** Lists of which it is known that a page was requested, or that they cannot be in memory. */
+/** Lists that are noted as requested or as unfit. */
 const mostNoted = 10_000
 
 /**
- * Milliseconds after which lists are tried again that have an id that is no UUID, a record that is left out, or too many
- * places of deleted records.
+ * Milliseconds until a list is tried again that has ids that are not UUIDs, records that are left out, or too many places
+ * of deleted records.
  */
 const unfitFor = 60_000
 
-/** Keys that are read first, of a list that may have few records that are as new as is asked for. */
+/** Keys that are read first: a list may have few records that are new enough. */
 const fewKeys = 101
 
-/** More keys are not read at once: the database skips as many records in less time. */
+/** The most keys that are read at once. The database skips more records in less time. */
 const mostAtOnce = 60_000
 
-/** Keys that are read ahead at most. */
+/** The most keys that are read ahead. */
 const mostAhead = 10_000
 
 type PageLookup = Parameters<FindPage>[0]
@@ -42,13 +42,13 @@ type PageLookup = Parameters<FindPage>[0]
 type Cut = Awaited<ReturnType<FindPage>> | "stale"
 
 /**
- * Cuts pages from lists in memory. They are brought to the version that the event has at the caller's admission by the
- * rows of the log that it tells. What they do not know is read by one statement, which says of what version it is.
+ * Cuts pages from lists in memory. The rows of the log in the caller's admission bring the lists to the event's version in
+ * that admission. One statement reads what they do not know, and its version.
  */
 export class LivePages {
   readonly #lists: LiveLists
   readonly #loading = new Map<string, Promise<unknown>>()
-  /** Lists of which a page was requested, or that were found a moment ago to be unfit for memory. */
+  /** Lists that a page was requested of, or that were lately found unfit for memory. */
   readonly #noted = boundedCache<"requested" | "unfit">({ most: mostNoted })
   readonly #counts = { known: 0, read: 0 }
 
@@ -56,14 +56,14 @@ export class LivePages {
     this.#lists = lists
   }
 
-  /** The bytes in use, about, and the numbers of records of pages: those that were known, and those that were read. */
+  /** The bytes in use, approximately, and the numbers of records on pages that were known, and that were read. */
   get numbers(): { readonly bytes: number; readonly known: number; readonly read: number } {
     return { bytes: this.#lists.bytes, ...this.#counts }
   }
 
   /**
-   * Cuts a page as of the request's admission. If lists are as of another version, it is admitted again, and told what has
-   * changed, once: changes are told only to a caller who may read the event.
+   * Cuts a page as of the request's admission. If lists have another version, the request is admitted again, once, and the
+   * new admission tells the changes: only to a caller who may read the event.
    */
   readonly find: FindPage = async (request, admitBehind) => {
     const { route: { list }, node, query, admission } = request
@@ -111,7 +111,7 @@ export class LivePages {
     return this.#lists.get(nameOf(event?.id ?? "", list))
   }
 
-  /** Returns lists of which nothing is known. Most lists of which two pages are requested go on to be read. */
+  /** Returns empty lists at the second request, since a list that was requested twice is likely to be read on. */
   #beginLists(
     { route: { list }, admission: { event } }: PageLookup,
   ): LiveRecords | undefined {
@@ -122,7 +122,7 @@ export class LivePages {
     return undefined
   }
 
-  /** Drops lists, and tries no such ones for a while. */
+  /** Drops lists, and does not try them for a while. */
   #giveUp(records: LiveRecords): void {
     this.#noted.set(records.name, "unfit", { ttl: unfitFor })
     this.#lists.drop(records)
@@ -169,8 +169,8 @@ export class LivePages {
   }
 
   /**
-   * Does some reading for lists. If another request does already, waits for that, and returns true; or undefined if it
-   * fails: to try again would take as long.
+   * Reads something for lists. If another request reads it, waits for that, and returns true; undefined if that fails, since
+   * another attempt would take as long.
    */
   async #once<T>(
     what: string,
@@ -231,7 +231,7 @@ export class LivePages {
       if (vacancies) list.vacancies = loaded.vacancies
     }
     this.#lists.keep(records)
-    // What takes more than all memory is not kept.
+    // Lists larger than all memory are not kept.
     return this.#lists.has(records)
   }
 
@@ -268,7 +268,7 @@ export class LivePages {
     this.#lists.keep(records)
   }
 
-  /** Brings lists to the version of an admission, by the changes that it tells. */
+  /** Brings lists to the version of an admission by its changes. */
   #reach(
     records: LiveRecords,
     version: Version,

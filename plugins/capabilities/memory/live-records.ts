@@ -7,7 +7,7 @@ import { LiveList } from "./live-list.ts"
 /** A version of an event. */
 export type Version = Parameters<typeof areBetween>[1]
 
-/** The newest rows of the log behind one, as an admission tells them. */
+/** The newest rows of the log after a row, as an admission tells them. */
 export type Changes = NonNullable<NonNullable<Admission["event"]>["changes"]>
 
 /** A row of the log. */
@@ -19,24 +19,24 @@ type Change = Changes["rows"][number]
  */
 export type Reach = "reached" | "behind" | "missing" | "lost"
 
-/** What rows of the log may be about. A trigger of the operator's own may have misspelt it. */
+/** What rows of the log may be about. An operator's own trigger may have misspelt it. */
 const loggedNames: ReadonlySet<string> = new Set([...Object.keys(categories), "events"])
 
 /**
- * Rows of the log that are remembered, to tell those that commit late from those that are known. They are half of those
- * that an admission tells, so that there is room for others.
+ * The number of rows of the log that are remembered, to tell late commits from known rows. It is half the number that an
+ * admission tells, so that there is room for others.
  */
 const mostRemembered = 100
 
 /**
  * Lists of an event in memory, as of one version of the event.
  *
- * A version is the number of changes and the sum of their random marks. If what it has more than the version of the
- * lists is the number and the sum of some rows of the log, these are exactly the changes between the two, and the
- * lists reach it by giving each record that they name the key that it has.
+ * A version is the number of changes and the sum of their random marks. If the difference of two versions is the number and
+ * the sum of some rows of the log, these rows are exactly the changes between them. The lists then reach the later version
+ * by giving each record in these rows its present key.
  */
 export class LiveRecords {
-  /** Tells them from all others: an event has lists of its guests, and of its items. */
+  /** Unique: an event has lists of its guests, and of its items. */
   readonly name: string
   readonly eventId: string
   /** Which records they have; undefined for all. */
@@ -50,7 +50,7 @@ export class LiveRecords {
   #version: Version | undefined
   /** The numbers of the newest rows of the log that the version has. */
   readonly #rows = new Set<number>()
-  /** All rows of the version behind this one are remembered. */
+  /** All rows of the version after this one are remembered. */
   #oldest = 0
 
   constructor(eventId: string, list: ChosenList) {
@@ -67,8 +67,8 @@ export class LiveRecords {
   }
 
   /**
-   * False if the newest record of all lists has another time than `newest`, where that is known: null if there is none. Of
-   * lists with a filter it is not.
+   * False if the newest record of all lists has another time than `newest`, which is null if there is none. Lists with a
+   * filter cannot tell, and return true.
    */
   canHave(newest: number | null): boolean {
     if (this.filter) return true
@@ -83,7 +83,7 @@ export class LiveRecords {
     return this.#version !== undefined && areBetween([], this.#version, version)
   }
 
-  /** The row of the log behind which changes may also have been committed late. */
+  /** The row of the log after which changes may have been committed late. */
   get oldest(): number {
     return this.#oldest
   }
@@ -119,7 +119,7 @@ export class LiveRecords {
     return number
   }
 
-  /** Begins with a version, of which no record is known yet. `rows` are the last of its log. */
+  /** Begins with a version without any record. `rows` are the last of its log. */
   begin(version: Version, { rows }: Changes): void {
     this.#version = version
     this.#rememberAll(rows)
@@ -130,7 +130,7 @@ export class LiveRecords {
     const former = this.#version
     if (!former || former.epoch !== version.epoch) return "lost"
     if (this.isAt(version)) return "reached"
-    // Most of those up to the oldest are known: the rows may be those behind what lists were as of before.
+    // Rows up to the oldest are known: the admission may have begun at an earlier version of the lists.
     const rows = changes?.rows.filter(({ seq }) => seq > this.#oldest && !this.#rows.has(seq)) ?? []
     if (!areBetween(rows, former, version)) {
       if (former.changes > version.changes) return "behind"

@@ -28,7 +28,7 @@ interface KeysWanted {
   readonly vacancies: boolean
 }
 
-/** What one snapshot says of an event and of some of its lists, in the order in which they were asked for. */
+/** What a snapshot says of an event and of some of its lists, in the order of the request. */
 interface LoadedKeys extends ReturnType<typeof parseEventState> {
   readonly lists: readonly LoadedList[]
 }
@@ -39,14 +39,14 @@ interface LoadedList {
   readonly vacancies: readonly Vacancy[]
 }
 
-/** Reads keys of an event's lists, up to `most` of each, and the version that they are of, in one statement. */
+/** Reads keys of an event's lists, up to `most` of each, and their version, in one statement. */
 export async function loadKeys(
   reader: Snapshot,
   { eventId, filter, behind, wanted, most }: {
     readonly eventId: string
     /** Which records the lists have; undefined for all. */
     readonly filter?: List["filter"]
-    /** The row of the log from which on changes are told. */
+    /** The row of the log after which changes are told. */
     readonly behind: number
     readonly wanted: readonly KeysWanted[]
     readonly most: number
@@ -75,8 +75,8 @@ export async function loadKeys(
 }
 
 /**
- * In part 0, `id` is the state of the event. The others are lists: keys, or places of deleted records with the time of the
- * deletion in place of a version.
+ * In part 0, `id` is the state of the event. The other parts are keys of lists, or places of deleted records, with the time
+ * of the deletion in place of a version.
  */
 interface KeyRow {
   readonly part: number

@@ -3,16 +3,16 @@ import { readRecords } from "../../../core/lists.ts"
 import type { Unknown } from "./cut-page.ts"
 import type { LiveRecords } from "./live-records.ts"
 
-/** How records could be loaded: all, some that meanwhile have another version, or some that pages leave out. */
-export type Loaded = "all" | "changed" | "left out"
+/** How loading records ended: with all of them, with changed versions, or with records that pages leave out. */
+export type LoadResult = "all" | "changed" | "left out"
 
 /** Reads records, and keeps their JSON on their entries. @throws {Unavailable} */
 export async function loadRecords(
   database: Database,
   records: LiveRecords,
   unknown: readonly Unknown[],
-): Promise<Loaded> {
-  let loaded: Loaded = "all"
+): Promise<LoadResult> {
+  let loaded: LoadResult = "all"
   const { eventId } = records
   for (const { part: { category, projection, number }, entries } of unknown) {
     const ids = entries.map(({ id }) => id)

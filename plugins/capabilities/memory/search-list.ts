@@ -5,46 +5,46 @@ import type { Projection } from "../../../core/plugin.ts"
 import type { ListEntry, LiveList } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
 
-/** The records of a list as a projection lets them through. */
-export interface Searched {
+/** The projection of the texts that are searched. */
+export interface SearchScope {
   readonly projection: Projection
   /** The number of the projection. */
   readonly number: number
 }
 
-/** Records whose texts are not known, as a projection lets `q` search them. */
-export interface TextsWanted extends Searched {
+/** Records whose texts are not known. */
+export interface TextsWanted extends SearchScope {
   readonly entries: readonly ListEntry[]
 }
 
-/** A search needs all keys of a list: so many are read at first, and then as many again as are known, but no more. */
+/** Keys that a search reads first, and at most at once. It needs all keys of a list, and doubles them each time. */
 const fewestKeys = 1000
 const mostKeys = 10_000
 
-/** Longer lists are not searched in memory. */
+/** The longest list that is searched in memory. */
 const mostSearched = 100_000
 
 /** Texts that one statement reads. */
 const portion = 1000
 
-/** Milliseconds of folding after which other requests go on. */
+/** Milliseconds of folding after which other requests have their turn. */
 const longestTurn = 5
 
 /**
- * Returns the records of a list that a page asks for and in which every term occurs, as a list. Returns instead what is
- * missing: a number of keys, or texts; undefined if the list is too long.
+ * Returns the records that a page asks for and that have every term, as a list; or what is missing: a number of keys, or
+ * texts; undefined if the list is too long.
  */
 export function searchList(
   list: LiveList,
   { since, offset, limit, terms, after }: PageRequest,
-  { projection, number }: Searched,
+  { projection, number }: SearchScope,
 ): LiveList | number | TextsWanted | undefined {
   const { floor, size } = list
   if (size > mostSearched) return undefined
   if (floor && floor[0] >= since) return Math.min(Math.max(fewestKeys, size), mostKeys)
   const matches = matcherOf(terms)
   const unread: ListEntry[] = []
-  // The one more shows that the list goes on. A walk by cursor has no offset that says how many precede.
+  // One more than the page, to see if the list goes on. A cursor does not say how many records precede it.
   const most = after ? Infinity : offset + limit + 1
   const found = list.filter(since, most, (entry) => {
     const text = entry.searched?.[number]
@@ -55,8 +55,8 @@ export function searchList(
 }
 
 /**
- * Reads texts, and keeps them in a list, but not those of records that have changed meanwhile. Ends when `mayGoOn` says
- * so between two portions. @throws {Unavailable}
+ * Reads texts, and keeps them in a list, except those of records that have changed meanwhile. Ends between two portions if
+ * `mayGoOn` returns false. @throws {Unavailable}
  */
 export async function readTexts(
   database: Database,

@@ -18,8 +18,8 @@ export interface Admin {
 }
 
 /**
- * Serves `GET /metrics` on an address of its own, without authentication; also `/livez` and `/readyz`,
- * which nobody who floods the address for partners can reach there.
+ * Serves `GET /metrics` on an address of its own, without authentication; also `/livez` and `/readyz`, which a flood of the
+ * address for partners does not reach there.
  *
  * An address in use must not stop the service: logs it, and tries again until it is free.
  */
@@ -57,7 +57,7 @@ export async function openAdmin(
   }
 }
 
-/** Makes what responds to `GET /metrics` and to health checks. */
+/** Returns the handler of `GET /metrics` and of health checks. */
 export function createAdminApp(
   { metrics, health }: Omit<AdminSource, "listen">,
 ): RunningService["fetch"] {

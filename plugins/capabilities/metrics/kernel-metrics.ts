@@ -6,7 +6,7 @@ export type Measured = Pick<
   "config" | "since" | "database" | "nodes" | "recorders" | "readiness"
 >
 
-/** Returns the metrics of a configuration in service. Counters begin anew with each configuration. */
+/** Returns the metrics of a configuration in service. Counters begin at 0 with each configuration. */
 export async function instanceMetrics(measured: Measured): Promise<readonly Metric[]> {
   const { config, since, database, nodes, recorders } = measured
   const { connections, dialect } = database
@@ -88,7 +88,7 @@ function changeLogMetrics(
   return [
     gauge(
       "event_export_trigger_faults",
-      "Triggers that are missing or different, and tables that were made anew.",
+      "Triggers that are missing or different, and tables that were rebuilt.",
       faults.length,
     ),
     gauge(
@@ -109,7 +109,7 @@ function changeLogMetrics(
   ]
 }
 
-/** What a process counts while configurations come and go. */
+/** What a process counts across configurations. */
 interface ProcessNumbers {
   /** Reloads by their result. */
   readonly reloads: Readonly<Record<"applied" | "refused", number>>

@@ -28,7 +28,7 @@ export class Metrics {
     this.#requests.record(exchange)
   }
 
-  /** Counts reloads, and what was refused before it was a request for the service. */
+  /** Counts reloads, and requests and connections that were refused early. */
   tell(event: ServiceEvent): void {
     if (event.kind === "reloaded") this.#reloads[event.outcome.result]++
     if (event.kind === "refused") this.#requests.refuse(event.code)

@@ -44,14 +44,14 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   )
   const duration = histogram(
     "request_seconds",
-    "Time from a request to its response, without that which it preferred to wait.",
+    "Time from a request to its response, without the time that it preferred to wait.",
   )
   const database = histogram("database_seconds", "Time that requests waited for the database.")
   const sent = counter("response_bytes_total", "Bytes of the bodies sent.", ofRoute)
   const records = counter("rows_total", "Records sent.", ofRoute)
   const leftOut = counter(
     "rows_left_out_total",
-    "Records that were left out of responses: an id is no UUID, or a column holds what its field cannot be.",
+    "Records that were left out of responses: an id is not a UUID, or a field cannot have the value of its column.",
     ofRoute,
   )
   const problems = counter("problems_total", "Responses with an error, by code.", [
@@ -69,7 +69,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
   )
   const connections = counter(
     "connections_refused_total",
-    "Connections that got nothing but health checks, by the setting that they were beyond.",
+    "Connections that got only health checks, by the setting whose limit they exceeded.",
     ["limit"],
   )
   for (const limit of connectionLimits) connections.inc({ limit }, 0)
@@ -83,7 +83,7 @@ export function requestMetrics(registry: Registry): RequestMetrics {
         : unmatched
       const known = knownMethods.has(method) ? method : "other"
       requests.inc({ ...labels, method: known, status })
-      // How long an export takes depends on its client.
+      // The duration of an export depends on its client.
       duration.observe(labels, Math.max(0, (began ?? watch.elapsed) - waited) / 1000)
       const inDatabase = watch.inDatabase
       if (inDatabase > 0 && began === undefined) database.observe(labels, inDatabase / 1000)

@@ -4,17 +4,17 @@ import { deleteOld, type Schema } from "../../../core/tables.ts"
 
 /** A process that serves, or has done so in the last day. */
 export interface InstanceHealth extends Readonly<Schema["instance"]> {
-  /** True if it has ended without saying so, or hangs: it was not seen for half a minute. */
+  /** True if it was not seen for half a minute: it hangs, or ended without a word. */
   readonly isGone: boolean
 }
 
-/** What a process says of itself. */
+/** What a process notes of itself. */
 export type InstanceRow = Omit<Schema["instance"], "started" | "seen">
 
 /** Seconds after which a process that was not seen is gone. */
 const patience = 30
 
-/** Returns the processes that use the database, those that are gone last. @throws {Unavailable} */
+/** Returns the processes that use the database, and then those that are gone. @throws {Unavailable} */
 export async function listInstances(database: Database): Promise<readonly InstanceHealth[]> {
   return await database.snapshot(async ({ db, dialect, run }) => {
     const rows = await run(
@@ -25,7 +25,7 @@ export async function listInstances(database: Database): Promise<readonly Instan
   })
 }
 
-/** Notes that a process is there, and how it is. Gives up once the signal aborts. */
+/** Notes that a process serves, and its state. Gives up once the signal aborts. */
 export async function renewInstance(
   { writer, dialect }: Database,
   row: InstanceRow,
@@ -51,7 +51,7 @@ export async function removeInstance(
     .execute({ signal, inflightQueryAbortStrategy: dialect.onTimeout })
 }
 
-/** Deletes processes that were not seen for a day. Returns how many. */
+/** Deletes processes that were not seen for a day. Returns their number. */
 export async function pruneInstances(
   { background, dialect }: Database,
   signal?: AbortSignal,

@@ -15,10 +15,10 @@ interface PresenceOptions {
 const timeLimit = 2000
 
 /**
- * Notes every ten seconds in the database that this process serves, with which configuration and how the last
- * reload went. Never fails and never delays the service.
+ * Notes every ten seconds in the database that this process serves, with its configuration and the result of the last
+ * reload. Never fails and never delays the service.
  *
- * Returns a function that ends it and takes the note away.
+ * Returns a function that ends it and removes the note.
  */
 export function startPresence(
   service: Pick<RunningService, "instance" | "log">,
@@ -46,7 +46,7 @@ export function startPresence(
   return async () => {
     clearInterval(timer)
     await running
-    // Else the database is away.
+    // The database is away.
     if (isLogged) return
     const { instance, log } = service
     await removeInstance(instance.database, id, AbortSignal.timeout(timeLimit)).catch((error) =>

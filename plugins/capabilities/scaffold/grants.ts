@@ -36,7 +36,7 @@ export function grantsCommand(terminal: Terminal): Command {
     })
 }
 
-/** Returns tables with the privileges that changing accounts and grants needs, besides serving. */
+/** Returns tables with the privileges for serving, and for changing accounts and grants. */
 export function withAccountChanges(tables: Tables): Tables {
   const { account, access_grant: grant } = tables
   return {

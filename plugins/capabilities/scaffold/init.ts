@@ -38,7 +38,7 @@ function writeFiles(folder: string): void {
   }
 }
 
-/** Capabilities, with groups of their names, that only the demonstration needs at first, and how to begin with them. */
+/** Capabilities and groups that only the demonstration needs at first, with an example of each. */
 const demonstrated = { demonstration: "", connect: "connect:\n  mapping: platform.yaml" }
 
 /**
@@ -75,7 +75,7 @@ function initialConfig(): string {
   return document.toString({ lineWidth: 0 })
 }
 
-/** Removes a group. What it is for, and an example, become a comment before the group that follows. */
+/** Removes a group. Its comment and an example go before the next group, as a comment. */
 function commentOut(document: Document, name: string, example: string): void {
   const { items } = document.contents as YAMLMap<Scalar>
   const at = items.findIndex(({ key }) => key.value === name)
@@ -86,7 +86,7 @@ function commentOut(document: Document, name: string, example: string): void {
   next.commentBefore = [group.key.commentBefore, " ", ...lines, "", next.commentBefore].join("\n")
 }
 
-/** Turns the families, which are those of the demonstration's partners, into a comment. */
+/** Turns the families, which are for the demonstration's partners, into a comment. */
 function commentFamilies(plugins: YAMLSeq): void {
   const isFamily = (item: unknown) =>
     item instanceof YAMLMap && existsSync(join(pluginFolder, "families", String(item.get("use"))))

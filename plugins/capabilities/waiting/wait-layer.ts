@@ -13,7 +13,7 @@ export function waitLayer(waiting: Waiting): ListLayer {
       const preferred = readPreferences(headers).get("wait") ?? ""
       const wanted = /^\d{1,9}$/.test(preferred) ? Number(preferred) : 0
       const seconds = Math.min(wanted, waiting.longest)
-      // From before anything is read.
+      // Taken before anything is read.
       const mark = seconds > 0 ? await waiting.mark() : undefined
       return mark === undefined ? undefined : new Wait(waiting, seconds, mark)
     },
@@ -28,7 +28,7 @@ function canWait(
   const query = input?.query?.value
   if (isExport || !query || query.cursor !== undefined || query.offset > 0) return false
   if (scope === "event" && categories === undefined) return false
-  // Each change of the event would repeat all searches that wait, and no limit counts these.
+  // Each change of the event would repeat all waiting searches, which no limit counts.
   return query.terms.length === 0 && !query.bucket && !query.hash
 }
 
@@ -45,14 +45,14 @@ class Wait implements BegunLayer {
     this.#mark = mark
   }
 
-  /** Where the looks are: another one may not have what was found there. */
+  /** The node that is looked at: another one may lack what was found there. */
   get node(): Node | undefined {
     return this.#waiting.node
   }
 
   /**
-   * Returns the present answer if it has something new, or else the answer once there is, or the time is up. If no
-   * place is free or the turn does not come again, returns what there is, without the header that says that it waited.
+   * Returns the present answer if it has something new; else the answer once something is new, or the time is up. If no place
+   * is free, or the turn does not come again, returns the present answer, without the header about the wait.
    */
   async answer(attempt: ListAttempt, next: AnswerList): Promise<ListAnswer> {
     const { exchange } = attempt
@@ -73,7 +73,7 @@ class Wait implements BegunLayer {
       using again = await this.#waiting.enterAgain(account.id, concurrent, attempt.signal)
       if (!again) return latest
       latest = await next()
-      // A list of events may be the same after a change: it tells times in seconds, and the latest one may lie ahead.
+      // A list of events may be the same after a change: its times are in seconds, and the latest one may be ahead.
       if (!admission.event || !isNothingNew(latest, exchange)) break
     }
     return this.#apply(latest)
@@ -101,7 +101,7 @@ class Wait implements BegunLayer {
   }
 }
 
-/** True if the client has all of it: nothing has changed, or nothing was changed or deleted since its `since` or cursor. */
+/** True if the client has everything: nothing was changed or deleted since its tag, `since` or cursor. */
 function isNothingNew(
   { status, page }: ListAnswer,
   { asked: { input }, decided: { admission } }: OpenExchange,

@@ -15,21 +15,21 @@ export interface Awaited {
   readonly organizationIds: readonly string[]
 }
 
-/** Why a wait has ended: a change, the end of its time or of this configuration, or the client has gone. */
+/** Why a wait has ended: a change, the end of its time, the end of this configuration, or the client has gone. */
 type WaitEnd = "changed" | "time" | "released" | "gone"
 
-/** A place among the looks at the log: what changes after it is found later. */
+/** The number of a look at the log: changes after it are found by later looks. */
 export type WaitMark = number
 
 interface WaitingOptions {
   readonly log: Log
   /** The most requests that wait at the same time, in this process. */
   readonly most: number
-  /** The most seconds that one waits; 0 means that none does. */
+  /** The most seconds that a request waits; 0 turns waiting off. */
   readonly longest: number
-  /** How often a change ended a wait: also counts on from one configuration to the next. */
+  /** How often a change ended a wait, counted across configurations. */
   readonly wakes: { total: number }
-  /** Ends all waits when it aborts, and lets no more begin. */
+  /** Aborts to end all waits, and to let no more begin. */
   readonly until: AbortSignal
   /** Milliseconds from one look at the log to the next, while a request waits. */
   readonly every?: number | undefined
@@ -41,17 +41,17 @@ const mostRemembered = 10_000
 /** The most milliseconds that a request queues to be answered. */
 const longestQueue = 10_000
 
-/** Milliseconds after which it listens no more, if nobody needs it. */
+/** Milliseconds after which it stops listening if nobody needs it. */
 const rest = 30_000
 
 /**
- * Looks from one wake of the same requests to the next: the first ones, and then all. So an event that changes now and
- * then wakes at once, and one that changes all the time once per second.
+ * The number of looks between two wakes of the same requests: the first three, and then all. So an event that changes now
+ * and then wakes at once, and one that changes constantly wakes once per second.
  */
 const looksToNextWake = [2, 8, 20] as const
 
-/** When requests that wait for the same were woken last, and the milliseconds until they may be woken again. */
-interface Woke {
+/** When requests with the same key were last woken, and the milliseconds until they may be woken again. */
+interface LastWake {
   readonly at: number
   readonly pause: number
   /** How often before. */
@@ -59,9 +59,9 @@ interface Woke {
 }
 
 /**
- * Holds requests until an event changes. The tail of the log tells of all changes; while none waits, nobody listens. A
- * request takes a mark before it reads anything, and gives it when it waits. A change that it has not read is told after
- * the mark, before the wait or during it. So no change is missed.
+ * Holds requests until an event changes. The tail of the log tells of all changes; it is not listened to while no request
+ * waits. A request takes a mark before it reads anything, and waits with it. A change that it has not read is told after the
+ * mark, before the wait or during it. So no change is missed.
  */
 export class Waiting {
   /** The most seconds that a request waits. */
@@ -72,17 +72,17 @@ export class Waiting {
   #node: Node | undefined
   #listening: Disposable | undefined
   readonly #held = new Map<string, Set<(end: WaitEnd) => void>>()
-  /** What has changed and not yet woken those who wait for it. */
+  /** Keys that have changed, and whose requests have not been woken yet. */
   readonly #due = new Set<string>()
-  /** By what requests wait for, if they were woken of late. */
-  readonly #woke = new Map<string, Woke>()
+  /** By key, if its requests were woken lately. */
+  readonly #woke = new Map<string, LastWake>()
   readonly #all = new Set<(end: WaitEnd) => void>()
   readonly #waiting = new Queues()
   /** The requests that have waited, and are answered now. */
   readonly #woken = new Queues()
   /** The number of the last look. */
   #looks = 0
-  /** By what requests wait for: the look that has found its last change. */
+  /** By key: the look that found its last change. */
   readonly #changed = new Map<string, number>()
   /** The last look whose changes may be forgotten. */
   #forgotten = 0
@@ -104,12 +104,12 @@ export class Waiting {
     })
   }
 
-  /** The node that is looked at; undefined while none is. Another one may not have what was found there. */
+  /** The node that is looked at; undefined while none is. Another one may lack what was found there. */
   get node(): Node | undefined {
     return this.#node
   }
 
-  /** How many requests wait, and how often one was woken by a change. */
+  /** The number of requests that wait, and how often a change woke one. */
   get numbers(): { readonly held: number; readonly wakes: number } {
     return { held: this.#places, wakes: this.#options.wakes.total }
   }
@@ -122,7 +122,7 @@ export class Waiting {
     return this.#node?.changes.common === undefined ? undefined : this.#looks
   }
 
-  /** Takes a place for an account that may have so many, until it is disposed of; undefined if none is free. */
+  /** Takes one of the `most` places of an account, until it is disposed of; undefined if none is free. */
   enter(accountId: string, most: number): Disposable | undefined {
     const isFull = this.#places >= this.#options.most
     const place = isFull ? undefined : this.#waiting.take(accountId, most)
@@ -133,7 +133,7 @@ export class Waiting {
   }
 
   /**
-   * Waits for a place to answer in: one change wakes many, and an account has as many places as it may have requests
+   * Waits for a place to answer in: one change wakes many, and an account has a place for each request that it may have
    * running. Returns undefined if the client has gone, or if the queue is stuck because the database does not answer.
    */
   async enterAgain(
@@ -148,7 +148,7 @@ export class Waiting {
     return await this.#woken.enter(accountId, most, either)
   }
 
-  /** Resolves when something has changed after the mark, or after so many milliseconds. */
+  /** Resolves when something has changed after the mark, or when the time is up. */
   async hold(
     { eventIds, organizationIds }: Awaited,
     { mark, milliseconds, signal }: {
@@ -184,7 +184,7 @@ export class Waiting {
     return end
   }
 
-  /** Resolves when it listens no more, once all waits have ended. */
+  /** Resolves once it no longer listens, after all waits have ended. */
   async ended(): Promise<void> {
     await this.#starting
     this.#stop()
@@ -194,7 +194,7 @@ export class Waiting {
     return this.#starting ??= this.#start().finally(() => this.#starting = undefined)
   }
 
-  /** Begins to listen, at another server if that was in use no more. If it fails, nobody more can wait now. */
+  /** Starts listening, at another server if the former one is no longer in use. If that fails, no more requests can wait. */
   async #start(): Promise<void> {
     try {
       const node = this.#nodes.next()
@@ -216,7 +216,7 @@ export class Waiting {
     if (this.#options.until.aborted) this.#stop()
   }
 
-  /** Listens no more: what changes until it does again is not told. */
+  /** Stops listening: changes until it starts again are not told. */
   #stop(): void {
     this.#listening?.[Symbol.dispose]()
     this.#listening = undefined
@@ -245,7 +245,7 @@ export class Waiting {
     if (!found) return
     const { common } = this.#node.changes
     const look = ++this.#looks
-    // Tables that were emptied or restored are in no log.
+    // The log does not tell that tables were emptied or restored.
     if (found.isEmptied || common === undefined || common !== this.#common) {
       this.#common = common
       this.#forget(look)
@@ -260,7 +260,7 @@ export class Waiting {
     this.#wakeDue()
   }
 
-  /** Wakes those who wait for what has changed, unless they were woken a moment ago: then a later look does. */
+  /** Wakes the requests of keys that have changed. A later look wakes those that were woken a moment ago. */
   #wakeDue(): void {
     const now = performance.now()
     const { every } = this.#options

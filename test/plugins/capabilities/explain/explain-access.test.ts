@@ -144,7 +144,7 @@ await onEmbedded(t, async (t, engine) => {
       explainAccess(database, config.routes, { username: "eve", eventId: events[1] ?? "", ...own })
     const wrong = [
       [{ username: "nobody" }, /nobody/],
-      [{ family: "nothing" }, /no plugin or prefix/],
+      [{ family: "nothing" }, /not a plugin or prefix/],
       ...["", "1", "$&", "é"].map((eventId) => [{ eventId }, /is not the id of an event/] as const),
       [{ address: "é" }, /^é is not an IP address\.$/],
     ] as const
