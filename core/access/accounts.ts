@@ -37,7 +37,7 @@ export async function renewHash(
   })
 }
 
-/** Returns the hash of the account with the first id from a text on; undefined if there is none. */
+/** Returns the hash of the first account whose id is not before a text; undefined if there is none. */
 export async function findAnyHash(
   { writer }: Database,
   from: string,

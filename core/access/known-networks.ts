@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { Database } from "../data/database.ts"
 import { deleteOld } from "../data/delete-in-portions.ts"
 
-/** The most networks that are remembered per account. */
+/** Networks that are remembered per account. */
 const mostNetworks = 100
 /** Seconds after the last log-in from a network until it is forgotten: 90 days. */
 const rememberedSeconds = 90 * 86_400

@@ -67,7 +67,7 @@ interface AttemptContext extends Attempt {
 interface LogInOptions {
   /** Keys the hashes of what failures are counted for. */
   readonly secret: string
-  /** How passwords are kept from now on. */
+  /** How new hashes of passwords are made. */
   readonly kind: PasswordKind
 }
 

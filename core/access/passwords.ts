@@ -33,7 +33,7 @@ export async function verifyPassword(password: string, phc: string): Promise<boo
   return expected.length === actual.length && crypto.timingSafeEqual(expected, actual)
 }
 
-/** True for a hash of another kind, or of a lower cost, than new ones of this kind. */
+/** Returns true for a hash of another kind, or of a lower cost, than new ones of this kind. */
 export function isOutdated(phc: string, kind: PasswordKind): boolean {
   const { method = "" } = phcPattern.exec(phc)?.groups ?? {}
   return kindOf(method) !== kind || workOf(method) < workOf(methods[kind])

@@ -87,10 +87,9 @@ const longestToken = 4096
 /**
  * Sessions in a sealed cookie, each backed by a row.
  *
- * The seal proves that the cookie was issued here. The row and the account's epoch, read on every
- * request, say whether it still counts. The seal itself never expires, so that a request with the cookie
- * of an ended session is known to be its account's. Only the unsealing is cached, so an ended session is
- * refused from the next request on, by every instance.
+ * The seal proves that the cookie was issued here. The row and the account's epoch, read on every request, say whether
+ * it still counts. The seal itself never expires, so that a request with the cookie of an ended session is known to be
+ * its account's. Only the unsealing is cached, so an ended session is refused at the next request, by every instance.
  *
  * Programs may send the cookie's value as a bearer token instead: it is the same session. Others find sessions by
  * bearer tokens of their own.

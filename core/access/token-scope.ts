@@ -17,7 +17,7 @@ export interface TokenScope extends Readonly<v.InferOutput<typeof kinds>> {
   readonly text: string
 }
 
-/** The most characters of a scope. */
+/** The maximum length of a scope, in characters. */
 export const longestScope = 1000
 
 /** Reads a scope, such as `family:/name/v1 list:guests`. Returns undefined for any other text. */

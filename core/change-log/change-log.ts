@@ -271,7 +271,10 @@ export class ChangeLog {
   }
 }
 
-/** The most milliseconds between two looks at one server of several: a heartbeat that is older makes it count as away. */
+/**
+ * The longest pause between two looks at one server of several, in milliseconds: with an older heartbeat, it counts as
+ * away.
+ */
 const longestPause = 2000
 
 async function findEmptyTables({ background }: Database): Promise<string> {

@@ -21,7 +21,7 @@ export interface ChangeLogState {
   readonly steps: readonly ClockStep[]
 }
 
-/** Reads the clock before anything else. */
+/** Reads the state. The clock is read before anything else. */
 export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<ChangeLogState> {
   const state = await db
     .selectFrom("change_state")
@@ -40,7 +40,7 @@ export async function readState(db: Kysely<Schema>, dialect: Dialect): Promise<C
   return { ...state, steps: await readSteps(db) }
 }
 
-/** True if another server was written to before. */
+/** Returns true if another server was written to before. */
 export function isOtherServer({ server, present }: ChangeLogState): boolean {
   return server !== null && server !== present
 }

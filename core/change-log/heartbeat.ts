@@ -75,9 +75,9 @@ export function heartbeatOf(
 }
 
 /**
- * Checks that a snapshot has all that one with this watermark had: a walk never goes on at a server that is further
- * behind. A watermark from around a time when the clock was set back compares with none, so only the primary may go on
- * then.
+ * Checks that a snapshot has all that one with this watermark had: a walk never continues at a server that is further
+ * behind. A watermark from around a time when the clock was set back cannot be compared, so only the primary may
+ * continue then.
  *
  * @throws {ServerBehind} if it may lack something.
  */

@@ -26,7 +26,7 @@ export interface TailResult {
   readonly behind: number
   /** The number up to which all changes were visible; undefined if the log is empty and the database counts nothing. */
   readonly settled: number | undefined
-  /** True if anything may have changed besides: the log was emptied, or a table was without a trigger. */
+  /** True if anything else may have changed: the log was emptied, or a trigger was missing. */
   readonly isEmptied: boolean
 }
 
@@ -231,7 +231,7 @@ export function changeOf(
   }
 }
 
-/** True if a table is empty that was not before: `truncate` fires no trigger, so no log says so. */
+/** Returns true if a table has become empty: `truncate` fires no trigger, so it is not in the log. */
 export function hasEmptied(before: string | undefined, after: string | undefined): boolean {
   if (before === undefined || after === undefined) return false
   return [...after].some((digit, index) => digit < (before[index] ?? ""))

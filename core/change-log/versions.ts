@@ -115,8 +115,8 @@ export class Versions {
   }
 
   /**
-   * Folds the logs of events whose sum is long, one after the other; what takes too long goes on with the next call. An
-   * event of which nothing could be folded waits until more is settled. Never throws.
+   * Folds the logs of events whose sum is long, one after the other; what takes too long continues with the next call.
+   * An event of which nothing could be folded waits until more is settled. Never throws.
    */
   async fold(): Promise<void> {
     if (this.#waiting.size === 0) return
@@ -145,9 +145,9 @@ export class Versions {
 const portion = 1000
 
 /**
- * Adds the settled rows of an event's log to its row in `event_version`, until all are in it, or until a time on the clock
- * of `performance.now()`. Returns the number of rows that this has added: if two do this at once, one of them adds a
- * portion, and the other goes on with the next.
+ * Adds the settled rows of an event's log to its row in `event_version`, until all are in it, or until a time on the
+ * clock of `performance.now()`. Returns the number of rows that this has added: if two do this at once, one of them
+ * adds a portion, and the other continues with the next.
  */
 export async function foldEvent(
   { background, dialect }: Pick<Database, "background" | "dialect">,

@@ -162,7 +162,7 @@ interface Group {
   readonly earliest: number
   /** The earliest `at` of the rows that were added since the last look; null if there are none. */
   readonly added: number | null
-  /** The last row that is too old for a number below it to get a row any more; null if there is none. */
+  /** The last row that is so old that missing numbers below it never get a row; null if there is none. */
   readonly lastOld: number | null
 }
 

@@ -17,7 +17,7 @@ interface BatchOptions {
   readonly most?: number
   /** Milliseconds until the next attempt after a failure; doubles with each further one. */
   readonly pause?: number
-  /** The most milliseconds between two attempts. */
+  /** The longest pause between two attempts, in milliseconds. */
   readonly longestPause?: number
   /** Milliseconds that a write may take. */
   readonly timeLimit?: number
@@ -53,7 +53,7 @@ const itemsPerWrite = 200
 /** Milliseconds between two attempts of a batch that is being closed. */
 const lastPause = 100
 
-/** The most items that may fail one by one before the fault must be the database's. */
+/** If more items fail one by one, the fault must be the database's. */
 const mostSuspects = 2
 
 /**

@@ -61,7 +61,7 @@ export async function migrate(
         `the next attempt is in ${wait / 1000} seconds.`,
     )
     await setTimeout(wait, undefined, { signal }).catch(() => {
-      throw new UserError(`${name} was interrupted. Run "event-export migrate" to go on.`)
+      throw new UserError(`${name} was interrupted. Run "event-export migrate" to continue.`)
     })
     wait = Math.min(2 * wait, longestPause)
   }

@@ -7,7 +7,7 @@ import { isMigrationOf, type Migration, type Storages } from "./storage.ts"
 
 /** Names of migrations. */
 export interface MigrationState {
-  /** All that the database notes, of all versions and storages. */
+  /** All that are recorded in the database, of all versions and storages. */
   readonly recorded: readonly string[]
   /** Of storages that are on, and of version 1. */
   readonly applied: readonly string[]
@@ -49,7 +49,7 @@ export async function readTables(db: Kysely<Schema>): Promise<ExistingTables> {
   return await db.introspection.getTables({ withInternalKyselyTables: true })
 }
 
-/** Returns the names of all migrations that the database notes, of all versions and storages. */
+/** Returns the names of all migrations that are recorded in the database, of all versions and storages. */
 export async function recordedMigrations(
   db: Kysely<Schema>,
   found?: ExistingTables,
@@ -66,7 +66,7 @@ export function migratorOf(
   { migrator, dialect, storages }: Pick<Database, "migrator" | "dialect" | "storages">,
   recorded: readonly string[],
 ): Migrator {
-  // Those of version 1, and of storages that are off, stay noted: versions that know them may go on.
+  // Those of version 1, and of storages that are off, stay recorded: versions that know them may continue.
   const nothing: Step = { up: () => Promise.resolve() }
   const steps = Object.fromEntries(recorded.map((name) => [name, nothing]))
   for (const [name, { up }] of Object.entries(migrationsOf(storages))) {

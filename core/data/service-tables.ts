@@ -148,7 +148,7 @@ export const serviceTables = {
     privileges: ["select", "update"],
     columns: {
       id: integer,
-      /** The time from which on all deletions of all events are known. */
+      /** The time since which all deletions of all events are known. */
       complete_since: seconds,
       /** The latest time that any instance has seen on the database's clock. */
       clock: seconds,

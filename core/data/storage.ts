@@ -27,7 +27,7 @@ export interface Migration {
 /** A storage that is off. Serving knows only its name; commands that look for leftover tables load those as well. */
 export type UnusedStorage = Pick<Storage, "name"> & Partial<Pick<Storage, "tables">>
 
-/** The storages of all that is installed. */
+/** The storages of everything that is installed. */
 export interface Storages {
   /** The kernel's, and the ones of capabilities that are on. */
   readonly on: readonly Storage[]

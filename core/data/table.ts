@@ -20,7 +20,7 @@ export type ColumnKind =
 /** A column whose values have the type `Value`, as Kysely writes it. */
 export interface Column<Value = unknown> {
   readonly kind: ColumnKind
-  /** The most characters of a `text`. */
+  /** The maximum length of a `text`, in characters. */
   readonly length?: number
   readonly isNullable?: true
   /** What the database writes if an insert does not: 0, or its clock. */

@@ -44,9 +44,9 @@ function plainName(name: string): string {
 }
 
 /**
- * Returns the origin of the URLs in a response: the name that was asked for, so that a walk goes on where it began, and
- * the scheme of the public URL: a proxy may have removed TLS, and a token must not follow a link without it. A proxy
- * that does not pass on `Host` sends a name of loopback: then the name is the public URL's.
+ * Returns the origin of the URLs in a response: the name that was asked for, so that a walk continues where it began,
+ * and the scheme of the public URL: a proxy may have removed TLS, and a token must not follow a link without it. A
+ * proxy that does not pass on `Host` sends a name of loopback: then the name is the public URL's.
  */
 export function originOf(host: string, publicUrl: string | undefined): string {
   const official = publicUrl === undefined ? undefined : new URL(publicUrl)

@@ -10,7 +10,7 @@ interface RefusalEntry extends Readonly<Record<string, unknown>> {
 }
 
 const usualOptions = {
-  /** The most lines about one IPv4 address or /64, and about all together. */
+  /** Upper bounds for the lines about one IPv4 address or /64, and about all together. */
   perAddress: 10,
   inAll: 50,
   /** Milliseconds after which it begins to count again. */

@@ -61,7 +61,7 @@ const usualLimits = {
   /** Until the headers, and the whole request, have arrived. */
   headers: 15_000,
   request: 30_000,
-  /** Until the client has read a response, from its beginning on. */
+  /** Until the client has read a response, from its beginning. */
   delivery: 60_000,
   /** Between a response and the next request. */
   idle: 65_000,

@@ -46,7 +46,7 @@ export function databaseAccessOf(config: Pick<Config, "capabilities">): Database
   return access
 }
 
-/** Returns the storages: on are the kernel's and the ones of capabilities that are on. Knows the names of the others. */
+/** Returns the storages: those of the kernel and of capabilities that are on, and the names of the others. */
 export function listStorages(config: Pick<Config, "capabilities">): Storages {
   const capabilities = capabilitiesOf(config)
   const isOn = (name: string) => capabilities.some(({ capability }) => capability.name === name)

@@ -6,7 +6,7 @@ import type { Log } from "../log.ts"
 export interface RecorderTimes {
   /** How long an entry may wait to be written. */
   readonly patience?: number
-  /** The most between two attempts to write. */
+  /** The longest pause between two attempts to write. */
   readonly longestPause?: number
   /** How long closing may take. */
   readonly closing?: number

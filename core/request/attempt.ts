@@ -10,7 +10,7 @@ import type { BegunLayer, ListAttempt } from "./list-layer.ts"
 import type { Node, ReadPreference } from "./nodes.ts"
 import { notLoggedIn, whyEnded } from "./not-logged-in.ts"
 
-/** What the attempt to answer a request depends on, besides the request. */
+/** What an attempt depends on, apart from the request. */
 interface AttemptOptions {
   readonly key: SessionKey
   /** Its place among the running requests of the account. */
@@ -77,7 +77,7 @@ export class Attempt implements ListAttempt {
     this.#options.running[Symbol.dispose]()
   }
 
-  /** Reads from the admission on. */
+  /** Begins again with the admission. */
   async #readAgain<T>(work: (request: ListRequest) => Promise<T>): Promise<T> {
     const preference = this.#preference()
     return await this.#components.nodes.read(preference, async (node) => {

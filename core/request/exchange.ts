@@ -118,7 +118,7 @@ export interface SentPage {
 export interface FeedShare {
   /** What was deleted before is on no page of its walk, whatever `nextSince` is. */
   readonly bound: number
-  /** The client has applied all that changed before; undefined if that is `since`. */
+  /** The client has applied everything that changed before; undefined if that is `since`. */
   readonly applied: number | undefined
   /** True if more of the walk follows. */
   readonly goesOn: boolean

@@ -72,8 +72,8 @@ export class Handlers {
 
   /**
    * Returns the answer of a handler, which begins when the body has arrived.
-   * @throws {Problem} as `receiveBody`; 503 after the time limit. The handler's work goes on then, and its result is
-   * ignored; but a log-in stops, as it does if the client has gone. @throws what the handler throws.
+   * @throws {Problem} as `receiveBody`; 503 after the time limit. The handler's work then continues, and its result is
+   *   ignored; but a log-in stops, as it does if the client has gone. @throws what the handler throws.
    */
   async answer(request: HandlerRequest): Promise<Answer> {
     const { exchange: { asked }, route } = request
@@ -166,7 +166,7 @@ export class Handlers {
   }
 }
 
-/** The most characters of what a log-in is tried with. */
+/** The maximum lengths of the name and the password of a log-in, in characters. */
 const [longestUsername, longestPassword] = [200, 1000]
 
 /** Handlers get no environment, and nothing runs after them. */
@@ -200,7 +200,7 @@ async function run(
   const { route: authorized, ...brought } = context.platform
   if (authorized !== route) throw new TypeError(`${route.pattern.text} is not authorized`)
   const response = await route.handle(Object.assign(context, brought))
-  // The router would go on without one.
+  // Without one, the router would continue.
   if (!response?.headers) throw new TypeError(`plugin ${route.plugin} gave no response`)
   return response
 }

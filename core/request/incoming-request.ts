@@ -16,7 +16,7 @@ export interface IncomingRequest {
   /** Identifies the request in the log and in its response. */
   readonly id: string
   readonly trace: TraceContext
-  /** Runs from the arrival on. */
+  /** Runs since the arrival. */
   readonly watch: Stopwatch
 }
 

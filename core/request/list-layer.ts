@@ -33,7 +33,7 @@ export interface ListAttempt {
   /** Aborts when the client has gone. */
   readonly signal: AbortSignal | undefined
   /**
-   * Reads the list as of the admission, or if its server fails, from the admission on at another.
+   * Reads the list as of the admission or, if its server fails, begins again with an admission at another.
    * @throws {Problem} as `work` does; 401 or 404 if another admission says so.
    */
   read<T>(work: (request: ListRequest) => Promise<T>): Promise<T>

@@ -175,7 +175,7 @@ export interface Catalogue {
   readonly reader: Pick<Session["account"], "username" | "role"> | undefined
   /** Returns an error exactly as a route returns it, but for the request id. */
   example(code: ProblemCode, route: MountedRoute): Problem
-  /** Returns events that the reader may read by a route, for examples with ids that exist: the newest, ten at most. */
+  /** Returns the ten newest events that the reader may read by a route, for examples with ids that exist. */
   eventsOf(route: MountedRoute): readonly EventName[]
 }
 
@@ -271,7 +271,7 @@ export interface NodeStatus {
   readonly problem: string | null
   /** Seconds since the last heartbeat of the primary that it has; null if that is not known. */
   readonly behind: number | null
-  /** True if it is not read from, because that is longer than `database.replicas.staleness`. */
+  /** True if nothing is read from it, because it is behind for longer than `database.replicas.staleness`. */
   readonly stale: boolean
   /** The state that it has in its group, such as `ONLINE`; null if that is not known, or it belongs to none. */
   readonly member: string | null

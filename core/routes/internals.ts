@@ -61,7 +61,7 @@ export function internalHandler(
   return { ...route, ...{ [mark]: true } }
 }
 
-/** Returns the error that such a route answers a request with: errors for people become problems with status 400. */
+/** Returns the error of a response: errors for people become problems with status 400. */
 export function problemOf(error: unknown): unknown {
   return error instanceof UserError || error instanceof NetworkError
     ? new Problem("invalid_body", error.message)

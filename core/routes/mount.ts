@@ -132,7 +132,7 @@ function withoutReplaced(routes: readonly MountedRoute[]): MountedRoute[] {
   return routes.filter((route) => !isAnnounced(route) || !real.has(keyOf(route)))
 }
 
-/** Adds the lists that are derived from routes, apart from those at the paths of others. */
+/** Adds the lists that are derived from routes, except at the paths of other routes. */
 function withDerived(routes: readonly MountedRoute[], all: readonly ListDeriver[]): MountedRoute[] {
   const byKey = new Map(routes.map((route) => [keyOf(route), route]))
   for (const { from, ...own } of all.flatMap((each) => each.derives?.(routes) ?? [])) {

@@ -58,7 +58,7 @@ t.test("on MySQL, while a transaction has read guests", { skip: withoutMysql }, 
     const stop = new AbortController()
     const report = () => stop.abort()
     await t.rejects(migrate(database, { report, signal: stop.signal, pause: 1_000_000 }), {
-      message: /was interrupted. Run "event-export migrate" to go on/,
+      message: /was interrupted. Run "event-export migrate" to continue/,
     })
     await reader.query("commit")
     t.ok((await migrate(database)).length > 0)

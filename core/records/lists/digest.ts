@@ -15,7 +15,7 @@ import type { ListingParameter, Resource, Scope } from "./resource.ts"
 /** Above this many records, ids are put into buckets by two digits instead of one. */
 const manyRecords = 10_000
 
-/** The most digits of a hash that buckets are named by: with them, a million records have 65,536. */
+/** The longest name of a bucket by hash, in digits: it makes 65,536 buckets of a million records. */
 const longestHash = 4
 
 /**

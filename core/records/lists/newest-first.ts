@@ -33,7 +33,7 @@ export function newestKeys(snapshot: Snapshot, listing: KeysListing) {
   return newest(snapshot, listing).select(["record.id", "record.updated as time"])
 }
 
-/** Prepares the reading of some columns of a listing's records: `limit` of them, from `offset` on. */
+/** Prepares the reading of some columns of a listing's records: `limit` of them, from `offset`. */
 export function findNewest(
   snapshot: Snapshot,
   listing: Listing,
@@ -56,9 +56,9 @@ export function findNewest(
 }
 
 /**
- * Prepares a page of records with their companions; undefined if a walk by cursor has reached the end of this list. Reads
- * only keys at first if `offset` skips records, and for `q`, and then all that belongs to the records of the page: the wide
- * rows of others are never touched.
+ * Prepares a page of records with their companions; undefined if a walk by cursor has reached the end of this list.
+ * Reads only keys at first if `offset` skips records, and for `q`, and then everything that belongs to the records of
+ * the page: the wide rows of others are never touched.
  */
 export function queryPage(
   snapshot: Snapshot,
@@ -95,7 +95,7 @@ function newest(
     .where(inBucket(dialect, "record.id", page))
 }
 
-/** The records of a category of an event from a time on, newest first. */
+/** The records of a category of an event since a time, newest first. */
 function newestOf(
   { db, dialect }: Pick<Reader, "db" | "dialect">,
   category: Category,

@@ -5,8 +5,8 @@ import type { OmittedRecord } from "../kinds/values.ts"
 export const defaultSince = 1606062358
 
 /**
- * The part of a list to read: records with `updated >= since` in which every term occurs, newest
- * first. It has at most `limit` of them, from `offset` on, or from `after` on in a walk by cursor.
+ * The part of a list to read: records with `updated >= since` in which every term occurs, newest first. It has at most
+ * `limit` of them, from `offset`, or after `after` in a walk by cursor.
  */
 export interface PageRequest {
   /** Unix seconds. */
@@ -28,7 +28,7 @@ export interface PageRequest {
   readonly of?: "" | "content"
   /** True to write records as lines of JSON, without an array or a bundle around them. */
   readonly asLines?: true
-  /** Where a walk goes on, by part of the list; `offset` is 0 then. A part that is missing here has ended. */
+  /** Where a walk continues, by part of the list; `offset` is 0 then. A part that is missing here has ended. */
   readonly after?: Positions | undefined
 }
 
@@ -45,9 +45,9 @@ export type Positions = Readonly<Record<string, Position>>
 export interface ListResult {
   /** Ready for JSON, or an `EncodedBody`. */
   readonly body: unknown
-  /** Where each part goes on after this page. A part that has ended is missing. */
+  /** Where each part continues after this page. A part that has ended is missing. */
   readonly next: Positions
-  /** The list is complete from this moment on, in Unix seconds; for lists that do not reach back to the beginning. */
+  /** The time since which the list is complete, in Unix seconds; for lists that do not reach back to the beginning. */
   readonly completeSince?: number
   /** The times of the oldest and the newest record on the page; missing if there is none. */
   readonly span?: Span

@@ -9,7 +9,7 @@ import type { Projection } from "../kinds/projection.ts"
 export interface PageQuery {
   readonly projection: Projection
   readonly limit: number
-  /** Asks for one row more than `limit`, which shows if the list goes on. */
+  /** Asks for one row more than `limit`, to see whether the list continues. */
   readonly query: Runnable<PositionedRow>
   /** What else belongs to the records, such as their consents. */
   readonly companions: readonly Companion[]
@@ -31,7 +31,7 @@ export interface Companion {
 
 /** A row that belongs to a record. A record that has none may have a row of nulls, which reads the same. */
 export type CompanionRow = Columns & {
-  /** The place of the record among the ids, from 1 on. */
+  /** The place of the record among the ids, from 1. */
   readonly place: number
   readonly kind?: string | null
 }

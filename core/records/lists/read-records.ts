@@ -17,7 +17,8 @@ interface FoundRecord {
 }
 
 /**
- * Reads records of a category by their ids, with all that belongs to them, in one statement; in the order of the ids.
+ * Reads records of a category by their ids, with everything that belongs to them, in one statement; in the order of the
+ * ids.
  * @throws {Unavailable}
  */
 export async function readRecords(
@@ -49,7 +50,7 @@ export async function readSearched(
     ids,
   }))
   return rows.map((row) => ({
-    /** The place of the record among the ids, from 0 on. */
+    /** The place of the record among the ids, from 0. */
     place: row.place - 1,
     version: row["export_version"],
     fold: () => searchedText(row, searched),

@@ -15,8 +15,8 @@ export interface RecordsQuery {
 }
 
 /**
- * Returns how records whose ids are known are read with all that belongs to them: by one statement, as few records cost less
- * in wide look-ups than in several statements.
+ * Returns how records with known ids are read with everything that belongs to them: by one statement, because a few
+ * records cost less in wide look-ups than in several statements.
  */
 export function recordsIn(reader: Reader, query: RecordsQuery): Companion {
   const version = query.isVersioned ? ["record.export_version"] : []

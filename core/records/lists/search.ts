@@ -25,10 +25,11 @@ interface SearchRange {
 }
 
 /**
- * Prepares the reading of a list's records in which every term occurs: `limit` of them, from `offset` on. `after` returns
+ * Prepares the reading of a list's records in which every term occurs: `limit` of them, from `offset`. `after` returns
  * the query of those after a position, with `id`, `updated` and the searched columns, filtered by `mayMatch`.
  *
- * What a database finds equal depends on its collations. So it only leaves out what cannot match, and `matcherOf` decides.
+ * What a database finds equal depends on its collations. So it only leaves out what cannot match, and `matcherOf`
+ * decides.
  */
 export function findRows<Row extends PositionedRow>(
   after: (position: Position | undefined) => Rows<Row>,

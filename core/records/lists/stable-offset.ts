@@ -17,7 +17,7 @@ import {
  * Returns how many existing records precede position `page.offset` of some lists, by category, where that is not the
  * offset itself.
  *
- * A deleted record keeps its position for a day, until no walk goes on. Otherwise everything behind it would move up,
+ * A deleted record keeps its position for a day, longer than any walk. Otherwise everything behind it would move up,
  * and a client that pages on would skip one record per deletion. Positions count existing and deleted records together,
  * newest first; `vacant_position` has the deleted ones with their last `updated`. So a position can only grow, and a
  * client that goes up by `limit` meets each record. Whether a deleted record matched `q` is no longer known, so all of
@@ -84,8 +84,8 @@ function vacanciesOf(
 }
 
 /**
- * Returns the rank of the first existing record from position `offset` on. Its position is the rank plus the number of
- * newer deleted records, so the rank is between `offset` minus the number of deleted ones and `offset`.
+ * Returns the rank of the first existing record at position `offset` or later. Its position is the rank plus the number
+ * of newer deleted records, so the rank is between `offset` minus the number of deleted ones and `offset`.
  */
 async function countBefore(
   snapshot: Snapshot,
@@ -105,14 +105,16 @@ async function countBefore(
   return rankOf(offset, gone, { start, count: keys.length, keyOf })
 }
 
-/** The keys of existing records from the rank `start` on, newest first. */
+/** The keys of existing records from rank `start`, newest first. */
 interface RankedKeys {
   readonly start: number
   readonly count: number
   keyOf(index: number): RecordKey
 }
 
-/** Returns the rank of the first existing record from position `offset` on; `gone` are deleted ones, newest first. */
+/**
+ * Returns the rank of the first existing record at position `offset` or later; `gone` are deleted ones, newest first.
+ */
 export function rankOf(
   offset: number,
   gone: readonly RecordKey[],

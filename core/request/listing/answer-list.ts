@@ -178,7 +178,7 @@ export class Lists {
   }
 }
 
-/** Returns where the parts of a page go on that have more records from a time on. */
+/** Returns where those parts of a page continue that have more records since a time. */
 function positionsFrom(since: number, next: Positions): Positions {
   return Object.fromEntries(Object.entries(next).filter(([, [time]]) => time >= since))
 }
@@ -251,6 +251,6 @@ function rangeOf(
   if (isFiltered && isKnown) return { from: span?.oldest ?? to, to: span ? newest : to }
   const ends = Object.values(next).map(([time]) => time)
   const open = after ? Object.keys(after).length : parts
-  // A part that does not go on has all its records since then.
+  // A part that does not continue has all its records since then.
   return { from: ends.length < open ? since : Math.min(...ends), to }
 }

@@ -9,15 +9,15 @@ export type TagSubject = readonly unknown[]
 /** What a tag says of the page that it came with. Times are Unix seconds. */
 export interface TaggedPage {
   readonly since: number
-  /** Where each part of the list goes on that has more records. */
+  /** Where each part of the list continues that has more records. */
   readonly next: Positions
 }
 
 /**
  * Makes and reads the entity tags of pages that follow from an event's version: `"SINCE.NEXT.MAC"`. Two snapshots with
  * the same version hold the same records (`Versions`), so the tag needs no bytes: any process can tell, also after a
- * restart, that nothing has changed, and where the page goes on. The keys are derived from the session secrets, newest
- * first: the first signs, all are accepted.
+ * restart, that nothing has changed, and where the page continues. The keys are derived from the session secrets,
+ * newest first: the first signs, all are accepted.
  */
 export class PageTags {
   readonly #keys: readonly Buffer[]
@@ -39,8 +39,8 @@ export class PageTags {
   }
 
   /**
-   * Finds a tag in `If-None-Match` that shows that the client has the page from `since` on: a tag of an earlier `since`,
-   * or the same. A later one never matches: more may follow from an earlier time on.
+   * Finds a tag in `If-None-Match` that shows that the client has the page since `since`: a tag of the same `since`, or
+   * an earlier one. A later one never matches: an earlier `since` may have more records.
    */
   find(
     ifNoneMatch: string | null,

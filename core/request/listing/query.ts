@@ -136,7 +136,7 @@ export interface ListQuery extends PageRequest {
   readonly mine: string | undefined
   /** The `Fields` that the caller's copy has. */
   readonly fields: string | undefined
-  /** `after`: where a feed goes on, as its last page said, or `now`. */
+  /** `after`: where a feed continues, as its last page said, or `now`. */
   readonly from: string | undefined
   readonly named: ReadonlySet<ListingParameter>
 }
