@@ -49,7 +49,7 @@ export interface Denial {
 export const unauthenticated: Denial = {
   code: "unauthenticated",
   detail:
-    "This needs a session: log in with POST /session and send its cookie, or send a token as " +
+    "This needs a session. Log in with POST /session and send its cookie, or send a token as " +
     "Authorization: Bearer.",
 }
 

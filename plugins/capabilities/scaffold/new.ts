@@ -52,16 +52,14 @@ function writeFamily(name: string): string {
   writeAll({ [plugin]: pluginText(name), [test]: testText(name) })
   return outdent(`
     Wrote ${plugin} and ${test}.
-    Try it:
+    Test it:
       node ${test}
-    Turn it on in the configuration; "check" shows the effect:
-      plugins:
-        - use: ${name}
-          with:
-            segment: ${name}
-            organizations: [the-organizations-that-want-it]
-    Update the schema for editors: event-export schema > config/event-export.schema.json
-    See plugins/README.md.`).trimEnd()
+    Turn it on for the organization acme of the demonstration: add this to "plugins" in config/event-export.yaml.
+      - use: ${name}
+        with: { segment: ${name}, organizations: [acme] }
+    Update the schema for editors:
+      node core/main.js schema > config/event-export.schema.json
+    Serve it with "make run". What else a family can do is in plugins/README.md.`).trimEnd()
 }
 
 /** Creates files by their paths, with their folders, or nothing. Overwrites nothing. @throws {UserError} */
@@ -91,7 +89,14 @@ function pluginText(name: string): string {
   return outdent(`
     import * as v from "valibot"
     import {
-      definePlugin, family, granted, leanEvent, leanGuest, leanItems, pathSegment, slug,
+      definePlugin,
+      family,
+      granted,
+      leanEvent,
+      leanGuest,
+      leanItems,
+      pathSegment,
+      slug,
     } from "../../../core/plugin.ts"
 
     /** Lean guests and items. */

@@ -32,7 +32,7 @@ t.test("new family writes a plugin and its test, and prints the next steps", asy
   t.match(printed, new RegExp(`^Wrote ${plugin} and ${test}.\n`))
   t.match(
     printed,
-    /^ {2}plugins:\n {4}- use: badge-printer\n {6}with:\n {8}segment: badge-printer$/m,
+    /^ {2}- use: badge-printer\n {4}with: \{ segment: badge-printer, organizations: \[acme\] \}$/m,
   )
   t.match(readFileSync(plugin, "utf8"), /name: "badge-printer"/)
   const paths = await pathsOf(plugin)
