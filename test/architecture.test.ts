@@ -51,6 +51,7 @@ const shared = [
   ["plugins/capabilities", "plugins/service/console/page.ts"],
   ["plugins/capabilities", "plugins/documents/me/page.ts"],
   ["plugins/capabilities/servers", "plugins/databases/mysql/parts.ts"],
+  [sources, "plugins/databases/mysql/parts.ts"],
   ["plugins/documents", "plugins/documents/docs/pages.ts"],
   // Not of design.ts: only pages made of Markdown load its parser.
   ["plugins/documents/docs", "plugins/design/markdown.ts"],

@@ -1,4 +1,4 @@
-/** What the capability that opens several servers uses of the driver: the only file here that it imports. */
+/** What capabilities use of the driver: the only file here that they import. */
 export { connectTo, readTargets, type Target } from "./connection-options.ts"
 export { connect, connectionsBy, type CreatePool, poolsOf } from "./connections.ts"
 export { describeDenial } from "./denial.ts"

@@ -5,16 +5,25 @@ import {
   type FieldPacket,
   type TypeCastField,
 } from "mysql2"
+import { UserError } from "../../../../core/capability.ts"
+import { readTargets } from "../../../databases/mysql/parts.ts"
 import { portions, Source, type SourceConnection, type SourceRow, withKeys } from "./source.ts"
 
-/** Opens a MySQL or MariaDB database as a source. */
+/**
+ * Opens a MySQL or MariaDB database as a source. Its URL is like that of the service's own, but for several servers.
+ * @throws {UserError} if it names several. @throws {Error} if it is malformed.
+ */
 export function openMysqlSource(url: string): Source {
+  const [{ options }, ...others] = readTargets(url)
+  if (others.length > 0) {
+    throw new UserError("The URL of the source names several servers: name one.")
+  }
   return new Source({
     name: "mysql",
     begin: "start transaction with consistent snapshot, read only",
     async connect() {
       const connection = connectionOf(createConnection({
-        ...{ uri: url, connectTimeout: 10_000, charset: "utf8mb4", typeCast: castTime },
+        ...{ ...options, connectTimeout: 10_000, typeCast: castTime, decimalNumbers: false },
         ...{ dateStrings: true, supportBigNumbers: true, bigNumberStrings: true },
       }))
       for (const statement of session) await connection.run(statement)
