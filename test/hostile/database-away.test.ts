@@ -81,7 +81,7 @@ t.test("on MySQL", { skip: withoutMysql }, async (t) => {
     const { relay, file, start } = await workshopBehindRelay(t)
     writeFileSync(
       file,
-      readFileSync(file, "utf8").replace("database: {", "database: { time_limit: 1,"),
+      readFileSync(file, "utf8").replace("database: {", "database: { time_limit: 4,"),
     )
     const service = await start()
     await (await logInto(service.fetch, "op"))("/status")
