@@ -40,7 +40,7 @@ export function networkMeant(network: string): string | undefined {
   const [longest, before] = isIPv4(address) ? [32, "::ffff:"] : [128, ""]
   const bits = Number(length ?? longest)
   if (isIP(address) === 0 || bits > longest) return undefined
-  // A URL writes an address in one way only, and an IPv4 address at its end as two groups.
+  // A URL has one notation for an address, and writes an IPv4 address at its end as two groups.
   const write = (text: string) => new URL(`http://[${text}]`).hostname.slice(1, -1)
   const written = write(before + address.replace(/%.*$/, ""))
   const meant = write(groupsIn(written, bits + 128 - longest).join(":"))

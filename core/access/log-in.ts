@@ -48,7 +48,7 @@ interface Attempt {
 
 /** An attempt, and what the database says about it. */
 interface AttemptContext extends Attempt {
-  /** The account of that name, if there is one; and the same if it may log in. */
+  /** The account of that name, if there is one; `account` only if it may log in. */
   readonly named: Credentials | undefined
   readonly account: Credentials | undefined
   /** The account's hash, or what takes as long to verify as another account's. */
@@ -58,7 +58,7 @@ interface AttemptContext extends Attempt {
   readonly isKnown: boolean
   /** What a failure counts for. The first is the account (or the name) and the network. */
   readonly counters: readonly [FailureCounter, ...FailureCounter[]]
-  /** Those of them that refuse the attempt if they are closed. */
+  /** The counters that refuse the attempt if they are closed. */
   readonly decisive: readonly FailureCounter[]
   /** Names the attempts whose failures share a count. */
   readonly lane: string

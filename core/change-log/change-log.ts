@@ -28,13 +28,13 @@ export interface ChangeLogOptions {
 
 /** How the log is followed if the database has several servers. */
 export interface FollowedServer {
-  /** Returns whether it is the primary, which the look at open changes is for. */
+  /** Returns whether it is the primary: only there are open changes looked at. */
   readonly isPrimary: () => boolean
   /** Returns false while looking would be useless. */
   readonly isThere: () => boolean
   /** What the heartbeat's floor is made of, if other servers than the primary are read from. */
   readonly floors: Floors | undefined
-  /** Where settled changes are folded. */
+  /** The database in which settled changes are folded. */
   readonly foldedIn: Database
   /** Called before a look at open changes. */
   readonly comparison: () => CompareLook

@@ -26,9 +26,9 @@ export interface ClockStep {
 /**
  * Returns the `since` to read from, given one that a client received before or after the clock was set back.
  *
- * A client that has polled before the step has got a `Next-Since` that the clock reaches again later; what changes
- * until then is stamped with earlier times. So every `since` from between is taken back to the beginning: such a client
- * gets some records again, and misses none.
+ * A client that polled before the step has a `Next-Since` that the clock reaches again later; what changes until then
+ * is stamped with earlier times. So every `since` from between is taken back to the beginning: such a client gets some
+ * records again, and misses none.
  */
 export function sinceBefore(since: number, steps: readonly ClockStep[]): number {
   const around = steps.filter(({ reached, backTo }) => backTo < since && since <= reached)

@@ -177,7 +177,10 @@ async function pruneDepartures(
   }, signal)
 }
 
-/** Forgets steps of the clock that are older. A `since` from before one would not be taken back, so it gets a 410. */
+/**
+ * Forgets steps of the clock from before the cutoff. A `since` from before one would not be taken back, so it gets a
+ * 410.
+ */
 async function forgetSteps(db: Kysely<Schema>, cutoff: number): Promise<number> {
   const { last } = await db.selectFrom("clock_step")
     .select((eb) => eb.fn.max<number | null>("reached").as("last"))

@@ -250,7 +250,9 @@ export const listOfRow: RawBuilder<string> = sql`case when recent.category is nu
  */
 export const eventOfRow: RawBuilder<string> = sql`concat(recent.event_id, '')`
 
-/** Returns a row per list that has changes behind `from`, and a row that says up to where all is settled. */
+/**
+ * Returns a row per list that has changes behind `from`, and a row with the number up to which everything is settled.
+ */
 const statement = new CompiledStatement<"from", Row>(({ db, dialect }, slot) => {
   const marks = sql`recent.mark % ${sql.lit(range)}`
   const groups = sql<Row>`

@@ -172,7 +172,9 @@ async function inTransaction<T>(db: Kysely<Schema>, work: Work<T>): Promise<T> {
   return await (db.isTransaction ? work(db) : db.transaction().execute(work))
 }
 
-/** Also reads what is not committed. There is nothing of it in a transaction during which nobody else writes. */
+/**
+ * Also reads what is not committed. In a transaction during which nobody else writes, there is nothing of that kind.
+ */
 async function uncommitted<T>(db: Kysely<Schema>, work: Work<T>): Promise<T> {
   if (db.isTransaction) return await work(db)
   return await db.transaction().setIsolationLevel("read uncommitted").execute(work)

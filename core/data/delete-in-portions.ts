@@ -15,7 +15,7 @@ interface Deletion<DB, Row> {
   remove(db: Transaction<DB>, row: Row): Promise<unknown>
 }
 
-/** Deletes rows, a portion after the other, until `signal` aborts. Returns their number. */
+/** Deletes rows, portion by portion, until `signal` aborts. Returns their number. */
 export async function deleteInPortions<DB, Row>(
   db: Kysely<DB>,
   { find, begin, remove }: Deletion<DB, Row>,

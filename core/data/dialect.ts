@@ -184,6 +184,6 @@ export interface DatabaseHandles {
   readonly writer: Kysely<Schema>
   /** One connection for work that nobody waits for. It waits a second for locks. May be the writer. */
   readonly background: Kysely<Schema>
-  /** Its statements have no time limit, but wait only for seconds for tables. May be the writer. */
+  /** Its statements have no time limit, but wait for tables for seconds only. May be the writer. */
   readonly migrator: Kysely<Schema>
 }

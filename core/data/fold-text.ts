@@ -4,7 +4,7 @@
  * `O'NEILL`. Signs of vowels stay. Each character is folded by itself, so what a text contains is also in the folded text.
  */
 export function foldText(text: string): string {
-  // Of ASCII, only the case and one apostrophe.
+  // In ASCII, only the case and one apostrophe vary.
   if (/^[\0-\x7f]*$/.test(text)) return text.toUpperCase().replaceAll("`", "'")
   return text
     // Decomposed, they would be spaces with an accent.

@@ -64,7 +64,7 @@ const raffle = {
 
 export type AddressKind = "main" | "gift_aid" | "tax_receipt"
 
-/** Refers to the guest, and goes with it. */
+/** Refers to the guest, and is deleted with it. */
 const ofGuest = {
   columns: ["event_id", "guest_id"],
   table: "guest",

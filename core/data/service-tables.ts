@@ -19,7 +19,7 @@ export type Role = "service" | "partner" | "operator" | "viewer"
 /** Why a session ended before its time. */
 export type EndReason = "logged-out" | "revoked" | "replaced" | "password" | "disabled"
 
-/** Refers to the account, and goes with it. */
+/** Refers to the account, and is deleted with it. */
 const ofAccount = {
   columns: ["account_id"],
   table: "account",

@@ -55,7 +55,7 @@ interface Reference {
   readonly table: string
   /** The columns there. */
   readonly to: readonly string[]
-  /** The row goes with the one that it refers to. */
+  /** The row is deleted with the one that it refers to. */
   readonly cascades?: true
 }
 

@@ -51,7 +51,7 @@ export async function findTriggerFaults(database: Database): Promise<TriggerFaul
 
 /**
  * Creates the triggers that are missing, replaces others than it expects, and notes which tables have them. If changes
- * may have been missed, begins another epoch. Adds what is mended to `restored`, as `trigger guest_insert` or `table
+ * may have been missed, begins another epoch. Adds what is restored to `restored`, as `trigger guest_insert` or `table
  * guest`.
  *
  * @throws as the database does; what is done stays done, and the next call does the rest.
@@ -115,7 +115,7 @@ async function closeGap(db: Kysely<Schema>, now: RawBuilder<number>): Promise<vo
     .where((eb) => eb.and({ ...ofGap, time: openEnd })).execute()
 }
 
-/** Begins another epoch, and logs a change of every event, so that all who wait for one look again. */
+/** Begins another epoch, and logs a change of every event, so that all waiting requests look again. */
 export async function renewVersions(db: Kysely<Schema>, dialect: Dialect): Promise<void> {
   await sql`insert into event_change (event_id, at, mark)
     select id, ${dialect.now}, ${dialect.mark} from event`.execute(db)

@@ -145,7 +145,9 @@ function isWithin(number: number, least: number, most: number): boolean {
 /** The result code of SQLite for a database that another connection has locked. */
 const sqliteBusy = 5
 
-/** Translates an error as `translateError` does; of reading, also that pages are too large for the server's settings. */
+/**
+ * Translates an error of a read as `translateError` does, and also that a page is too large for the server's settings.
+ */
 export function translateReading(error: unknown): unknown {
   const { code, message } = (error ?? {}) as DriverError & { readonly message?: string }
   return code === "ER_NET_PACKET_TOO_LARGE"

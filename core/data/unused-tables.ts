@@ -45,7 +45,7 @@ export async function dropUnusedTables(
       await sql`delete from ${sql.table(DEFAULT_MIGRATION_TABLE)}
         where name in (${sql.join(forgotten)})`.execute(migrator)
     }
-    // The last first: others may refer to those before.
+    // In reverse order: later tables may refer to earlier ones.
     for (const table of tables.toReversed()) {
       const { rows: [counted] } = await sql<{ rows: number }>`
         select count(*) as ${sql.ref("rows")} from ${sql.table(table)}`.execute(migrator)

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer"
 import { longestBody, Problem, problems, usualProblem } from "./problems.ts"
 
-/** Milliseconds in which a body has to arrive: less than any answer may take, so that a slow client is told so. */
+/** Milliseconds in which a body has to arrive: less than any answer may take, so that a slow client learns it. */
 const arrivalTime = 15_000
 
 /**

@@ -29,7 +29,7 @@ export interface Connection {
   readonly isReserved: boolean
   /** The requests received on it. */
   requests: number
-  /** Responses that are not complete, and what waits for each. */
+  /** Incomplete responses, and what waits for each. */
   readonly running: Map<ServerResponse, (() => void) | undefined>
 }
 

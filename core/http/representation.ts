@@ -60,7 +60,7 @@ export function etagOf(bytes: Uint8Array): string {
   return `"${createHash("sha256").update(bytes).digest("base64url")}"`
 }
 
-/** True if `If-None-Match` (a list of tags, weak or strong, or `*`) has the tag. */
+/** Returns true if `If-None-Match` (a list of tags, weak or strong, or `*`) has the tag. */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch.trim() === "*") return true

@@ -107,7 +107,7 @@ export function recordInBackground(
   }
 }
 
-/** Finds what leads to trouble although a database can be served with a configuration. */
+/** Finds what leads to trouble although the service can start. */
 export async function findWarnings(database: Database, plan: Plan): Promise<readonly Warning[]> {
   const all = await Promise.all(
     capabilitiesOf(plan).map(({ capability, settings }) =>

@@ -92,7 +92,7 @@ export interface CapabilityHost<Settings = unknown> {
   /** The database: on the primary, if there are several servers. */
   readonly database: Database
   readonly nodes: Nodes
-  /** Milliseconds from one look at the change log to the next, if not the usual ones. */
+  /** Milliseconds between looks at the change log, if not the usual ones. */
   readonly every?: number | undefined
   readonly log: Log
   /** Makes what writes in the background. Closed by the kernel. */
@@ -144,11 +144,11 @@ export interface ProcessHost<Settings = unknown> {
   readonly flags: Flags
   /** What is in service; none of it before the first configuration is. */
   readonly service: RunningService
-  /** Returns how many lines of the log standard output did not take. */
+  /** Returns how many lines of the log were dropped. */
   lostLines(): number
 }
 
-/** What is in service in a process, whatever its configuration. */
+/** A process in service, across all its configurations. */
 export interface RunningService {
   readonly log: Log
   /** Answers a request. Never throws. */

@@ -55,7 +55,7 @@ export interface InstanceOptions {
   readonly kept?: ProcessState
   /** How entries are recorded, if not as usual. */
   readonly recorderTimes?: RecorderTimes
-  /** How often the change log is looked at, if not as usual. */
+  /** The interval of looks at the change log, if not the usual one. */
   readonly changes?: StoreOptions["changes"]
 }
 

@@ -62,7 +62,7 @@ export function readinessCheck(
 
 /**
  * Returns what says whether migrations are pending. Only the primary knows; without one, the other servers can be read.
- * A primary that is frozen holds up only those who look for the first time.
+ * A frozen primary delays only the first check.
  */
 function migrationsOf(
   database: Database,

@@ -211,7 +211,7 @@ export class Service {
     await Promise.all(this.#started.map((each) => each.close?.()))
   }
 
-  /** Puts the configuration of the file in force. @throws if it cannot be, and changes nothing then. */
+  /** Puts the configuration of the file in force. @throws if that is impossible, and then changes nothing. */
   async #swap(): Promise<void> {
     const old = this.#instance
     const plan = await this.#file.read()

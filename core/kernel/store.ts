@@ -20,7 +20,7 @@ export interface StoreOptions {
   readonly onStatement?: DatabaseOptions["onStatement"]
   /** Runs after the database is opened and before it is checked: to migrate it, to fill it. */
   readonly prepare?: (database: Database) => Promise<void>
-  /** How often the change log is looked at, if not as usual. */
+  /** The interval of looks at the change log, if not the usual one. */
   readonly changes?: Pick<ChangeLogOptions, "every">
 }
 

@@ -152,7 +152,7 @@ export function questionOf(
 }
 
 /**
- * Returns which node a request needs. What the walk of an offset has seen, only the primary has for sure. Handlers read
+ * Returns which node a request needs. Only the primary is sure to have what a walk by offset has seen. Handlers read
  * what the primary has, and may write.
  */
 function preferenceOf({ asked: { match, input } }: OpenExchange): ReadPreference {

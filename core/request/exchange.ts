@@ -110,7 +110,7 @@ export interface SentPage {
   readonly pollInterval: number
   /** Present if it is one list's share of a feed's page. */
   readonly feed?: FeedShare
-  /** True if more pages follow. After a 304 the client has them, if it ended the walk that the tag is from. */
+  /** True if more pages follow. After a 304, the client has them if it finished the walk of its tag. */
   readonly hasNext: boolean
 }
 
@@ -126,7 +126,7 @@ export interface FeedShare {
 
 /** An answer to a request for a list. */
 export interface ListAnswer extends Answer {
-  /** Left out if it has none, as a simulated error. */
+  /** Missing if the answer has no page. */
   readonly page?: SentPage
   /** The shares of the lists that it stands for; left out if it stands only for its own. */
   readonly pages?: readonly SentPage[]
@@ -168,7 +168,7 @@ export function recordOf({ asked, decided }: OpenExchange, sent: SentResponse): 
   return { asked, decided, sent, ended, account, rejected }
 }
 
-/** True for health probes, which are logged at `debug` only. */
+/** Returns true for health probes, which are logged at `debug` only. */
 export function isProbe({ asked: { match } }: Pick<Exchange, "asked">): boolean {
   return match?.route.kind === "handler" && match.route.quiet === true
 }

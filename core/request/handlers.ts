@@ -53,7 +53,7 @@ interface HandlersOptions {
   readonly timeLimit: number
 }
 
-/** What an authorized request brings to its handler, beside Hattip's context. */
+/** What a handler gets in addition to Hattip's context. */
 interface HandlerPlatform extends Pick<HandlerRequest, "route" | "params" | "session"> {
   readonly host: HandlerHost
   readonly internals?: ServiceInternals

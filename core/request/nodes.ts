@@ -49,12 +49,12 @@ export interface Nodes {
   next(): Node | undefined
   /** Returns true if requests are read from a server now. */
   isInUse(node: Node): boolean
-  /** Seconds since a commit that all servers have which requests are read from: 0 if only the primary is. */
+  /** Seconds since the latest commit that all servers in use have: 0 if only the primary is in use. */
   readonly delay: number
   /** Resolves if a server is fit to answer polls. @throws if none is. */
   assertAnyFit(): Promise<void>
   /**
-   * Runs `work` with a node, or for a while with others if that is away or behind.
+   * Runs `work` with a node; if that is away or behind, tries others for a while.
    * @throws {Unavailable} if none can do it; what else `work` throws.
    */
   read<T>(preference: ReadPreference, work: (node: Node) => Promise<T>): Promise<T>

@@ -102,7 +102,7 @@ function lineOf(exchange: Exchange): LogFields {
   }
 }
 
-/** True for refused requests that anyone can send in any number; not for log-ins that were tried: each may matter. */
+/** Returns true for refused requests that anyone can send in any number; not for attempted log-ins: each may matter. */
 function isFloodable({ asked: { action }, decided, sent }: Exchange): boolean {
   // A route's own form of a refusal may have another status.
   const status = sent.problem?.status ?? sent.status

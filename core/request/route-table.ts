@@ -65,7 +65,7 @@ function withoutExtraSlashes(path: string): readonly string[] {
 }
 
 /**
- * True for paths such as `/x/v1/events`, whether there is such a family or not. Without a session all are answered alike,
+ * Returns true for paths such as `/x/v1/events`, even without such a family. Without a session all are answered alike,
  * because their first segments may be names of customers.
  */
 export function isFamilyPath(path: string): boolean {

@@ -8,7 +8,7 @@ import type { RecordType } from "../records/kinds/fields.ts"
 import type { ListingParameter } from "../records/lists/resource.ts"
 import type { PathPattern } from "./path.ts"
 
-/** The version of the contract. It changes when a plugin that was right would no longer work. */
+/** The version of the contract. It changes when a correct plugin would no longer work. */
 export const apiVersion = 3
 
 /** A plugin: the default export of its module. */
@@ -61,7 +61,7 @@ export interface HandlerRoute {
   readonly auth: Policy
   /** The parts of the host that the handler gets. */
   readonly needs: readonly HostPart[]
-  /** True if the route stands for one that comes later. */
+  /** True if the route announces one that comes later. */
   readonly announced?: true
   /** The route's part of the OpenAPI document. */
   readonly describe?: Description
@@ -325,7 +325,7 @@ export interface Readiness {
   readonly audit: "ok" | "delayed"
   /** `faulty`: triggers are missing or different, so changes may go unnoticed. */
   readonly triggers: "ok" | "faulty"
-  /** `refused`: the file was changed to something wrong, and the old configuration is in force. */
+  /** `refused`: the changed file is wrong, and the old configuration stays in force. */
   readonly config: "ok" | "refused"
   /** By the name of each plugin: one that is not all right is not served at all. */
   readonly families: Readonly<Record<string, "ok">>

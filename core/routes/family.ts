@@ -22,7 +22,7 @@ export interface Family {
   readonly items?: ItemsProjection | Announcement
 }
 
-/** Stands for a list that comes later. The text is a sentence for partners. */
+/** Announces a list that comes later. The text is a sentence for partners. */
 export interface Announcement {
   readonly announced: string
 }

@@ -49,7 +49,10 @@ function guard(text: string, isText: boolean): string {
   return `${isGuarded ? "'" : ""}${text.replace(innerFormula, "$&'")}`
 }
 
-/** True if a spreadsheet takes a text for a number, a date, a time, a truth value or an error, in one of some languages. */
+/**
+ * Returns true if a spreadsheet takes a text for a number, date, time, truth value or error, in one of several
+ * languages.
+ */
 function isValue(text: string): boolean {
   const plain = text.normalize("NFKC").trim().toLowerCase()
   if (!/\d/.test(plain)) return constants.has(plain)

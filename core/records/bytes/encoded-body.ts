@@ -10,7 +10,7 @@ export type PageShape = "list" | "bundle" | "lines" | "named lines"
 /** The records of a part of a page. */
 export interface PartTexts {
   readonly name: string
-  /** The JSON of each, an object that is not empty; in an array also that of several, separated by commas. */
+  /** The JSON of each record, a non-empty object; in an array, also of several records, separated by commas. */
   readonly texts: readonly string[]
   readonly count: number
 }

@@ -9,7 +9,7 @@ import type { Companion, CompanionRow } from "./read-pages.ts"
 
 /**
  * When guests and items of events were last changed or deleted, also if the deletion has been forgotten; none if the
- * projection does not need it. A client that has read an event from some `Next-Since` on misses nothing if it waits until
+ * projection does not need it. A client that has read an event since some `Next-Since` misses nothing if it waits until
  * this time is no longer before that `Next-Since`: what commits later is stamped with it, or later.
  */
 export function latestChangesOf(projection: Projection<"Event">, snapshot: Snapshot): Companion[] {

@@ -26,7 +26,7 @@ export interface List
    * lists that say nothing of their records.
    */
   readonly fields?: string | undefined
-  /** Which guests the list has, or its events are looked at for; undefined for all. */
+  /** Which guests the list has, or counts for its events; undefined for all. */
   readonly filter: GuestFilter | undefined
   /** The deletions, if it is a list of deletions. */
   readonly gone: Gone | undefined
@@ -92,8 +92,8 @@ export function filterNameOf({ filter, gone }: Pick<List, "filter" | "gone">): s
 }
 
 /**
- * True if the version of an event stands for the pages of a list. Rewriting may depend on anything, and a horizon moves
- * without a change.
+ * Returns true if the version of an event stands for the pages of a list. Rewriting may depend on anything, and a
+ * horizon moves without a change.
  */
 export function followsVersion({ parts, hasHorizon }: Pick<List, "parts" | "hasHorizon">): boolean {
   return !hasHorizon && !parts.some(({ projection }) => projection.rewritten)

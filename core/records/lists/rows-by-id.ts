@@ -29,8 +29,8 @@ export function recordsIn(reader: Reader, query: RecordsQuery): Companion {
 }
 
 /**
- * Returns how the belongings of records are read, none of items: by one statement of their own, as four wide look-ups per
- * guest in one join with the guests would take longer.
+ * Returns how the consents and addresses of guests are read (items have none): by a statement of their own, because
+ * four wide look-ups per guest in one join would take longer.
  */
 export function belongingsIn(reader: Reader, query: RecordsQuery): readonly Companion[] {
   const found = companion(reader, query, { relations: [], tables: {}, columns: [] })

@@ -24,8 +24,8 @@ export interface SendablePage extends Omit<JsonContent, "etag">, PageContent {
   /** The version of the event that the page is of; undefined if it is not known, or the list has none. */
   readonly version: string | undefined
   /**
-   * A tag of its bytes, and of what follows it. Undefined where the version stands for the page, and where nothing says
-   * what follows.
+   * A tag of its bytes, and of what follows it. Undefined if the version stands for the page, or if nothing says what
+   * follows.
    */
   readonly contentTag: string | undefined
 }
@@ -89,7 +89,7 @@ export function versionOf(
 export function keyOf({ route, query, admission }: PageLookup): string {
   const { since, offset, limit, bucket, hash, category, of, terms, after } = query
   const page = [since, offset, limit, bucket, hash, category, of, terms, after]
-  // Deleted records keep their places for a time: without it, the next page might not be the one that follows.
+  // Deleted records keep their places for a day: without the time, the next page might not follow this one.
   const at = offset > 0 ? admission.session.now : undefined
   return `${route.pattern.text} ${JSON.stringify([admission.event?.id, page, at])}${
     filterNameOf(route.list)
