@@ -76,13 +76,15 @@ const takeUsual: Guess = async (draft, { name, meaning, isRequired }) => {
     status: "'active'",
     admits: "1",
   }
-  const value = usual[name as keyof typeof usual] ?? (meaning === "text" ? "''" : "0")
+  const value = usual[name as keyof typeof usual]
+  if (value !== undefined) {
+    draft.notes.push(`${name}: no column looks like it, so this is a guess`)
+    return value
+  }
   draft.notes.push(
-    value === "''"
-      ? `${name}: no column looks like it, and rows without it are refused; write a column or a text`
-      : `${name}: no column looks like it, so this is a guess`,
+    `${name}: no column looks like it, and rows without it are refused; write a column or a value`,
   )
-  return value
+  return meaning === "text" ? "''" : "null"
 }
 
 /** Takes a column that refers to a table of such values: `currency_id`. */

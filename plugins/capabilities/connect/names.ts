@@ -96,9 +96,10 @@ export function isLetter({ type }: Pick<SourceColumn, "type">): boolean {
   return /^((var)?char\(1\)|enum\('(y|n|yes|no)')/.test(type)
 }
 
-/** True for columns that hold a date or a time. */
-export function isTime({ type }: SourceColumn): boolean {
-  return /date|time/.test(type)
+/** True for columns that hold a date or a time. SQLite has no type for them, so there the name decides. */
+export function isTime({ name, type }: SourceColumn): boolean {
+  return /date|time/.test(type) ||
+    type === "text" && /(_(at|on|date)|[a-z](At|On|Date))$/.test(name)
 }
 
 /** Returns an SQL condition that is true where a column says yes. */

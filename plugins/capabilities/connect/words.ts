@@ -40,7 +40,7 @@ export const columnWords = read(`
   status: /state/phase/stage/active/isactive/enabled/isenabled/published/ispublished/live/islive/visible/isvisible/onsale
   currency: /currencycode/money/ccy/iso4217/currencyiso
   timezone: /tz/zone/zoneinfo/tzname
-  starts: /startsat/startat/startson/startdate/starttime/startdatetime/start/begins/beginsat/opensat/opens/doorsopen/eventdate/date/doors/heldon/from/datefrom
+  starts: /startsat/startat/startson/startdate/starttime/startdatetime/start/begins/beginsat/opensat/opens/doorsopen/doorsat/eventdate/date/doors/heldon/from/datefrom
   ends: /endsat/endat/endson/endon/enddate/endtime/enddatetime/end/closesat/closes/finish/finishesat/until/to/dateto
   created: /createdat/createddate/createdon/createtime/createdtime/datecreated/dateadded/addedat/registeredat/registerdate/insertedat
   externalId: /crmid/crmkey/externalref/extref/reference/ref/crmref/sku/legacyid
@@ -62,7 +62,7 @@ export const columnWords = read(`
   town: /city/locality/posttown
   postcode: /zip/zipcode/postalcode/code
   state: /region/county/province/stateprovince
-  country: /countrycode/iso3166/countryiso
+  country: /countrycode/nation/iso3166/countryiso
   price: /amount/cost/unitprice/fee/buynowprice/fixedprice/ticketprice/saleprice
   startPrice: /startingprice/startingbid/openingbid/openingprice/startbid/minimumbid/minbid/reserve/reserveprice/price/unitprice
   ticketPrice: /price/pricepertticket/entryprice/cost/unitprice/amount
@@ -77,7 +77,7 @@ export const columnWords = read(`
   closes: /closesat/closingtime/endsat/ends/biddingends
   estimate: /estimatedvalue/value/retailvalue/retailprice/fmv/marketvalue/fairmarketvalue/valuation/guideprice/worth
   taxRate: /vat/vatrate/tax/vatpercent/vatpercentage/taxpercent
-  description: /details/body/text/blurb/longdescription
+  description: /details/detail/body/text/blurb/longdescription
   termsDescription: /terms/termstext/smallprint/conditions/termsandconditions
   categories: /tags/keywords/labels/category
   revenueStreamType: /revenuestream/revenuetype/incometype/ledger

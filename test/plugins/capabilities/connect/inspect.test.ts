@@ -223,3 +223,27 @@ t.test("inspect reads names that begin with their table's, letters for flags, an
   t.match(text, /# raffle: ItemType has 1, 2: write in place of null which of them it is\./)
   t.match(of("gli_raffle")?.notes.join("\n"), /licenceNumber: .*rows without it are refused/)
 })
+
+t.test("inspect takes texts named like times for times, and makes up no time and no price", async (t) => {
+  const { of, rows } = await inspectTables(
+    t,
+    `create table tenant (id integer primary key, handle text, display_name text);
+    create table happening (id integer primary key, tenant_id integer references tenant(id), headline text, state text,
+      begun text, finishes text, tz text, ccy text, removed_at text);
+    create table contact (id integer primary key, given_name text, family_name text, asked_on text);
+    create table booking (id integer primary key, happening_id integer references happening(id),
+      contact_id integer references contact(id), cancelled_on text);
+    create table sale_item (id integer primary key, happening_id integer references happening(id), item_kind text,
+      headline text, detail text);
+    insert into tenant values (1, 'agnes', 'St Agnes');
+    insert into happening values (1, 1, 'Ball', 'open', '2026-01-01', '2026-01-02', 'Europe/London', 'GBP', null),
+      (2, 1, 'Gone', 'open', '2026-01-01', '2026-01-02', 'Europe/London', 'GBP', '2026-01-01 10:00:00');
+    insert into contact values (1, 'Ada', 'L', '2026-01-01 10:00:00'), (2, 'Bo', 'M', null);
+    insert into booking values (1, 1, 1, null), (2, 1, 2, null), (3, 1, 1, '2026-01-01');
+    insert into sale_item values (1, 1, 'buy_now', 'Week', 'By the sea');`,
+  )
+  t.match(rows("event"), [{ name: "Ball", starts: null }])
+  t.match(of("event")?.notes.join("; "), /starts: .* rows without it are refused/)
+  t.strictSame(rows("guest").map(({ consentAsked }) => consentAsked), [1, 0])
+  t.match(rows("buy_now_item"), [{ description: "By the sea", price: null }])
+})
