@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs"
 import { parse } from "csv-parse/sync"
 import { UserError } from "../../../core/capability.ts"
+import { csv } from "../../../core/plugin.ts"
 import type { SourceRow } from "./sources/source.ts"
-import { exact, type SourceValue } from "./values.ts"
+import { parseJson, type SourceValue } from "./values.ts"
 
 /** The rows of a file, with the names of its columns. */
 export interface FileRows {
@@ -20,6 +21,7 @@ export function readRows(path: string): FileRows {
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes)
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
@@ -28,19 +30,27 @@ function decode(bytes: Uint8Array): string {
 }
 
 function readCsv(text: string): FileRows {
+  // Excel takes a first line that only says how cells are separated.
+  const [line = "", separator] = /^\ufeff?"?sep=(.)"?\r?\n/i.exec(text) ?? []
   try {
-    const all: string[][] = parse(text, {
+    const all: string[][] = parse(text.slice(line.length), {
       bom: true,
       relax_quotes: true,
-      delimiter: delimiterOf(text),
+      delimiter: separator ?? delimiterOf(text),
       relax_column_count: true,
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
     })
-    const [columns = [], ...rows] = all
+    const [head = [], ...rows] = all
+    // Cells that were once formatted are written, though empty.
+    const columns = head.slice(0, head.findLastIndex((name) => name.trim() !== "") + 1)
     const wrong = rows.findIndex((row) => row.slice(columns.length).some((cell) => cell !== ""))
     // A separator in a text without quotes would move the cells after it into other columns.
     if (wrong >= 0) throw new Error(`row ${wrong + 1} has more cells than there are columns`)
-    return { columns: columns.map((name) => name.trim()), rows: rows.map((row) => row.map(plain)) }
+    return {
+      columns: columns.map((name) => name.trim()),
+      rows: rows.map((row) => row.map(plain)),
+    }
   } catch (error) {
     throw new UserError(`The file is not CSV: ${(error as Error).message}. Nothing was changed.`)
   }
@@ -54,16 +64,21 @@ function delimiterOf(text: string): string {
 
 /** Returns a cell without what keeps Excel from guessing its type: `="02134"`, `'02134`. */
 function plain(cell: string): string {
-  return /^="(.*)"$/s.exec(cell)?.[1] ?? cell.replace(/^'(?=[-+=@\d])/, "")
+  const text = /^="(.*)"$/s.exec(cell)?.[1] ?? cell
+  const bare = text.slice(1)
+  // An apostrophe may also be a part of a name.
+  const isGuarded = text.startsWith("'") &&
+    csv([[text]], { isExact: true }) === csv([[bare]], { isText: true })
+  return isGuarded ? bare : text
 }
 
 function readLines(text: string): FileRows {
   const records = text.split("\n").filter((line) => line.trim()).map((line, index) => {
-    try {
-      return JSON.parse(line, exact) as Record<string, SourceValue>
-    } catch {
-      throw new UserError(`Line ${index + 1} of the file is not JSON. Nothing was changed.`)
+    const record = parseJson(line)
+    if (typeof record === "object" && record !== null && !Array.isArray(record)) {
+      return record as Record<string, SourceValue>
     }
+    throw new UserError(`Line ${index + 1} of the file is not a JSON object. Nothing was changed.`)
   })
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
   return { columns, rows: records.map((record) => columns.map((name) => record[name])) }

@@ -124,13 +124,9 @@ function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): st
 
 /** Reads the fields of the platform's own: a JSON object. */
 function extraOf(value: SourceValue, { name }: KindColumn): string {
-  try {
-    const members: unknown = JSON.parse(plainText(value), exact)
-    if (typeof members === "object" && members !== null && !Array.isArray(members)) {
-      return JSON.stringify(members)
-    }
-  } catch {
-    // It is not JSON.
+  const members = parseJson(plainText(value))
+  if (typeof members === "object" && members !== null && !Array.isArray(members)) {
+    return JSON.stringify(members)
   }
   throw new Refused("not a JSON object", name)
 }
@@ -279,7 +275,7 @@ function stepsOf(
 }
 
 /** Returns a number that JavaScript cannot hold as its text: it may be an id. */
-export function exact(
+function exact(
   _key: string,
   value: unknown,
   context?: { readonly source?: string },
@@ -289,7 +285,8 @@ export function exact(
     : value
 }
 
-function parseJson(text: string): unknown {
+/** Returns undefined for what is not JSON. Numbers that JavaScript cannot hold become texts. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, exact)
   } catch {

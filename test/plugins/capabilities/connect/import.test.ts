@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import t from "tap"
@@ -44,9 +45,36 @@ t.test("readRows reads what spreadsheets write: separators, encodings, quotes an
     "12345678901234567890",
   ]])
   t.strictSame(read("id,name\n1\n2,Ada,,\n").rows, [["1"], ["2", "Ada", "", ""]])
+  const ada = { columns: ["id", "name"], rows: [["1", "Ada"]] }
+  for (const first of ["sep=;\r\n", "\ufeffSEP=;\n", '"sep=;"\n']) {
+    t.strictSame(read(`${first}id;name\r\n1;Ada\r\n`), ada, "Excel says first how it separates")
+  }
+  t.strictSame(read("sep=|\nid|name\n1|Ada\n"), ada)
+  const formatted = { ...ada, rows: [["1", "Ada", "", ""]] }
+  t.strictSame(
+    read("id;name;;\n1;Ada;;\n;;;\n  \n"),
+    formatted,
+    "and writes what was once formatted",
+  )
+  t.strictSame(read(Buffer.from(utf16("id,name\n1,Ada")).swap16()), ada)
+  t.strictSame(
+    read("id,name\n1,'60s Disco\n2,'t Hooft\n3,''t Hooft\n4,'MAR1\n5,'=1\n").rows.map(([, name]) =>
+      name
+    ),
+    ["'60s Disco", "'t Hooft", "'t Hooft", "MAR1", "=1"],
+    "only a guard is taken away",
+  )
+  t.throws(() => read("id,,\n1,2,"), /row 1 has more cells than there are columns/)
+  for (const line of ["null", "[1]", "5"]) {
+    t.throws(
+      () => read(`{"id":1}\n${line}`, "guests.ndjson"),
+      /Line 2 .* is not a JSON object/,
+      line,
+    )
+  }
   t.throws(() => read("id,name\n1,Byron, Ada"), /row 1 has more cells than there are columns/)
   t.throws(() => read('id,name\n1,"open'), /not CSV/)
-  t.throws(() => read("{", "guests.jsonl"), /Line 1 of the file is not JSON/)
+  t.throws(() => read("{", "guests.jsonl"), /Line 1 of the file is not a JSON object/)
   t.end()
 })
 
