@@ -17,8 +17,8 @@ export function addCopyButtons(part) {
     if (holder?.querySelector("button.copy") && (example || isCopy(place.nextElementSibling))) {
       continue
     }
-    const text = code.getAttribute("data-copy") || (code.textContent ?? "")
-    const name = example ? `the ${place.textContent} example` : text.slice(0, 60)
+    const textOf = () => code.getAttribute("data-copy") || (code.textContent ?? "")
+    const name = example ? `the ${place.textContent} example` : textOf().slice(0, 60)
     const button = document.createElement("button")
     button.type = "button"
     button.className = "copy"
@@ -28,10 +28,10 @@ export function addCopyButtons(part) {
     }
     label("Copy")
     button.addEventListener("click", async () => {
-      const done = await navigator.clipboard?.writeText(text).then(() => true, () => false)
+      const done = await navigator.clipboard?.writeText(textOf()).then(() => true, () => false)
       // A page over plain http may not write to the clipboard: select the text then.
       if (!done) {
-        if (!example) code.textContent = text
+        if (!example) code.textContent = textOf()
         getSelection()?.selectAllChildren(code)
       }
       label(done ? "Copied" : "Selected")
@@ -109,7 +109,7 @@ function showHits(form) {
     const { hits } = /** @type {{ hits: Hit[] }} */ (await response.json())
     if (text !== last) return
     const shown = hits.slice(0, 8)
-    list.replaceChildren(...shown.map(hitItem))
+    list.replaceChildren(...hitItems(shown, text))
     list.hidden = shown.length === 0
     said.textContent = shown.length === 0 ? "Nothing is found." : `${shown.length} found.`
   })
@@ -130,21 +130,47 @@ function showHits(form) {
   })
 }
 
-/** @typedef {{ path: string, name: string, kind?: string, about?: string }} Hit */
+/** @typedef {{ path: string, name: string, page?: string, kind?: string, about?: string }} Hit */
 
-function hitItem(/** @type {Hit} */ { path, name, kind, about }) {
+/** Returns items for hits, those of a page below its name. */
+function hitItems(/** @type {Hit[]} */ hits, /** @type {string} */ search) {
+  return [...Map.groupBy(hits, ({ page }) => page)].flatMap(([page, group]) => {
+    const items = group.map((hit) => hitItem(hit, search))
+    if (page === undefined) return items
+    const name = document.createElement("li")
+    name.className = "group-name"
+    name.textContent = page
+    return [name, ...items]
+  })
+}
+
+function hitItem(
+  /** @type {Hit} */ { path, name, kind, about },
+  /** @type {string} */ search,
+) {
   const link = document.createElement("a")
   link.href = path
   for (const [text, className] of [[kind, "kind"], [name, ""], [about, "about"]]) {
     if (!text) continue
     const part = document.createElement("span")
     part.className = className ?? ""
-    part.textContent = text
+    part.append(...marked(text, search))
     link.append(part)
   }
   const item = document.createElement("li")
   item.append(link)
   return item
+}
+
+/** Marks the words of a search in a text. */
+function marked(/** @type {string} */ text, /** @type {string} */ search) {
+  const words = search.split(/\s+/).map((word) => word.replace(/[^\p{L}\p{N}]/gu, "\\$&"))
+  return text.split(new RegExp(`(${words.join("|")})`, "i")).map((part, index) => {
+    if (index % 2 === 0) return part
+    const mark = document.createElement("mark")
+    mark.textContent = part
+    return mark
+  })
 }
 
 /** Marks the section that is being read under "On this page". */

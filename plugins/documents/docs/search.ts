@@ -10,8 +10,10 @@ export interface PageHit {
   /** Its path, with the place in the page. */
   readonly path: string
   readonly name: string
-  /** The page or the record that it belongs to. */
-  readonly kind: string
+  /** The name of its page in the navigation. */
+  readonly page: string
+  /** What it is, if it is no section: `Parameter`, `Error`, or the record of a field. */
+  readonly kind?: string
   /** Some words of its text. */
   readonly about: string
 }
@@ -28,26 +30,49 @@ export type Index = readonly Entry[]
 /** Makes the index of all pages: their sections, the fields of records and the codes of errors. */
 export function indexOf(reading: TextReader): Index {
   const { reader, offers, catalogue } = reading
-  const sections = textPages(catalogue, offers).flatMap((page) =>
+  const pages = textPages(catalogue, offers)
+  const sections = pages.flatMap((page) =>
     sectionsOf(marked.lexer(textOf(page, reading))).map(({ title, depth, text }) =>
       entry({
         path: depth === 1 ? page.path : `${page.path}#${idOf(title)}`,
         name: title.replaceAll("`", ""),
-        kind: page.name,
+        page: page.name,
       }, text)
     )
   )
+  const nameOf = (file: string) => pages.find((page) => page.file === file)?.name ?? ""
   const fields = listedFields(catalogue.records, reader).map(({ record, name, description }) =>
-    entry({ path: `/docs/records#${record}.${name}`, name, kind: record }, description)
+    entry(
+      {
+        path: `/docs/records#${record}.${name}`,
+        name,
+        page: nameOf("records.md"),
+        kind: record,
+      },
+      description,
+    )
   )
   const errors = Object.entries(problems).map(([code, { status, title }]) =>
     entry(
-      { path: `/docs/errors#error-${code}`, name: code, kind: "Errors" },
+      {
+        path: `/docs/errors#error-${code}`,
+        name: code,
+        page: nameOf("errors.md"),
+        kind: "Error",
+      },
       `${status}: ${title}.`,
     )
   )
   const parameters = Object.entries(catalogue.parameters).map(([name, { description }]) =>
-    entry({ path: `/docs/parameters#parameter-${name}`, name, kind: "Parameter" }, description)
+    entry(
+      {
+        path: `/docs/parameters#parameter-${name}`,
+        name,
+        page: nameOf("parameters.md"),
+        kind: "Parameter",
+      },
+      description,
+    )
   )
   return [...sections, ...parameters, ...fields, ...errors]
 }
@@ -63,10 +88,8 @@ export function search(index: Index, text: string): PageHit[] {
     )
     .map((entry) => ({ entry, rank: rankOf(entry, whole, words) }))
     .toSorted((a, b) => a.rank - b.rank)
-    .map(({ entry: { path, name, kind, about, lowerText } }) => ({
-      path,
-      name,
-      kind,
+    .map(({ entry: { about, lowerName: _, lowerText, ...place } }) => ({
+      ...place,
       about: excerpt(about, lowerText.indexOf(words[0] ?? "")),
     }))
 }
@@ -85,10 +108,17 @@ function sectionsOf(tokens: readonly Token[]): Section[] {
       sections.push({ title: (token as Tokens.Heading).text, depth: token["depth"], text: "" })
     } else if (token.type !== "code") {
       const last = sections.at(-1)
-      if (last) last.text += `${token.raw} `
+      if (last) last.text += `${wordsOf(token)} `
     }
   }
   return sections
+}
+
+/** Returns the text of a part; of a table, without its header. */
+function wordsOf(token: Token): string {
+  if (token.type !== "table") return token.raw
+  const { rows } = token as Tokens.Table
+  return rows.map((row) => `${row.map(({ text }) => text).join(" ")}. `).join("")
 }
 
 /** Leaves out the marks of Markdown. */

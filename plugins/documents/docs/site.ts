@@ -11,6 +11,7 @@ import {
 import { localOrigin, originFor } from "./fill.ts"
 import { frameFor, type OfferedRoutes, textPages } from "./pages.ts"
 import { downloads, program } from "./examples.ts"
+import { hitLists } from "./hits.ts"
 import { readerOf } from "./reader.ts"
 import type { Index, PageHit } from "./search.ts"
 import { readText } from "./text-file.ts"
@@ -100,11 +101,7 @@ export function searchPage(text: string, hits: readonly PageHit[], visit: DocsVi
       : hits.length === 0
       ? html`<p>Nothing has all these words. Try one of them, a field such as <code>updated</code>, or a code such as
 <code>resync_required</code>.</p>`
-      : html`<ul class="hits">${
-        shown.map(({ path, name, kind, about }) =>
-          html`<li><a href="${path}">${name}</a> <span class="quiet">${kind}</span><p>${about}</p></li>\n`
-        )
-      }</ul>`,
+      : hitLists(shown, text),
   }
 }
 

@@ -179,7 +179,8 @@ await onEveryApp(t, async (t, { build, request, logIn, isBare }) => {
 
   await t.test("GET /docs/search answers with a page, and to scripts with JSON", async (t) => {
     const page = await textOf(request("/docs/search?q=externalId", { headers: html }))
-    t.match(page, 'href="/docs/records#Guest.externalId"')
+    t.match(page, /<h2>Records<\/h2>\s*<ul class="hits">/)
+    t.match(page, /href="\/docs\/records#Guest.externalId"><mark>externalId<\/mark>/)
     t.match(page, 'value="externalId"')
     const found = await (await request("/docs/search?q=externalId")).json()
     t.match(found.hits[0], { path: /^\/docs\/records#/, name: "externalId" })

@@ -22,7 +22,7 @@ t.test("search finds errors by their codes, and what explains them", (t) => {
   t.match(first, {
     path: "/docs/errors#error-resync_required",
     name: "resync_required",
-    kind: "Errors",
+    page: "Errors",
     about: /^410: /,
   })
   t.ok(rest.some(({ path }) => path.startsWith("/docs/lists#")))
@@ -34,7 +34,7 @@ t.test("search finds fields by their names, of all records that have them", (t) 
   t.equal(paths[0], "/docs/records#Guest.giftAidAddress")
   const found = search(index, "draws").filter(({ name }) => name === "draws")
   t.strictSame(found.map(({ kind }) => kind), ["Raffle", "GliRaffle"])
-  t.match(search(index, "postcode"), [{ kind: "AddressDetail" }])
+  t.match(search(index, "postcode"), [{ page: "Records", kind: "AddressDetail" }])
   t.end()
 })
 
@@ -46,6 +46,8 @@ t.test("search finds sections by words of their text, those with the words in th
   for (const { about } of search(index, "since")) {
     t.notMatch(about, /[`|]|<!--/)
   }
+  const [guest] = search(index, "guest").filter(({ path }) => path === "/docs/records#guest")
+  t.notMatch(guest?.about, /Field Type/, "headers of tables are no text")
   t.strictSame(search(index, "no-such-word-anywhere"), [])
   t.strictSame(search(index, "  "), [])
   t.end()
