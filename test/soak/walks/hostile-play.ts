@@ -60,7 +60,7 @@ export async function openHostilePlay(
     for (const [index, event] of events.entries()) {
       for (const [list, writer] of (writers[index] ?? []).entries()) {
         const own = categories[list] ?? []
-        writer.begin(event, own, await many(event, own))
+        writer.begin(event, own, { records: await many(event, own) })
         for (let target = random.between(5, 30); target > 0; target--) {
           if (random.below(3) === 0) writer.wait(1)
           await writer.change({ operation: "insert", target, late: false })

@@ -6,6 +6,7 @@ import type { Engine } from "../database.ts"
 import { ListSource, type Source } from "../partner/list-source.ts"
 import { type CopyReader, Reader } from "../partner/reader.ts"
 import { getFrom } from "../partner/reply.ts"
+import { chosenIds, ChosenList, chosenPath } from "./chosen.ts"
 import type { Scenario } from "./scenarios.ts"
 import { freshClocked } from "./service.ts"
 import { Writer } from "./writer.ts"
@@ -24,6 +25,7 @@ export const lists: readonly WalkedList[] = [
   { path: "/connector-a/v1", list: "guests", account: "partner" },
   { path: "/connector-b/v1", list: "guests", account: "partner" },
   { path: "/connector-b/v1", list: "items", account: "partner" },
+  { path: chosenPath, list: "guests", account: "partner" },
 ]
 
 export type Walks = Awaited<ReturnType<typeof openWalks>>
@@ -41,8 +43,14 @@ export async function openWalks(t: Test, engine: Engine) {
     engine,
   )
   const writer = new Writer(world)
-  const sourceOf = ({ path, list, account }: WalkedList, event: string) =>
-    new ListSource(getFrom(app, cookies[account] ?? ""), `${path}/events/${event}`, { list })
+  /** Of the scenario that is played, if its family has a filter. */
+  const played: { chosen?: ChosenList | undefined } = {}
+  const note = async () => void await played.chosen?.note()
+  const sourceOf = ({ path, list, account }: WalkedList, event: string): ListSource => {
+    const get = getFrom(app, cookies[account] ?? "")
+    if (path === chosenPath) return played.chosen = new ChosenList(get, world.database, event)
+    return new ListSource(get, `${path}/events/${event}`, { list })
+  }
 
   /** Runs a scenario, and returns its reader of a list with the copy. */
   async function play(
@@ -75,10 +83,11 @@ export async function openWalks(t: Test, engine: Engine) {
   ): Promise<R> {
     // A failed scenario may have left a transaction open.
     await writer.commit()
+    played.chosen = undefined
     world.clock.now += 1000
     const event = randomUUID()
     await build.event(organization, { id: event, name: event })
-    writer.begin(event, written)
+    writer.begin(event, written, { guestsConsent: records.length % 2 === 1 })
     for (const [target, seconds] of records.entries()) {
       writer.wait(seconds)
       await writer.change({ operation: "insert", target, late: false })
@@ -87,6 +96,7 @@ export async function openWalks(t: Test, engine: Engine) {
     const reader = readerOf(event)
     const now = () => world.clock.now
     for (const step of steps) {
+      await note()
       if (step.do === "write") await writer.change(step.change)
       else if (step.do === "wait") writer.wait(step.seconds)
       else if (step.do === "set back") world.clock.now -= step.seconds
@@ -103,6 +113,7 @@ export async function openWalks(t: Test, engine: Engine) {
       else if (step.do === "crash") reader.crash()
       else await reader.read()
     }
+    await note()
     await writer.commit()
     // Finishes the current poll, then polls once more.
     await reader.poll()
@@ -116,7 +127,18 @@ export async function openWalks(t: Test, engine: Engine) {
     return reader
   }
 
+  /** Returns what a list must have. Which guests a filter chooses, the tables say. */
+  async function truthOf({ path, account }: WalkedList, service: ListSource | undefined) {
+    const { chosen } = played
+    if (!chosen || path !== chosenPath) return await service?.everything() ?? []
+    const { ofEvent: event } = chosen
+    const all = sourceOf({ path: "/connector-a/v1", list: "guests", account }, event)
+    const ids = await chosenIds(world.database, event)
+    return (await all.everything()).filter(({ id }) => ids.has(id))
+  }
+
   return {
+    truthOf,
     world,
     app,
     cookies,

@@ -136,6 +136,11 @@ export const deletedAfterPoll: Scenario = {
   ...withoutTags,
   steps: [read, wait(20 * aWhile), look, read, read, look, deletion],
 }
+/** A guest withdraws long after it was polled. */
+export const withdrawnAfterPoll: Scenario = {
+  ...deletedAfterPoll,
+  steps: [...deletedAfterPoll.steps.slice(0, -1), write("withdraw")],
+}
 /** A record is deleted after a poll that found an empty page. */
 export const deletedAfterEmptyPage: Scenario = {
   ...once,
@@ -160,6 +165,11 @@ export const committedAtSince: Scenario = {
 export const deletedAtSince: Scenario = {
   ...committedAtSince,
   steps: [write("delete", 0, "late"), ...committedAtSince.steps.slice(1)],
+}
+/** The deletion of a guest that withdraws is stamped likewise. */
+export const withdrawnAtSince: Scenario = {
+  ...committedAtSince,
+  steps: [write("withdraw", 0, "late"), ...committedAtSince.steps.slice(1)],
 }
 /** A record is deleted, and the deletion is forgotten before the next poll. */
 export const forgottenBeforePoll: Scenario = {

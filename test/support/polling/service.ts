@@ -1,9 +1,9 @@
 import { allStorages } from "../storages.ts"
 import type { Test } from "tap"
 import { type Engine, freshUrl } from "../database.ts"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { LogIn } from "../../../core/access/log-in.ts"
 import { Sessions } from "../../../core/access/sessions.ts"
 import type { ChangeLog } from "../../../core/change-log/change-log.ts"
@@ -20,8 +20,9 @@ import { Walks } from "../../../core/request/listing/walks.ts"
 import type { Log } from "../../../core/log.ts"
 import type { App } from "../../../core/request/app.ts"
 import type { Observer } from "../../../core/request/exchange.ts"
-import type { Plan } from "../../../core/routes/plan.ts"
-import { secret, testConfig } from "../app.ts"
+import { capabilityNames } from "../../../core/config/installed.ts"
+import { type Plan, readPlan } from "../../../core/routes/plan.ts"
+import { configWith, secret, testConfig } from "../app.ts"
 import { Builder, password } from "../builder.ts"
 import { copySqlite } from "../sqlite-template.ts"
 
@@ -92,7 +93,7 @@ export async function startClocked(
   } = {},
 ) {
   const { database } = world
-  const config = await testConfig(url)
+  const config = await configWithChosen(url)
   // Activity and audit use another database: their writes would wait for the model's open transactions.
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   const asideUrl = `sqlite:${join(folder, "aside.db")}`
@@ -194,6 +195,27 @@ export async function startClocked(
   const fetchOf = ({ app }: typeof withoutCaches): App["fetch"] => (request) => app.fetch(request)
   const app = compared(instances.map(fetchOf), fetchOf(withoutCaches))
   return { app, instances, changes, cookies, build, organization, logIn, close }
+}
+
+/** Reads the default configuration, with a family whose guests are those who consented to e-mail. */
+async function configWithChosen(url: string): Promise<Plan> {
+  const usual = await testConfig(url)
+  const folder = mkdtempSync(join(tmpdir(), "event-export-"))
+  try {
+    const file = join(folder, "event-export.yaml")
+    const plugin = relative(folder, join(import.meta.dirname, "../filters/family.ts"))
+    writeFileSync(
+      file,
+      `${configWith(capabilityNames())}
+  - use: ${plugin}
+    with: { segment: chosen, organizations: [acme], guests: email }
+`,
+    )
+    const { routes } = await readPlan(file, { DATABASE_URL: url, SESSION_SECRET: secret })
+    return { ...usual, routes }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: console.error }

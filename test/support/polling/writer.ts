@@ -9,6 +9,7 @@ import type { ClockedDatabase, ClockedWriter } from "./clocked.ts"
 /**
  * The operations of a writer on a record. Only guests have consent and addresses. `insert again` makes a
  * deleted record as it was, but for its times, and `replace` deletes a record and makes it with other values.
+ * `withdraw` ends the consent of a guest to e-mails; if there is none, the guest gives it.
  * `update all` is one statement. `take back` updates a record, then deletes it and goes back to a savepoint.
  */
 export const operations = [
@@ -16,6 +17,7 @@ export const operations = [
   "update",
   "update all",
   "consent",
+  "withdraw",
   "address",
   "delete",
   "insert again",
@@ -66,6 +68,7 @@ export class Writer {
   #deleted: RecordRef[] = []
   #open: OpenTransaction | undefined
   #count = 0
+  #guestsConsent = false
 
   /** Guests and items have the names in turn, if there are some. */
   constructor(world: ClockedDatabase, names: readonly string[] = []) {
@@ -75,12 +78,16 @@ export class Writer {
     this.#slow = world.connect()
   }
 
-  /** Starts again with an event, which has these records. */
+  /** Starts again with an event, which has these records. If guests consent, each that is inserted does. */
   begin(
     event: string,
     categories: readonly Category[],
-    records: readonly RecordRef[] = [],
+    { records = [], guestsConsent = false }: {
+      readonly records?: readonly RecordRef[]
+      readonly guestsConsent?: boolean
+    } = {},
   ): void {
+    this.#guestsConsent = guestsConsent
     this.#event = event
     this.#categories = categories
     this.#records = [...records]
@@ -178,6 +185,8 @@ export class Writer {
       this.#records.push(record)
     } else if (operation === "update" || record.category !== "guests") {
       await this.#update(db, [record])
+    } else if (operation === "withdraw") {
+      await this.#withdraw(db, { event_id: this.#event, guest_id: record.id })
     } else {
       await this.#touch(db, operation, record.id)
     }
@@ -189,8 +198,10 @@ export class Writer {
     const { id, category } = record
     const { now } = this.#world.clock
     const row = { id, created: now, updated: now, ...this.#name(category), ...values }
-    if (category === "guests") await build.guest(this.#event, row)
-    else await build.item(category, this.#event, row)
+    if (category === "guests") {
+      await build.guest(this.#event, row)
+      if (this.#guestsConsent) await build.consent(this.#event, id)
+    } else await build.item(category, this.#event, row)
     this.#records.push(record)
   }
 
@@ -236,6 +247,20 @@ export class Writer {
       await build.consent(where.event_id, guest, { channels })
     } else {
       await build.address(where.event_id, guest, { town: channels })
+    }
+  }
+
+  async #withdraw(db: Kysely<Schema>, guest: Pick<Schema["consent"], "event_id" | "guest_id">) {
+    const found = await db.selectFrom("consent").select(["status", "channels"])
+      .where((eb) => eb.and(guest)).executeTakeFirst()
+    const consented = { status: "active", channels: `sms, Email` }
+    const isChosen = found?.status === "active" && found.channels.toLowerCase().includes("email")
+    const withdrawn = [{ status: "inactive" }, { channels: "sms" }][this.#count++ % 2]
+    if (!found) {
+      await db.insertInto("consent").values({ ...guest, asked: 1, ...consented }).execute()
+    } else {
+      await db.updateTable("consent").set(isChosen ? withdrawn ?? {} : consented)
+        .where((eb) => eb.and(guest)).execute()
     }
   }
 
