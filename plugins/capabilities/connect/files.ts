@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { parse } from "csv-parse/sync"
 import { UserError } from "../../../core/capability.ts"
 import { csv } from "../../../core/plugin.ts"
+import { addressKinds } from "./kinds.ts"
 import type { SourceRow } from "./sources/source.ts"
 import { parseJson, type SourceValue } from "./values.ts"
 
@@ -76,10 +77,22 @@ function readLines(text: string): FileRows {
   const records = text.split("\n").filter((line) => line.trim()).map((line, index) => {
     const record = parseJson(line)
     if (typeof record === "object" && record !== null && !Array.isArray(record)) {
-      return record as Record<string, SourceValue>
+      return withoutParts(record as Record<string, SourceValue>)
     }
     throw new UserError(`Line ${index + 1} of the file is not a JSON object. Nothing was changed.`)
   })
+  // Exports say at their end how many records there were.
+  if (Object.keys(records.at(-1) ?? {}).join() === "end") records.pop()
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
   return { columns, rows: records.map((record) => columns.map((name) => record[name])) }
+}
+
+/** Makes columns of the parts of addresses, as CSV has them. */
+function withoutParts(record: Readonly<Record<string, SourceValue>>): Record<string, SourceValue> {
+  const columns = Object.entries(record).flatMap(([name, value]) =>
+    Object.hasOwn(addressKinds, name)
+      ? Object.entries(value ?? {}).map(([part, each]) => [`${name}.${part}`, each] as const)
+      : [[name, value] as const]
+  )
+  return Object.fromEntries(columns)
 }

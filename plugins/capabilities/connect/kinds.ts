@@ -139,7 +139,7 @@ function titled(column: string): string {
   return column.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Returns a name as names are compared: databases change the case, and some people write underscores. */
+/** Returns a name as names are compared: databases change the case, people write underscores or spaces, and exports dots. */
 export function plainName(name: string): string {
-  return name.replaceAll("_", "").toLowerCase()
+  return name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
 }

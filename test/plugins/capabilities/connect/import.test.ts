@@ -79,6 +79,40 @@ t.test("readRows reads what spreadsheets write: separators, encodings, quotes an
 })
 
 await onEmbedded(t, async (t, engine) => {
+  await t.test("importFile takes what the service exports, and names as people write them", async (t) => {
+    const database = await connectedDatabase(t, engine)
+    const platform = await freshPlatform(t, engine)
+    await platform.run(...fillStatements(1))
+    const source = await openSource(platform.url)
+    t.teardown(() => source.close())
+    await takeOver({ database, source, mapping: mappingOf(platform.url), owner: "a" })
+    const folder = t.testdir()
+    const imported = async (name: string, content: string) => {
+      writeFileSync(join(folder, name), content)
+      const { difference } = await importFile({
+        ...{
+          database,
+          kind: "guest",
+          eventId: idOf("event", "1"),
+          file: readRows(join(folder, name)),
+        },
+        ...{ rules: { timeZone: "UTC", money: "minor" } },
+        ...{ isWhole: false, acceptsDeletions: false, isPreview: false },
+      })
+      t.match(difference, { refusedCount: 0 })
+      return await database.writer.selectFrom("guest").innerJoin("address", "guest_id", "id")
+        .select(["first_name", "line1", "recipient_name"]).where("first_name", "=", "Ada").execute()
+    }
+    const expected = [{ first_name: "Ada", line1: "1 Sea Road", recipient_name: "Ada B" }]
+    const address = '{"line1":"1 Sea Road","line2":null,"recipient_name":"Ada B"}'
+    const line =
+      `{"id":"1","firstName":"Ada","lastName":"B","mainAddress":${address},"giftAidAddress":null}`
+    t.match(await imported("guests.ndjson", `${line}\n{"end":{"count":1}}\n`), expected)
+    const csv = "id,First Name,last_name,mainAddress.line1,Main Address Recipient Name\n" +
+      "1,Ada,B,1 Sea Road,Ada B"
+    t.match(await imported("guests.csv", csv), expected)
+  })
+
   await t.test("importFile takes records over beside those of a database, and infers deletions only from whole files", async (t) => {
     const database = await connectedDatabase(t, engine)
     const platform = await freshPlatform(t, engine)
