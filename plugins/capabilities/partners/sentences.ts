@@ -63,11 +63,11 @@ function describeState({ health, at }: OwnFacts, reason: string, voice: Voice): 
     ? [`${account} is`, `${account} has`]
     : ["You are", "You have"]
   if (state === "behind") return `${is} behind by ${describeDuration(lag)}. ${reason}`
-  const what = state === "never polled" ? "not polling yet" : state
-  const span = since === null
-    ? ""
-    : ` since ${formatMoment(since)} (${describeDuration(at - since)})`
-  return `${state === "no access" ? has : is} ${what}${span}. ${reason}`
+  if (state === "never polled") return `${has} never polled. ${reason}`
+  const isWithout = state === "no access"
+  if (since === null) return `${isWithout ? has : is} ${state}. ${reason}`
+  const span = `since ${formatMoment(since)} (${describeDuration(at - since)})`
+  return `${has} ${isWithout ? "had" : "been"} ${state} ${span}. ${reason}`
 }
 
 /** Says of a partner that reads what it does not read besides. */

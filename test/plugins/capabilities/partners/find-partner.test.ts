@@ -40,7 +40,7 @@ await onEmbedded(t, async (t, engine) => {
       ["f", "in sync"],
     ])
     t.equal(lists.at(-1)?.daysUntilResync, 81)
-    t.match(sentences, [/^reported is stuck/])
+    t.match(sentences, [/^reported has been stuck/])
     t.match(await report(now + aDay), {
       ...{ at: now + aDay, health: { state: "silent", daysUntilResync: 80 } },
       lists: [{ state: "behind", lag: aDay + 2500 }],

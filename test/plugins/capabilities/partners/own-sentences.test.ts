@@ -41,7 +41,7 @@ const rows: readonly Row[] = [
   [{ ...behind, causes: ["own time"] }, /You ask .* in the future\.\n.*: send .* with since=-1/],
   [{ ...behind, causes: ["not read now"] }, /: read these lists again\./],
   [{ ...behind, causes: ["never read"] }, /You have never read deletions\.\n.*: read the lists of/],
-  [stuck, /^You are stuck since \S+ \(2 h\)\. 2 of 3 lists .*\n.*: follow the links/],
+  [stuck, /^You have been stuck since \S+ \(2 h\)\. 2 of 3 lists .*\n.*: follow the links/],
   [
     { ...stuck, since: null, causes: ["own time"], lastError },
     /^You are stuck\. .* future\.\n.*: send the/,
@@ -55,12 +55,12 @@ const rows: readonly Row[] = [
     { state: "silent" },
     /^You are silent\. You have not polled .*\n.*: see whether your program runs/,
   ],
-  [{ state: "never polled" }, /^You are not polling yet\. You have read no list\.\n.* guide/],
+  [{ state: "never polled" }, /^You have never polled\. You have read no list\.\n.* guide/],
   [{ state: "locked out", refused }, /401: your session or token has ended\.\n[^]*: log in again/],
   [{ state: "locked out", refused: wrongPassword }, /401: you log in with a wrong password\./],
   [
     lost,
-    /^You have no access since .* Your grant for event e has ended at .*\n.*: ask the operator/,
+    /^You have had no access since .* Your grant for event e has ended at .*\n.*: ask the operator/,
   ],
   [
     { ...lost, noAccess: { ...noAccess, cause: "network" } },

@@ -52,9 +52,9 @@ const rows: readonly Row[] = [
     {},
     /^acme is in sync\. Because\.\nIt has 2 sessions and 1 token, the last until \S+\.\nWhat to do: nothing\.$/,
   ],
-  [{ since: now - 90 }, /^acme is in sync since 2025-06-15T15:05:10Z \(90 s\)\. Because\./],
+  [{ since: now - 90 }, /^acme has been in sync since 2025-06-15T15:05:10Z \(90 s\)\. Because\./],
   [{ ...behind, since: 1, lag: 7200 }, /^acme is behind by 2 h\. Because\./],
-  [{ state: "never polled" }, /^acme is not polling yet\./],
+  [{ state: "never polled" }, /^acme has never polled\./],
   [{ state: "no access" }, /^acme has no access\./],
 
   [isStuck, /^Stuck with guests of Gala \(e\) by f: .* ever .* began at \S+:31Z\.$/m, {
