@@ -236,7 +236,7 @@ await onEveryApp(t, async (t, app) => {
     const path = `/connector-a/v1/events/${event}/items`
     const refusals = [
       [lean, path, 404, "not_available", /announced/],
-      [app.request, path, 401, "unauthenticated", /log in/],
+      [app.request, path, 401, "unauthenticated", /log in/i],
       [lean, path.replace(event, foreign), 403, "connector_not_enabled", /not turned/],
       [lean, path.replace(event, crypto.randomUUID()), 404, "event_not_found", /event/],
       [lean, path.replace(event, "1"), 400, "invalid_parameter", /eventId/],
