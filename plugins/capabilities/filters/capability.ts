@@ -23,7 +23,7 @@ const filters: Capability = {
     // A reload without another filter does not need the database.
     return lists.length === 0 ? async () => {} : await settleFilters(database, lists, host)
   },
-  open: ({ database, plan }) => ({ layers: [inForceLayer(database, plan.routes)] }),
+  open: (host) => ({ layers: [inForceLayer(host)] }),
 }
 
 export default filters

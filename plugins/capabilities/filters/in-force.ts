@@ -1,51 +1,64 @@
 import { performance } from "node:perf_hooks"
-import { type Database, retryLater, translateError } from "../../../core/capability.ts"
+import { setTimeout } from "node:timers/promises"
+import { type CapabilityHost, retryLater } from "../../../core/capability.ts"
 import { nameOfFilter } from "../../../core/filters.ts"
 import type { ListLayer } from "../../../core/lists.ts"
-import { type MountedRoute, Problem } from "../../../core/plugin.ts"
+import { Problem } from "../../../core/plugin.ts"
 import { listsOfGuests, nameOfList, readFilters } from "./lists-of-guests.ts"
 
-/** Milliseconds for which a reading counts: so long a process may answer by a former filter. */
-export const freshFor = 250
+/** Milliseconds between two readings of the filters in force. */
+const every = 250
+
+/** Milliseconds for which a reading counts: a process may use a former filter for this long. */
+export const freshFor = 1000
 
 const refusal =
   "Another process of the service has put another choice of guests in force. Try again shortly."
 
 /**
- * Refuses the guests of a family (503) while another process has put another filter in force: nobody would take back what
- * is sent by this one.
+ * Refuses the guests of a family (503) while another process has put another filter in force, because nobody would take
+ * back what this one sends. Reads the filters in the background; a request reads them only after a pause of the process.
  */
-export function inForceLayer(database: Database, routes: readonly MountedRoute[]): ListLayer {
-  const families = Map.groupBy(listsOfGuests(routes), ({ prefix }) => prefix)
-  let last: { readonly begun: number; readonly rows: ReturnType<typeof readFilters> } | undefined
+export function inForceLayer({ database, plan, closing }: CapabilityHost): ListLayer {
+  const lists = listsOfGuests(plan.routes)
+  /** The paths of the families that have another filter in this process. */
+  let differing: ReadonlySet<string> = new Set()
+  let begun = performance.now()
   const read = async () => {
-    const begun = performance.now()
-    if (!last || begun - last.begun > freshFor) last = { begun, rows: readFilters(database.writer) }
-    return await last.rows.catch((error: unknown) => {
-      throw translateError(error)
+    begun = performance.now()
+    const rows = await readFilters(database.writer)
+    const others = lists.filter((list) => {
+      const name = nameOfFilter(list.next)
+      return (rows.get(nameOfList(list))?.filter ?? name) !== name
     })
+    differing = new Set(others.map(({ prefix }) => prefix))
+  }
+  // While the primary is away, what it said last remains: nobody can change a filter there.
+  const readOrKeep = () => read().catch(() => {})
+  const follow = async () => {
+    while (!closing.aborted) {
+      await readOrKeep()
+      await setTimeout(every, undefined, { signal: closing, ref: false }).catch(() => {})
+    }
+  }
+  void follow()
+
+  const assertInForce = async (prefix: string) => {
+    if (performance.now() - begun > freshFor) await readOrKeep()
+    if (differing.has(prefix)) throw new Problem("unavailable", refusal, retryLater)
   }
   return {
     async begin(_, { prefix, list }) {
-      const lists = families.get(prefix)
       const isOfGuests = (list.of ?? [list]).some(({ categories }) =>
         categories?.includes("guests")
       )
-      if (!lists || !isOfGuests) return undefined
-      const assertInForce = async () => {
-        const rows = await read()
-        const isOther = lists.some((each) => {
-          const name = nameOfFilter(each.next)
-          return (rows.get(nameOfList(each))?.filter ?? name) !== name
-        })
-        if (isOther) throw new Problem("unavailable", refusal, retryLater)
-      }
-      await assertInForce()
+      if (!isOfGuests || !lists.some((each) => each.prefix === prefix)) return undefined
+      await assertInForce(prefix)
       return {
         async answer(_, next) {
           const answered = await next()
-          // It may have waited for a change. What is sent while it is read cannot be refused any more.
-          if (!answered.streamed) await assertInForce()
+          // It may have waited for a change. A response that has begun cannot be refused any more.
+          if (!answered.streamed) await assertInForce(prefix)
           return answered
         },
       }
