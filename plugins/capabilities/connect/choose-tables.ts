@@ -77,7 +77,10 @@ export async function chooseTables(
 ): Promise<ReadonlyMap<SourceKind, TableChoice>> {
   const tables = all.filter(({ key }) => key.length === 1)
   const choices = new Map<SourceKind, TableChoice>()
-  const free = () => tables.filter((table) => choicesHave(choices, table) === false)
+  const free = () => {
+    const chosen = [...choices.values()].map(({ table }) => table)
+    return tables.filter((table) => !chosen.includes(table))
+  }
   const choose = (kind: SourceKind, scoreOf: (table: SourceTable) => number, least: number) => {
     const scored = free().map((table) => ({ table, score: scoreOf(table) }))
       .filter(({ score }) => score >= least).toSorted((a, b) => b.score - a.score)
@@ -104,10 +107,6 @@ export async function chooseTables(
     choose(kind, (table) => columnOf(table, "name") ? scoreOfName(table, kind) : 0, 3)
   }
   return choices
-}
-
-function choicesHave(choices: ReadonlyMap<SourceKind, TableChoice>, table: SourceTable): boolean {
-  return [...choices.values()].some((choice) => choice.table === table)
 }
 
 /** Returns 5 for the likeliest name of a kind, less for others, and 0 for one without a word of it. */

@@ -1,6 +1,6 @@
 import { plainName } from "./kinds.ts"
 import { columnOf, columnsNamed, isFlag, isTime, rankOf, saysYes } from "./names.ts"
-import type { Joined, SelectDraft } from "./select-draft.ts"
+import type { JoinedTable, SelectDraft } from "./select-draft.ts"
 import { channelWords, relatedWords } from "./words.ts"
 
 /** In names of columns that say that a guest agrees to be contacted in some way. */
@@ -21,7 +21,7 @@ export function guessChannels(draft: SelectDraft): string | undefined {
 }
 
 /** Reads a table with a row for each way. */
-function channelsApart(draft: SelectDraft, joined: Joined): string {
+function channelsApart(draft: SelectDraft, joined: JoinedTable): string {
   const { table, by } = joined
   const channel = draft.place(joined, columnOf(table, "channel")?.name ?? "channel")
   const given = columnOf(table, "consentStatus")

@@ -41,7 +41,7 @@ const takeNamed: Guess = async (draft, field) => {
   const free = freeColumns(draft, field)
   const contacts = free.filter(({ joined }) => isContact(joined.table, word))
   const [found] = [...named(free, wordsFor(word)), ...named(contacts, ofContacts)]
-  return found && await valueOf(draft, field, found)
+  return found && await takeColumn(draft, field, found)
 }
 
 /** Takes the column whose name is like the field's. */
@@ -51,7 +51,7 @@ const takeLike: Guess = async (draft, field) => {
   const found = free.find(({ column }) => column === like)
   if (!found) return undefined
   draft.notes.push(`${field.name}: ${found.column.name} is a guess`)
-  return await valueOf(draft, field, found)
+  return await takeColumn(draft, field, found)
 }
 
 /** Takes the whole name of a person for the last name. */
@@ -101,7 +101,7 @@ const lookUp: Guess = async (draft, { name, column, meaning, part }) => {
       const isTaken = draft.joined.some((each) => each.table === other)
       if (!isIt || !other || !label || isTaken) continue
       const by = { column: to, other: joined, to: column }
-      const looked = draft.join({ table: other, by, form: "label", isWatched: isList })
+      const looked = draft.join({ table: other, by, form: "label" })
       const place = draft.place(looked, label.name)
       if (!isList) return place
       const array = draft.findings.source === "postgres" ? "json_build_array" : "json_array"
@@ -124,7 +124,7 @@ function guessConsent(draft: SelectDraft, found: Map<string, string>): string | 
   return isGiven
 }
 
-async function valueOf(
+async function takeColumn(
   draft: SelectDraft,
   { name, meaning }: KindColumn,
   found: JoinedColumn,

@@ -1,7 +1,7 @@
 import { findPerson } from "./choose-tables.ts"
 import { columnOf, columnsNamed, rankOf, saysYes } from "./names.ts"
 import type { SourceTable } from "./schema.ts"
-import type { Joined, SelectDraft } from "./select-draft.ts"
+import type { JoinedTable, SelectDraft } from "./select-draft.ts"
 import { firstValues, firstWords, relatedWords, sortWords } from "./words.ts"
 
 /** Joins the tables that belong to a guest: the person behind it, consents, addresses. */
@@ -41,19 +41,16 @@ async function joinRelated(draft: SelectDraft, words: readonly string[]): Promis
     draft.notes.push(`${table.name} is joined; a guest has one row of it at most`)
     return
   }
-  const condition = await findFirst(draft, table)
-  const [key] = table.key
-  if (key === undefined || table.key.length > 1) {
-    draft.join({ ...related, form: "left", and: condition })
-    draft.notes.push(
-      `${table.name} has several rows of some guests: ${
-        condition ? `those with ${condition} are taken` : "say which of them is the one to take"
-      }`,
-    )
+  // What tells the rows of one guest apart.
+  const [key, ...others] = table.key.filter((column) => column !== by.column)
+  if (key === undefined || others.length > 0) {
+    draft.join({ ...related, form: "left" })
+    draft.notes.push(`${table.name} has several rows of some guests: say which is the one to take`)
     return
   }
+  const condition = await findFirst(draft, table)
   const order = condition ? `case when ${condition} then 0 else 1 end, ` : ""
-  draft.join({ ...related, form: "first", order: `${order}${draft.quote(key)}` })
+  draft.join({ ...related, form: "first", first: { key, order: `${order}${draft.quote(key)}` } })
   draft.notes.push(
     `${table.name} has several rows of some guests: the first is taken` +
       (condition ? `, that with ${condition} if there is one` : ""),
@@ -63,7 +60,7 @@ async function joinRelated(draft: SelectDraft, words: readonly string[]): Promis
 function findRelated(
   draft: SelectDraft,
   words: readonly string[],
-): Required<Pick<Joined, "table" | "by">> | undefined {
+): Required<Pick<JoinedTable, "table" | "by">> | undefined {
   const known = draft.joined
   const found = draft.findings.tables.flatMap((table) => {
     const isKnown = known.some((joined) => joined.table === table)

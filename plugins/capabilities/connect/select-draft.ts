@@ -13,25 +13,21 @@ export interface Findings {
 }
 
 /** A table that a SELECT reads; the first has no column by which it is joined. */
-export interface Joined {
+export interface JoinedTable {
   readonly table: SourceTable
-  readonly by?: { readonly column: string; readonly other: Joined; readonly to: string }
+  readonly by?: { readonly column: string; readonly other: JoinedTable; readonly to: string }
   /**
    * `path` only leads on, and `label` says what a value is called; `first` takes one of several rows, and `apart` all of them,
    * in a subquery.
    */
   readonly form: "inner" | "path" | "left" | "label" | "first" | "apart"
-  /** In which order `first` takes its row. */
-  readonly order?: string
-  /** Which of several rows `left` takes. */
-  readonly and?: string | undefined
-  /** False for lists of currencies and the like, which hardly ever change. */
-  readonly isWatched?: boolean
+  /** The column that tells the rows of `first` apart, and the order in which the first comes first. */
+  readonly first?: { readonly key: string; readonly order: string }
 }
 
 /** A column of a table that a SELECT reads. */
 export interface JoinedColumn {
-  readonly joined: Joined
+  readonly joined: JoinedTable
   readonly column: SourceColumn
 }
 
@@ -39,10 +35,10 @@ export interface JoinedColumn {
 export class SelectDraft {
   readonly kind: SourceKind
   readonly findings: Findings
-  readonly own: Joined
+  readonly own: JoinedTable
   /** A line for each guess. */
   readonly notes: string[] = []
-  readonly #joined: Joined[]
+  readonly #joined: JoinedTable[]
   readonly #used = new Set<string>()
 
   constructor(kind: SourceKind, table: SourceTable, findings: Findings) {
@@ -53,7 +49,7 @@ export class SelectDraft {
     this.#use(this.own, this.key)
   }
 
-  get joined(): readonly Joined[] {
+  get joined(): readonly JoinedTable[] {
     return this.#joined
   }
 
@@ -78,12 +74,12 @@ export class SelectDraft {
     return quoteName(this.findings.source, name)
   }
 
-  place({ table }: Joined, column: string): string {
+  place({ table }: JoinedTable, column: string): string {
     return `${this.quote(table.name)}.${this.quote(column)}`
   }
 
   /** Adds a table; a table that is there already stays as it was joined. Returns the one that is there. */
-  join(joined: Joined): Joined {
+  join(joined: JoinedTable): JoinedTable {
     const known = this.#joined.find(({ table }) => table === joined.table)
     if (known) return known
     this.#joined.push(joined)
@@ -104,40 +100,39 @@ export class SelectDraft {
 
   /** Returns the lines of the mapping that say which columns lead to these records. */
   keyLines(): readonly string[] {
-    return this.#joined.filter(({ isWatched = true, table, by }) =>
-      // Comparisons find what changes in tables of other names.
-      isWatched && /^[\w$]+$/.test(`${table.name}${by?.column ?? this.key}`)
+    return this.#joined.filter(({ form, table, by }) =>
+      // Comparisons find changes of tables with other names, and of lists such as those of currencies, which are rare.
+      form !== "label" && /^[\w$]+$/.test(`${table.name}${by?.column ?? this.key}`)
     ).map((joined) => this.#keyLine(joined))
   }
 
-  #use({ table }: Joined, column: string): void {
+  #use({ table }: JoinedTable, column: string): void {
     this.#used.add(`${table.name}.${column}`)
   }
 
-  #lineOf(joined: Joined): readonly string[] {
-    const { by, form, and, order = "", table: { name, key } } = joined
+  #lineOf(joined: JoinedTable): readonly string[] {
+    const { by, form, first, table: { name, key } } = joined
     const table = this.quote(name)
     if (!by) return [`from ${table}`]
     if (form === "apart") return []
-    if (form === "first") {
-      const own = this.quote(key[0] ?? "id")
-      const one = `select ${own} from ${table} one where one.${this.quote(by.column)} = ` +
-        `${this.place(by.other, by.to)} order by ${order} limit 1`
-      return [`left join ${table} on ${table}.${own} = (${one})`]
-    }
-    const join = form === "left" || form === "label" ? "left join" : "join"
     const match = `${this.place(joined, by.column)} = ${this.place(by.other, by.to)}`
-    return [`${join} ${table} on ${match}${and === undefined ? "" : ` and ${table}.${and}`}`]
+    if (form === "inner" || form === "path") return [`join ${table} on ${match}`]
+    if (!first) return [`left join ${table} on ${match}`]
+    const own = this.quote(first.key)
+    const one = `select ${own} from ${table} one where one.${this.quote(by.column)} = ` +
+      `${this.place(by.other, by.to)} order by ${first.order} limit 1`
+    const isFirst = `${table}.${own} = (${one})`
+    return [`left join ${table} on ${key.length > 1 ? `${match} and ` : ""}${isFirst}`]
   }
 
   /** Says which column of a table leads to these records; with a SELECT if that is not their key. */
-  #keyLine({ table, by }: Joined): string {
+  #keyLine({ table, by }: JoinedTable): string {
     if (!by) return `${table.name}: ${this.key}`
     let { other, to } = by
     while (other.by && other.by.column === to) ({ other, to } = other.by)
     if (other === this.own && to === this.key) return `${table.name}: ${by.column}`
     const joins: string[] = []
-    for (let each: Joined = other; each.by; each = each.by.other) {
+    for (let each: JoinedTable = other; each.by; each = each.by.other) {
       joins.unshift(...this.#lineOf({ ...each, form: "inner" }))
     }
     const of = [

@@ -247,3 +247,22 @@ t.test("inspect takes texts named like times for times, and makes up no time and
   t.strictSame(rows("guest").map(({ consentAsked }) => consentAsked), [1, 0])
   t.match(rows("buy_now_item"), [{ description: "By the sea", price: null }])
 })
+
+t.test("inspect takes the first of several rows, also of a table with a key of two columns", async (t) => {
+  const { of, rows } = await inspectTables(
+    t,
+    `create table events (id integer primary key, name text, starts_at datetime);
+    create table guests (id integer primary key, event_id integer references events(id), last_name text);
+    create table addresses (guest_id integer references guests(id), sort text, street text, primary key (guest_id, sort));
+    insert into events values (1, 'Ball', '2026-01-01');
+    insert into guests values (1, 1, 'Lovelace'), (2, 1, 'Moore'), (3, 1, 'None');
+    insert into addresses values (1, 'billing', 'Mill'), (1, 'home', 'Lane'), (2, 'work', 'Road'), (2, 'club', 'Yard');`,
+  )
+  t.match(rows("guest"), [
+    { id: 1, mainAddressLine1: "Lane" },
+    { id: 2, mainAddressLine1: "Yard" },
+    { id: 3, mainAddressLine1: null },
+  ])
+  t.equal(rows("guest").length, 3)
+  t.strictSame(of("guest")?.keys, ["guests: id", "addresses: guest_id"])
+})
