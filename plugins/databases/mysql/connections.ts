@@ -4,10 +4,10 @@ import type { DatabaseHandles, DatabaseOptions, Dialect, Schema } from "../../..
 import { boundedPool, patientPool, type Pool, quietDialect, reporter, silence } from "./pool.ts"
 import { setSession } from "./session-settings.ts"
 
-/** Makes a pool of at most so many connections. It connects when it is used. */
+/** Makes a pool with a number of connections at most. It connects when it is used. */
 export type CreatePool = (connections: number, idle?: Pick<mysql.PoolOptions, "maxIdle">) => Pool
 
-/** Returns what makes pools of connections to one server. */
+/** Returns a function that makes pools of connections to one server. */
 export function poolsOf(target: mysql.ConnectionOptions): CreatePool {
   return (connections, idle = {}) =>
     mysql.createPool({
@@ -19,7 +19,7 @@ export function poolsOf(target: mysql.ConnectionOptions): CreatePool {
     })
 }
 
-/** Makes a handle whose new connections set what all statements rely on, and then run some statements first. */
+/** Makes a handle. New connections first set what all statements rely on, and then run `statements`. */
 export function connect(
   pool: MysqlPool,
   statements: readonly string[],
@@ -62,7 +62,7 @@ export function connectionsBy(
       limit,
     )
   const writes = "set session transaction isolation level repeatable read, read write"
-  // Made when it is needed: its pool looks for idle connections, which keeps a process alive.
+  // Made when it is needed: the timer of its pool keeps a process alive.
   let long: Kysely<Schema> | undefined
 
   return {
@@ -80,7 +80,7 @@ export function connectionsBy(
       limit,
     ),
     background: handle(boundedPool(createPool(1), patience), writes, waitForLocks(1), limit),
-    // A change of a table waits for all who use it, and everybody else waits behind it.
+    // A change of a table waits for all running uses, and all later ones wait behind it.
     migrator: handle(
       patientPool(createPool(1)),
       writes,

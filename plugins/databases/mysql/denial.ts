@@ -1,6 +1,6 @@
 import { UserError } from "../../../core/driver.ts"
 
-/** What MySQL says if it refuses all who connect in this way: at the start, waiting does not help. */
+/** MySQL's codes for a refusal that waiting does not change. */
 const denials = new Set([
   "ER_ACCESS_DENIED_ERROR",
   "ER_ACCOUNT_HAS_BEEN_LOCKED",
@@ -14,7 +14,7 @@ const denials = new Set([
   "ER_PLUGIN_IS_NOT_LOADED",
 ])
 
-/** Returns what to do if an error of the driver says that the server refuses the service; else undefined. */
+/** Returns an error with advice if the server refuses the service; undefined for other errors. */
 export function describeDenial(error: unknown): UserError | undefined {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (code === "HANDSHAKE_SSL_ERROR") {

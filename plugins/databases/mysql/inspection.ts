@@ -8,10 +8,10 @@ import {
 } from "../../../core/driver.ts"
 import { findUnset } from "./session-settings.ts"
 
-/** A server with one of these on takes no writes. Readers of Aurora tell it by the last one only. */
+/** A server takes no writes if one of these is on. Readers of Aurora set only the last one. */
 export const readOnlyVariables = ["read_only", "super_read_only", "innodb_read_only"] as const
 
-/** Inspects MySQL and MariaDB. They also check the privileges of a statement that is only explained. */
+/** Inspects MySQL and MariaDB. They check the privileges for `explain` of a statement, too. */
 export const mysqlInspection: Inspection = {
   isOpenToOthers: () => false,
   async findDenied(db, tables) {
@@ -19,7 +19,7 @@ export const mysqlInspection: Inspection = {
     for (const [name, table] of Object.entries(tables)) {
       for (const privilege of table.privileges) {
         const { words, probe } = probes[privilege]
-        const error = await errorOf(probe(name, Object.keys(table.columns)).execute(db))
+        const error = await awaitError(probe(name, Object.keys(table.columns)).execute(db))
         if (refusals.has(error?.code)) denied.push(`${words} ${name}`)
       }
     }
@@ -54,7 +54,7 @@ export const mysqlInspection: Inspection = {
   findLimits,
 }
 
-/** Put together here: the server makes nothing of texts that are longer than `max_allowed_packet`. */
+/** Joined here, since the server returns null for texts longer than `max_allowed_packet`. */
 function definitionOf(
   { timing, event, table, statement }: {
     readonly timing: string
@@ -66,7 +66,7 @@ function definitionOf(
   return `${timing} ${event} on ${table} for each row ${statement}`
 }
 
-/** Bytes of a statement that servers have to take: records with long texts, and a thousand ids, are smaller. */
+/** Bytes that a statement may need: records with long texts, and a thousand ids, take less. */
 const leastPacket = 1024 ** 2
 
 async function findLimits(db: Kysely<Schema>): Promise<string[]> {
@@ -100,9 +100,9 @@ async function findMade(
   return new Map(rows.map(({ name, made }) => [name, made]))
 }
 
-/** Without the privilege TRIGGER one sees no trigger, but learns whether there is one of a name. */
+/** Without the privilege TRIGGER, triggers are invisible, but the error tells if one of a name exists. */
 async function isHidden(db: Kysely<Schema>, name: string): Promise<boolean> {
-  const error = await errorOf(sql`show create trigger ${sql.table(name)}`.execute(db))
+  const error = await awaitError(sql`show create trigger ${sql.table(name)}`.execute(db))
   if (
     error &&
     !["ER_SPECIFIC_ACCESS_DENIED_ERROR", "ER_TRG_DOES_NOT_EXIST"].includes(String(error.code))
@@ -112,7 +112,7 @@ async function isHidden(db: Kysely<Schema>, name: string): Promise<boolean> {
   return error?.code === "ER_SPECIFIC_ACCESS_DENIED_ERROR"
 }
 
-/** Statements that need one privilege, and the privilege in words. */
+/** By privilege: a statement that needs it, and its words. */
 const probes: Readonly<
   Record<Privilege, {
     readonly words: string
@@ -150,7 +150,7 @@ const refusals = new Set<unknown>([
 ])
 
 /** Returns the error that a statement ends with; undefined if it succeeds. */
-async function errorOf(
+async function awaitError(
   running: Promise<unknown>,
 ): Promise<{ readonly code?: unknown } | undefined> {
   return await running.then(() => undefined, (error) => error)
@@ -170,7 +170,7 @@ async function readRole(db: Kysely<Schema>): ReturnType<Inspection["readRole"]> 
     : "alone"
 }
 
-/** Returns true if a server gets changes from another one. The user may not know. */
+/** Returns true if a server replicates from another one, as far as the user may see. */
 async function replicates(db: Kysely<Schema>): Promise<boolean> {
   const reading = sql`
     select 1 from performance_schema.replication_connection_status where service_state <> 'OFF'

@@ -15,8 +15,8 @@ import { setSession } from "./session-settings.ts"
 import { keepHistory, mark, mysqlTriggers } from "./triggers.ts"
 
 /**
- * Connects to MySQL 8.4+ or MariaDB 10.11+, on one server. Every connection for reading is set to read-only snapshots
- * and a time limit: the server enforces both, so no query can forget them.
+ * Connects to MySQL 8.4+ or MariaDB 10.11+, on one server. Every connection for reading has read-only snapshots and a time
+ * limit. The server enforces both, so no query can forget them.
  *
  * @throws {UserError} if the URL names several servers, or the server refuses the service.
  */
@@ -41,7 +41,7 @@ export function dialectFor(version: string): Dialect {
     version: isMariaDb ? `MariaDB ${version.split("-")[0]}` : `MySQL ${version}`,
     now: sql<number>`unix_timestamp()`,
     isReadOnly: sql`(@@read_only or @@innodb_read_only)`,
-    // Nothing in MariaDB is another one on each server, and the same after a restart.
+    // MariaDB has no id that differs between servers and survives a restart.
     server: isMariaDb ? sql`''` : sql`@@server_uuid`,
     onTimeout: "cancel query",
     byPrimaryKey: sql`force index (primary)`,
@@ -51,9 +51,9 @@ export function dialectFor(version: string): Dialect {
         place for ordinality, id char(36) character set ascii collate ascii_bin path '$'))`,
     arrayOf: (value) => sql`json_arrayagg(${value})`,
     orUpdate: (insert, _key, changes) => insert.onDuplicateKeyUpdate(changes),
-    // MariaDB knows no alias of the inserted row.
+    // MariaDB has no alias for the inserted row.
     incoming: (column) => sql`values(${sql.id(column)})`,
-    // Leaves out texts of ASCII, of which folding changes only the case and an apostrophe. Depends on no collation.
+    // Leaves out texts in ASCII, where folding changes only the case and an apostrophe. Depends on no collation.
     mayContain(text, folded) {
       const letters = sql`convert(${text} using utf8mb4)`
       const searched = /^\d+$/.test(folded)
@@ -104,7 +104,7 @@ export function dialectFor(version: string): Dialect {
   }
 }
 
-/** Returns a text without what may be between the digits of a number. */
+/** Returns a text without the characters that may separate the digits of a number. */
 function digitsOf(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return [..." +()./-"].reduce((rest, each) => sql`replace(${rest}, ${sql.lit(each)}, '')`, text)
 }

@@ -1,4 +1,4 @@
-/** What capabilities use of the driver: the only file here that they import. */
+/** The only file here that the capability `servers` imports. */
 export { connectTo, readTargets, type Target } from "./connection-options.ts"
 export { connect, connectionsBy, type CreatePool, poolsOf } from "./connections.ts"
 export { describeDenial } from "./denial.ts"

@@ -32,16 +32,15 @@ type Callback = (error: unknown, result: never) => void
 type Send = (sql: string, values: readonly unknown[], callback: Callback) => unknown
 
 /**
- * Makes a pool for Kysely that sends statements with values by MySQL's binary protocol: no value becomes part of the
- * SQL, whatever the server's mode takes for a quotation mark. Closes a connection on which the server does not answer
- * within `patience` milliseconds: a firewall may have forgotten it, and the system says so after a quarter of an hour
- * only.
+ * Makes a pool for Kysely that sends statements with values by MySQL's binary protocol: no value becomes part of the SQL, so
+ * no SQL mode can change its quotes. Closes a connection on which the server does not answer within `patience` milliseconds:
+ * a firewall may have forgotten it, and the system reports that only after a quarter of an hour.
  */
 export function boundedPool(pool: Pool, patience: number): MysqlPool {
   return poolOf(pool, (connection) => bounded(connection, sizedSend(connection), patience))
 }
 
-/** Like `boundedPool`, but waits for the server however long a statement takes. */
+/** Like `boundedPool`, but waits for the server without a limit. */
 export function patientPool(pool: Pool): MysqlPool {
   return poolOf(pool, sizedSend)
 }
@@ -73,7 +72,7 @@ function wrap(connection: Connection, send: Send): MysqlPoolConnection {
 }
 
 function bounded(connection: Connection, send: Send, patience: number): Send {
-  // mysql2's own `destroy` would wait for the other end. Its types do not mention the socket.
+  // mysql2's own `destroy` would wait for the other end. Its types lack the socket.
   const { stream } = connection as Connection & { readonly stream: Socket }
   const giveUp = () => {
     const message = `The database has not answered for ${patience} ms: the connection is given up.`
@@ -88,10 +87,10 @@ function bounded(connection: Connection, send: Send, patience: number): Send {
   }
 }
 
-/** Bytes of a statement that every server takes. */
+/** Bytes that every server takes in a statement. */
 const alwaysTaken = 1000
 
-/** Refuses a statement that is too large for the server, which would close the connection and say nothing. */
+/** Refuses a statement that is too large for the server, which would close the connection without a word. */
 function sizedSend(connection: Connection): Send {
   const send = preparedSend(connection)
   // It does not change while the connection lasts.
@@ -128,7 +127,7 @@ function sizeOf(
   return Math.max(bytesOf(sql), values.reduce<number>((sum, value) => sum + bytesOf(value), 16))
 }
 
-/** How often a statement is prepared anew because triggers or tables were changed meanwhile. */
+/** How often a statement is prepared again because triggers or tables have changed. */
 const mostPrepared = 10
 
 function preparedSend(connection: Connection): Send {
@@ -148,8 +147,8 @@ function preparedSend(connection: Connection): Send {
 }
 
 /**
- * Kysely's dialect for MySQL, without its lines on standard error about statements that fail after their signal has
- * aborted: their callers have been told, and a log has lines of JSON only. `silence` each connection.
+ * Kysely's dialect for MySQL, without its lines on standard error about statements that fail after their signal has aborted:
+ * their callers know, and the log has only lines of JSON. Call `silence` for each connection.
  */
 export function quietDialect(config: MysqlDialectConfig): MysqlDialect {
   return Object.assign(new MysqlDialect(config), {
@@ -164,14 +163,14 @@ class QuietMysqlDriver extends MysqlDriver {
     try {
       return await super.acquireConnection(options)
     } catch (error) {
-      // There is nothing to release, so nobody waits for it.
+      // There is nothing to release, and nobody waits for the result.
       if (options?.signal?.aborted) return await new Promise(() => {})
       throw error
     }
   }
 }
 
-/** Makes statements that fail after they were aborted succeed: the caller has got the reason of the signal. */
+/** Makes statements succeed that fail after they were aborted: their callers have the reason of the signal. */
 export function silence(connection: DatabaseConnection): void {
   const { executeQuery, cancelQuery } = connection
   connection.executeQuery = async (query, options) => {
@@ -188,7 +187,7 @@ export function silence(connection: DatabaseConnection): void {
   }
 }
 
-/** Returns what tells `onStatement` of each statement that Kysely has sent. */
+/** Returns a logger for Kysely that tells `onStatement` of each statement. */
 export function reporter(onStatement: Required<DatabaseOptions>["onStatement"]) {
   return (event: LogEvent) => {
     if (event.level === "query") onStatement(event.query.sql, event.queryDurationMillis)

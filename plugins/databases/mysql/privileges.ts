@@ -3,13 +3,13 @@ import type { ServingUser, Tables } from "../../../core/driver.ts"
 /** The tables of the migrations, which the service reads when it starts. */
 const bookkeeping = ["kysely_migration", "kysely_migration_lock"]
 
-/** The user that serves, as MySQL writes it, and its database. */
+/** The user that serves, and its database. */
 interface MysqlUser extends ServingUser {
   readonly name: string
   readonly database: string
 }
 
-/** Returns the statements that grant a MySQL user exactly what serving needs of these tables. They set no password. */
+/** Returns statements that grant a MySQL user exactly what serving with these tables needs. They set no password. */
 export function grantStatements(
   { name, host, database, tablesOfServers = [] }: MysqlUser,
   tables: Tables,

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from "kysely"
 import type { Schema, Trigger } from "../../../core/driver.ts"
 
-/** In the name of a trigger that stands in for another, before the number of its connection. */
+/** The part before the connection's number in the name of a trigger that stands in for another. */
 const standIn = "_stand_in_"
 
 /**
- * Replaces a trigger while others change its table. MySQL cannot do so in one step, and a change between two steps
- * would have no stamp. So a second trigger with the same statements stands in, until `removeStandIns`. A change that
- * runs both is logged twice, which does no harm.
+ * Replaces a trigger while others change its table. MySQL cannot do it in one step, and a change between two steps would
+ * have no stamp. So a second trigger with the same statements stands in, until `removeStandIns`. A change that runs both is
+ * logged twice, which does no harm.
  *
- * Locks no table: `lock tables` also locks the tables that the triggers use, one after another, which would end
- * transactions of others in deadlocks.
+ * Locks no table: `lock tables` would also lock the tables that the triggers use, one after another, and cause deadlocks in
+ * transactions of others.
  */
 export async function replaceTrigger(
   db: Kysely<Schema>,
@@ -25,7 +25,7 @@ export async function replaceTrigger(
   await create(name)
 }
 
-/** Removes the triggers that this connection has made to stand in for others, and what interrupted ones have left. */
+/** Removes the stand-ins that this connection has made, and those that interrupted ones have left. */
 export async function removeStandIns(db: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select trigger_name as name from information_schema.triggers

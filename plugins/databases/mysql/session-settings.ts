@@ -1,8 +1,8 @@
 import { type QueryExecutorProvider, sql } from "kysely"
 
 /**
- * What the service's statements, their results and their locks depend on. A server's own defaults may differ, so each
- * connection sets all of it before anything else; `test/soak/servers/session-variables.test.ts` tries every variable.
+ * The variables that the service's statements, results and locks depend on. A server's defaults may differ, so each
+ * connection sets them first; `test/soak/servers/session-variables.test.ts` tries every variable.
  */
 const settings = {
   // Without it, a transaction is open before one begins.
@@ -10,7 +10,7 @@ const settings = {
   completion_type: "0",
   sql_mode:
     "'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'",
-  // What is computed from a date and a time, such as in an operator's view, is in UTC.
+  // Times that a database computes, as in an operator's view, are in UTC.
   time_zone: "'+00:00'",
   character_set_client: "utf8mb4",
   character_set_results: "utf8mb4",
@@ -48,13 +48,13 @@ const ofMariaDb = {
   idle_write_transaction_timeout: "0",
 }
 
-/** The statement that sets it. MySQL and MariaDB each read the comment of their own. */
+/** The statement that sets them. MySQL and MariaDB each read their own comments in it. */
 export const setSession = `set session ${listOf(settings)}
   /*!80400 , ${listOf(ofMysql)} */ /*!90700 , ${listOf(ofMysql97)} */ /*M!101100 , ${
   listOf(ofMariaDb)
 } */`
 
-/** What a connection has by variable, as the server shows it, once it has set all. Isolation has two names. */
+/** The values that the server shows by variable once they are set. Isolation has two names. */
 const shown: Readonly<Record<string, string>> = {
   ...settings,
   ...ofMysql,
@@ -66,7 +66,7 @@ const shown: Readonly<Record<string, string>> = {
 
 const ofReading = { transaction_read_only: "1", tx_read_only: "1" }
 
-/** Returns what a connection has not set, with the value found. The server may not know all variables. */
+/** Returns the variables that a connection has not set, with their values. A server may lack some of them. */
 export async function findUnset(
   db: QueryExecutorProvider,
   use: "reading" | "writing",
@@ -81,7 +81,7 @@ export async function findUnset(
   })
 }
 
-/** Returns the value of a variable in a form that does not depend on who wrote it. */
+/** Returns the value of a variable in one form for all ways to write it. */
 function plain(value: string): string {
   const words = value.replaceAll("'", "").toUpperCase().split(",").sort()
   return words.map((word) => numbers[word] ?? word).join()

@@ -14,8 +14,8 @@ const realClock = `set clock = uuid();
 export const mark = "conv(left(hex(random_bytes(7)), 13), 16, 10)"
 
 /**
- * The session variable that, if it is 1, keeps an `updated` that a writer sets to the past. Where another
- * connection has set it before, triggers of MySQL 9.7 may read 0 instead of null: do not test for null.
+ * If this session variable is 1, an `updated` that a writer sets to the past stays. Do not test it for null: if another
+ * connection has set it before, triggers of MySQL 9.7 may read 0.
  */
 export const keepHistory = "@event_export_history"
 
@@ -41,7 +41,7 @@ export function mysqlTriggers(clock = realClock): TriggerSyntax {
      ${appendToLog(row, category, { at: "stamp", mark: "mark", ...id !== undefined && { id } })}
      ${clock}`
   const isHistory = `${keepHistory} = 1`
-  // Such as a time in milliseconds, which no later change would ever move on.
+  // It may be a time in milliseconds, which no later change would ever exceed.
   const isFarAhead = (row: "new" | "old") => `${row}.updated > stamp + 86400`
   const noLater = `if ${isFarAhead("new")} then set new.updated = stamp; end if;`
   const stampInserted =
@@ -159,7 +159,7 @@ function noteStart(category: string, time: string): string {
 const isOther = `new.status <> old.status or new.channels <> old.channels
   or new.guest_id <> old.guest_id or new.event_id <> old.event_id`
 
-/** Foreign keys delete the consent after this, without a trigger. The snapshot of the transaction may be an old one. */
+/** Foreign keys delete the consent after this, without a trigger. It is read with a lock, as the snapshot may be old. */
 const noteGone = `insert into departure (event_id, record_id, at, updated, kind, channels, scope)
   values (old.event_id, old.id, stamp, old.updated, 'gone', (select channels from consent
     where event_id = old.event_id and guest_id = old.id and status = 'active' lock in share mode), '');`

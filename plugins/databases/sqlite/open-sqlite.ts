@@ -92,7 +92,7 @@ function createFile(path: string): void {
   }
 }
 
-/** Makes Kysely migrate in one transaction, so that a second process waits for it. */
+/** Makes Kysely migrate in one transaction, so that a second process waits. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -124,8 +124,8 @@ function tryLock(patience: Patience): NonNullable<Dialect["whileNobodyWrites"]> 
 }
 
 /**
- * Makes the statements of a connection wait while another process has locked the file: SQLite itself would wait in this
- * thread, which then answers nobody. A transaction that has ended can be rolled back.
+ * Makes the statements of a connection wait while another process has locked the file: SQLite itself would block this
+ * thread. Also makes a rollback succeed if the transaction has already ended.
  */
 function steady(connection: DatabaseConnection, patience: Patience): void {
   const { executeQuery } = connection
@@ -135,7 +135,7 @@ function steady(connection: DatabaseConnection, patience: Patience): void {
       try {
         return await executeQuery.call(connection, query, options) as never
       } catch (error) {
-        // On a full disk, SQLite has ended the transaction: the reason is the statement's, which failed before.
+        // On a full disk, SQLite ends the transaction itself, and the statement before has the reason.
         if (/^cannot rollback - no transaction/.test(String((error as Error).message))) {
           return { rows: [] }
         }
@@ -206,7 +206,7 @@ async function addIndex(
   await db.schema.createIndex(index).ifNotExists().on(table).columns([...columns]).execute()
 }
 
-/** Opens a file, waiting up to `timeout` milliseconds for its locks; later statements do not wait. Throws a `UserError` if it is not a database. */
+/** Opens a file, and waits for its locks up to `timeout` milliseconds. Later statements do not. @throws {UserError} if it is not a database. */
 function openFile(path: string, timeout: number, pragmas: readonly string[]): DatabaseSync {
   try {
     const file = new DatabaseSync(path, { timeout })
@@ -233,8 +233,8 @@ function connectTo(path: string, options: DatabaseOptions, pragmas: string[]): S
   const file = openFile(path, options.timeLimit * 1000, pragmas)
 
   let deadline = 0
-  // Only a search can take long here, and it cannot be interrupted from outside. So the functions that
-  // it calls for every row check the time.
+  // Only a search can take long here, and nothing can interrupt it. So the functions that it calls for each row
+  // check the time.
   const checkTime = () => {
     if (performance.now() > deadline) {
       throw new DOMException("The search took too long.", "TimeoutError")
@@ -271,7 +271,7 @@ function adapt(statement: StatementSync): SqliteStatement {
   }
 }
 
-/** Reads all rows. Integers that a number cannot hold are rounded: they reach no record, and hold up no other one. */
+/** Reads all rows. Rounds integers that a number cannot hold: no record has them, and they must not stop others. */
 function readAll(statement: StatementSync, parameters: readonly SQLInputValue[]) {
   try {
     return statement.all(...parameters)

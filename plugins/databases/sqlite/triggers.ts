@@ -84,7 +84,7 @@ export const sqliteTriggers: TriggerSyntax = {
 
 const isMoved = "(new.guest_id <> old.guest_id or new.event_id <> old.event_id)"
 
-/** Notes the consent that is there under the key of a row, before it changes. */
+/** Notes the consent with the key of a row before it changes. */
 function noteLeft(row: "new" | "old", condition = "true"): string {
   return `insert into departure (event_id, record_id, at, updated, kind, channels, scope)
     select event_id, guest_id, ${now}, (select updated from guest
@@ -95,11 +95,11 @@ function noteLeft(row: "new" | "old", condition = "true"): string {
 
 const now = "unixepoch()"
 
-/** The consent goes before this, which has noted its channels. */
+/** The consent was deleted before this, and its trigger has noted its channels. */
 const noteGone = `insert into departure (event_id, record_id, at, updated, kind, scope)
   values (old.event_id, old.id, ${now}, old.updated, 'gone', '');`
 
-/** Such as a time in milliseconds, which no later change would ever move on. */
+/** It may be a time in milliseconds, which no later change would ever exceed. */
 const isFarAhead = (row: "new" | "old") => `${row}.updated > ${now} + 86400`
 
 const inserted = `case when ${isFarAhead("new")} then ${now} else new.updated end`

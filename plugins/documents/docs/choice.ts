@@ -1,7 +1,7 @@
 import { type Html, html } from "../../design/design.ts"
 import { type DocsReader, pathOf } from "./reader.ts"
 
-/** Shows what the examples name: with a choice if there are several events or families. */
+/** Shows what the examples name, with a choice if there are several events or families. */
 export function choiceHtml({ username, example, choices }: DocsReader): Html {
   if (username === undefined) {
     return html`<p class="choice"><a href="/docs/log-in">Log in</a> to see your own values here, or replace

@@ -3,7 +3,7 @@ import { fillNames } from "./fill.ts"
 import type { DocsReader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
-/** The files to download, with the names of their reader filled in, and what each is. */
+/** The files to download, with their descriptions. The reader's names are filled in. */
 export const downloads = {
   "feed.sh": "The guide's program for a shell.",
   "feed.py": "The guide's program in Python.",

@@ -36,19 +36,19 @@ interface Row {
   readonly name: string
   readonly type: string
   readonly description: string
-  /** The families that have it, or `all`; undefined if there is one. */
+  /** The families that have it, or `all`; undefined if there is only one family. */
   readonly families: string | undefined
 }
 
-/** The fields of a record; of `Item`, those of all kinds of items. */
+/** The fields of a record; for `Item`, those of all kinds of items. */
 interface Table {
   readonly record: string
   readonly rows: readonly Row[]
 }
 
 /**
- * Returns a table of all the fields of each record of a section as Markdown: `event`, `guest`, `items` or `deletions`.
- * A reader who may read families gets their fields; others get those of full and of lean records.
+ * Returns tables of the fields of each record of a section as Markdown: `event`, `guest`, `items` or `deletions`. Readers who
+ * may read families get their fields; others get those of full and of lean records.
  *
  * @throws {TypeError} if there is no such section.
  */
@@ -69,7 +69,7 @@ export function fieldTables(section: string, records: Records, reader: Readable)
   }).join("\n")
 }
 
-/** Says which records of a kind the reader's families have, if it is not all; names families that differ. */
+/** Says which records of a kind the reader's families have, unless all. Names the families if they differ. */
 function filtersOf(record: string, { records }: Readable): string {
   const own = records.filter((each) => each.record === record)
   const isOne = new Set(own.map(({ filter }) => filter)).size === 1
@@ -79,7 +79,7 @@ function filtersOf(record: string, { records }: Readable): string {
   return [...new Set(sentences)].map((sentence) => `${sentence}\n\n`).join("")
 }
 
-/** A field of a record, as the search finds it. */
+/** A field of a record for the search. */
 export type ListedField = Pick<Row, "name" | "description"> & Pick<Table, "record">
 
 /** Returns all fields that the tables show to a reader. */
@@ -91,14 +91,14 @@ export function listedFields(records: Records, reader: Readable): ListedField[] 
   )
 }
 
-/** The titles of tables that are not named as their records. */
+/** Titles of tables that differ from the names of their records. */
 const titles = new Map([["Item", "All items"]])
 
 function cellsOf({ name, type, description, families }: Row): string[] {
   return [`\`${name}\``, type, description, ...families === undefined ? [] : [families]]
 }
 
-/** Returns the tables of some records: first what all have in common, last the records within them. */
+/** Returns the tables of records: first their common fields, last the records within them. */
 function tablesOf(names: readonly string[], records: Records, reader: Readable): Table[] {
   const all = returnedTo(reader, records)
   const own = names.map((record) => ({
@@ -126,7 +126,7 @@ function returnedTo(reader: Readable, records: Records): readonly FamilyRecord[]
   return reader.records.length > 0 ? reader.records : publicRecords(records)
 }
 
-/** The records in any family, for readers who may read none. */
+/** The records of families in general, for readers who may read none. */
 function publicRecords(records: Records): FamilyRecord[] {
   return [...records.values()].flatMap(({ name: record, fields }) => [
     { family: "full", record, fields: Object.keys(fields) },
@@ -173,7 +173,7 @@ function rowsOf(
   })
 }
 
-/** What is used of a valibot schema. */
+/** The part of a valibot schema that is used. */
 interface Shape {
   readonly type: string
   readonly wrapped?: Shape

@@ -2,7 +2,7 @@ import type { Numbers } from "../../../core/plugin.ts"
 import type { OfferedRoutes } from "./pages.ts"
 import { type DocsReader, pathOf } from "./reader.ts"
 
-/** The service's URL in the texts of the guide and its programs. The public URL replaces it. */
+/** The service's URL in the guide and its programs. The public URL replaces it. */
 export const localOrigin = "http://127.0.0.1:8080"
 
 /** The names in the texts for readers who are not logged in. */
@@ -12,7 +12,7 @@ export const placeholders = {
   username: "your-name",
 } as const
 
-/** Names and URLs without anything that has a meaning in a shell, a program, Markdown or HTML. */
+/** Names and URLs without characters that a shell, a program, Markdown or HTML interprets. */
 const plainName = /^[\w./@-]+$/
 const plainOrigin = /^https?:\/\/[\w.:[\]-]+$/
 
@@ -21,7 +21,7 @@ export function originFor({ origin }: Pick<DocsReader, "origin">): string {
   return plainOrigin.test(origin) ? origin : localOrigin
 }
 
-/** Puts the service's URL and the reader's names into a text, as far as they are plain: people run these texts. */
+/** Puts the service's URL and the reader's names into a text, if they are plain: people run these texts. */
 export function fillNames(
   text: string,
   reader: Pick<DocsReader, "origin" | "username" | "example">,
@@ -35,16 +35,15 @@ export function fillNames(
   }, filled)
 }
 
-/** Returns the query that makes a download name what the reader has chosen; empty if that is the first choice. */
+/** Returns the query by which a download names the reader's choice; empty for the first choice. */
 export function choiceQuery({ example, choices }: DocsReader): string {
   const usual = choices.find(({ event }) => event) ?? choices[0]
   return example && example !== usual ? `?event=${encodeURI(pathOf(example))}` : ""
 }
 
 /**
- * Keeps the parts of a text that apply to this installation: `<!-- if polling.wait -->…<!-- end -->` if that number is
- * not 0, `<!-- if POST /session/tokens -->…<!-- end -->` if there is that route, and with `if not` the parts for
- * others. A part may have parts.
+ * Keeps the parts of a text that apply to this installation: `<!-- if polling.wait -->…<!-- end -->` if that number is not 0,
+ * `<!-- if POST /session/tokens -->…<!-- end -->` if that route exists; `if not` is the opposite. Parts may be nested.
  *
  * @throws {TypeError} if there is no such number.
  */
@@ -56,7 +55,7 @@ export function chooseParts(
     /<!-- if (not )?(\S+|[A-Z]+ \S+) -->(\n?)((?:(?!<!-- if )[^])*?)<!-- end -->(\n?)/g,
     (_, not: string | undefined, name: string, newLine: string, part: string, end: string) => {
       const applies = name.includes(" ") ? offers.has(name) : numberOf(numbers, name) !== 0
-      // Comments on lines of their own leave no empty lines.
+      // A comment on a line of its own leaves no empty line.
       return (applies === (not === undefined) ? part : "") + (newLine ? "" : end)
     },
   )
@@ -64,8 +63,8 @@ export function chooseParts(
 }
 
 /**
- * Puts this installation's numbers into a text. `12 hours<!-- session.lifetime -->` there names the number that
- * replaces the one before it: a time in the largest unit that divides it if a unit follows, else digits.
+ * Puts this installation's numbers into a text. In `12 hours<!-- session.lifetime -->`, the comment names the number that
+ * replaces the one before it: a time, in the largest unit that divides it, if a unit follows; else digits.
  *
  * @throws {TypeError} if there is no such number.
  */
@@ -90,7 +89,7 @@ function numberOf(numbers: Numbers, name: string): number {
 
 const units = [["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1]] as const
 
-/** Returns seconds as in `90 days`: in the largest unit that divides them and counts more than one of it. */
+/** Returns seconds as `90 days`: in the largest unit that divides them, if they are at least two of it. */
 function duration(seconds: number): string {
   const [unit, size] = units.find(([, size]) => seconds % size === 0 && seconds >= 2 * size) ??
     ["second", 1]

@@ -6,15 +6,15 @@ export interface SitePage {
   readonly path: string
   /** In the navigation. */
   readonly name: string
-  /** Its text in `pages/`. Pages without one are made by programs. */
+  /** Its text in `pages/`. Programs make pages without one. */
   readonly file?: string
-  /** The plugin without which there is no such page, if that is not `docs`. */
+  /** The plugin that the page needs, if it is not `docs`. */
   readonly plugin?: string
-  /** The route without which there is no such page, as `OfferedRoutes` has it. */
+  /** The route that the page needs, in the form of `OfferedRoutes`. */
   readonly route?: string
 }
 
-/** The routes of the capabilities that are on, such as `POST /session/tokens`: what pages may be about. */
+/** The routes of the capabilities that are on, such as `POST /session/tokens`, which pages may be about. */
 export type OfferedRoutes = ReadonlySet<string>
 
 /** Pages under a name in the navigation. */
@@ -72,12 +72,12 @@ export const groups: readonly PageGroup[] = [
   },
 ]
 
-/** A page that is made of a text. */
+/** A page that is made from a text. */
 export type TextPage = SitePage & { readonly file: string }
 
 type Loaded = Pick<Catalogue, "summaries">
 
-/** Returns the pages that are made of texts, in the order of the navigation. */
+/** Returns the pages that are made from texts, in the order of the navigation. */
 export function textPages(loaded: Loaded, offers: OfferedRoutes): TextPage[] {
   return navigationOf(loaded, offers).flatMap(({ entries }) => entries)
     .filter((page): page is TextPage => page.file !== undefined)
@@ -109,8 +109,8 @@ export const area: Area = {
 }
 
 /**
- * Returns what all pages below `/docs` have in common, for who reads them. Without `offers`, the routes are those that
- * the reader may use.
+ * Returns what all pages below `/docs` have in common for a reader. Without `offers`, the routes are those that the reader
+ * may use.
  */
 export function frameFor(
   catalogue: Catalogue,
@@ -127,7 +127,7 @@ export function frameFor(
   }
 }
 
-/** Whom the log-in page is for. */
+/** What the log-in page says about the log-in. */
 export const aboutLogIn = "Log in with the user name and the password that your programs use."
 
 /** Shows browsers why a request for a page below `/docs` was refused, or sends them to log in. */

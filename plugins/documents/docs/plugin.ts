@@ -36,13 +36,13 @@ const noSuchPage = "There is no such page. The documents begin at /docs."
 const noSuchProblem =
   "There is no problem of this name. The documents list all errors: /docs/errors."
 
-/** What depends on its reader, so no cache may give it to another. */
+/** The headers of responses that depend on the reader: no cache may give them to another. */
 const ofReader = {
   "cache-control": "private, no-cache",
   vary: "Accept, Accept-Encoding, Authorization, Cookie",
 }
 
-/** Where people and programs read on. */
+/** Where people and programs find the documents. */
 const links = '</docs>; rel="service-doc"; type="text/html", ' +
   '</openapi.json>; rel="service-desc"; type="application/json"'
 
@@ -173,7 +173,7 @@ function mountsOf(settings: Settings): Mount[] {
 }
 
 interface Settings {
-  /** Whether strangers may read the documents. */
+  /** True if strangers may read the documents. */
   readonly public: boolean
   readonly offers: OfferedRoutes
 }
@@ -189,12 +189,12 @@ function page(
   return handler("GET", path, {
     auth: isPublic ? anyone : signedIn,
     needs: ["catalogue"],
-    handle: async (context) => await show({ ...context, visit: await visitOf(context, offers) }),
+    handle: async (context) => await show({ ...context, visit: await readVisit(context, offers) }),
     refused: refuse,
   })
 }
 
-/** Declares a text for programs that has the names of its reader. */
+/** Declares a text for programs with the names of its reader. */
 function text(
   path: string,
   { public: isPublic, offers }: Settings,
@@ -206,7 +206,7 @@ function text(
     handle: async (context) => (
       await sendText(
         path.slice(path.lastIndexOf("/") + 1),
-        await visitOf(context, offers),
+        await readVisit(context, offers),
         context.request,
       )
     ),
@@ -220,7 +220,7 @@ function download(type: string, summary: string) {
   return { type, summary: summary.slice(0, -1), description }
 }
 
-async function visitOf(
+async function readVisit(
   { request, session, host }: Context,
   offers: OfferedRoutes,
 ): Promise<DocsVisit> {
@@ -248,7 +248,7 @@ function showProblem({ request, params }: HandlerContext): Response {
   return lead(request, { code, status, title, guide: `/docs/errors#error-${code}` })
 }
 
-/** Redirects browsers to the place in the guide; other clients get the places as JSON. */
+/** Redirects browsers to a place in the guide. Other clients get the places as JSON. */
 function lead(
   request: Request,
   places: { readonly guide: string } & Readonly<Record<string, unknown>>,
@@ -259,7 +259,7 @@ function lead(
   return new Response(null, { status: 303, headers: { ...headers, location: places.guide } })
 }
 
-/** Sends a page or a text that has the names of its reader. */
+/** Sends a page or a text with the names of its reader. */
 async function sendText(name: string, visit: DocsVisit, request: Request): Promise<Response> {
   const file = await fileFor(name, visit)
   if (!file && wantsPage(request)) {
@@ -279,7 +279,7 @@ async function sendText(name: string, visit: DocsVisit, request: Request): Promi
   })
 }
 
-/** Shows what a search has found: as JSON to the script that asks while somebody types. */
+/** Shows what a search has found, as JSON for the script that searches while somebody types. */
 async function showSearch(visit: DocsVisit, request: Request): Promise<Response> {
   const text = new URL(request.url).searchParams.get("q")?.trim().slice(0, 200) ?? ""
   const hits = await find(text, visit)

@@ -6,26 +6,26 @@ import type {
   Projection,
 } from "../../../core/plugin.ts"
 
-/** The most families that are offered: operators see all. */
+/** The most families to choose from: operators see all. */
 const mostFamilies = 10
 
-/** An event in a family of the reader's, for the examples. */
+/** An event in one of the reader's families, for the examples. */
 export interface Example {
   /** The path of the family, such as `/acme/v1`. */
   readonly family: string
   readonly event: EventName | undefined
 }
 
-/** Who reads the guide: what is filled in. Texts for equal readers are equal. */
+/** The values of a reader that are filled in. Equal readers get equal texts. */
 export interface DocsReader {
   /** The URL of the service for the reader. */
   readonly origin: string
   /** Undefined without a session. */
   readonly username: string | undefined
   readonly numbers: Numbers
-  /** What the examples name; undefined if the reader may use no family. */
+  /** The family and event in the examples; undefined if the reader may use no family. */
   readonly example: Example | undefined
-  /** All that they could name. */
+  /** All families and events to choose from. */
   readonly choices: readonly Example[]
   /** The fields of the records that the reader may read. */
   readonly records: readonly FamilyRecord[]
@@ -38,16 +38,15 @@ export interface FamilyRecord {
   /** As in `Catalogue.records`. */
   readonly record: string
   readonly fields: readonly string[]
-  /** Those that the record does not declare. */
+  /** Fields that the record does not declare. */
   readonly own?: Projection["own"]
   /** Says which of them the family has; undefined for all. */
   readonly filter?: string | undefined
 }
 
 /**
- * Returns the reader of a catalogue, whose first families they may choose from. `chosen` is the path of an event, as
- * `pathOf` returns it: without it, or if it is none of the reader's first events, the examples name the newest event of
- * the first family that has one.
+ * Returns the reader of a catalogue, who may choose among its first families. `chosen` is the path of an event from `pathOf`.
+ * Without it, or if the reader has no such choice, the examples name the newest event of the first family that has one.
  */
 export function readerOf(catalogue: Catalogue, chosen: string | null): DocsReader {
   const { server: origin, reader, families, numbers } = catalogue
@@ -70,13 +69,13 @@ export function pathOf({ family, event }: Example): string {
   return event ? `${family}/events/${event.id}` : family
 }
 
-/** Lists of events of families: their path ends with `/events`. */
+/** True for the list of events of a family. */
 function isEventList(route: MountedRoute): boolean {
   return route.kind === "listing" && route.list.name === "events" &&
     route.pattern.text.endsWith("/events")
 }
 
-/** Returns what lists of records return, each once. Exports, feeds and single records have the same. */
+/** Returns the records that lists return, each once. Exports, feeds and single records return the same. */
 function recordsOf({ routes, families, records }: Catalogue): FamilyRecord[] {
   const found = families.slice(0, mostFamilies).flatMap((family) =>
     routes.filter((route) => route.prefix === family).flatMap((route) =>

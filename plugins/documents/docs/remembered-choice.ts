@@ -1,12 +1,12 @@
-/** The name of the cookie; by https, with the prefix that no other host of the domain can set a cookie with. */
+/** Returns the name of the cookie. With https, its prefix keeps other hosts of the domain from setting it. */
 function nameFor({ protocol }: URL): string {
   return `${protocol === "https:" ? "__Host-" : ""}event_export_example`
 }
 
-/** The paths of events: nothing in them has a meaning in a header. */
+/** Paths of events without characters that a header interprets. */
 const plainPath = /^[\w./-]{1,500}$/
 
-/** Returns the event that the examples shall name: that of the URL, else the one that was chosen last; or null. */
+/** Returns the event for the examples: that of the URL, else the last choice; or null. */
 export function choiceOf(request: Request): string | null {
   const url = new URL(request.url)
   const cookies = request.headers.get("cookie") ?? ""
@@ -14,7 +14,7 @@ export function choiceOf(request: Request): string | null {
   return url.searchParams.get("event") ?? named.exec(cookies)?.[1] ?? null
 }
 
-/** Returns the header that makes a browser remember the event of the URL for all pages, without any script. */
+/** Returns the header that makes a browser remember the event of the URL for all pages, without a script. */
 export function rememberChoice(request: Request): Readonly<Record<string, string>> {
   const url = new URL(request.url)
   const chosen = url.searchParams.get("event") ?? ""

@@ -57,14 +57,14 @@ export function renderPage(page: TextPage, reading: TextReader): RenderedPage {
 
 function drawing(href: string, words: string): Html {
   if (!href.endsWith("cycle.svg")) {
-    throw new TypeError(`the guide shows ${href}, which is no drawing`)
+    throw new TypeError(`the guide shows ${href}, which is not a drawing`)
   }
   // The page's style sheet has the drawing's styles.
   const svg = trusted(readText("cycle.svg").replace(/<style>.*?<\/style>\s*/s, ""))
   return html`<figure class="drawing" aria-label="${words}">${svg}</figure>`
 }
 
-/** Returns how the ids of a table's rows begin, and the column that they are made of: that of errors, parameters, fields. */
+/** Returns how the ids of a table's rows begin, and the column that they end with. */
 function idsOf(
   header: readonly string[],
   record: string | undefined,

@@ -1,9 +1,9 @@
 import plugin from "@scalar/fastify-api-reference"
 
 /**
- * Returns the script of Scalar, which draws the reference. It is published only in this package, a Fastify plugin. So this
- * passes the plugin an instance that keeps the response of the script's route. The other package that contains the
- * script has 250 dependencies. Developers install it; the package has the script as a file.
+ * Returns the script of Scalar, which draws the reference. Only a Fastify plugin publishes it without 250 dependencies, so
+ * this passes the plugin an instance that keeps the response of the script's route. Developers install the plugin; the
+ * package of the service has the script as a file.
  *
  * @throws {Error} if the package has no script.
  */
@@ -20,7 +20,7 @@ export function scalarScript(): string {
   return script
 }
 
-/** What is used of a route of Fastify. */
+/** The part of a Fastify route that is used. */
 interface Route {
   readonly url: string
   handler(request: unknown, reply: unknown): unknown

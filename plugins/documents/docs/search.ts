@@ -18,13 +18,13 @@ export interface PageHit {
   readonly about: string
 }
 
-/** A hit with what is searched. */
+/** A hit with its searchable texts. */
 interface Entry extends PageHit {
   readonly lowerName: string
   readonly lowerText: string
 }
 
-/** The places of the documents that one reader may see. */
+/** The places of the documents that a reader may see. */
 export type Index = readonly Entry[]
 
 /** Makes the index of all pages: their sections, the fields of records and the codes of errors. */
@@ -77,7 +77,7 @@ export function indexOf(reading: TextReader): Index {
   return [...sections, ...parameters, ...fields, ...errors]
 }
 
-/** Returns the places that have all words of a text, those with the words in their names first. */
+/** Returns the places with all words of a text. Those with the words in their names come first. */
 export function search(index: Index, text: string): PageHit[] {
   const words = text.toLowerCase().split(/\s+/).filter((word) => word !== "")
   if (words.length === 0) return []
@@ -94,7 +94,7 @@ export function search(index: Index, text: string): PageHit[] {
     }))
 }
 
-/** The first level of a text, or a section of it, with its own words only. */
+/** The beginning of a text, or a section of it without its subsections. */
 interface Section {
   readonly title: string
   readonly depth: number
@@ -121,7 +121,7 @@ function wordsOf(token: Token): string {
   return rows.map((row) => `${row.map(({ text }) => text).join(" ")}. `).join("")
 }
 
-/** Leaves out the marks of Markdown. */
+/** Returns a text without the marks of Markdown. */
 function plain(text: string): string {
   return text.replaceAll(
     /<!--.*?-->|!\[.*?\]\(.*?\)|\]\([^)]*\)|^[|\- ]+$|^ *(?:[-]|\d+\.) |[`*[\]]/gm,

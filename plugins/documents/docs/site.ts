@@ -17,7 +17,7 @@ import type { Index, PageHit } from "./search.ts"
 import { readText } from "./text-file.ts"
 import { guideMarkdown, llmsText, markdownOf, type TextReader } from "./texts.ts"
 
-/** A request for the documents: who asks, and what their examples shall name. */
+/** A request for the documents, with the reader's choice for the examples. */
 export interface DocsVisit {
   readonly catalogue: Catalogue
   readonly session: Session | undefined
@@ -28,7 +28,7 @@ export interface DocsVisit {
 
 type Make = (reading: TextReader) => string | Promise<string>
 
-/** The texts besides the pages that depend on who reads them, by name, with their types. */
+/** The texts besides pages that depend on the reader, by name, with their types. */
 const files: ReadonlyMap<string, readonly [type: string, make: Make]> = new Map<
   string,
   readonly [string, Make]
@@ -45,8 +45,8 @@ const cache = new LRUCache<string, Promise<ServedFile>>({ max: 100 })
 const indexes = new LRUCache<string, Promise<Index>>({ max: 10 })
 
 /**
- * Returns a page of the documents, or a text such as `guide.md`, as its reader gets it; undefined if there is none of
- * this name. The 100 used last are kept: it takes some milliseconds to make one. The name is never looked up on disk.
+ * Returns a page of the documents, or a text such as `guide.md`, for its reader; undefined if there is none of this name.
+ * Keeps the 100 last used, since making one takes some milliseconds. Never looks a name up on disk.
  */
 export async function fileFor(name: string, visit: DocsVisit): Promise<ServedFile | undefined> {
   const reading = readingOf(visit)
@@ -76,11 +76,11 @@ export async function fileFor(name: string, visit: DocsVisit): Promise<ServedFil
   return await kept([name, frame], reading, { type: "text/html", make: render })
 }
 
-/** Returns the places of the documents that have all words of a text. */
+/** Returns the places of the documents with all words of a text. */
 export async function find(text: string, visit: DocsVisit): Promise<PageHit[]> {
   const { indexOf, search } = await import("./search.ts")
   const { reader, offers, catalogue } = readingOf(visit)
-  // Readers with the same families share an index, by whatever name of the service they come: it has no names.
+  // The index has no names, so readers with the same families share one.
   const anybody = { ...reader, origin: "", username: undefined, example: undefined, choices: [] }
   const key = JSON.stringify([anybody, ...loadedOf({ offers, catalogue })])
   const making = indexes.get(key) ??
@@ -105,7 +105,7 @@ export function searchPage(text: string, hits: readonly PageHit[], visit: DocsVi
   }
 }
 
-/** Returns the page that the reference is drawn on. */
+/** Returns the page of the reference. */
 export function referencePage(visit: DocsVisit): FramedPage {
   return {
     ...frameOf(visit),
@@ -132,7 +132,7 @@ function loadedOf({ offers, catalogue: { summaries } }: Omit<TextReader, "reader
   return [[...offers], [...summaries.keys()]]
 }
 
-/** Returns a text as its reader gets it. It is made once for all ports and names of the service, which anybody can invent. */
+/** Returns a text for its reader. It is made once for all names of the service, since anybody can invent those. */
 async function kept(
   name: unknown,
   { reader, ...rest }: TextReader,
@@ -151,7 +151,7 @@ async function kept(
   })
 }
 
-/** Returns what a cache has, or makes it. What could not be made is tried again. */
+/** Returns a cached value, or makes it. A failure is not cached. */
 async function remembered<T>(
   cache: LRUCache<string, Promise<T>>,
   key: string,

@@ -14,7 +14,7 @@ import {
 import type { DocsReader } from "./reader.ts"
 import { readText } from "./text-file.ts"
 
-/** Who reads, and about what. */
+/** A reader, and what texts are filled in with besides. */
 export interface TextReader {
   readonly reader: DocsReader
   readonly offers: OfferedRoutes
@@ -22,11 +22,11 @@ export interface TextReader {
 }
 
 /**
- * Returns the text of a page for its reader, as Markdown: with their names, this installation's numbers and the fields of
- * records. What differs between Markdown and HTML is still a comment: `<!-- choice -->`, `<!-- languages -->`,
+ * Returns the text of a page for its reader, as Markdown, with their names, this installation's numbers and the fields of
+ * records. Parts that differ between Markdown and HTML stay comments: `<!-- choice -->`, `<!-- languages -->`,
  * `<!-- examples -->`, and `<!-- record Guest -->` before the table of the fields of guests.
  *
- * @throws {TypeError} if the text asks for what is not known.
+ * @throws {TypeError} for an unknown placeholder.
  */
 export function textOf(
   page: TextPage,
@@ -68,7 +68,7 @@ export function guideMarkdown(reading: TextReader): string {
   )
 }
 
-/** Returns what a language model reads first: what the service is, and a link to each page as Markdown. */
+/** Returns the first text for language models: what the service is, and a link to each page as Markdown. */
 export function llmsText(reading: TextReader): string {
   const { reader, offers, catalogue } = reading
   const origin = originFor(reader)
@@ -82,8 +82,8 @@ export function llmsText(reading: TextReader): string {
 }
 
 /**
- * Returns the URL of a link in the texts, which link to each other and to files of this folder. `pathOf` returns the
- * path of a page.
+ * Returns the URL of a link in the texts, which link to each other and to files of this folder. `pathOf` returns the path
+ * of a page.
  *
  * @throws {TypeError} if it leads to a file that is not served.
  */
@@ -102,7 +102,7 @@ export function urlOf(
   throw new TypeError(`the guide links to ${href}, which is not served`)
 }
 
-/** Returns what each version has for partners. Versions without that are left out. */
+/** Returns the part of each version for partners. Versions without one are left out. */
 function versionsForPartners(changes: string): string {
   return changes.split(/^## /m).slice(1).flatMap((version) => {
     const [, part] = /^### For partners\n+([^]*?)(?=^### |$(?![^]))/m.exec(version) ?? []

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from "node:zlib"
 import { Problem } from "../../../core/plugin.ts"
 import { type ServedFile, servedFile } from "../../design/design.ts"
 
-/** The script in the package. A clone has none: its developers have installed where it comes from. */
+/** The script in the package. A clone has none, but the installed development package. */
 const packed = new URL("assets/viewer.js.br", import.meta.url)
 
 let loading: Promise<ServedFile> | undefined

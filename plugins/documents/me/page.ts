@@ -3,20 +3,20 @@ import type { Catalogue, Session } from "../../../core/plugin.ts"
 import { type Content, type FramedPage, respondPage } from "../../design/design.ts"
 import { frameFor } from "../docs/pages.ts"
 
-/** What an account is shown about itself: parts of its page, and forms on it. Capabilities add them. */
+/** A part of an account's own page, or a form on it. Capabilities add them. */
 export type OwnAddition = OwnSection | OwnItem | OwnForm
 
-/** A section of the page, which are sorted by `order`. */
+/** A section of the page. Sections are sorted by `order`. */
 export interface OwnSection {
   readonly kind: "section"
   readonly order: number
   readonly id: string
   readonly title: string
-  /** Returns what it shows of the caller's account, and of no other; undefined if it has nothing to show. */
+  /** Shows something of the caller's account, and of no other; undefined if there is nothing to show. */
   render(visit: OwnVisit): Content | Promise<Content>
 }
 
-/** An item of what the operator sees. */
+/** An item in the section about what the operator sees. */
 export interface OwnItem extends Pick<OwnSection, "order" | "render"> {
   readonly kind: "seen"
 }
@@ -26,7 +26,7 @@ export interface OwnForm {
   readonly kind: "form"
   /** Begins after `/docs/me`. */
   readonly path: string
-  /** Does what it says, if `readOwnForm` reads it. An error for people (`UserError`) is shown to them. */
+  /** Does what the form says, if `readOwnForm` reads it. A `UserError` is shown to the reader. */
   submit(visit: OwnVisit): Promise<Response>
 }
 
@@ -51,7 +51,7 @@ export function queryOf({ request }: OwnVisit, name: string): string {
   return new URL(request.url).searchParams.get(name) ?? ""
 }
 
-/** Returns a reading that several parts of a page share: it is done once for each visit. */
+/** Returns a function that reads once per visit, for several parts of a page. */
 export function oncePerVisit<Result>(
   read: (visit: OwnVisit) => Promise<Result>,
 ): (visit: OwnVisit) => Promise<Result> {

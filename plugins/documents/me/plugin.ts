@@ -8,7 +8,7 @@ import { type OwnAddition, type OwnSection, type OwnVisit, respondMe } from "./p
 import { seen } from "./seen.ts"
 import { makeTurns } from "./turns.ts"
 
-/** What an account is shown about itself: how its programs are doing, its limits and tokens. */
+/** The page of an account about itself: how its programs are doing, its limits and tokens. */
 export default definePlugin({
   apiVersion: 3,
   name: "me",

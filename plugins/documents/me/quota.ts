@@ -4,7 +4,7 @@ import type { OwnSection } from "./page.ts"
 /** The families that are shown: operators have all. */
 const most = 10
 
-/** Shows what is used and left of the limits. */
+/** Shows how much of the limits is used and left. */
 export const quota: OwnSection = {
   kind: "section",
   order: 40,

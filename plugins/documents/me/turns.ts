@@ -1,11 +1,11 @@
 import { boundedCache } from "../../../core/capability.ts"
 
-/** A pause is so many times as long as the page before it took: all pages of an account take a quarter of the time. */
+/** A pause is this many times as long as the page before it: all pages of an account take a quarter of the time. */
 const pauses = 3
 
 /**
- * Returns a function that makes the pages of an account one after the other, with pauses between them. A page reads all
- * lists of its account, and whoever reads hundreds must not keep others waiting by reloading it.
+ * Returns a function that makes the pages of an account one after the other, with pauses between them. A page reads all lists
+ * of its account: reloading one with hundreds of lists must not keep others waiting.
  */
 export function makeTurns() {
   const ends = boundedCache<Promise<void>>({ most: 1000 })

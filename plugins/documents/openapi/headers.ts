@@ -3,7 +3,7 @@ import { type Json, sortedByName } from "./schemas.ts"
 const seconds = { type: "integer", format: "int64" }
 const text = { type: "string" }
 
-/** Every response header that means more than HTTP itself says. */
+/** Every response header whose meaning HTTP alone does not define. */
 const headers = {
   "X-Request-Id": {
     description: "The id of this request. If the request has one, it is kept.",

@@ -1,11 +1,11 @@
 import type { MountedRoute } from "../../../core/plugin.ts"
 
 /**
- * Names the operations of a document: the plugin, and what the route does, such as `connectorBListGuests`. Names
- * neither contain paths, which may name a customer, nor depend on whether a route is announced or real.
+ * Names the operations of a document by the plugin and what the route does: `connectorBListGuests`. Names contain no paths,
+ * which may name a customer, and are the same for announced and real routes.
  *
- * A plugin that is mounted several times, as operators see it, has its number after its name from the second mount
- * on: `customExport2ListGuests`. All the routes of a mount have the same number.
+ * Operators may see a plugin mounted several times. From the second mount on, its number follows its name:
+ * `customExport2ListGuests`. All routes of a mount have the same number.
  */
 export function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute, string> {
   const families = familiesOf(routes)
@@ -31,8 +31,8 @@ export function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<Mount
 }
 
 /**
- * Returns the name of the family that each route belongs to: that of the plugin which declares the prefix. A plugin
- * that extends another shares its prefix, and has a longer name.
+ * Returns the name of each route's family: that of the plugin that declares the prefix. A plugin that extends another shares
+ * its prefix, and has a longer name.
  */
 export function familiesOf(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute, string> {
   const owners = new Map<string, string>()
@@ -65,7 +65,7 @@ export function camel(name: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-/** The routes of a mount with what they do. If two do the same, the later ones have their path there, too. */
+/** Returns the routes of a mount with what they do. If several do the same, the later ones add their paths. */
 function distinctActions(mount: readonly MountedRoute[]) {
   const taken = new Set<string>()
   return mount.map((route) => {
@@ -93,7 +93,7 @@ function actionOf(route: MountedRoute): string {
   return wordsOf(summary).filter((word) => !/^(a|an|the)$/i.test(word)).map(pascal).join("")
 }
 
-/** Leaves out the name of the family at the beginning of what its route does. */
+/** Returns what a route does, without the name of its family at the beginning. */
 function withoutFamily(action: string, family: string): string {
   const begin = pascal(family).toLowerCase()
   return action.toLowerCase().startsWith(begin) ? action.slice(begin.length) : action

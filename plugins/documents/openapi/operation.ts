@@ -18,7 +18,7 @@ export function templateOf(path: string): string {
   return path.replaceAll(/:([a-zA-Z]\w*)/g, "{$1}")
 }
 
-/** Returns where tokens are given by OAuth 2.0; undefined if they are not. */
+/** Returns the path that gives tokens by OAuth 2.0; undefined if there is none. */
 export function tokenUrlOf({ routes }: Pick<Catalogue, "routes">): string | undefined {
   return routes.find(({ pattern }) => pattern.text === "/oauth/token")?.pattern.text
 }
@@ -41,8 +41,8 @@ export function operationOf(route: MountedRoute, parts: Parts): Json {
 }
 
 /**
- * Returns the ways to bring a session. Importers use the first: a cookie that the log-in has set. To end a session,
- * it is the token, because a collection of all operations would end its own session in the middle.
+ * Returns the ways to send a session. Importers use the first one: the cookie that the log-in has set. For ending a session,
+ * the token comes first, since a collection that runs all operations would end its own session.
  */
 function securityOf({ auth, method }: MountedRoute, { catalogue }: Parts): Json[] {
   if (auth.kind === "anyone") return []
@@ -74,7 +74,7 @@ function pollingOf(route: MountedRoute & ListingRoute, parts: Parts): string {
     ? (hasRows(parts) ? "`Accept` chooses JSON, NDJSON or CSV. " : "") +
       'If there is another page, its URL is in `Link`, as `rel="next"`. Send `Next-Since` of the first page as ' +
       "`since` in the next poll."
-    : "`Copy` says whether your copy is the same, if `mine` and `fields` describe it."
+    : "`Copy` says if your copy is the same, as `mine` and `fields` describe it."
 }
 
 function responsesOf(route: MountedRoute, parts: Parts): Json {

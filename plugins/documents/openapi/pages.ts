@@ -32,7 +32,7 @@ export function hasRows({ catalogue: { numbers } }: Parts): boolean {
   return numbers.export.records > 0
 }
 
-/** The forms of a list beside JSON. OpenAPI says by them what `Accept` may be: it ignores a parameter of that name. */
+/** The forms of a list besides JSON. They document `Accept`: OpenAPI ignores a parameter of that name. */
 const rows: Readonly<Record<string, Json>> = {
   "application/x-ndjson": {
     schema: {
@@ -86,7 +86,7 @@ export function pagesOf(route: MountedRoute & ListingRoute, parts: Parts): Json 
   }
 }
 
-/** Returns the shape of a page: that of the resource if it has one, else that of its projections. */
+/** Returns the schema of a page: that of the list if it has one, else that of its projections. */
 function bodyOf(route: MountedRoute & ListingRoute, all: Parts): Json {
   const { schemas, catalogue: { records } } = all
   const { list, list: { parts } } = route

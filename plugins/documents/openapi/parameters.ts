@@ -21,13 +21,13 @@ const requestHeaders = {
 } as const satisfies Record<string, Json>
 
 /**
- * The parameters of a document. Routes refer to them: first those of the path, then those of the query, then headers.
- * Tools send the examples of optional parameters, so those have an example only if it changes nothing.
+ * The parameters of a document, to which routes refer: first those of the path, then those of the query, then headers. Tools
+ * send examples of optional parameters, so these have an example only if it changes nothing.
  */
 export class Parameters {
   readonly #referred = new Map<string, Json>()
 
-  /** Returns the parameters of a route, which is of the family of that name. */
+  /** Returns the parameters of a route of the named family. */
   of(route: MountedRoute, family: string, catalogue: Catalogue): Json[] {
     const { parameters: own = {}, requestHeaders: ownHeaders = {} } =
       (route.kind === "handler" ? route.describe : undefined) ?? {}
@@ -58,7 +58,7 @@ export class Parameters {
     return Object.fromEntries(this.#referred)
   }
 
-  /** The example is an event that the reader may read, if one is known. Families may have different ones. */
+  /** The example is an event that the reader may read, if one is known. It may differ between families. */
   #eventId(route: MountedRoute, family: string, { records, eventsOf }: Catalogue): Json {
     const parameter = {
       ...pathParameter(
@@ -88,7 +88,7 @@ function inQuery(name: ListingParameter, { parameters }: Catalogue): Json {
   return { name, in: "query", description, schema, ...mayBeEmpty ? { example: "" } : {} }
 }
 
-/** Returns a parameter as exports take it: without `since`, they have all records. */
+/** Returns a parameter of exports. Without `since`, an export has all records. */
 function ofExport(name: "limit" | "since", { parameters, limitOfExports }: Catalogue): Json {
   const { description, schema } = parameters.since
   const described = name === "limit"
@@ -108,7 +108,7 @@ function headersOf(
   return 304 in (route.describe?.answers ?? {}) ? ["If-None-Match"] : []
 }
 
-/** Returns the parameter of the path of a single record. The example is the record that the list has as one. */
+/** Returns the parameter in the path of a single record. Its example is the list's example. */
 function recordId(
   { list: { parts } }: Extract<MountedRoute, { readonly kind: "listing" }>,
   { records }: Catalogue,

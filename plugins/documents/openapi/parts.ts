@@ -4,7 +4,7 @@ import type { Parameters } from "./parameters.ts"
 import type { ProblemResponses } from "./problems.ts"
 import type { Schemas } from "./schemas.ts"
 
-/** The parts of a document that operations refer to, and what the document is about. */
+/** The parts of a document that operations refer to, and its catalogue. */
 export interface Parts {
   readonly catalogue: Catalogue
   /** The name of each route's family. */

@@ -70,7 +70,7 @@ export class ProblemResponses {
   }
 }
 
-/** What the feed says if deletions were forgotten, with a short URL, so that families share the example. */
+/** The detail of the feed if deletions were forgotten. Its short URL lets families share the example. */
 const beginAgain =
   "Deletions after the cursor are no longer known. Empty the copy, and begin again without it: " +
   "GET …/changes"
@@ -79,7 +79,7 @@ function nameOf(examples: readonly string[]): string {
   return examples.map(pascal).join("Or")
 }
 
-/** Returns names for an error: that of most routes, that of a plugin, and those of a single route. */
+/** Returns names for an error: for most routes, for a plugin, and for a single route. */
 function variants(name: string, { plugin, method, pattern: { text } }: MountedRoute): string[] {
   const path = text.replaceAll(/[^A-Za-z0-9]+/g, "_")
   return [name, `${name}_${plugin}`, `${name}_${method.toLowerCase()}${path}`]

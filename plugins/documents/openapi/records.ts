@@ -5,8 +5,8 @@ import { convert, type Json } from "./schemas.ts"
 type Fields = RecordType["fields"]
 
 /**
- * Returns the JSON Schema of a projection's records, with descriptions. The title is the name of the
- * record if all fields are there, else that name after the name of the plugin.
+ * Returns the JSON Schema of a projection's records, with descriptions. Its title is the name of the record if it has all
+ * fields; else the name of the plugin comes first.
  */
 export function schemaOfRecord(
   { record, schema, own }: Projection,
@@ -22,8 +22,8 @@ export function schemaOfRecord(
 }
 
 /**
- * Returns the example of a projection's record; undefined if the projection rewrites it. With the id of an event, it
- * is that event, or a record of it.
+ * Returns the example of a projection's record; undefined if the projection rewrites it. With an event's id, it is that
+ * event, or a record of it.
  */
 export function exampleOf(
   { record, fields, own, rewritten }: Projection,
@@ -51,7 +51,7 @@ function schemaOfWhole(type: RecordType): string {
   return schema
 }
 
-/** Adds the descriptions of the fields, as far as they are declared. */
+/** Adds the declared descriptions of the fields. */
 function described(schema: Json, fields: Fields): Json {
   const properties = Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Json>>)
   return {
@@ -63,7 +63,7 @@ function described(schema: Json, fields: Fields): Json {
   }
 }
 
-/** Gives a record within a record, or null, its own title. */
+/** Gives a nested record that may be null its own title. */
 function named(property: Json, record: Fields[string]["record"]): Json {
   const { anyOf } = property
   if (!record || !Array.isArray(anyOf)) return property

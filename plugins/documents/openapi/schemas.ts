@@ -4,7 +4,7 @@ import type { GenericSchema } from "valibot"
 /** A part of an OpenAPI document: plain JSON. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** Returns components by their names, sorted by these. */
+/** Returns components sorted by name. */
 export function sortedByName(components: ReadonlyMap<string, Json>): Json {
   return Object.fromEntries([...components].sort(([a], [b]) => a < b ? -1 : 1))
 }

@@ -5,8 +5,8 @@ function rankOfMethod({ method }: MountedRoute): number {
 }
 
 /**
- * Returns the routes that a document describes, in its order: the session, the reader's own families, other families,
- * and the rest. Pages that word their errors themselves are for browsers, and left out.
+ * Returns the routes that a document describes, in its order: the session, the reader's own families, other families, and
+ * the rest. Pages with their own errors are for browsers, and left out.
  *
  * Partners do not see what their programs do not call: probes, pages, files, and the document itself.
  */
@@ -27,7 +27,7 @@ export function isDescribed(route: MountedRoute): boolean {
   return route.kind === "listing" || route.refused === undefined
 }
 
-/** True unless a route is a probe, sends pages or files, leads browsers to some, or sends this document. */
+/** False for probes, for pages, files and redirects to them, and for this document. */
 function isForPrograms(route: MountedRoute): boolean {
   if (route.kind === "listing") return true
   const answers = route.describe?.answers ?? {}

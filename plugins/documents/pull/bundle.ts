@@ -7,8 +7,8 @@ import { stripTypes } from "./strip-types.ts"
 const statement = /^(import|export) (type )?(\{[^}]*\}|\* as \w+|\w+)(?: from "([^"]*)")?\n/gm
 
 /**
- * Returns a module and the files that it imports as one file of JavaScript: first the comment that the module begins with,
- * then each file after those that it imports, at last the rest of the module. No two files may declare the same name.
+ * Returns a module and the files that it imports as one file of JavaScript: first the module's opening comment, then each
+ * file after its own imports, and last the rest of the module. No two files may declare the same name.
  */
 export function bundle(entry: URL): string {
   const text = readFileSync(entry, "utf8")
@@ -18,28 +18,28 @@ export function bundle(entry: URL): string {
     ),
   )
   const start = text.search(statement)
-  const parts = new Parts(exported)
+  const parts = new Bundle(exported)
   parts.add(entry, text.slice(start))
   const whole = [text.slice(0, start).trimEnd(), parts.imports(), ...parts.texts].join("\n\n")
   return stripTypes(`${whole}\n`)
 }
 
 /** The files of a bundle. */
-class Parts {
+class Bundle {
   /** The files without imports, each after those that it imports. */
   readonly texts: string[] = []
   readonly #exported: ReadonlySet<string>
   readonly #seen = new Set<string>()
-  /** Names that are imported, by the module of the runtime. */
+  /** The names that are imported from each module of the runtime. */
   readonly #names = new Map<string, Set<string>>()
-  /** Other imports of the runtime, such as of all names. */
+  /** Other imports from the runtime, such as `* as fs`. */
   readonly #others = new Set<string>()
 
   constructor(exported: ReadonlySet<string>) {
     this.#exported = exported
   }
 
-  /** Adds a file, and before it what it imports. */
+  /** Adds a file after its imports. */
   add(file: URL, text = readFileSync(file, "utf8")): void {
     if (this.#seen.has(file.href)) return
     this.#seen.add(file.href)

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import packageFile from "../../../package.json" with { type: "json" }
 
-/** The values that the program uses if its reader gives no others. */
+/** The values that the program uses by default. */
 export interface Defaults {
   readonly base: string
   readonly user: string
@@ -12,7 +12,7 @@ export interface Defaults {
   readonly cookie: string
 }
 
-/** The program in the package. In a clone, it is made of its files. */
+/** The program in the package. In a clone, it is bundled from its files. */
 const packed = new URL("pull.mjs", import.meta.url)
 
 let loading: Promise<string> | undefined
@@ -25,7 +25,7 @@ export async function programTypes(): Promise<string> {
 /** Returns the program as one file of JavaScript, with these values filled in. */
 export async function program(defaults: Defaults): Promise<string> {
   loading ??= load()
-  // A function, because a dollar sign in a text would have a meaning.
+  // A function: in a text, dollar signs would have a meaning.
   return (await loading).replace(/^const defaults = \{[^}]*\}$/m, () => {
     const { version } = packageFile
     const values = Object.entries({ ...defaults, version }).map(([name, value]) =>

@@ -25,7 +25,7 @@
  *  3. A response counts only if it is whole: its type, its JSON, its records, the checksum of an export.
  *  4. What has to be read again stays in the copy until then. What has not come again is removed at the end.
  *  5. Once a day, the copy is compared with the service's digest, and what differs is read again.
- *  6. The clock of this computer decides nothing but whether a ping is new.
+ *  6. The clock of this computer decides only if a ping is new.
  */
 import * as fs from "node:fs"
 import process from "node:process"

@@ -2,11 +2,10 @@ import { stripTypeScriptTypes } from "node:module"
 import process from "node:process"
 
 /**
- * Returns TypeScript as JavaScript that people can read: without types, without the gaps that they
- * leave, and without the comments about them. Types must be in ASCII.
+ * Returns TypeScript as readable JavaScript: without types, their gaps, and the comments about them. Types must be in ASCII.
  */
 export function stripTypes(text: string): string {
-  // Erased types are spaces in it, so that every line and column stays where it was.
+  // Spaces replace types, so that every line and column stays in place.
   const stripped = withoutWarning(() => stripTypeScriptTypes(text)).split("\n")
   const kept: string[] = []
   for (const [index, original] of text.split("\n").entries()) {
@@ -29,7 +28,7 @@ function closeGaps(original: string, stripped: string): string {
   }).trimEnd()
 }
 
-/** Runs `work` without the warning of Node.js that what it uses is experimental. */
+/** Runs `work` without the warning of Node.js about experimental features. */
 export function withoutWarning<T>(work: () => T): T {
   const { emitWarning } = process
   process.emitWarning = () => {}

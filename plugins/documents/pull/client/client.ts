@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer"
 import * as http from "node:http"
 import process from "node:process"
-import { misconfigured, Passing, PullError, ServiceProblem, unusable } from "./errors.ts"
+import { misconfigured, PullError, ServiceProblem, TemporaryError, unusable } from "./errors.ts"
 import type { State, SyncOptions } from "../pull.d.mts"
 import { day, sleep } from "./sleep.ts"
 
-/** The most bytes of a response, decompressed, and values: each takes many times the memory of its bytes. */
+/** The most bytes of a decompressed response, and the most values: a value takes much more memory than its bytes. */
 const [mostBytes, mostValues] = [64 * 1024 * 1024, 5_000_000]
 
 /** A response. */
@@ -21,7 +21,7 @@ export interface RequestOptions {
   readonly accept?: "application/json" | "application/x-ndjson"
   /** The tag of the last response. */
   readonly tag?: string | null
-  /** Seconds that the service may hold the request until the tag is another. */
+  /** Seconds that the service may hold the request until the tag changes. */
   readonly wait?: number | undefined
   readonly attempts?: number
 }
@@ -48,7 +48,7 @@ export class Client {
     if (state.session && state.session.user !== options.user) state.session = null
   }
 
-  /** Reads anything, and parses it. `parse` throws a `Passing` to have the request repeated. */
+  /** Reads a URL and parses the response. `parse` throws a `TemporaryError` to have the request repeated. */
   async read<T>(url: string, parse: (result: Result) => T, asked: RequestOptions = {}): Promise<T> {
     const { accept = "application/json", tag = null, wait = 0, attempts = 8 } = asked
     let holds = tag === null ? 0 : Math.floor(wait)
@@ -62,24 +62,24 @@ export class Client {
         ...tag !== null && { "if-none-match": tag },
         ...holds > 0 && { prefer: `wait=${holds}` },
       }, holds)
-      // A proxy may not let a request wait: once that has failed, it is not asked for again.
+      // A proxy may not let a request wait: after a failure, it is repeated without the wait.
       holds = 0
       const { status, headers, bytes } = await response
       if (status === 304 && tag !== null) return parse({ status, headers, body: undefined })
       const type = headers.get("content-type") ?? "?"
-      if (status !== 200) throw new Passing(`an unexpected response with status ${status}`)
-      if (type.split(";")[0] !== accept) throw new Passing(`a response of type ${type}`)
+      if (status !== 200) throw new TemporaryError(`an unexpected response with status ${status}`)
+      if (type.split(";")[0] !== accept) throw new TemporaryError(`a response of type ${type}`)
       try {
         const body = accept === "application/json" ? JSON.parse(String(bytes)) : bytes
         return parse({ status, headers, body })
       } catch (error) {
         if (error instanceof PullError) throw error
-        throw new Passing("a response that is cut off, or wrong")
+        throw new TemporaryError("a response that is cut off, or wrong")
       }
     })
   }
 
-  /** Repeats what fails for a passing reason. Logs in if that is necessary, at most once. */
+  /** Repeats what fails for a temporary reason. Logs in if necessary, at most once. */
   async #repeat<T>(attempts: number, work: () => Promise<T>): Promise<T> {
     let hasLoggedIn = false
     for (let attempt = 1;; attempt++) {
@@ -92,8 +92,8 @@ export class Client {
           await this.#repeat(attempts, () => this.#logIn())
           continue
         }
-        const failure = needsLogIn ? new Passing("the new session is refused") : error
-        if (!(failure instanceof Passing)) throw failure
+        const failure = needsLogIn ? new TemporaryError("the new session is refused") : error
+        if (!(failure instanceof TemporaryError)) throw failure
         const backoff = Math.min(30, 2 ** attempt / 4) * (0.5 + Math.random() / 2)
         const seconds = failure.after ?? backoff
         if (attempt >= attempts || seconds > this.#patience) throw failure
@@ -115,11 +115,11 @@ export class Client {
     const sent = { "content-type": "application/json" }
     const { status, headers } = await this.#fetch(`${this.#origin}/session`, sent, 0, body)
     const [set] = headers.getSetCookie()
-    if (status !== 204 || !set) throw new Passing("a log-in without a cookie")
+    if (status !== 204 || !set) throw new TemporaryError("a log-in without a cookie")
     this.#state.session = { user, cookie: set.split(";")[0] as string }
   }
 
-  /** Sends one request. @throws {Passing} for all that is not an answer of the service. */
+  /** Sends one request. @throws {TemporaryError} if the response is not from the service. */
   async #fetch(url: string, headers: Record<string, string>, holds: number, body?: string) {
     const { signal, timeout = 60, onRequest } = this.#options
     onRequest?.()
@@ -131,24 +131,24 @@ export class Client {
         redirect: "manual",
         signal: signal ? AbortSignal.any([signal, late]) : late,
       })
-      const bytes = await bytesOf(response)
+      const bytes = await readBytes(response)
       if (response.status >= 400) throw refusalOf(response, bytes)
       const location = response.headers.get("location")
       if (!location) return { status: response.status, headers: response.headers, bytes }
       const advice = "which was not followed: is --base right?"
-      throw new Passing(`a redirect to ${new URL(location, url).origin}, ${advice}`)
+      throw new TemporaryError(`a redirect to ${new URL(location, url).origin}, ${advice}`)
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof PullError) throw error
-      if (late.aborted) throw new Passing("no response in time")
+      if (late.aborted) throw new TemporaryError("no response in time")
       const { message, cause } = error as Error
       const reason = cause instanceof Error && cause.message || message
-      throw new Passing(`no response: ${reason}${proxyHint()}`)
+      throw new TemporaryError(`no response: ${reason}${proxyHint()}`)
     }
   }
 }
 
-/** Says what a proxy needs, if there is one and this Node.js is too old to take it by itself. */
+/** Returns advice about a proxy, if there is one and this Node.js is too old to use it by itself. */
 function proxyHint(): string {
   const isSet = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name))
   const isFollowed = http.setGlobalProxyFromEnv || process.env["NODE_USE_ENV_PROXY"] ||
@@ -157,8 +157,8 @@ function proxyHint(): string {
   return isSet && !isFollowed ? hint : ""
 }
 
-/** Returns the bytes of a body, which may be many more than were sent. @throws {PullError} if there are too many. */
-async function bytesOf({ body }: Response): Promise<Buffer> {
+/** Returns the decompressed bytes of a body. @throws {PullError} if there are too many. */
+async function readBytes({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let [bytes, values] = [0, 0]
   for await (const chunk of body ?? []) {
@@ -172,7 +172,7 @@ async function bytesOf({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Returns the error of a response: a refusal of the service, or a failure on the way. */
+/** Returns the error of a response: a refusal by the service, or a failure on the way. */
 function refusalOf({ status, headers }: Response, bytes: Buffer): PullError {
   let problem: Record<string, unknown> = {}
   try {
@@ -186,7 +186,7 @@ function refusalOf({ status, headers }: Response, bytes: Buffer): PullError {
   const what = isOurs
     ? `${status} ${code} (request ${requestId})`
     : `a response with status ${status} that is not of the service`
-  return new Passing(what, waitOf(headers))
+  return new TemporaryError(what, waitOf(headers))
 }
 
 /** Returns the seconds of `Retry-After`, at most a day. A date is compared with the one of the response. */

@@ -6,7 +6,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { Client, type Result } from "./client.ts"
 import { Copy, loadSqlite } from "./copy.ts"
 import { defaults } from "./defaults.ts"
-import { exitCodes, Passing, PullError } from "./errors.ts"
+import { exitCodes, PullError, TemporaryError } from "./errors.ts"
 import { writeFiles } from "./files.ts"
 import { help } from "./help.ts"
 import { listen } from "./pings.ts"
@@ -35,7 +35,7 @@ export async function main(args: readonly string[], environment = process.env): 
     const Database = await loadSqlite()
     const file = placeOf(settings)
     open.unshift(takeLock(new Database(`${file}.lock`)))
-    // Before SQLite makes it, which takes the umask.
+    // SQLite would make it with the usual mode.
     fs.closeSync(fs.openSync(file, "a", 0o600))
     closeToOthers(file)
     const copy = new Copy(new Database(file))
@@ -95,7 +95,7 @@ async function runUntilStopped(settings: PullSettings, copy: Copy): Promise<numb
   await listen(settings, () => ping.abort())
   for (let run = 1;; run++) {
     const began = performance.now()
-    // A ping during the run may be about something that it has read before.
+    // A ping during the run may concern what the run has already read.
     ping = new AbortController()
     let [code, pause, least] = [exitCodes.ok, every ?? 0, 0]
     try {
@@ -105,7 +105,7 @@ async function runUntilStopped(settings: PullSettings, copy: Copy): Promise<numb
     } catch (error) {
       if (signal.aborted && every !== undefined) return exitCodes.ok
       code = report(error, settings.json, copy)
-      if (error instanceof Passing) least = error.after ?? 0
+      if (error instanceof TemporaryError) least = error.after ?? 0
     }
     if (every === undefined || code === exitCodes.configuration) return code
     if (code === exitCodes.ok && copy.state()?.waits) pause = 1

@@ -23,8 +23,8 @@ export class Comparison {
   }
 
   /**
-   * Compares the copy of an event with the digests, and reads again what differs. `now` is the time of the service,
-   * and `readChanges` reads the feed.
+   * Compares the copy of an event with the digests, and reads again what differs. `now` is the service's time, and
+   * `readChanges` reads the feed.
    */
   async *compare(
     event: string,
@@ -38,7 +38,7 @@ export class Comparison {
       if (!digest) continue
       const { url, fields, digests } = digest
       if (saved.fields[list] !== fields) {
-        // The feed has all records again with new fields; an export may be of another version of the service.
+        // The feed sends all records again with new fields; an export may come from another version of the service.
         if (saved.fields[list] !== undefined) Object.assign(saved, unread(saved.generation))
         saved.fields[list] = fields
         yield* readChanges()
@@ -63,11 +63,11 @@ export class Comparison {
       })
       if (!isRight) isSame = false
     }
-    // What was repaired is compared again after an hour.
+    // A repaired event is compared again after an hour.
     saved.checked = isSame ? now : now - day + hour
   }
 
-  /** Reads the digest of a list; undefined if there is none, as items may only be announced. */
+  /** Reads the digest of a list; undefined if there is none, because items are only announced. */
   async #readDigest(event: string, list: typeof lists[number]) {
     const of = this.#options.check === "content" ? "of=content&" : ""
     const url = `${this.#options.family}/events/${event}/${list}/digest?${of}hash=`

@@ -6,7 +6,7 @@ import type { Change, CopiedRecord, ExportRecord, State } from "../pull.d.mts"
 /** The most tables, and columns of a table, that SQLite gets. */
 const [mostTables, mostColumns] = [100, 250]
 
-/** Returns what opens SQLite files. */
+/** Returns the class that opens SQLite files. */
 export async function loadSqlite(): Promise<new (file: string) => DatabaseSync> {
   const [bun, node] = ["bun:sqlite", "node:sqlite"]
   if (process.versions["bun"]) return (await import(bun)).Database
@@ -29,7 +29,7 @@ export class Copy {
   readonly #tables = new Map<string, Set<string>>()
   readonly #statements = new Map<string, StatementSync>()
   #isInTransaction = false
-  /** Records of events that are different or new, and removed, so far. */
+  /** The numbers of new or different records, and of removed ones, so far. */
   changed = 0
   removed = 0
   /** Requests so far. */
@@ -79,19 +79,19 @@ export class Copy {
     }
   }
 
-  /** Takes back what was not committed. */
+  /** Rolls back uncommitted changes. */
   rollback(): void {
     try {
       if (this.#isInTransaction) this.#db.exec("rollback")
     } catch {
-      // SQLite does so by itself after some errors, such as a full disk.
+      // SQLite rolls back by itself after some errors, such as a full disk.
     }
     this.#isInTransaction = false
-    // Columns may have been taken back as well.
+    // New columns may have been rolled back, too.
     this.#findTables()
   }
 
-  /** Returns the records of an event and category as they are compared, ordered by id. */
+  /** Returns what is compared of the records of an event and category, ordered by id. */
   *compared(event: string, category: string): Iterable<CopiedRecord> {
     if (!this.#tables.has(category)) return
     const sql = `select id, updated, record as json from "${category}" where event = ? order by id`
@@ -116,7 +116,7 @@ export class Copy {
     return (counts as { n: number }[]).reduce((sum, { n }) => sum + n, 0)
   }
 
-  /** Returns the files that are out of date: also what is missing, and all that was written in another form. */
+  /** Returns the files that are out of date, missing, or written in another form. */
   outdated(form: number, isMissing: (event: string, category: string) => boolean) {
     const last = this.#sql("pragma user_version").get() as { user_version: number }
     for (const category of this.categories) {

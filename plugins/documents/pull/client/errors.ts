@@ -10,14 +10,14 @@ export class PullError extends Error {
   }
 }
 
-/** Something that the caller has to change. */
+/** An error that the caller has to correct. */
 export function misconfigured(message: string): PullError {
   return new PullError(exitCodes.configuration, message)
 }
 
-/** Something that no service should send, and that does not pass by itself. */
+/** An error that the service has to correct: it sends what it should not. */
 export function unusable(what: string): PullError {
-  const advice = "tell the operator of the service: running again does not help before it is mended"
+  const advice = "tell the operator of the service: running again does not help before it is fixed"
   return new PullError(exitCodes.unusable, `${what}; ${advice}`)
 }
 
@@ -34,8 +34,8 @@ export class ServiceProblem extends PullError {
   }
 }
 
-/** A failure that may pass by itself. `after` is the number of seconds that the service asks to wait. */
-export class Passing extends PullError {
+/** A failure that may end by itself. `after` is the number of seconds that the service asks to wait. */
+export class TemporaryError extends PullError {
   readonly after: number | undefined
   constructor(message: string, after?: number) {
     super(exitCodes.temporary, message)
@@ -43,5 +43,5 @@ export class Passing extends PullError {
   }
 }
 
-/** The codes of refusals of an event that was removed, or that you may not read any more. */
+/** The codes for an event that was removed, or that you may no longer read. */
 export const goneCodes = ["event_not_found", "connector_not_enabled"]

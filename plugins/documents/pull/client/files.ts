@@ -8,8 +8,8 @@ import type { State } from "../pull.d.mts"
 import type { PullSettings } from "./settings.ts"
 
 /**
- * Writes a copy in files: `events.csv`, and for each event and category `<event>/guests.csv`, those that are out
- * of date or missing. Each is replaced as a whole, and only by a complete list: the others have to wait.
+ * Writes the files of a copy that are out of date or missing: `events.csv`, and `<event>/guests.csv` for each event and
+ * category. Replaces each as a whole, and only by a complete list. The others wait.
  */
 export function writeFiles(
   { format, place, spreadsheet }: PullSettings,
@@ -47,7 +47,7 @@ function replaceFile(file: string, lines: Iterable<string>): void {
   }
   fs.renameSync(`${file}.new`, file)
   if (process.platform === "win32") return
-  // So that the new name survives a power cut.
+  // The new name must survive a power cut.
   const folder = fs.openSync(dirname(file), "r")
   fs.fsyncSync(folder)
   fs.closeSync(folder)

@@ -5,10 +5,10 @@ import { misconfigured } from "./errors.ts"
 import type { PullSettings } from "./settings.ts"
 import { sha256 } from "./sha256.ts"
 
-/** The most bytes of a ping, and seconds between its time and the one of this computer. */
+/** The most bytes of a ping, and the most seconds between its time and this computer's. */
 const [mostPing, mostSkew] = [4096, 300]
 
-/** Listens to pings, if that is wanted, until the signal aborts. @throws {PullError} if that is not possible. */
+/** Listens to pings, if the settings say so, until the signal aborts. @throws {PullError} if it cannot listen. */
 export async function listen({ listens, signal }: PullSettings, onPing: () => void): Promise<void> {
   if (!listens) return
   const { host, port, keys } = listens
@@ -30,7 +30,7 @@ export async function listen({ listens, signal }: PullSettings, onPing: () => vo
   })
 }
 
-/** Returns the answer to a ping, which is signed after Standard Webhooks: 204 if something has changed. */
+/** Returns the answer to a ping, signed as in Standard Webhooks: 204 if something has changed. */
 async function answerTo(request: http.IncomingMessage, keys: Buffer[]): Promise<[number, string?]> {
   if (request.url !== "/pings") return [404, "pings are received at /pings"]
   if (request.method !== "POST") return [405]

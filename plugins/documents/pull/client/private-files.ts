@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import process from "node:process"
 import { misconfigured } from "./errors.ts"
 
-/** Makes a file one that only its owner can read. Returns false if there is none. */
+/** Makes a file readable only by its owner. Returns false if there is none. */
 export function closeToOthers(file: string): boolean {
   const stats = fs.statSync(file, { throwIfNoEntry: false })
   if (stats && isOpenToOthers(stats)) fs.chmodSync(file, 0o600)

@@ -23,7 +23,7 @@ export function printSummary(exitCode: number, copy: Copy | undefined, error?: s
   process.stdout.write(`${JSON.stringify(summary)}\n`)
 }
 
-/** Shows what a terminal would obey, and shortens it: the service chooses what is in its errors. */
+/** Escapes control characters, and shortens the text: it may come from the service. */
 function printable(text: string): string {
   return text.slice(0, 1000).replace(
     /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,

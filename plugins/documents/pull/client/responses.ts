@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer"
 import type { Result } from "./client.ts"
-import { Passing, unusable } from "./errors.ts"
+import { TemporaryError, unusable } from "./errors.ts"
 import type { ExportRecord, List } from "../pull.d.mts"
 import { sha256 } from "./sha256.ts"
 
@@ -12,15 +12,15 @@ const mostLevels = 100
 /** A page of a list. */
 export type Page = ReturnType<typeof pageOf>
 
-/** Parses a page of a list. @throws {PullError} if it is no such page. */
+/** Parses a page of a list. @throws {PullError} if it is something else. */
 export function pageOf({ status, headers, body }: Result, list: List) {
   const nextSince = headers.get("next-since") ?? ""
-  if (!/^-?\d+$/.test(nextSince)) throw new Passing("a response without Next-Since")
+  if (!/^-?\d+$/.test(nextSince)) throw new TemporaryError("a response without Next-Since")
   const unchanged = status === 304
   const parts = unchanged ? {} : Array.isArray(body) ? { [list]: body } : list === "items" && body
-  if (!parts) throw new Passing("a response that is not a list")
+  if (!parts) throw new TemporaryError("a response that is not a list")
   const rows = Object.entries(parts).flatMap(([category, records]) => {
-    if (!Array.isArray(records)) throw new Passing("a response that is not a list")
+    if (!Array.isArray(records)) throw new TemporaryError("a response that is not a list")
     return records.map((record) => rowOf(list, category, record))
   })
   const [, next] = /<([^>]*)>\s*;[^,<]*\brel="?next"?/.exec(headers.get("link") ?? "") ?? []
@@ -35,15 +35,15 @@ export function pageOf({ status, headers, body }: Result, list: List) {
   }
 }
 
-/** Parses the page of the feed after a cursor: what has no record was deleted. @throws {PullError} if it is no such page. */
+/** Parses the page of the feed after a cursor. A row without a record is a deletion. @throws {PullError} if it is something else. */
 export function feedPageOf({ status, headers, body }: Result, cursor: string) {
   const about = { tag: headers.get("etag"), fields: headers.get("fields") }
   if (status === 304) return { rows: [], next: cursor, more: false, ...about }
   const { changes, next, more } = body as Record<string, unknown>
   if (!Array.isArray(changes) || typeof next !== "string" || typeof more !== "boolean") {
-    throw new Passing("a response that is not a page of a feed")
+    throw new TemporaryError("a response that is not a page of a feed")
   }
-  // Other lists may come at any time.
+  // Future versions may have other lists.
   const known = changes.filter(({ list }) => lists.includes(list))
   const rows = known.map(({ list, category, id, record, deleted }) => {
     if (deleted === undefined) return rowOf(list, category, record, id)
@@ -59,7 +59,7 @@ export function exportOf({ headers, body }: Result, list: List) {
   const lines = String(bytes.subarray(0, last)).split("\n").slice(0, -1)
   const { end } = JSON.parse(String(bytes.subarray(last)))
   if (end.sha256 !== sha256(bytes.subarray(0, last)) || end.count !== lines.length) {
-    throw new Passing("an export whose checksum is wrong")
+    throw new TemporaryError("an export whose checksum is wrong")
   }
   const rows = lines.map((line) => {
     const { category = list, ...record } = JSON.parse(line)
@@ -75,15 +75,15 @@ export function digestsIn({ headers, body }: Result, list: List) {
   }>
   const names = Object.values(digests).flatMap(({ buckets }) => Object.keys(buckets))
   if (!names.every((name) => /^[\da-f]{1,4}$/.test(name))) {
-    throw new Passing("a response that is not a digest")
+    throw new TemporaryError("a response that is not a digest")
   }
   return { fields: headers.get("fields"), digests }
 }
 
-/** What no list of items may be called: other tables have these names. */
+/** Names that a list of items may not have: other tables use them. */
 const wrongCategories = /^(events|guests|pull_.*|sqlite_.*|.{0}|.{100,})$|\W/i
 
-/** Returns a record with its place. @throws {PullError} if no copy can have it. */
+/** Returns a record with its list, category and id. @throws {PullError} if no copy can have it. */
 function rowOf(list: List, category: unknown, record: ExportRecord, id = record?.id) {
   // Ids of events are names of folders, and of members of the state; categories are names of tables.
   const isRecord = typeof id === "string" && /^[\w-]{1,100}$/.test(id) && !(id in {}) &&
@@ -93,12 +93,12 @@ function rowOf(list: List, category: unknown, record: ExportRecord, id = record?
   const isItems = list === "items" && typeof category === "string" &&
     !wrongCategories.test(category)
   if (!isItems && (list === "items" || category !== list)) {
-    throw unusable("a category that is no name of one")
+    throw unusable("an unknown category")
   }
   return { list, category: category as string, id, record }
 }
 
-/** True if a value has so many levels at most. */
+/** True if a value has at most this number of levels. */
 function isWithin(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true
   return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1))

@@ -10,7 +10,7 @@ export function wrongOption(message: string): PullError {
   return misconfigured(`${message}; --help shows the options`)
 }
 
-/** Parses the options of the command. @throws {PullError} for any other option. */
+/** Parses the options of the command. @throws {PullError} for an unknown option. */
 function parse(args: readonly string[]) {
   const text = { type: "string" } as const
   const flag = { type: "boolean", default: false } as const
@@ -26,7 +26,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Reads the options of the command and its environment. @throws {PullError} for those that are wrong. */
+/** Reads the options of the command and its environment. @throws {PullError} for wrong ones. */
 export function readSettings(args: readonly string[], environment: typeof process.env) {
   const values = parse(args)
   const { to, cookies, secrets, base = defaults.base, family = defaults.families[0] ?? "" } = values
@@ -78,7 +78,7 @@ export type PullSettings = ReturnType<typeof readSettings> & {
   wait?: number | undefined
 }
 
-/** Returns the keys of the secrets of pings. @throws {PullError} if there are none, or others than that. */
+/** Returns the keys of the secrets of pings. @throws {PullError} if there are none, or if one is malformed. */
 function keysOf(file: string | undefined, environment: typeof process.env): Buffer[] {
   const text = file === undefined ? environment["EXPORT_PING_SECRETS"] : readPrivate(file)
   const keys = text?.match(/\S+/g)?.map((each) => /^whsec_([\w+/]{32,}=*)$/.exec(each)?.[1])
@@ -87,8 +87,8 @@ function keysOf(file: string | undefined, environment: typeof process.env): Buff
 }
 
 /**
- * Returns the session of the service at exactly this host from a file as curl or Python writes it.
- * @throws {PullError} if there is none that counts and may be sent.
+ * Returns the session for exactly this host from a cookie file of curl or Python.
+ * @throws {PullError} if there is no valid one that may be sent.
  */
 function readCookies(file: string, { hostname, protocol }: URL): string {
   const names = [defaults.cookie, "event_export_session", "__Host-event_export_session"]

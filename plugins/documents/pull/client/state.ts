@@ -1,12 +1,12 @@
 import { misconfigured } from "./errors.ts"
 import type { Change, EventState, State, SyncOptions } from "../pull.d.mts"
 
-/** Later changes of the state must not reach those who keep it. */
+/** Returns a commit with a copy of the state, which later changes do not reach. */
 export function commitOf(state: State): Change {
   return { type: "commit", state: structuredClone(state) }
 }
 
-/** Returns the state to begin with. After one of version 1, everything is read again. */
+/** Returns the state to begin with. After a state of version 1, everything is read again. */
 export function stateOf({ base, family, state: last }: SyncOptions): State {
   const source = new URL(base).origin + family
   const none = { session: null, eventsTag: null, waits: false, events: {} }

@@ -17,7 +17,7 @@ export async function* sync(options: SyncOptions): AsyncGenerator<Change, void> 
   try {
     for await (const change of new Run(options, state).readAll()) yield last = change
   } catch (error) {
-    // A run that fails keeps its session: the next one need not log in again.
+    // A run that fails keeps its session, so that the next one does not log in again.
     const { session } = state
     if (session && last.type === "commit" && last.state.session?.cookie !== session.cookie) {
       yield { type: "commit", state: { ...last.state, session } }
@@ -33,9 +33,9 @@ class Run {
   readonly #client: Client
   readonly #lists: ListReader
   readonly #comparison: Comparison
-  /** Events that turned out to be gone. */
+  /** Events that can no longer be read. */
   readonly #gone = new Set<string>()
-  /** The `Next-Since` of the list of events: what is committed after that was read has a later time. */
+  /** The `Next-Since` of the list of events: later commits have later times. */
   #now = 0
 
   constructor(options: SyncOptions, state: State) {
@@ -100,7 +100,7 @@ class Run {
     yield commitOf(this.#state)
   }
 
-  /** Marks an event as one that can no longer be read. The list is read anew, because it may come back. */
+  /** Marks an event as one that can no longer be read. The list is read again, since the event may come back. */
   *#leave(event: string, saved: EventState): Generator<Change, void> {
     saved.gone = true
     this.#state.eventsTag = null
@@ -112,10 +112,10 @@ class Run {
   /** Brings the copy of an event up to date, unless nothing has changed, and compares it once a day. */
   async *#syncEvent(event: string, saved: EventState): AsyncGenerator<Change, void> {
     const { changed, upTo, checked, cursor } = saved
-    // What was committed since an earlier run began a walk may lie behind its position.
+    // Changes since an earlier run began its walk may be behind its position.
     const isResumed = upTo === null && cursor !== null
     const isDue = this.#options.check || checked === null || Math.abs(this.#now - checked) >= day
-    // After a clock was set back, times tell nothing.
+    // After a clock was set back, times mean nothing.
     const isQuiet = upTo !== null && upTo <= this.#now &&
       (changed === null || Number(changed) < upTo)
     if (isDue || !isQuiet) yield* this.#readChanges(event, saved)
@@ -126,7 +126,7 @@ class Run {
     if (isDue || !isQuiet) yield commitOf(this.#state)
   }
 
-  /** Reads the feed; everything again if the service says that the feed does not go on from the cursor. */
+  /** Reads the feed; reads everything again if the service does not accept the cursor. */
   async *#readChanges(event: string, saved: EventState): AsyncGenerator<Change, void> {
     for (let restarts = 0;; restarts++) {
       try {
@@ -150,7 +150,7 @@ class Run {
       asked.add(saved.cursor)
       if (page.more && asked.has(page.next)) throw unusable("a feed that leads back to a page")
       if (page.more && saved.cursor === null && saved.exports === null) {
-        // This page does not count, because what it has may be deleted before the cursor that does.
+        // This page does not count: its records may be deleted before the cursor that does.
         saved.cursor = (await this.#readPage(event, "now", null)).next
         saved.exports = lists.toReversed().map((list) => {
           return {
@@ -168,7 +168,7 @@ class Run {
       }
       more = page.more
       const { fields: known, events } = this.#state
-      // New fields are news of all events, also of those in which nothing was changed.
+      // New fields concern all events, including unchanged ones.
       const outdated = known && page.fields !== known ? Object.values(events) : []
       for (const each of outdated) each.upTo = null
       this.#state.fields = page.fields
@@ -181,7 +181,7 @@ class Run {
     }
   }
 
-  /** Reads a page of the feed after a cursor: an empty one is its beginning, `now` its end. */
+  /** Reads the page of the feed after a cursor. An empty cursor is its beginning, `now` its end. */
   async #readPage(event: string, after: string, tag: string | null) {
     const url = this.#lists.url(`/events/${event}/changes`, `after=${encodeURIComponent(after)}`)
     return await this.#client.read(url, (result) => feedPageOf(result, after), { tag })
