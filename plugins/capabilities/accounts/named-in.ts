@@ -1,5 +1,5 @@
 /** The parts of a configuration that can name an account. */
-interface Named {
+interface NamingConfig {
   readonly accounts: Readonly<Record<string, unknown>>
   /** The list of plugins, or what the file has in its place. */
   readonly plugins: unknown
@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** Finds where a configuration names an account. Looks at all texts in the settings of plugins, and loads no plugin. */
-export function namedIn({ accounts, plugins }: Named, username: string): AccountMentions {
+export function namedIn({ accounts, plugins }: NamingConfig, username: string): AccountMentions {
   const entries = Array.isArray(plugins) ? plugins : []
   return {
     limits: Object.hasOwn(accounts, username) ? [`accounts.${username}`] : [],

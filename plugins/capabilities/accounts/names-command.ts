@@ -17,7 +17,7 @@ export function namesCommand(terminal: Terminal): Command {
       await withDatabase(terminal, async (database, config) => {
         await renameAccount(database, from, to, authorOf(config))
         terminal.print(`${from} is called ${to} now. The log-in needs that name.`)
-        const todo = describePlaces(await placesOf(terminal, config, from), to)
+        const todo = describePlaces(await readPlaces(terminal, config, from), to)
         if (todo !== undefined) terminal.warn(todo)
       })
     })
@@ -27,7 +27,7 @@ export function namesCommand(terminal: Terminal): Command {
     .option("--force", "even if it has live sessions")
     .action(async (username: string, { force }: { force?: true }) => {
       await withDatabase(terminal, async (database, config) => {
-        const needed = whyNeeded(await placesOf(terminal, config, username), username)
+        const needed = whyNeeded(await readPlaces(terminal, config, username), username)
         if (needed !== undefined) throw new UserError(needed)
         await removeAccount(database, username, { force: force === true }, authorOf(config))
         terminal.print(`${username} is removed. The audit log and the ledger keep its name.`)
@@ -38,7 +38,7 @@ export function namesCommand(terminal: Terminal): Command {
 }
 
 /** Finds where the file names an account. Loads no plugin. */
-async function placesOf(
+async function readPlaces(
   terminal: Terminal,
   config: Config,
   username: string,

@@ -46,7 +46,7 @@ export async function appendAudit(
 /** Returns the latest entries that match, oldest first. */
 export async function listAudit({ writer }: Database, query: AuditFilter): Promise<AuditRow[]> {
   const { since, until, status, before, limit, account } = query
-  const names = account === undefined ? [] : [account, ...await formerNamesOf(writer, account)]
+  const names = account === undefined ? [] : [account, ...await readFormerNames(writer, account)]
   const equal = {
     account: names.length === 1 ? account : undefined,
     event_id: query.event,
@@ -83,7 +83,7 @@ export async function listAudit({ writer }: Database, query: AuditFilter): Promi
 }
 
 /** Returns the names that an account had when entries were added. */
-async function formerNamesOf(db: Database["writer"], account: string): Promise<string[]> {
+async function readFormerNames(db: Database["writer"], account: string): Promise<string[]> {
   const rows = await db.selectFrom("audit_name").select("former")
     .where("account", "=", comparable(account)).execute()
   return rows.map(({ former }) => former)

@@ -13,12 +13,11 @@ const mostChanges = 20_000
  *
  * @throws {Unavailable}
  */
-export async function trafficOf(database: Database, minutes: number) {
+export async function loadTraffic(database: Database, minutes: number) {
   return await database.snapshot((snapshot) => readTraffic(snapshot, minutes))
 }
 
-/** Like `trafficOf`, in a snapshot. */
-export async function readTraffic({ db, dialect, run }: Snapshot, minutes: number) {
+async function readTraffic({ db, dialect, run }: Snapshot, minutes: number) {
   const [clock] = await run(db.selectNoFrom(dialect.now.as("now")))
   const now = clock?.now ?? 0
   const from = now - now % 60 - (minutes - 1) * 60

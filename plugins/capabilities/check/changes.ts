@@ -11,7 +11,7 @@ import { describeRouteChanges } from "./route-changes.ts"
 import { describeReaderChanges } from "./reader-changes.ts"
 
 /** What is compared of a plan or of a running server. */
-export type Compared = Pick<Status, "routes" | "settings">
+export type PlanSummary = Pick<Status, "routes" | "settings">
 
 /** What a change of the configuration does. */
 export interface PlanChanges {
@@ -26,7 +26,7 @@ export interface PlanChanges {
 }
 
 /** Returns what is compared of a plan. @throws {Error} if the URL of its database is malformed. */
-export async function comparedOf(plan: Plan): Promise<Compared> {
+export async function summarizePlan(plan: Plan): Promise<PlanSummary> {
   const { url } = plan.database
   // A URL with credentials is not shown.
   const database = url.includes("@") ? await describeLocation(url) : url
@@ -37,10 +37,10 @@ export async function comparedOf(plan: Plan): Promise<Compared> {
 /** Finds what a plan changes, and for whom. Reads the database of the plan; writes nothing. */
 export async function findChanges(
   database: Database,
-  before: Compared,
+  before: PlanSummary,
   after: Plan,
 ): Promise<PlanChanges> {
-  const next = await comparedOf(after)
+  const next = await summarizePlan(after)
   // A server has the database of the plan: it knows the session with which it was asked.
   const same = { "database.url": next.settings["database.url"] }
   const differing = compareSettings({ ...same, ...before.settings }, next.settings)

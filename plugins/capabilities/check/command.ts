@@ -2,7 +2,7 @@ import { Command } from "commander"
 import type { Database, Plan } from "../../../core/capability.ts"
 import { ExitError, loadPlan, type Terminal, withConfigured } from "../../../core/commands.ts"
 import { readPlan } from "../../../core/inspection.ts"
-import { type Compared, comparedOf, findChanges } from "./changes.ts"
+import { findChanges, type PlanSummary, summarizePlan } from "./changes.ts"
 import { readRunningStatus } from "./running-status.ts"
 import { findDataFaults } from "./data-faults.ts"
 import { findTrouble } from "./trouble.ts"
@@ -47,7 +47,7 @@ async function compare(against: string, plan: Plan, terminal: Terminal): Promise
   const { fixed, routes, settings, readers } = await withConfigured(
     plan,
     async (database) =>
-      await findChanges(database, await stateOf(against, { database, plan, terminal }), plan),
+      await findChanges(database, await readSummary(against, { database, plan, terminal }), plan),
   )
   for (const { name, change } of fixed) {
     terminal.warn(`warning: ${name}: ${change}, only with a restart: a reload is refused.`)
@@ -64,15 +64,15 @@ async function compare(against: string, plan: Plan, terminal: Terminal): Promise
 }
 
 /** Returns what is compared of another configuration, or of a running server. */
-async function stateOf(
+async function readSummary(
   against: string,
   { database, plan, terminal }: {
     readonly database: Database
     readonly plan: Plan
     readonly terminal: Terminal
   },
-): Promise<Compared> {
+): Promise<PlanSummary> {
   return /^https?:\/\//.test(against)
     ? await readRunningStatus(database, plan, against)
-    : await comparedOf(await readPlan(against, terminal.env))
+    : await summarizePlan(await readPlan(against, terminal.env))
 }

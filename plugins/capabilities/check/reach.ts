@@ -5,7 +5,7 @@ import type { Database } from "../../../core/capability.ts"
 export interface AccountReach {
   readonly role: Role
   readonly disabled: boolean
-  /** Slugs of the organizations of which it may read at least one event. */
+  /** Slugs of the organizations with at least one event that it may read. */
   readonly organizations: readonly string[]
 }
 

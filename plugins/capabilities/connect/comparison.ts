@@ -2,7 +2,7 @@ import type { SourceKind } from "./kinds.ts"
 import type { Cover, KnownRow } from "./known-rows.ts"
 import { longestKey, type Places, RowReader, type SourceRecord } from "./rows.ts"
 import type { SourceRow, SourceRows } from "./sources/source.ts"
-import { type ReadingRules, Refused } from "./values.ts"
+import { type ReadingRules, RowRefusal } from "./values.ts"
 
 /** Rows of one kind, and the known rows that they cover: a known row that is covered and not among them is gone. */
 export interface KindRows {
@@ -65,7 +65,7 @@ export interface ChangedRecord extends SourceRecord {
   readonly before: KnownRow | undefined
 }
 
-/** Refused rows that are kept to be shown. */
+/** RowRefusal rows that are kept to be shown. */
 const mostRefused = 1000
 
 /** Records that are handed over together. */
@@ -124,11 +124,11 @@ class Findings implements Difference {
         const key = reader.keyOf(row)
         const before = known.get(key)
         try {
-          if (seen.size === seen.add(key).size) throw new Refused("another row has the same id")
+          if (seen.size === seen.add(key).size) throw new RowRefusal("another row has the same id")
           this.#compareRow(row, reader, { kind, key, owner, before })
           known.delete(key)
         } catch (error) {
-          if (!(error instanceof Refused)) throw error
+          if (!(error instanceof RowRefusal)) throw error
           const { reason, column } = error
           this.#refuse({ kind, key, reason, column, hasCopy: known.delete(key) })
         }

@@ -78,7 +78,7 @@ export class SourceFollower {
   async step(): Promise<number> {
     const { database, plan } = this.#host
     const mapping = readMapping(resolve(dirname(plan.file), this.#mapping), {})
-    const source = await this.#sourceOf(mapping.url)
+    const source = await this.#connectTo(mapping.url)
     const options = { database, source, mapping, owner: this.#owner }
     const state = await readState(database)
     if (performance.now() - this.#lookedAt > pauseBetween) {
@@ -108,7 +108,7 @@ export class SourceFollower {
     await this.#source?.source.close()
   }
 
-  async #sourceOf(url: string): Promise<Source> {
+  async #connectTo(url: string): Promise<Source> {
     if (this.#source?.url !== url) {
       await this.close()
       this.#source = { url, source: await openSource(url) }
@@ -141,13 +141,13 @@ function untilDue(
 }
 
 /** What the metrics show of the last comparison. */
-type Measured = Pick<
+type ComparisonNumbers = Pick<
   ConnectState,
   "compared_at" | "refused" | "held" | "failed_at" | "watching" | "drift"
 >
 
 /** Returns the metrics of a source; none before the first comparison. */
-export function metricsOf(state: Measured | undefined) {
+export function metricsOf(state: ComparisonNumbers | undefined) {
   if (!state) return []
   const { compared_at, refused, held, failed_at, watching, drift } = state
   const gone = held.reduce((sum, { gone }) => sum + gone, 0)

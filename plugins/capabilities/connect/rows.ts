@@ -12,7 +12,7 @@ import {
   type SourceKind,
 } from "./kinds.ts"
 import type { SourceRow } from "./sources/source.ts"
-import { decimalsOf, plainText, type ReadingRules, readValue, Refused } from "./values.ts"
+import { decimalsOf, plainText, type ReadingRules, readValue, RowRefusal } from "./values.ts"
 
 /** What a row has become: rows of the service's tables. */
 export interface SourceRecord {
@@ -107,11 +107,11 @@ export class RowReader {
     return idOf(this.#kind, this.#file === undefined || isUuid(key) ? key : `${this.#file}/${key}`)
   }
 
-  /** Reads the values of a row. @throws {Refused} with the first thing that is wrong with it. */
+  /** Reads the values of a row. @throws {RowRefusal} with the first thing that is wrong with it. */
   read(row: SourceRow, owner: string): ReadRow {
     const key = this.keyOf(row)
     if (key === "" || key.length > longestKey) {
-      throw new Refused(`it has no id of at most ${longestKey} characters`)
+      throw new RowRefusal(`it has no id of at most ${longestKey} characters`)
     }
     const rules = this.#rules
     rules.decimals = this.#places.events.get(owner) ?? 2

@@ -34,7 +34,7 @@ export interface TakeOverOptions {
   readonly owner: string
   /** Takes a mapping that is not the one in force. */
   readonly acceptsMapping?: boolean
-  /** Events, by their ids or their keys in the source, whose deletions are meant; `all` stands for all. */
+  /** Events, by id or by key in the source, whose deletions an operator has confirmed; `all` stands for all. */
   readonly accepted?: readonly string[]
 }
 

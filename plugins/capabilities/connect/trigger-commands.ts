@@ -38,7 +38,7 @@ export function applyCommand(terminal: Terminal): Command {
             'Take records over first: "event-export connect run". Nothing was changed.',
           )
         }
-        const before = await fingerprintOf(source)
+        const before = await readFingerprint(source)
         for (const { about, apply, undo } of planOf(source.name, watchedTables(mapping))) {
           const renewed = undo.filter((statement) => !statement.startsWith("drop table"))
           await source.change([...renewed, ...apply]).catch((error: Error) => {
@@ -70,7 +70,7 @@ export function undoCommand(terminal: Terminal): Command {
         const steps = planOf(source.name, watchedTables(mapping)).toReversed()
         await source.change(steps.flatMap(({ undo }) => undo))
         const { source_schema: before } = await readState(database)
-        const isSame = before === await fingerprintOf(source)
+        const isSame = before === await readFingerprint(source)
         await noteState(database, { source_schema: "" })
         terminal.print(
           isSame
@@ -116,7 +116,7 @@ async function describePlan({ source, mapping }: MappedSource): Promise<string> 
 }
 
 /** Returns a hash of all tables and triggers but ours. */
-async function fingerprintOf(source: Source): Promise<string> {
+async function readFingerprint(source: Source): Promise<string> {
   return await source.snapshot(async (reader) => {
     const tables = await readSchema(source.name, reader)
     const triggers = await allRows(reader, selectTriggers[source.name])

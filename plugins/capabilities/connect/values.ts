@@ -23,7 +23,7 @@ export interface ReadingRules {
 }
 
 /** Why a row cannot be taken over. */
-export class Refused extends Error {
+export class RowRefusal extends Error {
   /** Says what is wrong, by which rows are counted; of a column, as "… is too long". */
   readonly reason: string
   /** The column; empty if it is the row as a whole. */
@@ -41,7 +41,7 @@ interface CurrencyRules extends ReadingRules {
   readonly decimals: number
 }
 
-/** Reads the value of a column as the service's table has it. @throws {Refused} */
+/** Reads the value of a column as the service's table has it. @throws {RowRefusal} */
 export function readValue(
   value: SourceValue,
   column: KindColumn,
@@ -51,7 +51,7 @@ export function readValue(
   if (!isNone) {
     return readers[column.meaning](value, column, rules)
   }
-  if (column.isRequired) throw new Refused("empty", column.name)
+  if (column.isRequired) throw new RowRefusal("empty", column.name)
   return column.isNullable ? null : emptyValues[column.meaning]
 }
 
@@ -116,9 +116,9 @@ const readers: Readonly<
 
 /** Other bytes than UTF-8 may be of any character set. */
 function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): string {
-  if (value instanceof Uint8Array && !isUtf8(value)) throw new Refused("not text in UTF-8", name)
+  if (value instanceof Uint8Array && !isUtf8(value)) throw new RowRefusal("not text in UTF-8", name)
   const text = plainText(value)
-  if (text.length > length && [...text].length > length) throw new Refused("too long", name)
+  if (text.length > length && [...text].length > length) throw new RowRefusal("too long", name)
   return text
 }
 
@@ -128,13 +128,13 @@ function extraOf(value: SourceValue, { name }: KindColumn): string {
   if (typeof members === "object" && members !== null && !Array.isArray(members)) {
     return JSON.stringify(members)
   }
-  throw new Refused("not a JSON object", name)
+  throw new RowRefusal("not a JSON object", name)
 }
 
 /** Makes what a configuration can name an organization by: `St Agnes` is `st-agnes`. */
 function slugOf(value: SourceValue, column: KindColumn): string {
   const slug = textOf(value, column).toLowerCase().replace(/[^a-z\d]+/g, "-").replace(/^-|-$/g, "")
-  if (slug === "") throw new Refused("without letters and digits", column.name)
+  if (slug === "") throw new RowRefusal("without letters and digits", column.name)
   return slug
 }
 
@@ -142,7 +142,7 @@ function emailOf(value: SourceValue, column: KindColumn): string {
   const { name } = column
   const trimmed = textOf(value, column).trim()
   if (trimmed !== "" && !/^[^\s@]+@[^\s@]+$/.test(trimmed)) {
-    throw new Refused("not an e-mail address", name)
+    throw new RowRefusal("not an e-mail address", name)
   }
   return trimmed
 }
@@ -150,9 +150,9 @@ function emailOf(value: SourceValue, column: KindColumn): string {
 function wholeOf(value: SourceValue, { name }: KindColumn): number {
   const text = plainText(value).trim().replace(/\.0+$/, "")
   const number = Number(text)
-  if (text === "" || isNaN(number)) throw new Refused("not a number", name)
+  if (text === "" || isNaN(number)) throw new RowRefusal("not a number", name)
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(number)) return number
-  throw new Refused("not a whole number", name)
+  throw new RowRefusal("not a whole number", name)
 }
 
 /** Returns the digits of a number: of a binary fraction those that it stands for, 0.3 for 0.30000000000000004. */
@@ -162,8 +162,8 @@ function digitsOf(value: SourceValue): string {
 
 function decimalOf(value: SourceValue, { name }: KindColumn): number {
   const text = digitsOf(value).replace(/%$/, "")
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) throw new Refused("not a number", name)
-  if (/\.\d{3}\d*[1-9]/.test(text)) throw new Refused("too precise", name)
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) throw new RowRefusal("not a number", name)
+  if (/\.\d{3}\d*[1-9]/.test(text)) throw new RowRefusal("too precise", name)
   return Number(text)
 }
 
@@ -177,8 +177,8 @@ function moneyOf(
   const { name } = column
   const text = digitsOf(value)
   const [, sign, whole = "", fraction = ""] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) ?? []
-  if (sign === undefined || whole + fraction === "") throw new Refused("not a number", name)
-  if (/[1-9]/.test(fraction.slice(decimals))) throw new Refused("too precise", name)
+  if (sign === undefined || whole + fraction === "") throw new RowRefusal("not a number", name)
+  if (/[1-9]/.test(fraction.slice(decimals))) throw new RowRefusal("too precise", name)
   return wholeOf(`${sign}${whole}${fraction.slice(0, decimals).padEnd(decimals, "0")}`, column)
 }
 
@@ -193,9 +193,9 @@ function timeOf(value: SourceValue, { name }: KindColumn, { timeZone }: Currency
   const text = plainText(value).trim()
   const isNumber = /^-?\d+(\.\d*)?$/.test(text)
   const found = isNumber ? Math.floor(Number(text)) : readTime(text, timeZone)
-  if (found === undefined) throw new Refused("not a time", name)
-  if (found > lastTime) throw new Refused("later than the year 9999, as milliseconds are", name)
-  if (isNumber && found < firstNumber) throw new Refused("too small for Unix seconds", name)
+  if (found === undefined) throw new RowRefusal("not a time", name)
+  if (found > lastTime) throw new RowRefusal("later than the year 9999, as milliseconds are", name)
+  if (isNumber && found < firstNumber) throw new RowRefusal("too small for Unix seconds", name)
   return found
 }
 
@@ -206,7 +206,7 @@ const truths = new Map([
 
 function flagOf(value: SourceValue, { name }: KindColumn): number {
   const found = truthOf(value)
-  if (found === undefined) throw new Refused("neither true nor false", name)
+  if (found === undefined) throw new RowRefusal("neither true nor false", name)
   return found
 }
 
@@ -234,28 +234,28 @@ function listOf(value: SourceValue, column: KindColumn): readonly unknown[] {
 const separatedWords = /(?:"(?:[^"\\]|\\.)*"|[^,;|\p{Cc}])+/gsu
 const arrayWords = /(?:"(?:[^"\\]|\\.)*"|[^,])+/gs
 
-/** Returns what a word of a list means. @throws {Refused} for one that is a part of something else, such as a JSON object. */
+/** Returns what a word of a list means. @throws {RowRefusal} for one that is a part of something else, such as a JSON object. */
 function unquoted(word: string, { name }: KindColumn): string | null {
   const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(word)?.[1]
   if (quoted !== undefined) return quoted.replace(/\\(.)/gs, "$1")
-  if (/^["-]|[{}[\]]/.test(word)) throw new Refused(noList, name)
+  if (/^["-]|[{}[\]]/.test(word)) throw new RowRefusal(noList, name)
   return word.toLowerCase() === "null" ? null : word
 }
 
 const noList = "not a list"
 
-/** Returns the words of a list, without those that are empty. @throws {Refused} for lists of anything else. */
+/** Returns the words of a list, without those that are empty. @throws {RowRefusal} for lists of anything else. */
 function wordsOf(value: SourceValue, column: KindColumn): readonly string[] {
   return listOf(value, column).map((word) => {
-    if (typeof word === "object" && word !== null) throw new Refused(noList, column.name)
+    if (typeof word === "object" && word !== null) throw new RowRefusal(noList, column.name)
     return String(word ?? "")
   }).filter((word) => word !== "")
 }
 
-/** @throws {Refused} if the list may also name channels that the guest does not want, such as `sms=0`. */
+/** @throws {RowRefusal} if the list may also name channels that the guest does not want, such as `sms=0`. */
 function channelsOf(value: SourceValue, column: KindColumn): string {
   const words = wordsOf(value, column)
-  if (words.some((word) => /[:=]/.test(word))) throw new Refused(noList, column.name)
+  if (words.some((word) => /[:=]/.test(word))) throw new RowRefusal(noList, column.name)
   return textOf(words.join(","), column)
 }
 
@@ -304,9 +304,9 @@ const otherDecimals = new Map([
   ...["CLF", "UYW"].map((currency) => [currency, 4] as const),
 ])
 
-/** Returns the decimals of a currency. @throws {Refused} if ISO 4217 does not have it. */
+/** Returns the decimals of a currency. @throws {RowRefusal} if ISO 4217 does not have it. */
 export function decimalsOf(currency: string): number {
-  if (!/^[a-z]{3}$/i.test(currency)) throw new Refused("not a currency", "currency")
+  if (!/^[a-z]{3}$/i.test(currency)) throw new RowRefusal("not a currency", "currency")
   return otherDecimals.get(currency.toUpperCase()) ?? 2
 }
 
@@ -319,6 +319,6 @@ function currencyOf(value: SourceValue, column: KindColumn): string {
 
 function zoneOf(value: SourceValue, column: KindColumn): string {
   const zone = nameOfZone(textOf(value, column))
-  if (zone === undefined) throw new Refused("not a time zone", column.name)
+  if (zone === undefined) throw new RowRefusal("not a time zone", column.name)
   return zone
 }

@@ -64,7 +64,7 @@ async function writePortion(
   const kind = rows[0]?.kind as SourceKind
   const moved = rows.filter(({ before, eventId }) => before && before.eventId !== eventId)
   for (const [from, some] of Map.groupBy(moved, ({ before }) => before?.eventId ?? null)) {
-    await deleteOf(db, { kind, event: from, ids: some.map(({ id }) => id) })
+    await deleteRows(db, { kind, event: from, ids: some.map(({ id }) => id) })
   }
   const key = ownerOf(kind) === "event" ? ["event_id", "id"] : ["id"]
   const added = kind === "guest" ? rows.filter(({ before }) => !before) : []
@@ -111,10 +111,10 @@ async function writeBelongings(
     const without = (hasPart: (guest: ChangedRecord) => boolean) =>
       guests.flatMap((guest) => hasPart(guest) ? [] : guest.id)
     const ids = without(({ consent }) => consent !== null)
-    await deleteOf(transaction.db, { kind: "consent", event, ids })
+    await deleteRows(transaction.db, { kind: "consent", event, ids })
     for (const kind of Object.values(addressKinds)) {
       const ids = without(({ addresses }) => addresses.some((each) => each["kind"] === kind))
-      await deleteOf(transaction.db, { kind: "address", event, ids, of: kind })
+      await deleteRows(transaction.db, { kind: "address", event, ids, of: kind })
     }
   }
 }
@@ -126,14 +126,14 @@ export async function deleteRecords(
 ): Promise<void> {
   for (const some of inPortions(ids)) {
     await inTransaction(database, async (db) => {
-      await deleteOf(db, { kind, event: event || null, ids: some })
+      await deleteRows(db, { kind, event: event || null, ids: some })
       await db.deleteFrom("connect_row").where("kind", "=", kind).where("id", "in", some).execute()
     })
   }
 }
 
 /** Deletes records of an event, or what belongs to its guests, or events and organizations. */
-async function deleteOf(
+async function deleteRows(
   db: Kysely<Schema>,
   { kind, event, ids, of }: {
     readonly kind: SourceKind | "consent" | "address"

@@ -40,7 +40,7 @@ export async function operatorLines(start: DemonstrationStart): Promise<string> 
     if (program === undefined || existsSync(file) && !readFileSync(file, "utf8").startsWith(head)) {
       return ""
     }
-    writeFileSync(file, head + stringify(await valuesOf(start)), { mode: 0o600 })
+    writeFileSync(file, head + stringify(await readValues(start)), { mode: 0o600 })
   } catch {
     return ""
   }
@@ -60,7 +60,7 @@ interface Values {
 }
 
 /** Returns the settings of the demonstration so that they work in another folder. */
-async function valuesOf({ folder, plan, environment, url }: DemonstrationStart): Promise<Values> {
+async function readValues({ folder, plan, environment, url }: DemonstrationStart): Promise<Values> {
   const { source, folder: from } = await draftConfig(plan.file, environment)
   const values = source.value as Values
   const own = readSecretFile(join(folder, secretName))[0]

@@ -35,7 +35,7 @@ interface AccessQuestion {
 }
 
 /** What a request would get, and why. */
-interface Explained {
+interface AccessVerdict {
   readonly status: number
   readonly code: ProblemCode | null
   /** What decides; `session` means that none is live. */
@@ -45,7 +45,7 @@ interface Explained {
 }
 
 /** What a request to a route would get. */
-export interface RouteExplanation extends Explained {
+export interface RouteExplanation extends AccessVerdict {
   readonly route: MountedRoute
   /** The path for the event. */
   readonly path: string
@@ -242,7 +242,7 @@ function explain(
 }
 
 /** Explains what the account gets with a live session. */
-function explainLoggedIn(route: MountedRoute, account: Account, known: AccessFacts): Explained {
+function explainLoggedIn(route: MountedRoute, account: Account, known: AccessFacts): AccessVerdict {
   const { auth, plugin } = route
   const counting = known.grants.find(({ ignored }) => ignored === undefined)
   const denial = denyCaller(auth, account) ?? denyEvent(auth, counting && known.event)
@@ -275,7 +275,7 @@ interface Circumstances {
 function whyDenied(
   { code }: Denial,
   { auth, account: { username, role }, known: { event, grants }, counting }: Circumstances,
-): Pick<Explained, "decider" | "reason"> {
+): Pick<AccessVerdict, "decider" | "reason"> {
   if (code === "not_operator") {
     return { decider: "account", reason: `its role is ${role}; this is for operators` }
   }

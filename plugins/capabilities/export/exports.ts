@@ -263,7 +263,7 @@ function failToBegin(): never {
   throw new TypeError("an export ended before it began")
 }
 
-/** Returns a portion as it is sent. */
+/** Returns the bytes of a portion in a form. */
 function bytesOf({ lines }: Portion, form: RowForm): Uint8Array {
   if (form.extension === "ndjson" && !hasLineBreaks(lines)) return lines
   const text = new TextDecoder().decode(lines)

@@ -62,7 +62,7 @@ export class Feed {
     this.#design = design
   }
 
-  /** @throws {Problem} 400 for a cursor that is not of this feed; 410 if the copy must be made anew. @throws {Unavailable} */
+  /** @throws {Problem} 400 for a cursor of another feed; 410 if the copy must be made again. @throws {Unavailable} */
   readonly answer: AnswerOwn = (request) => {
     const feed = feedOf(request.route.list)
     return feed && this.#answer(request, feed)

@@ -3,7 +3,7 @@ import { type FindPage, type PageRequest, rankOf, walkLifetime } from "../../../
 import type { Projection } from "../../../core/plugin.ts"
 import { type ListEntry, LiveList, type Slice } from "./live-list.ts"
 import type { LiveRecords } from "./live-records.ts"
-import { searchList, type SearchScope, type TextsWanted } from "./search-list.ts"
+import { searchList, type SearchScope, type TextRequest } from "./search-list.ts"
 
 /** The records of a page as JSON. */
 type LivePage = Omit<NonNullable<Awaited<ReturnType<FindPage>>>, "admission">
@@ -15,7 +15,7 @@ export interface Shortage {
   readonly keys: number
   readonly vacancies: boolean
   /** The texts that `q` has to search. */
-  readonly texts?: TextsWanted | undefined
+  readonly texts?: TextRequest | undefined
 }
 
 /** A part of a page: records of a category in a projection. */

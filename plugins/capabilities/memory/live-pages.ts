@@ -99,7 +99,7 @@ export class LivePages {
       const cut = cutParts(records, projections, query, session.now)
       if (!cut) return undefined
       if (records.version && cut.shortages.length === 0) {
-        const page = await this.#pageOf(cut.parts, records, request)
+        const page = await this.#loadPage(cut.parts, records, request)
         return typeof page === "object" ? { ...page, admission } : page
       }
       if (!await this.#load(cut.shortages, records, request)) return undefined
@@ -236,7 +236,7 @@ export class LivePages {
   }
 
   /** Makes a page, once the JSON of its records is known. Undefined if one of them has to be left out. */
-  async #pageOf(
+  async #loadPage(
     parts: readonly CutPart[],
     records: LiveRecords,
     request: PageLookup,

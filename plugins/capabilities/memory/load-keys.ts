@@ -20,7 +20,7 @@ import type { Key, Vacancy } from "./live-list.ts"
 export const mostVacancies = 5000
 
 /** What is to be read of a list. */
-interface KeysWanted {
+interface KeyRequest {
   readonly category: Category
   /** Keys are read from here on; undefined if none are to be read. */
   readonly after: Position | undefined
@@ -48,7 +48,7 @@ export async function loadKeys(
     readonly filter?: List["filter"]
     /** The row of the log after which changes are told. */
     readonly behind: number
-    readonly wanted: readonly KeysWanted[]
+    readonly wanted: readonly KeyRequest[]
     readonly most: number
   },
 ): Promise<LoadedKeys | undefined> {
@@ -88,7 +88,7 @@ interface KeyRow {
 const statements = new Map<string, CompiledStatement<string, KeyRow>>()
 
 function statementFor(
-  wanted: readonly KeysWanted[],
+  wanted: readonly KeyRequest[],
   filter: List["filter"],
 ): CompiledStatement<string, KeyRow> {
   const parts = wanted.map((each) => ({ ...each, after: Boolean(each.after) }))
@@ -98,7 +98,7 @@ function statementFor(
   return statement
 }
 
-function compile(wanted: readonly KeysWanted[], filter: List["filter"]) {
+function compile(wanted: readonly KeyRequest[], filter: List["filter"]) {
   return new CompiledStatement<string, KeyRow>(({ db, dialect }, slot) => {
     const eventId = sql<string>`${slot("eventId")}`
     const tables = wanted.map(({ category }) => categories[category])

@@ -13,7 +13,7 @@ export interface SearchScope {
 }
 
 /** Records whose texts are not known. */
-export interface TextsWanted extends SearchScope {
+export interface TextRequest extends SearchScope {
   readonly entries: readonly ListEntry[]
 }
 
@@ -38,7 +38,7 @@ export function searchList(
   list: LiveList,
   { since, offset, limit, terms, after }: PageRequest,
   { projection, number }: SearchScope,
-): LiveList | number | TextsWanted | undefined {
+): LiveList | number | TextRequest | undefined {
   const { floor, size } = list
   if (size > mostSearched) return undefined
   if (floor && floor[0] >= since) return Math.min(Math.max(fewestKeys, size), mostKeys)
@@ -62,7 +62,7 @@ export async function readTexts(
   database: Database,
   records: LiveRecords,
   category: Category,
-  { projection, number, entries }: TextsWanted,
+  { projection, number, entries }: TextRequest,
   mayGoOn: () => boolean,
 ): Promise<void> {
   const wanted = { eventId: records.eventId, category, projection }

@@ -1,13 +1,13 @@
 import { counter, gauge, type Metric, type RunningService } from "../../../core/capability.ts"
 
 /** A configuration in service. */
-export type Measured = Pick<
+export type MeasuredInstance = Pick<
   RunningService["instance"],
   "config" | "since" | "database" | "nodes" | "recorders" | "readiness"
 >
 
 /** Returns the metrics of a configuration in service. Counters begin at 0 with each configuration. */
-export async function instanceMetrics(measured: Measured): Promise<readonly Metric[]> {
+export async function instanceMetrics(measured: MeasuredInstance): Promise<readonly Metric[]> {
   const { config, since, database, nodes, recorders } = measured
   const { connections, dialect } = database
   const readiness = await measured.readiness()
@@ -59,7 +59,7 @@ export async function instanceMetrics(measured: Measured): Promise<readonly Metr
   ]
 }
 
-type Batches = Measured["recorders"]["numbers"]
+type Batches = MeasuredInstance["recorders"]["numbers"]
 
 function batchMetrics(batches: Batches): readonly Metric[] {
   const each = (value: (numbers: Batches[string]) => number) =>
@@ -83,7 +83,7 @@ function batchMetrics(batches: Batches): readonly Metric[] {
 }
 
 function changeLogMetrics(
-  { faults, age, oldestOpen, deadlocks }: Measured["nodes"]["changes"]["numbers"],
+  { faults, age, oldestOpen, deadlocks }: MeasuredInstance["nodes"]["changes"]["numbers"],
 ): readonly Metric[] {
   return [
     gauge(

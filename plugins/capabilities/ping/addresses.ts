@@ -31,7 +31,7 @@ const most = 3
  * Finds the addresses of a host. One that is not public refuses the others too, since its owner chooses when to show it.
  * `/etc/hosts` and search domains do not count.
  */
-export async function addressesOf(
+export async function resolveAddresses(
   host: string,
   { resolver, loopback }: { readonly resolver: Resolver; readonly loopback: boolean },
 ): Promise<Addresses> {

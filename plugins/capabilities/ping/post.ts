@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises"
 import http from "node:http"
 import https from "node:https"
 import { isIPv4, type Socket } from "node:net"
-import { type Addresses, addressesOf } from "./addresses.ts"
+import { type Addresses, resolveAddresses } from "./addresses.ts"
 import { readTarget, TargetError, type TargetRules } from "./target.ts"
 
 /** What came of a request: an answer, or the code of what went wrong. */
@@ -123,7 +123,7 @@ export class Poster {
     const cancel = () => resolver.cancel()
     signal.addEventListener("abort", cancel)
     try {
-      const found = await addressesOf(host, { resolver, loopback })
+      const found = await resolveAddresses(host, { resolver, loopback })
       return signal.aborted ? "timeout" : found
     } finally {
       signal.removeEventListener("abort", cancel)

@@ -117,7 +117,7 @@ export async function findReceiver(
 /**
  * Registers a URL. It is challenged soon. Returns its secret, which nothing returns again.
  * @throws {UserError} if the URL is refused, or if the account has it or as many as it may. @throws {Problem} 401, 403, 404
- * if the account is no program's, and 429.
+ * if it is not a program's account, and 429.
  */
 export async function addReceiver(
   database: Database,
@@ -168,7 +168,7 @@ export async function renewSecret(
 ): Promise<string> {
   const secret = newSecret()
   await changeOne(database, id, acting, async (transaction) => {
-    const former_until = await nowOf(transaction) + aDay
+    const former_until = await readNow(transaction) + aDay
     await transaction.writer.updateTable("ping_receiver")
       .set((eb) => ({ former_secret: eb.ref("secret"), former_until })).where("id", "=", id)
       .execute()
@@ -215,7 +215,7 @@ export async function confirmReceiver(
       )
     }
     await writer.updateTable("ping_receiver").set({
-      ...stateSince("on", await nowOf(transaction)),
+      ...stateSince("on", await readNow(transaction)),
       // It polled what there was before it was confirmed.
       sent_seq:
         sql`case when sent_seq = 0 then coalesce(nullif(${settled}, 0), -1) else sent_seq end`,
@@ -334,7 +334,7 @@ async function askForChallenge(
   { account: { id: account_id }, caller }: Acting,
 ): Promise<number> {
   const { writer, dialect } = transaction
-  const now = await nowOf(transaction)
+  const now = await readNow(transaction)
   if (!caller) return now
   const known = await writer.selectFrom("ping_challenge").select(["since", "asked"])
     .where("account_id", "=", account_id).executeTakeFirst()
@@ -352,7 +352,7 @@ async function askForChallenge(
   return now
 }
 
-async function nowOf({ writer, dialect }: Writer): Promise<number> {
+async function readNow({ writer, dialect }: Writer): Promise<number> {
   const { now } = await writer.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
   return now
 }

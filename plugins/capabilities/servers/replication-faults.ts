@@ -116,13 +116,13 @@ const withOthers: readonly Rule[] = [
       "partners would miss some. Run set persist binlog_order_commits = ON",
   ({ settings: { hasBinlog, binlogFormat } }) =>
     hasBinlog && binlogFormat !== "ROW" &&
-    `has binlog_format=${binlogFormat}: its replicas run triggers anew, with other times and versions, and ` +
+    `has binlog_format=${binlogFormat}: its replicas run triggers again, with other times and versions, and ` +
       `partners would miss changes. Run set persist binlog_format = ROW, and restart the programs that write`,
   ({ settings: { skipsErrors } }) =>
     skipsErrors &&
     "goes on after changes that it cannot apply (replica_skip_errors, or replica_exec_mode=IDEMPOTENT): partners " +
       "would miss those. Set replica_skip_errors=OFF and replica_exec_mode=STRICT, and copy the data of the " +
-      "primary anew if it has skipped any",
+      "primary again if it has skipped any",
   (state, { needed }) => describeOmitted(state, needed),
   (state, { needed }) => {
     const carriers = carriersOf(state, needed)
@@ -169,7 +169,7 @@ function describeOmitted(state: ServerState, needed: NeededTables): string | und
       least.length > 5 ? ` and ${least.length - 5} more tables` : ""
     }`
   return `has a replication filter that leaves out ${what}: partners would miss these changes. Run stop replica, ` +
-    `take the filter back by change replication filter, and copy the data of the primary anew`
+    `take the filter back by change replication filter, and copy the data of the primary again`
 }
 
 function channelOf({ name }: ReplicationChannel): string {

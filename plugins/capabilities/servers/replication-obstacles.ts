@@ -36,7 +36,7 @@ async function findServersWithoutHeartbeat(database: ServersDatabase): Promise<s
     reason === undefined ? [] : [
       `${name} lacks the heartbeat that the primary writes, so nobody could know which changes it lacks ` +
       `(${reason.replace(/\.$/, "")}): see ` +
-      `whether its replication leaves out the table change_state, and copy the data of the primary to it anew`,
+      `whether its replication leaves out the table change_state, and copy the data of the primary to it again`,
     ]
   )
 }

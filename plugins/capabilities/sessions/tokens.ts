@@ -76,7 +76,7 @@ export async function createToken(
     // Locks the row until the end of the transaction: of two requests, the later one counts the token of the earlier.
     const use = writer.insertInto("account_activity").values({ account_id: account.id })
     await dialect.orUpdate(use, "account_id", { account_id: account.id }).execute()
-    const epoch = await epochOf(transaction, caller)
+    const epoch = await readEpoch(transaction, caller)
     assertRoom(await listTokens(transaction, { accountId: account.id }), name)
     await assertPace(transaction, account.id)
     const id = await insertSession(transaction, account.id, lifetime, { lasting: 1 })
@@ -104,7 +104,7 @@ export async function revokeOwnToken(
   { caller, by }: OwnChange,
 ): Promise<void> {
   await changeInTransaction(database, by, async (transaction, record) => {
-    await epochOf(transaction, caller)
+    await readEpoch(transaction, caller)
     const own = await listTokens(transaction, { accountId: caller.account.id })
     const token = own.find((each) => each.id === id)
     if (!token) throw new Problem("not_found", noSuchToken)
@@ -118,7 +118,7 @@ export async function revokeOwnToken(
  * @throws {Problem} 401, 403 if the caller has only a token, or a session that an operator has opened.
  */
 export async function listOwnTokens(database: Writer, caller: Session): Promise<Token[]> {
-  await epochOf(database, caller)
+  await readEpoch(database, caller)
   return await listTokens(database, { accountId: caller.account.id })
 }
 
@@ -181,7 +181,7 @@ async function end(
  * Returns the epoch of the caller's account. The session must still count: if a new password has ended it since the request
  * was admitted, it must make nothing.
  */
-async function epochOf(
+async function readEpoch(
   { writer, dialect }: Writer,
   { id, isForProgram }: Session,
 ): Promise<number> {

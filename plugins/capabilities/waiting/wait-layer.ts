@@ -3,7 +3,7 @@ import type { Admission } from "../../../core/accounts.ts"
 import type { ListAnswer, Node, OpenExchange } from "../../../core/capability.ts"
 import type { AnswerList, BegunLayer, ListAttempt, ListLayer } from "../../../core/lists.ts"
 import { type ListingRoute, readPreferences } from "../../../core/plugin.ts"
-import type { Awaited, Waiting, WaitMark } from "./waiting.ts"
+import type { Waiting, WaitMark, WaitTarget } from "./waiting.ts"
 
 /** Returns the layer that holds requests which prefer to wait until there is something new. */
 export function waitLayer(waiting: Waiting): ListLayer {
@@ -81,7 +81,7 @@ class Wait implements BegunLayer {
 
   async #hold(
     { exchange: { decided }, signal }: ListAttempt,
-    awaited: Awaited,
+    awaited: WaitTarget,
     { mark, until }: { readonly mark: WaitMark; readonly until: number },
   ) {
     const start = performance.now()
@@ -116,6 +116,6 @@ function isNothingNew(
 }
 
 /** Returns what changes a list: the event, or for a list of events all that the caller may read. */
-function awaitedBy({ event, access }: Admission): Awaited {
+function awaitedBy({ event, access }: Admission): WaitTarget {
   return event ? { eventIds: [event.id], organizationIds: [] } : access
 }

@@ -10,7 +10,7 @@ import {
 import { Queues } from "./queues.ts"
 
 /** What a request waits for: changes of these events, and of all events of these organizations, by id. */
-export interface Awaited {
+export interface WaitTarget {
   readonly eventIds: readonly string[]
   readonly organizationIds: readonly string[]
 }
@@ -150,7 +150,7 @@ export class Waiting {
 
   /** Resolves when something has changed after the mark, or when the time is up. */
   async hold(
-    { eventIds, organizationIds }: Awaited,
+    { eventIds, organizationIds }: WaitTarget,
     { mark, milliseconds, signal }: {
       readonly mark: WaitMark
       readonly milliseconds: number

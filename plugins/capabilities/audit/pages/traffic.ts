@@ -1,13 +1,13 @@
 import { type Html, html, plot } from "../../../design/design.ts"
 import type { Visit } from "../../../service/console/page.ts"
-import { trafficOf } from "../traffic.ts"
+import { loadTraffic } from "../traffic.ts"
 
 /** Minutes that the plots show. */
 const shownMinutes = 60
 
 /** Shows the requests and changes of the last hour. */
 export async function showTraffic(visit: Visit): Promise<Html> {
-  const traffic = await trafficOf(visit.internals.readable, shownMinutes)
+  const traffic = await loadTraffic(visit.internals.readable, shownMinutes)
   return html`
     <section id="traffic" data-live aria-labelledby="traffic-title">
       <h2 id="traffic-title">The last hour</h2>

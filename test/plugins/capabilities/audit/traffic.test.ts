@@ -1,5 +1,5 @@
 import t from "tap"
-import { trafficOf } from "../../../../plugins/capabilities/audit/traffic.ts"
+import { loadTraffic } from "../../../../plugins/capabilities/audit/traffic.ts"
 import { freshDatabase, onEmbedded } from "../../../support/database.ts"
 import { withinOneSecond } from "../../../support/one-second.ts"
 
@@ -11,7 +11,7 @@ await onEmbedded(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const { writer } = database
 
-  await t.test("trafficOf counts requests, errors and changes by minute, up to the one that runs", async (t) => {
+  await t.test("loadTraffic counts requests, errors and changes by minute, up to the one that runs", async (t) => {
     const { found, expected } = await withinOneSecond(database, async (now) => {
       for (const table of ["audit_log", "event_change"] as const) {
         await writer.deleteFrom(table).execute()
@@ -27,7 +27,7 @@ await onEmbedded(t, async (t, engine) => {
       ]).execute()
       const changes = times.map((ago, mark) => ({ event_id: "event", at: now - ago, mark }))
       await writer.insertInto("event_change").values(changes).execute()
-      const found = await trafficOf(database, 5)
+      const found = await loadTraffic(database, 5)
       const expected = [4, 3, 2, 1, 0].map((ago) => {
         const minute = now - now % 60 - ago * 60
         const countOf = (rows: readonly { readonly at: number }[]) =>
@@ -41,11 +41,11 @@ await onEmbedded(t, async (t, engine) => {
     t.strictSame(found, expected)
   })
 
-  await t.test("trafficOf counts the latest 20,000 changes, and none from before", async (t) => {
-    const minute = (await trafficOf(database, 1))[0]?.minute ?? 0
+  await t.test("loadTraffic counts the latest 20,000 changes, and none from before", async (t) => {
+    const minute = (await loadTraffic(database, 1))[0]?.minute ?? 0
     const rows = Array.from({ length: 500 }, () => ({ event_id: "event", at: minute, mark: 1 }))
     for (let n = 0; n < 41; n++) await writer.insertInto("event_change").values(rows).execute()
-    const counts = (await trafficOf(database, 10)).filter(({ changes }) => changes > 0)
+    const counts = (await loadTraffic(database, 10)).filter(({ changes }) => changes > 0)
     t.match(counts, [{ minute, changes: 20_000 }])
     t.equal(counts.length, 1)
   })

@@ -4,7 +4,7 @@ import { columnsOf, kinds } from "../../../../plugins/capabilities/connect/kinds
 import {
   decimalsOf,
   readValue,
-  Refused,
+  RowRefusal,
   type SourceValue,
 } from "../../../../plugins/capabilities/connect/values.ts"
 
@@ -17,7 +17,7 @@ function read(name: string, value: SourceValue): string | number | null {
   try {
     return readValue(value, column, { timeZone: "Europe/London", money: "major", decimals: 2 })
   } catch (error) {
-    if (error instanceof Refused) return `refused: ${error.reason}`
+    if (error instanceof RowRefusal) return `refused: ${error.reason}`
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import t from "tap"
 import {
   instanceMetrics,
-  type Measured,
+  type MeasuredInstance,
   processMetrics,
 } from "../../../../plugins/capabilities/metrics/kernel-metrics.ts"
 import { valueOf } from "../../../support/metrics.ts"
@@ -24,7 +24,7 @@ const numbers = {
   nodes: {
     changes: { numbers: { faults: ["one", "two"], age: 3.5, oldestOpen: 125, deadlocks: 6 } },
   },
-} as unknown as Measured
+} as unknown as MeasuredInstance
 
 const notKnown = {
   ...numbers,
@@ -33,11 +33,11 @@ const notKnown = {
   nodes: {
     changes: { numbers: { faults: [], age: undefined, oldestOpen: 0, deadlocks: undefined } },
   },
-} as unknown as Measured
+} as unknown as MeasuredInstance
 
 type Shown = readonly (readonly [string, Readonly<Record<string, string>>, number])[]
 
-const cases: Readonly<Record<string, readonly [Measured, Shown]>> = {
+const cases: Readonly<Record<string, readonly [MeasuredInstance, Shown]>> = {
   "each number under its name, times in seconds": [numbers, [
     ["ready", {}, 1],
     ["database_state", { state: "ok" }, 1],

@@ -1,9 +1,9 @@
 import type { Resolver } from "node:dns/promises"
 import t from "tap"
 import {
-  addressesOf,
   isLoopback,
   isPublic,
+  resolveAddresses,
 } from "../../../../plugins/capabilities/ping/addresses.ts"
 
 /** Addresses that no receiver may have, by what they are: the first and last of a network, and well-known ones. */
@@ -69,7 +69,7 @@ function find(
     return addresses
   }
   const resolver = { resolve4: () => answer(a), resolve6: () => answer(aaaa) }
-  return addressesOf(host, { resolver: resolver as unknown as Resolver, loopback })
+  return resolveAddresses(host, { resolver: resolver as unknown as Resolver, loopback })
 }
 
 t.test("a name with such an address is refused, also beside others", async (t) => {
