@@ -8,7 +8,7 @@ export class UserError extends Error {
 
 /** Ends a command with a given exit code and a message. */
 export class ExitError extends Error {
-  override readonly name = "Refusal"
+  override readonly name = "ExitError"
   readonly exitCode: number
 
   constructor(exitCode: number, message: string) {

@@ -38,7 +38,7 @@ const verifications = {
 const crowdedWait = 5
 
 /** An attempt to log in, with the IP address that it comes from. */
-interface Attempt {
+interface LogInAttempt {
   readonly username: string
   readonly password: string
   readonly address: string
@@ -47,7 +47,7 @@ interface Attempt {
 }
 
 /** An attempt, and what the database says about it. */
-interface AttemptContext extends Attempt {
+interface AttemptContext extends LogInAttempt {
   /** The account of that name, if there is one; `account` only if it may log in. */
   readonly named: Credentials | undefined
   readonly account: Credentials | undefined
@@ -122,7 +122,10 @@ export class LogIn {
   }
 
   /** Opens a session if the password is right. @throws {TooManyLogIns} and the reason of the signal, if it aborts. */
-  async attempt(attempt: Attempt, signal = new AbortController().signal): Promise<LogInOutcome> {
+  async attempt(
+    attempt: LogInAttempt,
+    signal = new AbortController().signal,
+  ): Promise<LogInOutcome> {
     const [network = ""] = networksOf(attempt.address)
     const stranger = { network, isKnown: false }
     const lookedUp = await inTurn(this.#lookUps, stranger, signal, async () => {
@@ -156,7 +159,7 @@ export class LogIn {
     return { opened, account }
   }
 
-  async #lookUp(attempt: Attempt): Promise<AttemptContext> {
+  async #lookUp(attempt: LogInAttempt): Promise<AttemptContext> {
     const named = await findByName(this.#database.writer, attempt.username)
     const account = named?.disabled ? undefined : named
     const other = await this.#findOtherHash(attempt.username)

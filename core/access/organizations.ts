@@ -11,7 +11,7 @@ export interface ReadableEvent {
 }
 
 /** What an account may read now: the slugs of organizations, and the 50 events that changed last. */
-interface Readable {
+interface ReadAccess {
   readonly organizations: readonly string[]
   readonly events: readonly ReadableEvent[]
 }
@@ -21,7 +21,7 @@ export async function findReadable(
   snapshot: Snapshot,
   accountId: string,
   address: string,
-): Promise<Readable> {
+): Promise<ReadAccess> {
   const { db, dialect, run } = snapshot
   const grants = await run(
     db

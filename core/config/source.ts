@@ -27,7 +27,7 @@ export class ConfigSource {
   readonly #text: string
   readonly #lines = new LineCounter()
   readonly #document
-  readonly #references: Reference[] = []
+  readonly #references: VariableReference[] = []
   #hasDuplicates = false
   /** Offsets of references that could not be replaced. Further problems there are not reported. */
   readonly #unreadable = new Set<number>()
@@ -211,7 +211,7 @@ export class ConfigSource {
 const lostNames = new Set(["__proto__", "constructor", "prototype"])
 
 /** A reference to an environment variable. */
-interface Reference {
+interface VariableReference {
   readonly name: string
   readonly value: string | undefined
   readonly setting: string
@@ -227,7 +227,7 @@ const shownSettings =
   /^(server|admin|polling|log|limits|accounts|cache|watch|capabilities)\b|^plugins\.use$/
 
 /** Returns the references in these settings to variables that look like secrets. */
-function misplacedSecrets(references: readonly Reference[]): readonly Reference[] {
+function misplacedSecrets(references: readonly VariableReference[]): readonly VariableReference[] {
   const inSecrets = references.filter(({ setting }) => setting === "session.secrets")
   const secrets = new Set(inSecrets.map(({ name }) => name))
   return references.filter(({ name, value = "", setting }) =>

@@ -7,13 +7,13 @@ import { kernelStorage } from "../data/kernel-storage.ts"
 import { capabilitiesOf, type Capability } from "./capability.ts"
 import { type DatabaseAccess, oneServer } from "./database-access.ts"
 
-type Configured = Pick<Config, "capabilities"> & {
+type DatabaseConfig = Pick<Config, "capabilities"> & {
   readonly database: Pick<Config["database"], "url" | "connections" | "time_limit" | "replicas">
 }
 
 /** Runs `work` on the database that a configuration names, and closes it. For commands. */
 export async function withConfigured<T>(
-  config: Configured,
+  config: DatabaseConfig,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const database = await openConfigured(config, await loadAllStorages(config))
@@ -26,7 +26,7 @@ export async function withConfigured<T>(
 
 /** Opens the database that a configuration names. @throws as `openDatabase` does. */
 export async function openConfigured(
-  config: Configured,
+  config: DatabaseConfig,
   storages: Storages,
   onStatement?: DatabaseOptions["onStatement"],
 ): Promise<Database> {

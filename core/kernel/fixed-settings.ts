@@ -13,7 +13,7 @@ export interface SettingChange {
 }
 
 /** What has settings that change only with a restart. */
-type Fixed = Pick<Config, "settings" | "capabilities">
+type ConfigSettings = Pick<Config, "settings" | "capabilities">
 
 const always = [
   ...["host", "port", "reuse_port", "connections", "public_url"]
@@ -27,7 +27,7 @@ const always = [
  * Returns the settings that change only with a restart: about sockets, the database, which capabilities are on, and
  * some of theirs. `database.url` is another one; it has credentials.
  */
-export function fixedSettings({ settings, capabilities }: Fixed): SettingValues {
+export function fixedSettings({ settings, capabilities }: ConfigSettings): SettingValues {
   const own = capabilitiesOf({ capabilities }).flatMap(({ capability: { settings: own } }) =>
     own?.fixed?.map((name) => `${own.group}.${name}`) ?? []
   )
@@ -44,8 +44,8 @@ export function compareSettings(before: SettingValues, after: SettingValues): Se
 
 /** Refuses a reload rather than apply it in part. @throws {UserError} if a fixed setting has changed. */
 export function refuseFixed(
-  inForce: Fixed & Pick<Config, "database">,
-  inFile: Fixed & Pick<Config, "database">,
+  inForce: ConfigSettings & Pick<Config, "database">,
+  inFile: ConfigSettings & Pick<Config, "database">,
 ): void {
   const changes = compareSettings(fixedSettings(inForce), fixedSettings(inFile))
   if (inForce.database.url !== inFile.database.url) {

@@ -44,7 +44,7 @@ interface CachedPage {
 }
 
 /** How a page is found. `cut` and `read` wait for the database. */
-type Plan =
+type PagePlan =
   | { readonly kind: "empty" | "cached"; readonly page: SendablePage }
   | { readonly kind: "cut" | "read"; readonly key: string }
 
@@ -93,7 +93,7 @@ export class Pages {
    * 3. **cut** from what a capability keeps (`FindPage`); if none can, it is read, together with all who ask for it.
    * 4. **read** by itself: a list of events depends on the account.
    */
-  #plan(request: PageLookup): Plan {
+  #plan(request: PageLookup): PagePlan {
     const { route: { list }, query, admission } = request
     const { event } = admission
     // Also for empty polls: it keeps the event's log short.
