@@ -21,10 +21,14 @@ interface Code {
   readonly language?: string
 }
 
+/** The most lines of code that stand beside the text, where there is room. */
+const longest = 18
+
 /** Shows code in colours, with a button that copies it. */
 export function codeFigure(code: string, { syntax, label, language }: Code): Html {
   return html`
-    <figure class="example" ${language !== undefined && html`
+    <figure class="example${code.split("\n").length > longest &&
+      " whole"}" ${language !== undefined && html`
       data-language="${language}"
     `}>
       <figcaption>${label}</figcaption>

@@ -42,3 +42,8 @@ export function choiceHtml({ username, example, choices }: DocsReader): Html {
     </form>
   `
 }
+
+/** Puts a token into the examples: `docs.js` makes it work. */
+export const tokenButton: Html = html`<p class="choice" id="own-token" hidden>
+<button type="button">Put a token into the examples</button>
+<span role="status">Then you can run them without logging in. The token is yours, and lasts an hour.</span></p>`

@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from "../../design/design.ts"
 import { renderMarkdown } from "../../design/markdown.ts"
-import { choiceHtml } from "./choice.ts"
+import { choiceHtml, tokenButton } from "./choice.ts"
 import { exampleFigures } from "./examples.ts"
 import type { TextPage } from "./pages.ts"
 import { textOf, type TextReader, urlOf } from "./texts.ts"
@@ -20,13 +20,16 @@ export interface RenderedPage {
  * @throws {TypeError} if the text has an unknown placeholder or a link to a file that is not served.
  */
 export function renderPage(page: TextPage, reading: TextReader): RenderedPage {
-  const { reader } = reading
+  const { reader, offers } = reading
   /** The record whose fields the next table has. */
   let record: string | undefined
   const parts: Readonly<Record<string, (name: string) => Html | string>> = {
     examples: () => exampleFigures(reader),
     languages: () => readText("languages.html"),
-    choice: () => choiceHtml(reader),
+    choice: () =>
+      html`${choiceHtml(reader)}${
+        reader.example && offers.has("POST /session/tokens") && tokenButton
+      }`,
     record: (name) => {
       record = name
       return ""

@@ -75,6 +75,59 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
     await page.waitForURL(/\/docs\/records#Guest\.giftAidAddress$/)
   })
 
+  await t.test("the search groups hits by page, and marks the words", async (t) => {
+    const page = await open(t, "/docs/tools")
+    await page.keyboard.press("/")
+    await page.keyboard.type("consent")
+    await page.locator(".found .group-name", { hasText: "Records" }).waitFor()
+    t.equal(await page.locator(".found mark").first().textContent(), "Consent")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Records" }).waitFor()
+    t.ok(await page.locator(".hits mark").count() > 2)
+  })
+
+  await t.test("a reader puts a token into the examples, which are then requests to paste", async (t) => {
+    const page = await openAs(t, "acme-export", "/docs")
+    for (const _ of ["the first", "in the place of that"]) {
+      await page.goto(`${url}/docs`)
+      await page.getByRole("button", { name: "Put a token into the examples" }).click()
+      await page.getByText("have your token for an hour").waitFor()
+    }
+    const code = await page.locator(".example code").first().textContent()
+    const [, token = ""] = /-H 'Authorization: Bearer (\S+)'/.exec(code ?? "") ?? []
+    const [, event = ""] = /^EVENT=(.*)$/m.exec(code ?? "") ?? []
+    t.notMatch(code, "cookies.txt")
+    const headers = { authorization: `Bearer ${token}` }
+    t.equal((await fetch(`${event}/guests?limit=1`, { headers })).status, 200)
+    const tokens = await (await page.request.get(`${url}/session/tokens`)).json()
+    t.match(tokens, [{ name: "guide" }])
+    t.equal(tokens.length, 1, "the former one is revoked")
+    t.strictSame(await storedInBrowser(page), [], "no token is stored")
+  })
+
+  await t.test("the fields of a record within a record unfold below its field", async (t) => {
+    const page = await openAs(t, "acme-export", "/docs/records")
+    const button = page.getByRole("button", { name: "Fields of AddressDetail" }).first()
+    const unfolded = page.locator(".unfolded").getByText("recipient_name")
+    await button.click()
+    t.equal(await unfolded.isVisible(), true)
+    t.equal(await button.getAttribute("aria-expanded"), "true")
+    t.strictSame(await findViolations(page), [])
+    await button.click()
+    t.equal(await unfolded.count(), 0)
+  })
+
+  await t.test("on a wide screen, code stands beside the text", async (t) => {
+    const page = await open(t, "/docs/log-in-and-tokens", {
+      viewport: { width: 1440, height: 900 },
+    })
+    const text = await page.locator(".text > ul").first().boundingBox()
+    const code = await page.locator(".text > .pair").first().boundingBox()
+    if (!text || !code) throw new Error("the page has neither text nor code")
+    t.ok(text.x + text.width < code.x)
+    t.strictSame(await findViolations(page), [])
+  })
+
   await t.test("places of the guide of before lead to the pages that have them now", async (t) => {
     const page = await open(t, "/docs#error-not_found")
     await page.waitForURL(`${url}/docs/errors#error-not_found`)

@@ -16,6 +16,8 @@ const moved = {
 
 followMoved()
 rememberLanguage()
+offerToken()
+unfoldRecords()
 
 /** Leads from a place in the one page of before to the page that has it now. */
 function followMoved() {
@@ -34,4 +36,98 @@ function rememberLanguage() {
   for (const choice of document.querySelectorAll("input[name=language]")) {
     choice.addEventListener("change", () => localStorage.setItem(key, choice.id))
   }
+}
+
+/** Lets the reader put a token of their own into the examples of this page. It is stored nowhere. */
+function offerToken() {
+  const place = document.getElementById("own-token")
+  const button = place?.querySelector("button")
+  const status = place?.querySelector("span")
+  if (!place || !button || !status) return
+  place.hidden = false
+  button.addEventListener("click", async () => {
+    button.disabled = true
+    try {
+      const token = await makeToken()
+      replaceInExamples("-b cookies.txt", `-H 'Authorization: Bearer ${token}'`)
+      status.textContent = "The examples of this page have your token for an hour. Keep it secret."
+      button.hidden = true
+    } catch (error) {
+      status.textContent = `There is no token: ${/** @type {Error} */ (error).message}`
+      button.disabled = false
+    }
+  })
+}
+
+/** Makes a token for an hour, in the place of the one that the guide made before. */
+async function makeToken() {
+  const name = "guide"
+  const own = /** @type {{ id: string, name: string }[]} */ (await request("GET", ""))
+  for (const former of own.filter((each) => each.name === name)) {
+    await request("DELETE", `/${former.id}`)
+  }
+  const { token } = await request("POST", "", { name, lifetime: 3600 })
+  return /** @type {string} */ (token)
+}
+
+/**
+ * @param {string} method
+ * @param {string} path Below that of tokens.
+ * @param {object} [body]
+ */
+async function request(method, path, body) {
+  const response = await fetch(`/session/tokens${path}`, {
+    method,
+    ...body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+  })
+  const text = await response.text()
+  const content = text === "" ? {} : JSON.parse(text)
+  if (!response.ok) throw new Error(content.detail)
+  return content
+}
+
+function replaceInExamples(/** @type {string} */ before, /** @type {string} */ after) {
+  for (const code of document.querySelectorAll(".example code")) {
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const text = /** @type {Text} */ (texts.currentNode)
+      text.data = text.data.replaceAll(before, after)
+    }
+  }
+}
+
+/** Lets the fields of a record within a record unfold below its own field. */
+function unfoldRecords() {
+  for (const link of document.querySelectorAll('td[data-label="Type"] a[href^="#"]')) {
+    const heading = document.getElementById(link.getAttribute("href")?.slice(1) ?? "")
+    const table = heading?.nextElementSibling?.querySelector("table")
+    const row = link.closest("tr")
+    if (!table || !row) continue
+    const button = document.createElement("button")
+    button.type = "button"
+    button.className = "unfold"
+    button.setAttribute("aria-label", `Fields of ${link.textContent}`)
+    button.setAttribute("aria-expanded", "false")
+    /** @type {Element | undefined} */
+    let unfolded
+    button.addEventListener("click", () => {
+      if (unfolded) unfolded.remove()
+      unfolded = unfolded ? undefined : insertBelow(row, table)
+      button.setAttribute("aria-expanded", String(unfolded !== undefined))
+    })
+    link.before(button, " ")
+  }
+}
+
+function insertBelow(/** @type {Element} */ row, /** @type {Element} */ table) {
+  const copy = /** @type {Element} */ (table.cloneNode(true))
+  for (const each of copy.querySelectorAll("[id]")) each.removeAttribute("id")
+  const cell = document.createElement("td")
+  cell.colSpan = row.children.length
+  cell.append(copy)
+  const inserted = document.createElement("tr")
+  inserted.className = "unfolded"
+  inserted.append(cell)
+  row.after(inserted)
+  return inserted
 }
