@@ -233,18 +233,6 @@ await onEveryApp(t, async (t, app) => {
       t.strictSame(found, ids, prefix)
       if (get === ofOne || get === outsider) t.equal(events.length, ids.length)
     }
-    const path = `/connector-a/v1/events/${event}/items`
-    const refusals = [
-      [lean, path, 404, "not_available", /announced/],
-      [app.request, path, 401, "unauthenticated", /log in/i],
-      [lean, path.replace(event, foreign), 403, "connector_not_enabled", /not turned/],
-      [lean, path.replace(event, crypto.randomUUID()), 404, "event_not_found", /event/],
-      [lean, path.replace(event, "1"), 400, "invalid_parameter", /eventId/],
-    ] as const
-    for (const [request, path, status, code, detail] of refusals) {
-      const response = await request(path)
-      t.match({ status: response.status, ...await response.json() }, { status, code, detail })
-    }
   })
 
   await t.test("GET /acme/v1/events is for the role of a service user, not only for its name", async (t) => {
