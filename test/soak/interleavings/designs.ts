@@ -8,8 +8,9 @@ import type { Source } from "../../support/partner/list-source.ts"
 import type { MysqlDesign } from "./design.ts"
 import type { Operation } from "./plan.ts"
 
-/** The name of the design of this service. */
+/** The names of the designs of this service: a family without a filter, and one with a filter. */
 export const realDesign = "event-export"
+export const filteredDesign = "event-export, with a filter"
 
 const good: Design = { order: "newest first", hides: 0, lag: 30 }
 const noDeletions: readonly Operation[] = ["update", "insert", "consent"]
@@ -52,6 +53,13 @@ export const survived: Readonly<Record<string, number>> = {
 /** All designs by name. */
 export const mysqlDesigns: Readonly<Record<string, MysqlDesign>> = {
   [realDesign]: wrapped((source) => source),
+  [filteredDesign]: {
+    isFiltered: true,
+    open(scene) {
+      const source = scene.chosen()
+      return { source, note: () => source.note(), truth: () => source.truth() }
+    },
+  },
   ...losingDesigns,
 }
 

@@ -1,4 +1,5 @@
 import mysql from "mysql2/promise"
+import type { MysqlDesign } from "./design.ts"
 import type { Plan } from "./plan.ts"
 
 /** Writers own the guests 0 and 1, and insert 3 and 4. */
@@ -18,10 +19,12 @@ export function nameOf(id: string): string {
 export class Guests {
   readonly #event: string
   readonly #plan: Plan
+  readonly #isFiltered: boolean
 
-  constructor(event: string, plan: Plan) {
+  constructor(event: string, plan: Plan, { isFiltered = false }: Pick<MysqlDesign, "isFiltered">) {
     this.#event = event
     this.#plan = plan
+    this.#isFiltered = isFiltered
   }
 
   /** Returns the statements that add the event with its guests; those of a moment together. */
@@ -30,8 +33,8 @@ export class Guests {
     const gone = writers.flatMap(({ operation }, writer) =>
       operation === "insert again" ? [3 + writer] : []
     )
-    const consented = writers.flatMap(({ operation }, writer) =>
-      operation === "consent" && consents[writer] !== "add" ? [writer] : []
+    const consented = initial.filter((guest) =>
+      writers[guest]?.operation === "consent" ? consents[guest] !== "add" : this.#isFiltered
     )
     const event = mysql.format(
       "insert into event (id, organization_id, name, status, currency, timezone, starts, ends, " +
@@ -61,9 +64,9 @@ export class Guests {
     if (operation === "update") return { statement: this.#update(guest, "after"), does }
     if (operation === "delete") return { statement: this.#delete(guest), does }
     if (operation === "replace") {
-      return { statement: `${this.#delete(guest)}; ${this.#insert([guest])}`, does }
+      return { statement: `${this.#delete(guest)}; ${this.#make(guest)}`, does }
     }
-    if (operation !== "consent") return { statement: this.#insert([guest]), does }
+    if (operation !== "consent") return { statement: this.#make(guest), does }
     const what = consents[writer]
     const where = mysql.format("where event_id = ? and guest_id = ?", [
       this.#event,
@@ -75,6 +78,11 @@ export class Guests {
       remove: `delete from consent ${where}`,
     }
     return { statement: statements[what ?? "add"], does: `${what} the consent of #${guest}` }
+  }
+
+  #make(guest: number): string {
+    const insertion = this.#insert([guest])
+    return this.#isFiltered ? `${insertion}; ${this.#consent(guest)}` : insertion
   }
 
   #insert(guests: readonly number[]): string {

@@ -47,7 +47,7 @@ export class Performance {
     const { plan, design, scene } = options
     this.#options = options
     this.#start = scene.world.clock.now
-    this.#guests = new Guests(scene.event, plan)
+    this.#guests = new Guests(scene.event, plan, design)
     this.#offer = design.open(scene)
     this.#reader = new Reader(this.#listened(this.#offer.source), {
       kind: { ...plan.kind, ...design.kind },
@@ -176,6 +176,7 @@ export class Performance {
   }
 
   async #wait(seconds: number): Promise<void> {
+    await this.#offer.note?.()
     await this.#options.time.wait(seconds)
   }
 

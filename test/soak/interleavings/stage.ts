@@ -1,3 +1,4 @@
+import { ChosenList } from "../../support/polling/chosen.ts"
 import { openClocked } from "../../support/polling/clocked.ts"
 import { ListSource } from "../../support/partner/list-source.ts"
 import { getFrom } from "../../support/partner/reply.ts"
@@ -39,6 +40,10 @@ export async function openStage(url: string): Promise<Stage> {
         world,
         event,
         service: () => new ListSource(get, `/acme/v1/events/${event}`, { list: "guests" }),
+        chosen: () => {
+          const get = getFrom(service.app, service.cookies["partner"] ?? "")
+          return new ChosenList(get, world.database, event)
+        },
       }
       return await new Performance({
         plan: planOf(index, design),

@@ -1,6 +1,7 @@
 import type { Database } from "../../../core/data/database.ts"
 import { passes } from "../filters/passes.ts"
 import { ListSource, type Part, type Place, type ReadPage } from "../partner/list-source.ts"
+import type { Row } from "../partner/rows.ts"
 
 /** The path of the family whose guests are those who consented to e-mail. */
 export const chosenPath = "/chosen/v1"
@@ -18,20 +19,27 @@ export async function chosenIds({ writer }: Database, event: string): Promise<Re
 
 /** The list of the family: each page must have only guests who consent now, and name none who never has. */
 export class ChosenList extends ListSource {
-  /** The id of its event. */
-  readonly ofEvent: string
+  readonly #all: ListSource
+  readonly #event: string
   readonly #database: Database
   readonly #matched = new Set<string>()
 
   constructor(get: ConstructorParameters<typeof ListSource>[0], database: Database, event: string) {
     super(get, `${chosenPath}/events/${event}`, { list: "guests" })
+    this.#all = new ListSource(get, `/connector-a/v1/events/${event}`, { list: "guests" })
     this.#database = database
-    this.ofEvent = event
+    this.#event = event
+  }
+
+  /** Returns what it must have, of a list without a filter: who consents, the tables say. */
+  async truth(): Promise<readonly Row[]> {
+    const ids = await this.note()
+    return (await this.#all.everything()).filter(({ id }) => ids.has(id))
   }
 
   /** Notes who consents now. Call it after each change. */
   async note(): Promise<ReadonlySet<string>> {
-    const ids = await chosenIds(this.#database, this.ofEvent)
+    const ids = await chosenIds(this.#database, this.#event)
     for (const id of ids) this.#matched.add(id)
     return ids
   }

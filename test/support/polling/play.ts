@@ -6,7 +6,7 @@ import type { Engine } from "../database.ts"
 import { ListSource, type Source } from "../partner/list-source.ts"
 import { type CopyReader, Reader } from "../partner/reader.ts"
 import { getFrom } from "../partner/reply.ts"
-import { chosenIds, ChosenList, chosenPath } from "./chosen.ts"
+import { ChosenList, chosenPath } from "./chosen.ts"
 import type { Scenario } from "./scenarios.ts"
 import { freshClocked } from "./service.ts"
 import { Writer } from "./writer.ts"
@@ -127,18 +127,7 @@ export async function openWalks(t: Test, engine: Engine) {
     return reader
   }
 
-  /** Returns what a list must have. Which guests a filter chooses, the tables say. */
-  async function truthOf({ path, account }: WalkedList, service: ListSource | undefined) {
-    const { chosen } = played
-    if (!chosen || path !== chosenPath) return await service?.everything() ?? []
-    const { ofEvent: event } = chosen
-    const all = sourceOf({ path: "/connector-a/v1", list: "guests", account }, event)
-    const ids = await chosenIds(world.database, event)
-    return (await all.everything()).filter(({ id }) => ids.has(id))
-  }
-
   return {
-    truthOf,
     world,
     app,
     cookies,
