@@ -26,36 +26,32 @@ export function filterOf({ gone, filter }: Pick<List, "gone" | "filter">): Guest
   return own?.kind === "consented" ? own : undefined
 }
 
-/** The filters that families have, by their prefix and the slug of an organization. */
+/** The filters that families have. */
 export class Filters {
-  readonly #byFamily: ReadonlyMap<string, GuestFilter>
+  readonly #rows: readonly FilterRow[]
 
-  private constructor(byFamily: ReadonlyMap<string, GuestFilter>) {
-    this.#byFamily = byFamily
+  private constructor(rows: readonly FilterRow[]) {
+    this.#rows = rows
   }
 
-  /** Reads those that are in force, also those of families that are not served any more. */
+  /** Reads those that are in force, or were, also those of families that are not served any more. */
   static async read(db: Kysely<Schema>, withdrawals: Withdrawals | undefined): Promise<Filters> {
-    if (!withdrawals) return new Filters(new Map())
-    const rows = await db.selectFrom("list_filter").select(["scope", "organization", "filter"])
-      .where("filter", "<>", "").execute()
+    if (!withdrawals) return new Filters([])
     return new Filters(
-      new Map(rows.flatMap(({ scope, organization, filter: name }) => {
-        const filter = filterNamed(name, scope)
-        const prefix = scope.replace(/\/events\/:eventId\/guests$/, "")
-        return filter ? [[`${prefix} ${organization}`, filter]] : []
-      })),
+      await db.selectFrom("list_filter").select(["scope", "organization", "filter"])
+        .where("narrowed", "=", 1).execute(),
     )
   }
 
   /** Returns the filter of a family's guests of an organization's events. */
   of(prefix: string, organization: string | null): GuestFilter | undefined {
-    return this.#byFamily.get(`${prefix} ${organization}`)
+    const { filter = "", scope = "" } = this.#find(prefix, organization) ?? {}
+    return filterNamed(filter, scope)
   }
 
   /**
-   * Returns true if what an account knows by one family, it knows of the list of another: of deletions, if that one has no
-   * filter. A list that does not tell of withdrawals says nothing about them.
+   * Returns true if what an account knows by one family, it knows of the list of another: of deletions, if that one has
+   * never had a filter. A list that does not tell of withdrawals says nothing about them.
    */
   tells(
     { by, list, organization, kind }: {
@@ -65,9 +61,17 @@ export class Filters {
       readonly kind: EndKind
     },
   ): boolean {
-    return by === list || (kind === "deleted" && !this.of(by, organization))
+    return by === list || (kind === "deleted" && !this.#find(by, organization))
+  }
+
+  #find(prefix: string, slug: string | null): FilterRow | undefined {
+    return this.#rows.find(({ scope, organization }) =>
+      organization === slug && scope.startsWith(`${prefix}/events/`)
+    )
   }
 }
+
+type FilterRow = Pick<Schema["list_filter"], "scope" | "organization" | "filter">
 
 /** A guest that a list does not have any more. */
 export interface End {

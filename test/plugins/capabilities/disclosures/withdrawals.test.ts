@@ -269,6 +269,24 @@ await onEveryEngine(t, async (t, engine) => {
     t.strictSame(await stage.overdue(), [])
   })
 
+  await t.test("what a list told by a filter that it has no more says nothing of other lists", async (t) => {
+    const stage = await Stage.open(t, engine)
+    const { partner, world } = stage
+    await stage.poll(partner, unfiltered, "guests?since=-1")
+    await stage.poll(partner, chosen, "guests?since=-1")
+    await stage.remove(3)
+    const at = await stage.age(60)
+    for (const since of [at, at + 1]) {
+      await stage.poll(partner, chosen, `guests/deletions?since=${since}`)
+    }
+    const nothing = { told: null, acknowledged: null, attested: null }
+    t.match((await stage.known(3))[`partner ${unfiltered}`], nothing)
+    await world.change("all")
+    await world.settled()
+    await stage.poll(partner, chosen, `guests/deletions?since=${at + 1}`)
+    t.match((await stage.known(3))[`partner ${unfiltered}`], nothing)
+  })
+
   await t.test("a guest of another event with the same id is another guest", async (t) => {
     const stage = await Stage.open(t, engine)
     const { partner, world: { events: [, second = ""] } } = stage
