@@ -6,8 +6,8 @@ import type { ListLayer } from "../../../core/lists.ts"
 import { Problem } from "../../../core/plugin.ts"
 import { listsOfGuests, nameOfList, readFilters } from "./lists-of-guests.ts"
 
-/** Milliseconds between two readings of the filters in force. */
-const every = 250
+/** Milliseconds between two readings of the filters in force, if not others. */
+const usualPause = 250
 
 /** Milliseconds for which a reading counts: a process may use a former filter for this long. */
 export const freshFor = 1000
@@ -19,7 +19,9 @@ const refusal =
  * Refuses the guests of a family (503) while another process has put another filter in force, because nobody would take
  * back what this one sends. Reads the filters in the background; a request reads them only after a pause of the process.
  */
-export function inForceLayer({ database, plan, closing }: CapabilityHost): ListLayer {
+export function inForceLayer(
+  { database, plan, closing, every = usualPause }: CapabilityHost,
+): ListLayer {
   const lists = listsOfGuests(plan.routes)
   /** The paths of the families that have another filter in this process. */
   let differing: ReadonlySet<string> = new Set()
@@ -44,7 +46,7 @@ export function inForceLayer({ database, plan, closing }: CapabilityHost): ListL
   void follow()
 
   const assertInForce = async (prefix: string) => {
-    if (performance.now() - begun > freshFor) await readOrKeep()
+    if (performance.now() - begun > Math.max(freshFor, 2 * every)) await readOrKeep()
     if (differing.has(prefix)) throw new Problem("unavailable", refusal, retryLater)
   }
   return {

@@ -1,5 +1,6 @@
 import type { Admission } from "../../../core/accounts.ts"
 import { categories, type Category, isId, type List } from "../../../core/capability.ts"
+import { nameOfFilter } from "../../../core/filters.ts"
 import { areBetween } from "../../../core/lists.ts"
 import type { Projection } from "../../../core/plugin.ts"
 import { LiveList } from "./live-list.ts"
@@ -172,10 +173,15 @@ export class LiveRecords {
   }
 }
 
+/** Returns what tells the records that a filter of a list lets through, and has let through, from all others. */
+export function choiceOf(filter: List["filter"]): string {
+  return filter ? `${nameOfFilter(filter)} ${filter.scope ?? ""}` : ""
+}
+
 /** The categories of a list, and which of their records it has. */
 type ChosenList = Pick<List, "categories" | "filter">
 
 /** Returns the name of an event's lists of some categories. */
 export function nameOf(eventId: string, { categories = [], filter }: ChosenList): string {
-  return `${eventId} ${categories[0]}${filter ? ` ${JSON.stringify(filter)}` : ""}`
+  return `${eventId} ${categories[0]} ${choiceOf(filter)}`
 }

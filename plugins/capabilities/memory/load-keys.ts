@@ -14,6 +14,7 @@ import {
   selectEventState,
   walkLifetime,
 } from "../../../core/lists.ts"
+import { choiceOf } from "./live-records.ts"
 import type { Key, Vacancy } from "./live-list.ts"
 
 /** The most places of deleted records of a list that are kept in memory. */
@@ -92,7 +93,7 @@ function statementFor(
   filter: List["filter"],
 ): CompiledStatement<string, KeyRow> {
   const parts = wanted.map((each) => ({ ...each, after: Boolean(each.after) }))
-  const name = JSON.stringify([parts, filter])
+  const name = JSON.stringify([parts, choiceOf(filter)])
   const statement = statements.get(name) ?? compile(wanted, filter)
   statements.set(name, statement)
   return statement
