@@ -28,6 +28,9 @@ const wrongValues: Readonly<Record<string, readonly [Category, column: string, v
       ["guests", "first_name", "x'ff'"],
       ["guests", "created", "1700000000.5"],
       ["guests", "created", "-9007199254740993"],
+      ["guests", "created", "1793000000000"],
+      ["auctionItems", "closes", "1793000000000"],
+      ["auctionItems", "increments", `'[{"from": 0, "step": 9007199254740993}]'`],
     ],
     mysql: [
       ["tickets", "categories", "'{}'"],
@@ -37,6 +40,8 @@ const wrongValues: Readonly<Record<string, readonly [Category, column: string, v
       ["auctionItems", "increments", "'[{\"from\": 0}]'"],
       ["guests", "sms_opt_in", "2"],
       ["guests", "created", "9007199254740993"],
+      ["auctionItems", "closes", "1793000000000"],
+      ["auctionItems", "increments", `'[{"from": 0, "step": 9007199254740993}]'`],
     ],
   }
 

@@ -1,4 +1,4 @@
-import { type Declaration, integer, text, uuid } from "./fields.ts"
+import { type Declaration, integer, seconds, text, uuid } from "./fields.ts"
 
 /** The event of the examples. */
 export const exampleEventId = "3b1f7f0e-4c6a-4d0b-9a52-6f0d1c2b3a49"
@@ -13,7 +13,7 @@ export const eventId = uuid("The event that the record belongs to.", exampleEven
 
 /** When a record was made. */
 export function created(example: number): Declaration<number, ""> {
-  return integer("When the record was created, in Unix seconds.", example)
+  return seconds("When the record was created, in Unix seconds.", example)
 }
 
 /** When a record last changed. */

@@ -1,4 +1,13 @@
-import { computed, formatted, integer, nullable, recordType, searched, uuid } from "./fields.ts"
+import {
+  computed,
+  formatted,
+  integer,
+  nullable,
+  recordType,
+  searched,
+  seconds,
+  uuid,
+} from "./fields.ts"
 import { created, exampleEventId, externalId, givenName, updated } from "./common.ts"
 
 /** An event. `externalId` is the customer's own. */
@@ -11,8 +20,8 @@ export const event = recordType({ name: "Event", table: "event" }, {
   ),
   currency: formatted("ISO 4217. Money is in its minor units.", "GBP"),
   timezone: formatted("A name from the IANA time zone database.", "Europe/London"),
-  starts: integer("When the event begins, in Unix seconds.", 1792866600),
-  ends: integer("When the event ends, in Unix seconds.", 1792890000),
+  starts: seconds("When the event begins, in Unix seconds.", 1792866600),
+  ends: seconds("When the event ends, in Unix seconds.", 1792890000),
   created: created(1783000000),
   updated: updated(1790000000),
   externalId: searched(nullable(externalId("GALA-2026"))),

@@ -21,8 +21,8 @@ export interface Declaration<Stored = unknown, Path extends string = string> {
   readonly isSearched: boolean
   /** True if the text has a format or is a word of a set, so that samples must keep to the example. */
   readonly isFormatted: boolean
-  /** True if the number has no decimals. */
-  readonly isWhole?: true
+  /** The greatest value of a whole number; undefined if the number may have decimals. */
+  readonly greatest?: number
   /** True if the relation is not a table: the record's resource makes its rows. */
   readonly isComputed?: true
   /** The value if the relation has no row. */
@@ -118,10 +118,18 @@ export function formatted(description: string, example: string): Declaration<str
   return { ...text(description, example), isFormatted: true }
 }
 
-/** A whole number: Unix seconds, money in minor units, or a count. */
+/** A whole number: money in minor units, or a count. */
 export function integer(description: string, example: number | null): Declaration<number, ""> {
   const schema = v.pipe(v.number(), v.safeInteger())
-  return { ...declare("number", schema, { description, example }), isWhole: true }
+  return {
+    ...declare("number", schema, { description, example }),
+    greatest: Number.MAX_SAFE_INTEGER,
+  }
+}
+
+/** A time in Unix seconds up to the year 9999, so none in milliseconds. */
+export function seconds(description: string, example: number | null): Declaration<number, ""> {
+  return { ...integer(description, example), greatest: 253_402_300_799 }
 }
 
 /** A number that may have decimals, such as a percentage. */

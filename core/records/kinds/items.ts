@@ -7,6 +7,7 @@ import {
   nullable,
   recordType,
   searched,
+  seconds,
   text,
 } from "./fields.ts"
 import { type Projection, whole } from "./projection.ts"
@@ -31,15 +32,15 @@ export const auctionItem = recordType({ name: "AuctionItem", table: "auction_ite
   ),
   increments: list("Steps of bids, each from a price upwards; both in minor units.", {
     of: v.strictObject({
-      from: v.pipe(v.number(), v.integer()),
-      step: v.pipe(v.number(), v.integer()),
+      from: v.pipe(v.number(), v.safeInteger()),
+      step: v.pipe(v.number(), v.safeInteger()),
     }),
     example: [{ from: 0, step: 500 }],
   }),
   estimate: estimate(40000),
   taxRate: taxRate(null),
   closes: nullable(
-    integer("When bidding ends, in Unix seconds; null if that is not fixed.", 1792886400),
+    seconds("When bidding ends, in Unix seconds; null if that is not fixed.", 1792886400),
   ),
 })
 
@@ -130,7 +131,7 @@ function draw(example: { ticketPrice: number; maxTickets: number | null; draws: 
       integer("How many tickets there are; null means no limit.", example.maxTickets),
     ),
     draws: nullable(
-      integer("When the draw is, in Unix seconds; null if that is not fixed.", example.draws),
+      seconds("When the draw is, in Unix seconds; null if that is not fixed.", example.draws),
     ),
   }
 }

@@ -48,7 +48,7 @@ export function valueReader(field: Field, column: string): ReadValue {
 }
 
 function readerOf(
-  { kind, isNullable, isWhole, otherwise = "", schema, member }: Field,
+  { kind, isNullable, greatest, otherwise = "", schema, member }: Field,
   wrong: () => never,
 ): ReadValue {
   const absent = (value: unknown): value is null | undefined =>
@@ -60,7 +60,9 @@ function readerOf(
         return value === 0 || value === false || absent(value) ? false : wrong()
       }
     case "number": {
-      const isRight = isWhole ? Number.isSafeInteger : Number.isFinite
+      const isRight = greatest === undefined
+        ? Number.isFinite
+        : (value: unknown) => Number.isSafeInteger(value) && Number(value) <= greatest
       return (value) => isRight(value) ? value : isNullable && absent(value) ? null : wrong()
     }
     case "document":
