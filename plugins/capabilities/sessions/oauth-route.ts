@@ -153,8 +153,9 @@ function decode(base64: string): string {
   return Buffer.from(base64, "base64").toString("utf8")
 }
 
-/** RFC 6749 encodes both parts like a form. Many clients do not. */
+/** RFC 6749 encodes both parts as a form does; many clients send them as they are, also with what no encoded text has. */
 function formDecoded(text: string): string {
+  if (/[^\w*.\-!'()~+%]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll("+", "%20"))
   } catch {

@@ -168,6 +168,14 @@ await onEveryApp(
       const tokens = await asWhole("/session/tokens")
       t.match(tokens, { status: 403, body: { code: "not_with_a_token" } }, "it makes no tokens")
 
+      // Most clients send the secret as it is, although RFC 6749 says to encode it.
+      const generated = "Zk9+c/d=%41xyz"
+      await build.account("generated", "partner", generated)
+      for (const sent of [generated, encodeURIComponent(generated)]) {
+        const headers = { authorization: `Basic ${btoa(`generated:${sent}`)}` }
+        t.match(await post(type, headers), { status: 200 }, sent)
+      }
+
       for (
         const [fields, headers, status, error] of [
           [{ ...secret }, {}, 400, "invalid_request"],
