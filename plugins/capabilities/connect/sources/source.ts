@@ -111,13 +111,28 @@ export class Source {
     const isNew = this.#connection === undefined
     try {
       const connection = this.#connection ??= await this.#driver.connect()
-      await connection.run(this.#driver.begin)
+      await assertAnswer(connection.run(this.#driver.begin))
       return connection
     } catch (error) {
       await this.close()
       if (isNew) throw error
       return await this.#begin()
     }
+  }
+}
+
+/** Milliseconds after which a source counts as silent. */
+const patience = 10_000
+
+/** A firewall may have forgotten an idle connection. The system reports that only after a quarter of an hour. */
+async function assertAnswer(running: Promise<unknown>): Promise<void> {
+  const silence = Promise.withResolvers<never>()
+  const reject = () => silence.reject(new Error("The source does not answer."))
+  const timer = setTimeout(reject, patience)
+  try {
+    await Promise.race([running, silence.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
