@@ -22,12 +22,11 @@ const reserved =
 
 /** Quotes a name for a database if it must be; also with a schema before it. */
 export function quoteName(source: SourceName, name: string): string {
+  const mark = source === "mysql" ? "`" : '"'
   return name.split(".").map((word) =>
     /^[a-z_][a-z\d_]*$/.test(word) && !reserved.test(word)
       ? word
-      : source === "mysql"
-      ? `\`${word}\``
-      : `"${word}"`
+      : `${mark}${word.replaceAll(mark, mark + mark)}${mark}`
   ).join(".")
 }
 

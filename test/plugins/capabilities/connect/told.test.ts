@@ -2,7 +2,7 @@ import t from "tap"
 import { findMissing, hasTold, readTold } from "../../../../plugins/capabilities/connect/told.ts"
 import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
 import { plainText } from "../../../../plugins/capabilities/connect/values.ts"
-import { allRows } from "../../../../plugins/capabilities/connect/sources/source.ts"
+import { allRows, quoteName } from "../../../../plugins/capabilities/connect/sources/source.ts"
 import {
   grantsOf,
   planOf,
@@ -20,6 +20,14 @@ import {
   openPlatform,
 } from "../../../support/connect/platform.ts"
 import { onEveryEngine } from "../../../support/database.ts"
+
+t.test("quoteName quotes what is no plain name, quotation marks as well", (t) => {
+  t.equal(quoteName("postgres", "public.person"), "public.person")
+  t.equal(quoteName("postgres", 'Per"son'), '"Per""son"')
+  t.equal(quoteName("mysql", "per`son"), "`per``son`")
+  t.equal(quoteName("sqlite", "group"), '"group"')
+  t.end()
+})
 
 await onEveryEngine(t, async (t, engine) => {
   const fresh = async (t: Test, count: number) => {
