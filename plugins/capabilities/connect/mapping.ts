@@ -43,7 +43,7 @@ export const equalsMark = /=\s*\?/
 const noSelect = "must be a SELECT"
 const select = v.pipe(
   v.string(noSelect),
-  v.transform((text) => text.trim().replace(/;$/, "")),
+  v.transform((text) => text.trim().replace(/[;\s]+$/, "")),
   v.regex(/^(select|with)\s/i, noSelect),
 )
 const word = v.pipe(v.string("must be a name"), v.regex(/^[\w$]+(\.[\w$]+)?$/, "must be a name"))
@@ -58,14 +58,17 @@ const keyTable = v.union(
   "must be a column, or `column:` and `of:`, a SELECT with = ? that returns ids",
 )
 
+const urlForm =
+  "must be `file:` with the path of a file that contains mysql://…, postgres://… or sqlite:…; or sqlite:…"
+
 const schema = v.strictObject({
   source: v.strictObject({
     url: v.union(
       [
-        v.pipe(v.string(), v.startsWith("sqlite:")),
+        v.pipe(v.string(), v.startsWith("sqlite:", urlForm)),
         v.strictObject({ file: v.pipe(v.string("must be a path"), v.nonEmpty("must be a path")) }),
       ],
-      "must be `file:` with the path of a file that contains mysql://…, postgres://… or sqlite:…; or sqlite:…",
+      urlForm,
     ),
     time_zone: v.pipe(
       v.string("must be a time zone such as Europe/London"),
