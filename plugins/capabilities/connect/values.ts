@@ -56,7 +56,7 @@ export function readValue(
 }
 
 /** What stands for no time: 0, the day 0 of MySQL, and the first day of .NET and Go. */
-const noTime = /^(?:0$|0000-|0001-01-01)/
+const noTime = /^(?:[0.]+$|0000-|0001-01-01)/
 
 const emptyValues = {
   ...{
@@ -312,13 +312,13 @@ export function decimalsOf(currency: string): number {
 
 /** Programs for payments write currencies in lower case. */
 function currencyOf(value: SourceValue, column: KindColumn): string {
-  const currency = textOf(value, column)
+  const currency = textOf(plainText(value).trim(), column)
   decimalsOf(currency)
   return currency.toUpperCase()
 }
 
 function zoneOf(value: SourceValue, column: KindColumn): string {
-  const zone = nameOfZone(textOf(value, column))
+  const zone = nameOfZone(textOf(plainText(value).trim(), column))
   if (zone === undefined) throw new RowRefusal("not a time zone", column.name)
   return zone
 }
