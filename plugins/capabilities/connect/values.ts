@@ -238,7 +238,7 @@ const arrayWords = /(?:"(?:[^"\\]|\\.)*"|[^,])+/gs
 function unquoted(word: string, { name }: KindColumn): string | null {
   const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(word)?.[1]
   if (quoted !== undefined) return quoted.replace(/\\(.)/gs, "$1")
-  if (/^["-]|[{}[\]]/.test(word)) throw new RowRefusal(noList, name)
+  if (/^(?:["[]|- |---$)|[{}]/.test(word)) throw new RowRefusal(noList, name)
   return word.toLowerCase() === "null" ? null : word
 }
 

@@ -37,6 +37,7 @@ t.test("readValue reads lists as JSON, arrays of Postgres and words between sepa
     ]],
     ["{}", []],
     ["[]", []],
+    ["Food [vegan], -", ["Food [vegan]", "-"]],
     ["null", []],
     [" ", []],
   ]
