@@ -148,7 +148,7 @@ function emailOf(value: SourceValue, column: KindColumn): string {
 }
 
 function wholeOf(value: SourceValue, { name }: KindColumn): number {
-  const text = plainText(value).trim().replace(/\.0+$/, "")
+  const text = digitsOf(value).replace(/\.0+$/, "")
   const number = Number(text)
   if (text === "" || isNaN(number)) throw new RowRefusal("not a number", name)
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(number)) return number
@@ -157,7 +157,9 @@ function wholeOf(value: SourceValue, { name }: KindColumn): number {
 
 /** Returns the digits of a number: of a binary fraction those that it stands for, 0.3 for 0.30000000000000004. */
 function digitsOf(value: SourceValue): string {
-  return typeof value === "number" ? String(Number(value.toPrecision(15))) : plainText(value).trim()
+  return typeof value === "number" && !Number.isInteger(value)
+    ? String(Number(value.toPrecision(15)))
+    : plainText(value).trim()
 }
 
 function decimalOf(value: SourceValue, { name }: KindColumn): number {
