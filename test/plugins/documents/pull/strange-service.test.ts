@@ -228,7 +228,7 @@ t.test("pull ends with 5 if a service sends records that no copy can have, and c
   const ofCategory = (category: string) => {
     const changes = [{ list: "items", category, id: other, record: good }]
     const response = Response.json({ changes, next: "end", more: false })
-    return [response, /a category that is no name of one; tell the operator/] as const
+    return [response, /an unknown category; tell the operator/] as const
   }
   const deep = `{"id":"${other}","updated":1,"x":${"[".repeat(2000)}${"]".repeat(2000)}}`
   const change = `{"list":"guests","category":"guests","id":"${other}","record":${deep}}`
