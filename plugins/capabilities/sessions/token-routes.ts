@@ -74,8 +74,7 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
       handle: (context) => make(context, longest_days * aDay),
       describe: {
         summary: "Make a token",
-        description:
-          "Makes a token for a program. It outlives this session. An account may have " +
+        description: "Makes a token for a program. It outlives this session. An account may have " +
           `${mostTokens.all} at a time, ${mostTokens.ofName} of one name, so that a new one can take the place of an old one.`,
         body: tokenRequest,
         answers: { 201: newToken },
