@@ -117,15 +117,23 @@ export interface ScopedRequest {
 /** Returns why a token with a scope may not make a request; undefined if it may. */
 export function denyScope(scope: TokenScope, request: ScopedRequest): Denial | undefined {
   const { family, eventId, lists } = request
-  const isWithin = family !== undefined &&
-    (scope.family?.includes(family) ?? true) &&
-    (eventId === undefined || (scope.event?.includes(eventId) ?? true)) &&
-    lists.every((list) => scope.list?.includes(list) ?? true)
-  if (isWithin) return undefined
-  return {
-    code: "insufficient_scope",
-    detail: `This token is only for ${scope.text}. Make one for this, or log in.`,
+  const code = "insufficient_scope"
+  if (family === undefined) {
+    const detail = "A token with a scope may only read lists of families. Log in for this."
+    return { code, detail }
   }
+  const needed = [
+    { words: [family], allowed: scope.family, kind: "family" },
+    { words: eventId === undefined ? [] : [eventId], allowed: scope.event, kind: "event" },
+    { words: lists, allowed: scope.list as readonly string[] | undefined, kind: "list" },
+  ]
+  const missing = needed.flatMap(({ words, allowed, kind }) =>
+    words.filter((word) => allowed && !allowed.includes(word)).map((word) => `${kind}:${word}`)
+  )
+  if (missing.length === 0) return undefined
+  const detail = `This needs ${missing.join(" and ")}, but the token is only for ${scope.text}. ` +
+    "Make another token, or log in."
+  return { code, detail }
 }
 
 /** Returns the organizations (slugs) whose events a policy can let through; undefined means any. */

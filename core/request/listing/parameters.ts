@@ -51,7 +51,7 @@ export const listingParameters: Catalogue["parameters"] = {
   mine: {
     description:
       "The digest of your copy: the SHA-256 of one line `bucket digest` per bucket, in the order of the " +
-      "body, each ended by a line feed; for items, `category bucket digest`. If you also send `fields`, " +
+      "body, each terminated by a line feed; for items, `category bucket digest`. If you also send `fields`, " +
       "the header `Copy` says whether your copy is the same.",
     schema: { type: "string", pattern: "^([0-9a-fA-F]{64})?$" },
   },

@@ -7,7 +7,7 @@ export function seen(parts: readonly OwnItem[]): OwnSection {
     kind: "section",
     order: 80,
     id: "seen",
-    title: "What the operator sees of you",
+    title: "What the operator can see",
     async render(visit) {
       const { caller: { account: { username, role }, expires, now } } = visit
       const sorted = parts.toSorted((a, b) => a.order - b.order)

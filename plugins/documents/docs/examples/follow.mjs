@@ -10,7 +10,8 @@ async function get(url, more = {}) {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(90_000) }).catch(() => null)
     const text = await response?.text().catch(() => null) ?? null
     if (text !== null && ![429, 500, 502, 503, 504].includes(response.status)) {
-      if (![200, 304, 404, 410].includes(response.status)) throw new Error(text)
+      const isOff = text.includes("connector_not_enabled")
+      if (![200, 304, 404, 410].includes(response.status) && !isOff) throw new Error(text)
       return { status: response.status, headers: response.headers, body: text && JSON.parse(text) }
     }
     await sleep(1000 * (Number(response?.headers.get("retry-after")) || 60))
@@ -22,7 +23,7 @@ async function read(event) {
   let copy = existsSync(file) ? JSON.parse(readFileSync(file)) : { after: "", records: {} }
   for (let more = true; more;) {
     const { status, body } = await get(`${family}/events/${event}/changes?after=${copy.after}`)
-    if (status === 404) return // no access now: keep the file, which has copy and cursor, or delete it
+    if (status === 403 || status === 404) return // no access now: keep the file, which has copy and cursor, or delete it
     // The old file stays until the new one is whole.
     if (status === 410) copy = { after: "", records: {} }
     if (status !== 200) continue

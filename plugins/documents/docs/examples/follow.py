@@ -1,4 +1,4 @@
-# EXPORT_TOKEN=… python3 follow.py
+# pip install requests, then EXPORT_TOKEN=… python3 follow.py
 import json, os, requests, time
 FAMILY = "http://127.0.0.1:8080/your-family/v1"  # write it down: cursors belong to it
 http = requests.Session()
@@ -15,7 +15,8 @@ def get(url, headers={}, **query):
         except requests.RequestException:
             pause = "60"
         time.sleep(int(pause) if pause.isdigit() else 60)
-    if response.status_code not in (200, 304, 404, 410):
+    is_off = "connector_not_enabled" in response.text
+    if response.status_code not in (200, 304, 404, 410) and not is_off:
         raise SystemExit(response.text)
     return response
 
@@ -24,7 +25,7 @@ def read(event):
     copy = json.load(open(file)) if os.path.exists(file) else {"after": "", "records": {}}
     while page["more"]:
         response = get(f"{FAMILY}/events/{event}/changes", after=copy["after"])
-        if response.status_code == 404:
+        if response.status_code in (403, 404):
             return  # no access now: keep the file, which has copy and cursor, or delete it
         if response.status_code == 410:
             copy = {"after": "", "records": {}}  # the old file stays until the new one is whole

@@ -19,7 +19,7 @@ what has changed. Interrupt it whenever you like: it continues where it was.
   --content            with --check, also compare what is in the records, not only ids and times
   --json               a line of JSON about each run, in place of a sentence
   --events ID,ID       only these events
-  --family PATH        of your endpoints: ${families || "found out by itself"}
+  --family PATH        of your endpoints: ${families || "detected automatically"}
   --base URL           of the service (${defaults.base})
   --cookies FILE       a cookie file with your session, as curl or Python writes it; only you may be able to read it
   --insecure           send credentials over plain http to another computer
@@ -40,7 +40,7 @@ Exit codes:
   2  the options or the credentials are wrong, or this is not the copy of that service and family
   3  another run is under way
   4  an event can no longer be read; its copy stays and is marked as gone. The others are up to date
-  5  the service sends what no copy can be made of: tell its operator. The other events are up to date
+  5  the service sent data that cannot be used: tell its operator. The other events are up to date
 
 With Deno: deno run --allow-net --allow-env --allow-read --allow-write pull.mjs --to sqlite:copy.db
 From cron, each minute: * * * * *  . $HOME/.pull-env && node pull.mjs --to sqlite:copy.db

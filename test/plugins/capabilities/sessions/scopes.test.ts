@@ -60,7 +60,13 @@ await onEveryApp(
     const statuses = async (ask: ReturnType<typeof asking>, paths: readonly string[]) => {
       const all = await Promise.all(paths.map((path) => ask(path)))
       for (const { status, body } of all) {
-        if (status === 403) t.equal(body.code, "insufficient_scope")
+        if (status === 403) {
+          t.equal(body.code, "insufficient_scope")
+          t.match(
+            body.detail,
+            /^This needs [a-z]+:\S+( and [a-z]+:\S+)*, but|^A token with a scope may/,
+          )
+        }
       }
       return all.map(({ status }) => status)
     }
