@@ -92,7 +92,7 @@ export class RecordPlatform {
       ? {
         asked: random.below(2),
         status: random.pick(["active", "inactive"]),
-        channels: `email,${++this.version}`,
+        channels: `${random.pick(["email", "sms", "Email , sms"])},${++this.version}`,
       }
       : { line2: `Flat ${++this.version}` }
     const found = await db.selectFrom(table).select("guest_id")

@@ -65,7 +65,7 @@ const ofCustomers = ["externalId", "smsOptIn", "companyName"]
 
 /** Returns the records of an event as a family, such as `/acme/v1`, has them, without any code of the service. */
 export function recordsOf(truth: Truth, family: string): Records {
-  const isLean = family.startsWith("/connector-")
+  const isLean = /^\/(connector-|chosen)/.test(family)
   return new Map(
     Object.entries(truth).flatMap(([category, records]) =>
       records.map((record) => [

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
 import { type Document, parseDocument } from "yaml"
+import type { FilterName } from "../../support/filters/passes.ts"
 
 const source = readFileSync(new URL("../../../config/event-export.yaml", import.meta.url), "utf8")
 
@@ -15,6 +17,9 @@ const settings: readonly (readonly [path: string, value: unknown])[] = [
   ["connect.mapping", "source.yaml"],
 ]
 
+/** The plugin of the family whose guests are chosen by a filter. */
+const chosenPlugin = join(import.meta.dirname, "../../support/filters/family.ts")
+
 /** A family as a file describes it. */
 export interface ConfiguredFamily {
   /** The organizations whose events it serves. */
@@ -28,6 +33,8 @@ export interface Version {
   readonly capabilities: readonly string[]
   /** By their paths, such as `/connector-a/v1`. */
   readonly families: ReadonlyMap<string, ConfiguredFamily>
+  /** That of the family with a filter. */
+  readonly filter: FilterName | undefined
   /** What seals cookies, newest first; undefined for that of the environment. */
   readonly secrets: readonly string[]
   /** Seconds without a request until a session ends; 0 is no limit. */
@@ -102,6 +109,10 @@ export class Configuration {
     // It would listen on a real port.
     this.#document.deleteIn(["admin"])
     for (const [path, value] of settings) this.#document.setIn(path.split("."), value)
+    this.#document.addIn(["plugins"], {
+      use: relative(dirname(this.file), chosenPlugin),
+      with: { segment: "chosen", organizations: ["acme", "borealis"], guests: "email" },
+    })
     this.write()
   }
 
@@ -129,6 +140,7 @@ interface Content {
 interface PluginSettings {
   readonly segment?: string
   readonly organizations?: readonly string[]
+  readonly guests?: FilterName
   readonly customers?: readonly {
     readonly namespace: string
     readonly organization: string
@@ -148,7 +160,8 @@ function versionOf({ watch, capabilities, session, plugins }: Content): Version 
       families.set(`/${namespace}/v1`, { organizations: [organization], account })
     }
   }
-  return { capabilities, families, secrets, idle, watch }
+  const filter = plugins.find(({ with: own }) => own?.guests)?.with?.guests
+  return { capabilities, families, filter, secrets, idle, watch }
 }
 
 function hashOf(text: string): string {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import { type List, listOf } from "../../../support/partner/rows.ts"
 import { Random } from "../../../support/random.ts"
 import { recordsOf } from "../../../support/truth.ts"
+import { chosenFamily } from "../chosen.ts"
 import { ask, isPassing } from "../readers/asking.ts"
 import { FeedKeeper, type FeedKeeping } from "../readers/feed-keeper.ts"
 import { firstEvent } from "../readers/first-events.ts"
@@ -13,26 +14,35 @@ const [json, lines] = ["application/json", "application/x-ndjson"] as const
 const both: readonly List[] = ["guests", "items"]
 
 /** Whose program reads the feed of which of the events of the account, and how. */
-const readings: readonly (readonly [AccountName, number, readonly List[], FeedKeeping])[] = [
+const readings: readonly (readonly [
+  AccountName,
+  number,
+  readonly List[],
+  FeedKeeping,
+  family?: string,
+])[] = [
   ["acme-export", 0, both, { accept: json, limit: 1000, sendsTags: true }],
   ["acme-export", 1, both, { accept: lines, limit: 9, beginsNow: true }],
   ["borealis-export", 1, both, { accept: lines, limit: 100, sendsTags: true, waits: 20 }],
   ["partner-a", 1, ["guests"], { accept: json, limit: 4 }],
   ["partner-b", 3, both, { accept: json, limit: 20, beginsNow: true, sendsTags: true }],
   ["partner-c", 0, both, { accept: json, limit: 50, waits: 50 }],
+  ["partner-b", 0, ["guests"], { accept: json, limit: 6, sendsTags: true }, chosenFamily],
+  ["partner-c", 1, ["guests"], { accept: lines, limit: 50, waits: 50 }, chosenFamily],
 ]
 
 /** Partners who keep copies by the feed, and one who looks up single records. */
 export default function simulate(world: World): Simulation {
-  const readers = readings.map(([account, event, lists, reading]) => {
+  const readers = readings.map(([account, event, lists, reading, other]) => {
     const how = reading.waits ? "waiting" : reading.beginsNow ? "from now on" : "from the beginning"
+    const of = other === undefined ? "" : `${other} `
     return new FeedKeeper(world, {
       ...reading,
       lists,
       client: world.client(account),
-      family: accounts[account].family,
+      family: other ?? accounts[account].family,
       event: () => firstEvent(world, account, event),
-      name: `${account}, the feed of event ${event} ${how},`,
+      name: `${account}, the feed of ${of}event ${event} ${how},`,
     })
   })
   const kept = keep(world, readers, {

@@ -1,3 +1,4 @@
+import { filterNames } from "../../../support/filters/passes.ts"
 import type { Random } from "../../../support/random.ts"
 import type { Configuration } from "../configuration.ts"
 
@@ -96,6 +97,19 @@ export const edits: readonly Edit[] = [
     },
   },
   {
+    name: "another filter",
+    change: (configuration, random) =>
+      setPlugin(configuration, "family.ts", { guests: random.pick(filterNames) }),
+  },
+  {
+    name: "another filter for one organization",
+    change: (configuration, random) =>
+      setPlugin(configuration, "family.ts", {
+        organizations: ["acme"],
+        guests: random.pick(filterNames),
+      }),
+  },
+  {
     name: "another customer",
     change(configuration) {
       const customers = [
@@ -122,7 +136,7 @@ function setPlugin(configuration: Configuration, name: string, settings: object)
   configuration.set(
     "plugins",
     plugins.map((each) =>
-      each.use === name ? { ...each, with: { ...each.with, ...settings } } : each
+      each.use.endsWith(name) ? { ...each, with: { ...each.with, ...settings } } : each
     ),
   )
 }

@@ -16,7 +16,14 @@ interface LogRow {
 }
 
 /** Statements that may change a list. */
-const tables = [...Object.values(categories), "event", "event_change", "consent", "address"]
+const tables = [
+  ...Object.values(categories),
+  "event",
+  "event_change",
+  "consent",
+  "address",
+  "departure",
+]
 const changing = new RegExp(
   `^\\s*(insert into|replace into|update|delete from) "?(${tables.join("|")})"?\\s`,
   "i",

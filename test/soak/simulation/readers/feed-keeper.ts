@@ -4,6 +4,7 @@ import type { Get } from "../../../support/partner/reply.ts"
 import { type List, listOf } from "../../../support/partner/rows.ts"
 import { Random } from "../../../support/random.ts"
 import { recordsOf } from "../../../support/truth.ts"
+import { isFilterChanging, truthOf } from "../chosen.ts"
 import type { Client } from "../client.ts"
 import { Violation } from "../simulation.ts"
 import type { World } from "../world.ts"
@@ -81,9 +82,15 @@ export class FeedKeeper implements Keeper {
     }
   }
 
+  get isComparable(): boolean {
+    return !isFilterChanging(this.#world.tables, this.#options.family)
+  }
+
   async differences(): Promise<readonly string[]> {
     const { event, family, lists } = this.#options
-    const truth = recordsOf(await this.#world.tables.recordsOf(event()), family)
+    const found = await truthOf(this.#world.tables, event(), family)
+    if (!found) return []
+    const truth = recordsOf(found, family)
     const wanted = new Map([...truth].filter(([key]) => lists.includes(listOf(key))))
     return this.#reader.copy.differences(wanted).slice(0, 3).map(({ text }) => text)
   }

@@ -11,6 +11,8 @@ export interface Keeper {
   readonly state: string
   /** True if it was interrupted in a poll, and goes on with it next. */
   readonly isInterrupted: boolean
+  /** False while its filter changes, so that tables have what no poll has to know yet. */
+  readonly isComparable?: boolean
   /** Forgets what it has not stored, as when it is killed. */
   crash(): void
   /**
@@ -65,6 +67,7 @@ export function keep(
   /** Returns the first differences of a copy; none if it cannot be read now. */
   const differencesOf = async (keeper: Keeper): Promise<readonly string[]> => {
     const random = new Random(++turn)
+    if (keeper.isComparable === false) return []
     try {
       // What was begun before may have missed what comes with the next poll.
       if (keeper.isInterrupted) await keeper.poll(random, true)

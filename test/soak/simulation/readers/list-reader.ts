@@ -5,6 +5,7 @@ import { type Get, Refused } from "../../../support/partner/reply.ts"
 import { type List, listOf } from "../../../support/partner/rows.ts"
 import { Random } from "../../../support/random.ts"
 import { recordsOf } from "../../../support/truth.ts"
+import { isFilterChanging, truthOf } from "../chosen.ts"
 import type { Client } from "../client.ts"
 import { Violation } from "../simulation.ts"
 import type { World } from "../world.ts"
@@ -23,6 +24,8 @@ export interface ListReading {
   /** True if it reads the deletions before the records. */
   readonly deletionsFirst?: boolean
   readonly limit: number
+  /** The family, if it is not that of the account. */
+  readonly family?: string
 }
 
 interface ListReaderOptions extends ListReading {
@@ -102,9 +105,15 @@ export class ListReader implements Keeper {
     this.#at = this.#began
   }
 
+  get isComparable(): boolean {
+    return !isFilterChanging(this.#world.tables, this.#options.family)
+  }
+
   async differences(): Promise<readonly string[]> {
     const { event, family, category } = this.#options
-    const truth = recordsOf(await this.#world.tables.recordsOf(event()), family)
+    const found = await truthOf(this.#world.tables, event(), family)
+    if (!found) return []
+    const truth = recordsOf(found, family)
     const isWanted = (key: string) =>
       category ? key.startsWith(`${category} `) : listOf(key) === this.list
     const wanted = new Map([...truth].filter(([key]) => isWanted(key)))

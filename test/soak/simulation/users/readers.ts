@@ -1,4 +1,5 @@
 import { ListReader, type ListReading } from "../readers/list-reader.ts"
+import { chosenFamily } from "../chosen.ts"
 import { firstEvent } from "../readers/first-events.ts"
 import { keep } from "../readers/keep.ts"
 import type { Simulation } from "../simulation.ts"
@@ -18,12 +19,20 @@ const readings: readonly (readonly [AccountName, event: number, ListReading])[] 
   ["partner-b", 1, guests("offset", "application/x-ndjson", { deletionsFirst: true })],
   ["partner-c", 0, items("offset", "application/json", { sendsTags: true, limit: 10 })],
   ["partner-c", 1, guests("cursor", "application/x-ndjson", { sendsTags: true, limit: 10 })],
+  ["partner-a", 0, chosen("cursor", "application/json", { sendsTags: true, limit: 20 })],
+  ["partner-b", 2, chosen("offset", "text/csv", { deletionsFirst: true, limit: 4 })],
+  ["partner-c", 0, chosen("offset", "application/json", { sendsTags: true, limit: 5 })],
 ]
 
 type Accept = ListReading["accept"]
 
 function guests(by: ListReading["by"], accept: Accept, other: Partial<ListReading>): ListReading {
   return { list: "guests", by, accept, limit: 1000, ...other }
+}
+
+/** The guests of the family with a filter. */
+function chosen(by: ListReading["by"], accept: Accept, other: Partial<ListReading>): ListReading {
+  return { ...guests(by, accept, other), family: chosenFamily }
 }
 
 function items(by: ListReading["by"], accept: Accept, other: Partial<ListReading>): ListReading {
@@ -33,14 +42,15 @@ function items(by: ListReading["by"], accept: Accept, other: Partial<ListReading
 /** Partners who keep copies of lists, in each way that the guide describes. */
 export default function simulate(world: World): Simulation {
   const readers = readings.map(([account, event, reading]) => {
-    const { list, category = list, by, accept } = reading
+    const { family = accounts[account].family, list, category = list, by, accept } = reading
+    const of = reading.family === undefined ? "" : `${family} `
     const format = accept.replace(/.*\/(x-)?/, "")
     return new ListReader(world, {
       ...reading,
       client: world.client(account),
-      family: accounts[account].family,
+      family,
       event: () => firstEvent(world, account, event),
-      name: `${account}, ${category} of event ${event} by ${by} as ${format},`,
+      name: `${account}, ${of}${category} of event ${event} by ${by} as ${format},`,
     })
   })
   return keep(world, readers, {
