@@ -98,7 +98,13 @@ export function causeOfStuck(row: SyncRow): Cause {
 /** What decides why a list is behind. */
 type LateList = Pick<
   SyncRow,
-  "last_poll" | "poll_interval" | "walk_started" | "walk_since" | "walk_completed" | "since_from"
+  | "last_poll"
+  | "poll_interval"
+  | "walk_started"
+  | "walk_since"
+  | "walk_completed"
+  | "since_from"
+  | "sent_until"
 >
 
 /** Returns why a list is behind. `polled` is the last poll of any list of the account. */
@@ -106,11 +112,16 @@ export function causeOfDelay(
   row: LateList,
   { isSkipped, polled }: { readonly isSkipped: boolean; readonly polled: number | null },
 ): Cause {
-  const { last_poll: last, poll_interval: interval, walk_started, since_from } = row
+  const { last_poll: last, poll_interval: interval } = row
   if (isAhead(row)) return "own time"
   if (isSkipped) return "skips"
   if (last === null) return "never read"
   if ((polled ?? 0) - last > 3 * (interval ?? thresholds.interval)) return "not read now"
-  const repeats = since_from !== null && walk_started !== null && since_from < walk_started
-  return repeats ? "same page" : "late"
+  return isSamePage(row) ? "same page" : "late"
+}
+
+/** Returns true if the last walk asked for the same as the one before, and was sent only a part of the list. */
+function isSamePage({ since_from, walk_started, sent_until }: LateList): boolean {
+  return since_from !== null && walk_started !== null && since_from < walk_started &&
+    (sent_until ?? 0) < walk_started - thresholds.grace
 }

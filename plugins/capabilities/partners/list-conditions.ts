@@ -43,7 +43,7 @@ export function unreadLists(
       .$if(accountId === undefined, (query) => query.modifyFront(covered))
       .select(["s.account_id", "s.event_id", "s.prefix", "s.list", "s.family", "s.kind"])
       .select(["s.completed_next", "s.covered_until as behind_from"])
-      .select(["s.last_poll", "s.poll_interval", "s.since_from"])
+      .select(["s.last_poll", "s.poll_interval", "s.since_from", "s.sent_until"])
       .select(["s.walk_started", "s.walk_since", "s.walk_completed"])
       .select(sql<number>`case when s.late_from <= ${now} then 1 else 0 end`.as("is_late"))
       .where("s.kind", "=", kind)

@@ -54,8 +54,8 @@ export function reasonOf(health: PartnerHealth, now: number, voice: Voice = "ope
     case "stuck": {
       const error = lastErrorText(health)
       if (lastPoll === null) return say`[It gets|You get] errors only${error}.`
-      const recent = cause === "errors" ? recentError(health, now) : ""
-      return `${countOf(stuck, lists)} cannot be completed${recent}.${why}`
+      const recent = cause === "own time" ? "" : recentError(health, now)
+      return `${countOf(stuck, lists)} cannot be completed${recent}.${recent === "" ? why : ""}`
     }
     case "silent": {
       const span = describeDuration(now - (health.since ?? now))

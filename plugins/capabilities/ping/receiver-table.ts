@@ -71,9 +71,9 @@ export function receiverTable(
       const next = nextAttemptOf(receiver, now)
       return [
         html`<code>${receiver.id.slice(0, 8)}</code>`,
-        html`<span class="why long-name"><code>${
+        html`<code class="url">${
           isOwn ? receiver.url : shownUrl(receiver.url, { isForViewer })
-        }</code></span>`,
+        }</code>`,
         html`<span class="why">${state(grade, word)} ${what} ${advice}${
           next !== null && html`
             Next attempt: ${time(next, now)}.

@@ -3,6 +3,7 @@ import t, { type Test } from "tap"
 import { type App } from "../../support/app.ts"
 import { processApp } from "../support/service-process.ts"
 import { startBrowser } from "../support/browser/chromium.ts"
+import { findFlaws } from "../support/browser/flaws.ts"
 import { findViolations } from "../support/browser/violations.ts"
 import { visit, type VisitOptions } from "../support/browser/visit.ts"
 import { password } from "../../support/builder.ts"
@@ -15,18 +16,21 @@ if (browser) await suite(browser, await serviceWithPartners(t))
 
 async function suite(
   browser: Browser,
-  { url, build, database, event, guest }: Stage,
+  { url, build, database, event, guest, logIn }: Stage,
 ) {
   /** The pages by name, each with a text that it must show. */
   const pages = {
     overview: ["/console", "1 of 3 need attention"],
     listed: ["/console?sort=name", "3 partners"],
     search: ["/console/search?q=e", "Found by"],
+    nothing: ["/console/search?q=xyz", "Nothing is found"],
     partner: [`/console/partners/acme-export?event=${event}`, "What would it get?"],
-    month: ["/console/partners/acme-export?span=month", "What it did in the last month"],
+    month: ["/console/partners/acme-export?span=month", "The last month"],
+    lists: ["/console/partners/acme-export?lists=all", "What it reads"],
     events: ["/console/events", "Autumn Gala"],
     event: [`/console/events/${event}`, "Who reads it"],
     configuration: ["/console/configuration", "In force"],
+    source: ["/console/source", "Rows that could not be taken over"],
     accounts: ["/console/accounts", "Add an account"],
     account: ["/console/accounts/acme-export", "Grant access"],
     confirm: ["/console/accounts/acme-export?confirm=disable", "all its sessions end"],
@@ -65,18 +69,53 @@ async function suite(
     })
   }
 
-  await t.test("no page has an accessibility violation or is too wide", async (t) => {
+  await t.test("no page has an accessibility violation, is too wide or too large", async (t) => {
     const page = await openPage(t, "/console")
-    for (const [width, colorScheme] of [[1280, "light"], [390, "dark"]] as const) {
-      await page.setViewportSize({ width, height: 844 })
-      await page.emulateMedia({ colorScheme })
-      for (const [path] of [...Object.values(pages), ["/console/log-in"]] as const) {
-        await page.goto(url + path, { waitUntil: "networkidle" })
-        t.strictSame(await findViolations(page), [], `${path} ${colorScheme}`)
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth)
-        t.equal(wide, width, `${path} is as wide as the screen`)
-      }
+    for (const [path] of [...Object.values(pages), ["/console/log-in"]] as const) {
+      t.strictSame(await findFlaws(page, url + path), [], path)
     }
+  })
+
+  await t.test("all pages of the console are looked at", async (t) => {
+    const send = await logIn("operator")
+    const { routes } = await (await send("/status")).json() as { routes: { path: string }[] }
+    const seen = [...Object.values(pages).map(([path]) => path), "/console/log-in"]
+      .map((path) => path.split("?")[0] ?? "")
+    const isLookedAt = (path: string) => {
+      const pattern = new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`)
+      return seen.some((each) => pattern.test(each))
+    }
+    const paths = new Set(
+      routes.map(({ path }) => path).filter((path) => path.startsWith("/console")),
+    )
+    const others = [...paths].filter((path) => !isLookedAt(path))
+    t.strictSame(others.toSorted(), [
+      "/console/accounts/:name/pings",
+      "/console/accounts/:name/pings/change",
+      "/console/accounts/:name/remove",
+      "/console/accounts/:name/rename",
+      "/console/accounts/:name/session",
+      "/console/accounts/:name/token",
+      "/console/audit.csv",
+      "/console/files/:file",
+      "/console/log-out",
+    ], "besides what only forms and scripts ask for")
+  })
+
+  await t.test("an id that is cut and a time are copied whole", async (t) => {
+    const page = await openPage(t, "/console/partners/acme-export", {
+      permissions: ["clipboard-read", "clipboard-write"],
+    })
+    const cell = page.locator("#errors tbody tr").first()
+    const shown = await cell.innerText()
+    await cell.evaluate((row) => getSelection()?.selectAllChildren(row))
+    await page.keyboard.press("Control+C")
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    t.match(copied, /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/)
+    t.match(copied, /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/)
+    t.match(shown, / ago/)
+    const id = cell.locator("code.short")
+    t.ok((await id.boundingBox())!.width < 80, "only its beginning is shown")
   })
 
   await t.test("a page is updated while it is seen, but not what is in use", async (t) => {

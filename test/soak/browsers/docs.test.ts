@@ -5,6 +5,7 @@ import { groups } from "../../../plugins/documents/docs/pages.ts"
 import { type App } from "../../support/app.ts"
 import { processApp } from "../support/service-process.ts"
 import { startBrowser } from "../support/browser/chromium.ts"
+import { findFlaws } from "../support/browser/flaws.ts"
 import { findViolations } from "../support/browser/violations.ts"
 import { visit, type VisitOptions } from "../support/browser/visit.ts"
 import { password } from "../../support/builder.ts"
@@ -153,13 +154,7 @@ async function suite(browser: Browser, { url, request }: App & { url: string }):
   await t.test("all pages fit a phone and a wide screen, and have no violation", async (t) => {
     const page = await openAs(t, "partner", "/docs/tools")
     for (const path of [...texts.map(({ path }) => path), "/docs/log-in"]) {
-      await page.goto(url + path)
-      for (const [width, colorScheme] of [[360, "light"], [1280, "dark"]] as const) {
-        await page.setViewportSize({ width, height: 740 })
-        await page.emulateMedia({ colorScheme })
-        t.equal(await page.evaluate(() => document.documentElement.scrollWidth), width, path)
-        t.strictSame(await findViolations(page), [], `${path} ${width} ${colorScheme}`)
-      }
+      t.strictSame(await findFlaws(page, url + path), [], path)
     }
   })
 

@@ -6,6 +6,7 @@ import {
   html,
   moment,
   number,
+  pathCode,
   quoted,
   state,
   table,
@@ -183,7 +184,7 @@ function cellsOf(
       : html`<a href="${address}">${value}</a>`
   }
   const what = actor === null
-    ? html`${action === "list" ? html`<code>${route}</code>` : action}${
+    ? html`${action === "list" ? pathCode(route ?? "") : action}${
       event && html`
         of ${site.link.event(event, html`<code>${event.slice(0, 8)}</code>`)}
       `
@@ -202,7 +203,7 @@ function cellsOf(
     actor !== null
       ? code ? state("bad", code) : state("good", "done")
       : html`${state(status >= 500 ? "bad" : status >= 400 ? "warn" : "good", status)} ${
-        code && html`<span class="quiet">${code}</span>`
+        code && html`<span class="quiet whole">${code}</span>`
       }`,
     link("account", account),
     html`<span class="why">${what}</span>`,

@@ -89,7 +89,7 @@ function deletionCell(
   if (deletionsWaiting === 0 && !isSoon) return none
   return [
     deletionsWaiting > 0 && html`
-      ${number(deletionsWaiting)}${moreDeletionsWaiting && "+"} to fetch
+      <span class="whole">${number(deletionsWaiting)}${moreDeletionsWaiting && "+"} to fetch</span>
     `,
     isSoon && state(days <= 0 ? "bad" : days < 7 ? "warn" : "off", `410 in ${left} days`),
   ]

@@ -21,6 +21,8 @@ t.test("causeOfDelay tells apart why a list is behind", (t) => {
     ["late", { since_from: now }],
     ["late", { last_poll: now - 180, walk_started: now - 180, since_from: now - 180 }],
     ["same page", { since_from: now - 1 }],
+    ["same page", { since_from: now - 1, sent_until: now - 61 }],
+    ["late", { since_from: now - 1, sent_until: now - 60 }],
     ["not read now", { last_poll: now - 181, walk_started: now - 181, since_from: now - 999 }],
     ["never read", { last_poll: null, walk_started: null }],
     ["skips", { since_from: now - 1 }, true],

@@ -94,6 +94,10 @@ t.test("reasonOf says in one sentence why a partner is in its state", (t) => {
       { ...stuck, causes: ["own time"] },
       /completed\. It asks .* time of its own, in the future\.$/,
     ],
+    [
+      { ...stuck, causes: ["no last page"], lastError },
+      /completed; the last error was 503 unavailable\.$/,
+    ],
     [{ ...failing, lastError }, /completed; the last error was 503 unavailable\.$/],
     [{ ...failing, lastError: { ...lastError, at: now - 3601 } }, /cannot be completed\.$/],
     [{ ...failing, lastError, lastCompleted: now - 3600 }, /503 unavailable\.$/],
