@@ -73,7 +73,7 @@ export function reasonOf(health: PartnerHealth, now: number, voice: Voice = "ope
         }, and [has|have] read no list.`
         : say`[It has|You have] read no list.`
     case "partial":
-      return say`Of ${countOf(partial, lists)} it is not known whether [it has|you have] all.${why}`
+      return say`It is not known whether [it has|you have] all of ${countOf(partial, lists)}.${why}`
     case "in sync": {
       const last = formatMoment(lastPoll)
       return say`[It has|You have] everything that changed until [its|your] last poll at ${last}.`

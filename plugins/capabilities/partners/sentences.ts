@@ -64,6 +64,9 @@ function describeState({ health, at }: OwnFacts, reason: string, voice: Voice): 
     : ["You are", "You have"]
   if (state === "behind") return `${is} behind by ${describeDuration(lag)}. ${reason}`
   if (state === "never polled") return `${has} never polled. ${reason}`
+  if (state === "partial") {
+    return `${voice === "operator" ? `${account}'s` : "Your"} copy may be incomplete. ${reason}`
+  }
   const isWithout = state === "no access"
   if (since === null) return `${isWithout ? has : is} ${state}. ${reason}`
   const span = `since ${formatMoment(since)} (${describeDuration(at - since)})`

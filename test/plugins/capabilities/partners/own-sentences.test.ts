@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
   [{}, /^You are in sync\. .* your last poll at 2025-06-15T15:05:40Z\.\nWhat to do: nothing\.$/],
   [
     { state: "partial", partial: 1, causes: ["same since"] },
-    /^You are partial\. Of 1 of 3 lists .* You send the same .*\n.* do not read 2 of your events .*\n.* no more/,
+    /^Your copy may be incomplete\. It is .* all of 1 of 3 lists\. You send the same .*\n.* do not read 2 of your events .*\n.* no more/,
     { unreadEvents: 2 },
   ],
   [{ ...behind, behind: 1 }, /^You are behind by 2 h\. 1 of 3 lists has .*\.\n.*: wait for your/],

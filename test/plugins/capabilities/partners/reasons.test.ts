@@ -113,7 +113,7 @@ t.test("reasonOf says in one sentence why a partner is in its state", (t) => {
     [{ state: "never polled", tokens: 1 }, /^It has a token, and/],
     [
       { state: "partial", partial: 1, causes: ["part"] },
-      /^Of 1 of 3 lists .* has all\. It reads by/,
+      /^It is .* has all of 1 of 3 lists\. It reads by/,
     ],
     [{}, /until its last poll at 2025-06-15T15:05:40Z\.$/],
     [{ state: "disabled" }, /^Its account is disabled\.$/],

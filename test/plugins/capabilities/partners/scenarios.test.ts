@@ -96,7 +96,7 @@ await onEmbedded(t, async (t, engine) => {
     {
       name: "begins the feed with now, and reads nothing else",
       act: (program) => readFeed(program, program.notes.has("cursor") ? "limit=3" : "after=now"),
-      ...{ shows: "partial", says: /not known whether it has all/ },
+      ...{ shows: "partial", says: /not known whether it has all of/ },
     },
     {
       name: "reads one record of the feed at a time",
