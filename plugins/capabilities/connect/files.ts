@@ -65,6 +65,8 @@ function delimiterOf(text: string): string {
 
 /** Returns a cell without what keeps Excel from guessing its type: `="02134"`, `'02134`. */
 function plain(cell: string): string {
+  // Databases write this for no value.
+  if (cell === "\\N") return ""
   const text = /^="(.*)"$/s.exec(cell)?.[1] ?? cell
   const bare = text.slice(1)
   // An apostrophe may also be a part of a name.

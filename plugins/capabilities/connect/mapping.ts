@@ -44,7 +44,7 @@ const noSelect = "must be a SELECT"
 const select = v.pipe(
   v.string(noSelect),
   v.transform((text) => text.trim().replace(/[;\s]+$/, "")),
-  v.regex(/^(select|with)\s/i, noSelect),
+  v.regex(/^(?:--.*\n\s*|\/\*(?:(?!\*\/)[^])*\*\/\s*)*(?:select|with)\s/i, noSelect),
 )
 const word = v.pipe(v.string("must be a name"), v.regex(/^[\w$]+(\.[\w$]+)?$/, "must be a name"))
 const keyTable = v.union(
