@@ -97,7 +97,7 @@ export async function openWalks(t: Test, engine: Engine) {
     const now = () => world.clock.now
     for (const step of steps) {
       // A write commits what is open there: who consented in between is gone after it.
-      if (world.engine === "sqlite" && step.do === "write") await writer.commit()
+      if (engine === "sqlite" && step.do === "write") await writer.commit()
       await note()
       if (step.do === "write") await writer.change(step.change)
       else if (step.do === "wait") writer.wait(step.seconds)
