@@ -4,9 +4,9 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import process from "node:process"
 import t from "tap"
-import { writeTutorial } from "../../support/tutorial.ts"
+import { writeTutorial } from "../support/tutorial.ts"
 
-t.test("the tutorial's code has no mistake of types, lint rules or format", (t) => {
+t.test("the tutorial's code has no mistake of types, lint rules or format, and its test passes", (t) => {
   // Outside of the project, whose linter leaves out what is not its own.
   const folder = mkdtempSync(join(tmpdir(), "event-export-"))
   t.teardown(() => rmSync(folder, { recursive: true }))
@@ -19,5 +19,7 @@ t.test("the tutorial's code has no mistake of types, lint rules or format", (t) 
   t.equal(run(process.execPath, "node_modules/typescript/lib/tsc.js", "--project", folder), "")
   run("deno", "lint", ...files)
   run("deno", "fmt", "--check", ...files)
+  t.equal(files.length, 4, "the table, the routes, the capability and the test")
+  t.match(run(process.execPath, ...files.filter((file) => file.endsWith(".test.ts"))), /^ok /m)
   t.end()
 })
