@@ -164,7 +164,7 @@ function blocksIn(page: string, markdown: string): Block[] {
 
 /** The first page shows requests before it says how to log in. */
 function logInFirst(blocks: readonly Block[]): Block[] {
-  const isLogIn = ({ code }: Block) => code.includes("-c cookies.txt")
+  const isLogIn = ({ code }: Block) => code.includes("-c cookies.new")
   return [...blocks.filter(isLogIn), ...blocks.filter((block) => !isLogIn(block))]
 }
 

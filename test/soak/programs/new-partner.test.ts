@@ -19,7 +19,7 @@ await t.test("the first lines take any password, and ask again after a wrong one
   await build.account("odd", "partner", odd)
   const page = await (await fetch(`${url}/docs/start.md`)).text()
   const blocks = blocksOf(page.replaceAll("your-name", "odd"), "sh")
-  const lines = blocks.find((block) => block.includes("-c cookies.txt")) ?? ""
+  const lines = blocks.find((block) => block.includes("-c cookies.new")) ?? ""
   const folder = t.testdir()
   const runLines = (lines: string, password: string) => {
     const env = { ...process.env, EXPORT_PASSWORD: password }
@@ -43,6 +43,8 @@ await t.test("the first lines take any password, and ask again after a wrong one
 
   const { stdout } = runLines(after, "wrong")
   t.match(JSON.parse(stdout), { code: "invalid_credentials" }, "and the variable is empty")
+  const kept = runLines(`curl -sS -b cookies.txt ${url}/session`, odd)
+  t.match(JSON.parse(kept.stdout), { username: "odd" }, "the former session remains")
 
   const { EXPORT_PASSWORD: _, ...env } = process.env
   const typed = spawnSync("bash", { cwd: folder, env, input: `${lines}${odd}\n`, encoding: "utf8" })

@@ -13,8 +13,9 @@ import { type Simulation, type Step, Violation } from "../simulation.ts"
 import type { World } from "../world.ts"
 
 /** Attendees that change, and are never deleted; those after them come and go. */
-const lasting = 25
-const attendees = 40
+// A third of them is more than what is deleted without being asked for.
+const lasting = 70
+const attendees = 85
 
 /** Seconds from one comparison to the next. */
 const every = 60
