@@ -107,9 +107,12 @@ function sizedSend(connection: Connection): Send {
     }
     if (most !== undefined) return sendIfTaken(most)
     const asked = "select @@session.max_allowed_packet as most"
-    return connection.query(asked, [], (error, rows: readonly [{ readonly most: number }]) => {
+    return connection.query(asked, [], (error, rows: readonly { readonly most: number }[]) => {
       if (error) return callback(error, undefined as never)
-      most = Number(rows[0].most)
+      const [row] = rows
+      // Before the session is set up, the server's `sql_select_limit` may be 0.
+      if (!row) return send(sql, values, callback)
+      most = Number(row.most)
       sendIfTaken(most)
     })
   }
