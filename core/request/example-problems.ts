@@ -15,7 +15,8 @@ export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem 
     return invalidParameters(errors)
   }
   if (code === "insufficient_scope") {
-    const { detail } = denyScope(exampleScope, { family: "", eventId: undefined, lists: [] }) ?? {}
+    const family = route.kind === "listing" || route.announced ? route.prefix : undefined
+    const { detail } = denyScope(exampleScope, { family, eventId: undefined, lists: [] }) ?? {}
     return new Problem(code, detail ?? "")
   }
   const described = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
