@@ -130,8 +130,11 @@ export class HistoryPlayer {
     await writer.updateTable("list_filter").set({ narrowed: filter === "all" ? 0 : 1 }).execute()
     const wrong: string[] = []
     const matched = new Set<string>()
+    // Until a change is settled, another process may send whom the former filter passes.
+    let inForce = [world.filter]
     const noteMatching = (rows: readonly GuestRow[]) => {
-      for (const row of rows) if (passes(world.filter, row)) matched.add(`${row.event} ${row.id}`)
+      const passing = rows.filter((row) => inForce.some((each) => passes(each, row)))
+      for (const { event, id } of passing) matched.add(`${event} ${id}`)
     }
     const partners = this.#partners()
     const late = await this.#late()
@@ -147,7 +150,11 @@ export class HistoryPlayer {
           await world.change(step.filter).catch((error: unknown) => {
             if (!late?.isOpen) throw error
           })
-          if (!late?.isOpen) await world.settled()
+          inForce.push(world.filter)
+          if (!late?.isOpen) {
+            await world.settled()
+            inForce = [world.filter]
+          }
         } else if (step.do === "commit") await late?.commit()
         else {
           const { event: place, guest, change } = step
