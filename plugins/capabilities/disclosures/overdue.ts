@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely"
 import type { Database } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
-import { type EndKind, Filters, findEnds, type Withdrawals } from "./ends.ts"
+import { type End, type EndKind, Filters, findEnds, type Withdrawals } from "./ends.ts"
 import { findGapEnd } from "./record-start.ts"
 import { findSteps, isOfPersons, meets } from "./find-disclosures.ts"
 
@@ -32,12 +32,14 @@ export async function countOverdue(
   days: number,
   withdrawals?: Withdrawals,
 ): Promise<OverdueCounts> {
-  const recipients = await findRecipients(database.writer)
-  const filters = await Filters.read(database.writer, withdrawals)
+  const ledger = await readLedger(database.writer, withdrawals)
+  const { recipients, filters } = ledger
   const chosen = recipients.filter(({ prefix, organization }) => filters.of(prefix, organization))
   const none = (rows: typeof recipients) => new Map(rows.map((row) => [nameOf(row), 0]))
   const counts = { deleted: none(recipients), withdrawn: none(chosen) }
-  for (const { account, kind, guests } of await listOverdue(database, days, withdrawals)) {
+  for (
+    const { account, kind, guests } of await findOverdue(database, ledger, { days, withdrawals })
+  ) {
     counts[kind].set(account, (counts[kind].get(account) ?? 0) + guests)
   }
   return counts
@@ -53,10 +55,32 @@ export async function listOverdue(
   days: number,
   withdrawals?: Withdrawals,
 ): Promise<Overdue[]> {
-  const { writer: db, dialect } = database
+  const ledger = await readLedger(database.writer, withdrawals)
+  return await findOverdue(database, ledger, { days, withdrawals })
+}
+
+/** Who received guests, by lists with which filters. */
+interface Ledger {
+  readonly recipients: Awaited<ReturnType<typeof findRecipients>>
+  readonly filters: Filters
+}
+
+async function readLedger(
+  db: Kysely<Schema>,
+  withdrawals: Withdrawals | undefined,
+): Promise<Ledger> {
+  return { recipients: await findRecipients(db), filters: await Filters.read(db, withdrawals) }
+}
+
+async function findOverdue(
+  { writer: db, dialect }: Database,
+  { recipients, filters }: Ledger,
+  { days, withdrawals }: {
+    readonly days: number
+    readonly withdrawals: Withdrawals | undefined
+  },
+): Promise<Overdue[]> {
   const { now } = await db.selectNoFrom(dialect.now.as("now")).executeTakeFirstOrThrow()
-  const recipients = await findRecipients(db)
-  const filters = await Filters.read(db, withdrawals)
   const acknowledged = await findAcknowledged(db)
   const steps = await findSteps(db)
   const gapEnd = await findGapEnd(db)
@@ -64,48 +88,54 @@ export async function listOverdue(
     deleted: now - days * 86_400,
     withdrawn: now - (withdrawals?.hours ?? 0) * 3600,
   }
+  const findLate = async (
+    { event_id: event, organization }: RecipientRow,
+    list: string,
+    ofList: readonly RecipientRow[],
+  ): Promise<LateGuest[]> => {
+    const filter = filters.of(list, organization)
+    const byAccount = Map.groupBy(ofList, ({ account_id }) => account_id)
+    const untilOf = (account: string, kind: EndKind) =>
+      Math.max(
+        -1,
+        ...(acknowledged.get(`${event} ${account}`) ?? [])
+          .filter(({ prefix: by }) => filters.tells({ by, list, organization, kind }))
+          .map(({ until }) => until),
+      )
+    const kind = filter ? "withdrawn" : "deleted"
+    const since = Math.min(...[...byAccount.keys()].map((each) => untilOf(each, kind))) + 1
+    const before = filter ? Math.max(dues.deleted, dues.withdrawn) : dues.deleted
+    const ends = await findEnds(db, gapEnd, { event, filter, since, before })
+    return [...byAccount].flatMap(([account, rows]) => {
+      const until = {
+        deleted: untilOf(account, "deleted"),
+        withdrawn: untilOf(account, "withdrawn"),
+      }
+      return ends.filter(({ kind, at, from, to }) =>
+        at < dues[kind] && at > until[kind] &&
+        rows.some((row) => meets({ from, to, deleted: at }, row, steps))
+      ).map(({ id, kind, at }) => ({ row: rows[0] as RecipientRow, kind, id, at }))
+    })
+  }
   const overdue: Overdue[] = []
-  for (const [event, ofEvent] of Map.groupBy(recipients, ({ event_id }) => event_id)) {
-    const [{ name = null, organization = null } = {}] = ofEvent
-    const late = new Map<string, { kind: EndKind; row: typeof ofEvent[number]; guests: Guests }>()
+  for (const ofEvent of Map.groupBy(recipients, ({ event_id }) => event_id).values()) {
+    const [first] = ofEvent as [RecipientRow]
+    const { event_id: id, name, organization } = first
     const byList = Map.groupBy(
       ofEvent,
       ({ prefix }) => filters.of(prefix, organization) ? prefix : "",
     )
-    for (const [list, ofList] of byList) {
-      const filter = filters.of(list, organization)
-      const byAccount = Map.groupBy(ofList, ({ account_id }) => account_id)
-      const untilOf = (account: string, kind: EndKind) =>
-        Math.max(
-          -1,
-          ...(acknowledged.get(`${event} ${account}`) ?? [])
-            .filter(({ prefix: by }) => filters.tells({ by, list, organization, kind }))
-            .map(({ until }) => until),
-        )
-      const kind = filter ? "withdrawn" : "deleted"
-      const since = Math.min(...[...byAccount.keys()].map((each) => untilOf(each, kind))) + 1
-      const before = filter ? Math.max(dues.deleted, dues.withdrawn) : dues.deleted
-      const ends = await findEnds(db, gapEnd, { event, filter, since, before })
-      for (const [account, rows] of byAccount) {
-        const until = {
-          deleted: untilOf(account, "deleted"),
-          withdrawn: untilOf(account, "withdrawn"),
-        }
-        for (const { id, kind, at, ...life } of ends) {
-          if (at >= dues[kind] || at <= until[kind]) continue
-          if (!rows.some((row) => meets({ ...life, deleted: at }, row, steps))) continue
-          const [row] = rows
-          const key = `${account} ${kind}`
-          const { guests } = late.get(key) ?? { guests: new Map() }
-          if (row) late.set(key, { kind, row, guests: guests.set(id, at) })
-        }
-      }
-    }
-    for (const { kind, row, guests } of late.values()) {
+    const late: LateGuest[] = []
+    for (const [list, ofList] of byList) late.push(...await findLate(first, list, ofList))
+    const byAccount = Map.groupBy(late, ({ row, kind }) => `${row.account_id} ${kind}`)
+    for (const same of byAccount.values()) {
+      const [{ row, kind }] = same as [LateGuest]
+      // An account may have received a guest by several lists.
+      const guests = new Map(same.map(({ id, at }) => [id, at]))
       const times = [...guests.values()].toSorted((a, b) => a - b)
       overdue.push({
         account: nameOf(row),
-        event: { id: event, name },
+        event: { id, name },
         kind,
         guests: guests.size,
         first: times[0] ?? 0,
@@ -116,10 +146,13 @@ export async function listOverdue(
   return overdue.toSorted((a, b) => a.first - b.first || (a.account < b.account ? -1 : 1))
 }
 
-/** When guests have left, by their ids: an account may have received one by several lists. */
-type Guests = Map<string, number>
+type RecipientRow = Ledger["recipients"][number]
 
-type RecipientRow = Awaited<ReturnType<typeof findRecipients>>[number]
+/** A guest whose end an account has not acknowledged in time. */
+interface LateGuest extends Pick<End, "id" | "kind" | "at"> {
+  /** What the account received. */
+  readonly row: RecipientRow
+}
 
 function nameOf({ username, formerly, account_id }: RecipientRow): string {
   return username ?? formerly ?? account_id
