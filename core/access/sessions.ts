@@ -117,9 +117,10 @@ export class Sessions {
    * `lookUpAdmission` does. @throws {Unavailable} if a token has to be looked up, and cannot be.
    */
   async read(headers: Headers): Promise<SessionKey | undefined> {
-    const [scheme, token, ...rest] = (headers.get("authorization") ?? "").trim().split(/ +/)
-    if (scheme?.toLowerCase() === "bearer") {
-      if (rest.length > 0 || !token) return undefined
+    const bearer = bearerOf(headers)
+    if (bearer) {
+      const { token } = bearer
+      if (!token) return undefined
       for (const find of this.#settings.finders ?? []) {
         const key = await find(token)
         if (key) return key
@@ -246,4 +247,11 @@ export async function pruneSessions(
 
 function secretNumber(secret: string): number {
   return createHash("sha256").update(secret).digest().readUInt32BE()
+}
+
+/** Returns the bearer token of a request, or undefined if it has none. `token` is undefined if the header is malformed. */
+export function bearerOf(headers: Headers): { readonly token: string | undefined } | undefined {
+  const [scheme, token, ...rest] = (headers.get("authorization") ?? "").trim().split(/ +/)
+  if (scheme?.toLowerCase() !== "bearer") return undefined
+  return { token: rest.length > 0 ? undefined : token }
 }

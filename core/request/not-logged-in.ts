@@ -1,5 +1,6 @@
 import { parseCookie } from "cookie"
 import { unauthenticated } from "../access/policies.ts"
+import { bearerOf } from "../access/sessions.ts"
 import { Problem } from "../http/problems.ts"
 
 /** Returns the 401 of a request without a live session, with a reason that tells strangers nothing. */
@@ -14,7 +15,7 @@ export function notLoggedIn(reason?: string): Problem {
 /** Says why the headers of a request lead to no session. `name` is the name of the service's cookie. */
 export function whyUnknown(headers: Headers, name: string): string {
   const authorization = headers.get("authorization")
-  if (isBearer(headers)) {
+  if (bearerOf(headers)) {
     return "The token in the Authorization header is not known here. Check that it is complete."
   }
   if (headers.has("cookie")) {
@@ -28,11 +29,7 @@ export function whyUnknown(headers: Headers, name: string): string {
 
 /** Says that the session of a request, which was issued here, no longer counts. */
 export function whyEnded(headers: Headers): string {
-  return isBearer(headers)
+  return bearerOf(headers)
     ? "This token is no longer valid: it has expired, or somebody has revoked it."
     : "The session of this cookie is no longer valid: it has expired, or somebody has ended it."
-}
-
-function isBearer(headers: Headers): boolean {
-  return /^\s*bearer\b/i.test(headers.get("authorization") ?? "")
 }
