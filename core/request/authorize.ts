@@ -101,7 +101,7 @@ export function authorize(
 }
 
 /** Returns why a token may not use a route; undefined if it may. */
-function denyByScope(
+export function denyByScope(
   route: MountedRoute,
   scope: TokenScope | undefined,
   eventId: string | undefined,

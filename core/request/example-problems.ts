@@ -1,7 +1,8 @@
-import { denyCaller, denyEvent, denyScope, type Policy } from "../access/policies.ts"
+import { denyCaller, denyEvent, type Policy } from "../access/policies.ts"
 import type { TokenScope } from "../access/token-scope.ts"
 import { Problem, type ProblemCode, problems } from "../http/problems.ts"
 import type { MountedRoute } from "../routes/contract.ts"
+import { denyByScope } from "./authorize.ts"
 import { invalidParameters, parseEventId, parseListQuery } from "./listing/query.ts"
 import { notLoggedIn, whyUnknown } from "./not-logged-in.ts"
 
@@ -15,9 +16,7 @@ export function exampleProblem(code: ProblemCode, route: MountedRoute): Problem 
     return invalidParameters(errors)
   }
   if (code === "insufficient_scope") {
-    const family = route.kind === "listing" || route.announced ? route.prefix : undefined
-    const { detail } = denyScope(exampleScope, { family, eventId: undefined, lists: [] }) ?? {}
-    return new Problem(code, detail ?? "")
+    return new Problem(code, denyByScope(route, exampleScope, undefined)?.detail ?? "")
   }
   const described = route.kind === "handler" ? route.describe?.problems?.[code] : undefined
   if (code === "unauthenticated") return notLoggedIn(whyUnknown(new Headers(), ""))
