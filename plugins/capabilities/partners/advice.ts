@@ -48,7 +48,7 @@ export function adviceOn(health: PartnerHealth, limits?: AccountLimits): Advice 
       if (cause !== "own time" && lastError && isTheReason(lastError, lastPoll)) {
         return adviceFor(lastError, { account, limits })
       }
-      return inBoth(wordsOf(cause === "errors" ? "no last page" : cause).advice)
+      return inBoth(wordsOf(cause).advice)
     case "partial":
     case "behind":
       return inBoth(wordsOf(cause).advice)

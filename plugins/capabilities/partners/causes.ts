@@ -17,6 +17,9 @@ const onceWhole =
   "nothing, if [the partner needs|you need] no more; else [tell it to read|read] these lists once with since=-1, to the " +
   "last page."
 
+const toLastPage =
+  "[tell the partner to follow|follow] the links to the last page, and [to keep|keep] Next-Since only then."
+
 /** The words for each cause, the worst first. */
 const causes = {
   "not served": {
@@ -31,12 +34,11 @@ const causes = {
     why: "[It sends|You send] since values that the service did not issue.",
     advice: ownTime,
   },
-  // What to do goes by the error.
-  errors: { why: "", advice: "" },
+  // What to do goes by the error, if it is still the reason.
+  errors: { why: "", advice: toLastPage },
   "no last page": {
     why: "[It begins|You begin] walks, and [reads|read] none to its last page.",
-    advice:
-      "[tell the partner to follow|follow] the links to the last page, and [to keep|keep] Next-Since only then.",
+    advice: toLastPage,
   },
   "same page": {
     why: "[It gets|You get] the same page again and again.",
