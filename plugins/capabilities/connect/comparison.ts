@@ -65,7 +65,7 @@ export interface ChangedRecord extends SourceRecord {
   readonly before: KnownRow | undefined
 }
 
-/** RowRefusal rows that are kept to be shown. */
+/** Refused rows that are kept to be shown. */
 const mostRefused = 1000
 
 /** Records that are handed over together. */

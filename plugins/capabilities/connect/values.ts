@@ -114,8 +114,8 @@ const readers: Readonly<
   extra: extraOf,
 }
 
-/** Other bytes than UTF-8 may be of any character set. */
 function textOf(value: SourceValue, { name, length = Infinity }: KindColumn): string {
+  // Other bytes may be of any character set.
   if (value instanceof Uint8Array && !isUtf8(value)) throw new RowRefusal("not text in UTF-8", name)
   const text = plainText(value)
   if (text.length > length && [...text].length > length) throw new RowRefusal("too long", name)

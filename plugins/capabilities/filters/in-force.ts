@@ -23,6 +23,7 @@ export function inForceLayer(
   { database, plan, closing, every = usualPause }: CapabilityHost,
 ): ListLayer {
   const lists = listsOfGuests(plan.routes)
+  const families = new Set(lists.map(({ prefix }) => prefix))
   /** The paths of the families that have another filter in this process. */
   let differing: ReadonlySet<string> = new Set()
   let begun = performance.now()
@@ -54,7 +55,7 @@ export function inForceLayer(
       const isOfGuests = (list.of ?? [list]).some(({ categories }) =>
         categories?.includes("guests")
       )
-      if (!isOfGuests || !lists.some((each) => each.prefix === prefix)) return undefined
+      if (!isOfGuests || !families.has(prefix)) return undefined
       await assertInForce(prefix)
       return {
         async answer(_, next) {
