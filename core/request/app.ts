@@ -14,7 +14,7 @@ import {
   type SentResponse,
   type StreamedResponse,
 } from "./exchange.ts"
-import { receive, traceResponse } from "./incoming-request.ts"
+import { receive } from "./incoming-request.ts"
 import { describeRequest, RequestLog } from "./request-log.ts"
 
 export interface AppOptions {
@@ -79,10 +79,9 @@ export class App {
   /** Adds the headers that every response has, and reports the exchange. */
   #finish(answer: ListAnswer, exchange: OpenExchange, problem?: Problem): Answer {
     const { status, body, release, streamed, page, pages = page ? [page] : [] } = answer
-    const { id, method, trace, watch } = exchange.asked
+    const { id, method, watch } = exchange.asked
     const headers: Record<string, string | readonly string[]> = { ...answer.headers }
     headers["x-request-id"] = id
-    if (trace.parentId) headers["traceresponse"] = traceResponse(trace)
     if (streamed) {
       void this.#follow(streamed, exchange, status)
       return { status, headers, body, trailers: streamed.trailers }

@@ -1,5 +1,4 @@
-import { Buffer } from "node:buffer"
-import { randomFillSync, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import type { WaitObserver } from "../data/database.ts"
 import type { Peer } from "../http/answer.ts"
@@ -15,33 +14,22 @@ export interface IncomingRequest {
   readonly whenGone: Peer["whenGone"]
   /** Identifies the request in the log and in its response. */
   readonly id: string
-  readonly trace: TraceContext
+  /** The trace that the caller says it is part of (W3C Trace Context), for the log. */
+  readonly traceId: string | undefined
   /** Runs since the arrival. */
   readonly watch: Stopwatch
 }
 
-/** A request's place in a distributed trace (W3C Trace Context). Ids are lower-case hexadecimal. */
-export interface TraceContext {
-  /** 32 digits: the caller's, if it sent a valid `traceparent`. */
-  readonly traceId: string
-  /** 16 digits: this request's own. */
-  readonly spanId: string
-  /** The caller's span; undefined if the trace begins here. */
-  readonly parentId: string | undefined
-  /** Two digits; the last bit says that the trace is recorded. */
-  readonly flags: string
-}
-
-/** Gives a request that has arrived an id, a place in a trace, and a stopwatch. */
+/** Gives a request that has arrived an id and a stopwatch. */
 export function receive(
   request: Request,
   { address, whenGone }: Peer,
 ): IncomingRequest {
   const watch = new Stopwatch()
   const { headers, method, url } = request
-  const trace = continueTrace(headers.get("traceparent"))
+  const [, traceId] = traceparent.exec(headers.get("traceparent") ?? "") ?? []
   const id = requestIdOf(headers)
-  return { request, method, url: new URL(url), address, whenGone, id, trace, watch }
+  return { request, method, url: new URL(url), address, whenGone, id, traceId, watch }
 }
 
 /** Returns the caller's `x-request-id` if it is safe to log, or else a new id. */
@@ -50,39 +38,8 @@ function requestIdOf(headers: Headers): string {
   return /^[\w.:-]{1,64}$/.test(sent) ? sent : randomUUID()
 }
 
-/** Continues the trace of a `traceparent` header, or begins a new one. */
-export function continueTrace(traceparent: string | null): TraceContext {
-  const spanId = randomHex(8)
-  const [, version, traceId, parentId, flags, rest] =
-    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/.exec(traceparent ?? "") ??
-      []
-  const isValid = traceId !== undefined && parentId !== undefined && flags !== undefined &&
-    version !== "ff" && (version !== "00" || rest === undefined) &&
-    /[^0]/.test(traceId) && /[^0]/.test(parentId)
-  if (!isValid) return { traceId: randomHex(16), spanId, parentId: undefined, flags: newTrace }
-  return { traceId, spanId, parentId, flags }
-}
-
-/** Returns the header `traceresponse`: the trace, and the span of this request in it. */
-export function traceResponse({ traceId, spanId, flags }: TraceContext): string {
-  return `00-${traceId}-${spanId}-${flags}`
-}
-
-/** Not recorded, as far as is known here; the second bit says that the id is random. */
-const newTrace = "02"
-
-// Asking the system for a few bytes costs more than everything else here: fetch a supply at a time.
-const supply = Buffer.alloc(4096)
-let used = supply.length
-
-function randomHex(bytes: number): string {
-  if (used + bytes > supply.length) {
-    randomFillSync(supply)
-    used = 0
-  }
-  const hex = supply.toString("hex", used, used += bytes)
-  return /[^0]/.test(hex) ? hex : randomHex(bytes)
-}
+/** The header of that name; later versions of the standard may add parts. */
+const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/
 
 /** Measures how long a request takes, and how much of that it waits for the database. */
 export class Stopwatch implements WaitObserver {

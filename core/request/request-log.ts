@@ -61,13 +61,14 @@ type LogFields = Readonly<Record<string, unknown>>
 
 /** Returns the log's fields of a request, as far as it has come. */
 export function describeRequest({ asked, decided }: OpenExchange): LogFields {
-  const { id, trace: { traceId, spanId }, method, address, match, input, action } = asked
+  const { id, traceId, method, address, match, input, action } = asked
   const { admission, username, node, retries } = decided
   const query = input?.query
   const event = input?.eventId?.value
   const account = admission?.session.account
   return {
-    ...{ id, traceId, spanId, method, address },
+    ...{ id, method, address },
+    ...traceId !== undefined && { traceId },
     ...match && { route: match.route.pattern.text, family: match.route.plugin },
     ...action && { action },
     ...query && event !== undefined && { event },

@@ -8,7 +8,7 @@ import {
   type SentPage,
   type SentResponse,
 } from "../../core/request/exchange.ts"
-import { continueTrace, Stopwatch } from "../../core/request/incoming-request.ts"
+import { Stopwatch } from "../../core/request/incoming-request.ts"
 import type { MountedRoute } from "../../core/routes/contract.ts"
 
 /** What is told of an exchange; the rest is as usual. */
@@ -54,7 +54,7 @@ export function exchangeOf(described: Described, page?: SentPage): Exchange {
   return recordOf({
     asked: {
       ...{ id, method, address, action, request, url: new URL(request.url), watch },
-      trace: continueTrace(null),
+      traceId: undefined,
       whenGone: undefined,
       match: route === undefined ? undefined : { route: routeOf(route, family), params: {} },
       input: {

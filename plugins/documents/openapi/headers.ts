@@ -60,10 +60,6 @@ const headers = {
   },
   "Retry-After": { description: "Seconds to wait before the next request.", schema: seconds },
   "WWW-Authenticate": { description: "Says that the request needs a session.", schema: text },
-  traceresponse: {
-    description: "The trace of the response, if the request had a `traceparent`.",
-    schema: text,
-  },
   "Content-Disposition": { description: "A name for the file, for CSV and exports.", schema: text },
   "Preference-Applied": {
     description: "The part of `Prefer` that was followed (RFC 7240).",
@@ -81,9 +77,6 @@ export interface HeaderNames {
   readonly sometimes?: readonly string[]
 }
 
-/** The headers that any response may have. */
-const onAny = ["traceresponse"]
-
 /** The header components of a document. Responses refer to them. */
 export class ResponseHeaders {
   readonly #referred = new Map<string, Json>()
@@ -92,7 +85,7 @@ export class ResponseHeaders {
   of({ always, sometimes = [] }: HeaderNames): Json {
     return Object.fromEntries([
       ...always.map((name) => [name, this.#refer(name, { required: true })]),
-      ...[...sometimes, ...onAny].map((name) => [name, this.#refer(`Optional${name}`, {})]),
+      ...sometimes.map((name) => [name, this.#refer(`Optional${name}`, {})]),
     ])
   }
 
