@@ -11,15 +11,15 @@ interface Limit {
 
 /** The limits of an account. */
 export type AccountLimits = Readonly<Record<LimitName, Limit>> & {
-  /** The most requests that it has sent in an hour lately. */
-  readonly hourly: number
+  /** The requests of the last hour that were answered; undefined if nobody needs to know, or no audit log says it. */
+  readonly hourly: number | undefined
 }
 
-/** Returns the limits of an account in a configuration, and the requests of its last hours. */
+/** Returns the limits of an account in a configuration, with the requests of its last hour. */
 export function limitsOf(
   { limits, accounts }: Pick<Plan, "limits" | "accounts">,
   account: string,
-  hourly: number,
+  hourly: number | undefined,
 ): AccountLimits {
   const own = Object.hasOwn(accounts, account) ? accounts[account] : undefined
   const limit = (name: LimitName): Limit => {
@@ -50,7 +50,10 @@ export function adviceOnLimit(
   const raise = `Raise ${own}, or tell the partner to wait for Retry-After.`
   if (!limits) return `It sends more ${unit} than ${own} allows, or else limits.${name}. ${raise}`
   const { value, setting } = limits[name]
-  const sent = name === "quota" ? ` It sent ${grouped(limits.hourly)} in an hour.` : ""
+  const { hourly } = limits
+  const sent = name === "quota" && hourly !== undefined
+    ? ` In the last hour, it got ${grouped(hourly)} answers.`
+    : ""
   return `It may send ${grouped(value)} ${unit} (${setting}).${sent} ${raise}`
 }
 

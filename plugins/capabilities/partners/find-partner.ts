@@ -4,7 +4,7 @@ import { type AccountLimits, limitsOf } from "./account-limits.ts"
 import { adviceAbout, adviceFor } from "./advice.ts"
 import { overLimit } from "./last-errors.ts"
 import { worstCauses } from "./causes.ts"
-import { type ErrorGroup, readErrorGroups } from "./list-errors.ts"
+import { countRequests, type ErrorGroup, readErrorGroups } from "./list-errors.ts"
 import { byTrouble, type ListHealth, readLists } from "./list-health.ts"
 import { readPartners } from "./list-partners.ts"
 import { explainEvents } from "./lost-events.ts"
@@ -25,15 +25,12 @@ const aDay = 86_400
 export async function findPartner(
   database: Database,
   username: string,
-  { days = 7, plan, ...options }: HealthOptions & {
+  { plan, ...options }: HealthOptions & {
     /** The configuration in force: says what the account may request. */
     readonly plan?: Pick<Plan, "limits" | "accounts" | "routes">
-    /** Of how many days to return what it did in each hour: 7 if it is not said. */
-    readonly days?: number
   },
 ): Promise<PartnerReport> {
   return await readAtOneTime(database, options, async (snapshot, by) => {
-    const { db, run } = snapshot
     const { now: at } = by
     const [found] = await readPartners(snapshot, by, username)
     if (!found) {
@@ -45,21 +42,17 @@ export async function findPartner(
     const read = await readLists(snapshot, by, { accountId })
     const lists = markServed(read, plan).toSorted(byTrouble)
     const health = withCauses(found, lists, at)
-    const hours = await run(
-      db
-        .selectFrom("partner_hour")
-        .select(["hour", "polls", "walks", "records", "errors", "lag"])
-        .where("account_id", "=", accountId)
-        .where("hour", ">", at - days * aDay)
-        .orderBy("hour"),
-    )
     const since = at - 7 * aDay
     const logged = by.hasAudit ? await readErrorGroups(snapshot, { since, account: username }) : []
     const limited = lists.flatMap(({ prefix, list, lastError }) =>
       lastError ? overLimit(lastError, { account: username, prefix, list, since }) : []
     )
     const groups = [...logged, ...limited].toSorted((a, b) => b.last - a.last)
-    const limits = plan && limitsOf(plan, username, hourlyOf(hours, at))
+    const isOverQuota = by.hasAudit && groups.some(({ code }) => code === "too_many_requests")
+    const hourly = isOverQuota
+      ? await countRequests(snapshot, { since: at - 3600, account: username })
+      : undefined
+    const limits = plan && limitsOf(plan, username, hourly)
     const errors = await adviseOn(snapshot, by, { health, groups, limits })
     const unreadEvents = await countUnreadEvents(snapshot, { now: at, accountId })
     const lostEvents = await findLostEvents(snapshot, by, { health, lists })
@@ -67,7 +60,7 @@ export async function findPartner(
     const isOut = health.sessions + health.tokens === 0
     const lastSession = isOut ? await readLastSession(snapshot, accountId) : null
     const facts = {
-      ...{ health, at, lists, hours, errors, unreadEvents, limits, grants, lostEvents },
+      ...{ health, at, lists, errors, unreadEvents, limits, grants, lostEvents },
       lastSession,
     }
     return { ...facts, sentences: describePartner(facts) }
@@ -95,12 +88,6 @@ function withCauses(
   if (isWell || !isGone) return health
   const causes = worstCauses([...health.causes, "not served"])
   return { ...health, causes, reason: reasonOf({ ...health, causes }, now) }
-}
-
-/** Returns the most requests of an hour, of this one and the one before. */
-function hourlyOf(hours: PartnerReport["hours"], now: number): number {
-  const recent = hours.filter(({ hour }) => hour > now - 7200)
-  return Math.max(0, ...recent.map(({ polls, errors }) => polls + errors))
 }
 
 /** Adds to errors what to do about them: of events that it may not read, by what its grants say of the last one. */

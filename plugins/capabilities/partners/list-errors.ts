@@ -84,6 +84,18 @@ export async function readErrorGroups(
   })
 }
 
+/** Counts the requests of an account for lists since a time, as the audit log has them: without those over a limit. */
+export async function countRequests(
+  { db, run }: Snapshot,
+  { since, account }: { readonly since: number; readonly account: string },
+): Promise<number> {
+  const [row] = await run(
+    db.selectFrom("audit_log").select((eb) => eb.fn.countAll<number>().as("count"))
+      .where("account", "=", account).where("at", ">=", since).where("action", "=", "list"),
+  )
+  return Number(row?.count)
+}
+
 /** Returns the present names of accounts by their former ones, for accounts with some of either. */
 async function readNames(
   { db, run }: Snapshot,

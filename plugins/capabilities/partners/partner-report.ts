@@ -2,7 +2,6 @@ import type { ErrorGroup } from "./list-errors.ts"
 import type { ListHealth } from "./list-health.ts"
 import type { LostEvent } from "./lost-events.ts"
 import type { PartnerHealth } from "./partner-health.ts"
-import type { HourCounts } from "./hours.ts"
 import type { AccountLimits } from "./account-limits.ts"
 
 /** Everything about one partner. Times are Unix seconds. */
@@ -12,8 +11,6 @@ export interface PartnerReport {
   readonly at: number
   /** The worst first. */
   readonly lists: readonly ListHealth[]
-  /** What it did in each hour of the last week, or of as many days as were asked for, that it did anything in, oldest first. */
-  readonly hours: readonly HourCounts[]
   /** Its errors of the last week, most recent first, each with what to do about it. */
   readonly errors: readonly (ErrorGroup & { readonly advice: string })[]
   /** The number of events that have not ended, and that it reads no list of. */

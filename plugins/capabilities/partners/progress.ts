@@ -157,7 +157,7 @@ function afterError(row: SyncRow, { at, status, code, request, parameters }: Err
 }
 
 /** Returns true if a poll ends a walk of the list of a row. */
-export function isEnd({ at, after }: EndPoll, of: SyncRow): boolean {
+function isEnd({ at, after }: EndPoll, of: SyncRow): boolean {
   const begun = of.walk_started ?? 0
   if (after === "begun") return at - begun <= longestWalk
   return after === undefined || (of.walk_completed ?? 0) >= begun

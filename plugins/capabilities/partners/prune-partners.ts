@@ -2,12 +2,11 @@ import { sql } from "kysely"
 import type { Database } from "../../../core/capability.ts"
 import { deleteOld } from "../../../core/tables.ts"
 
-/** How long a list without a request, and what was done in an hour, are remembered, in seconds. */
+/** How long a list without a request is remembered, in seconds. */
 const retention = 90 * 86_400
 
 /**
- * Deletes lists that were not requested for 90 days, and hours as old as that; forgets last requests. Returns how many rows
- * are gone.
+ * Deletes lists that were not requested for 90 days, and forgets last requests. Returns how many rows are gone.
  * Stops after the running statement when `signal` aborts.
  */
 export async function prunePartners(
@@ -24,10 +23,5 @@ export async function prunePartners(
     isOld: sql`coalesce(last_poll, 0) < ${before} and coalesce(error_at, 0) < ${before}
       and coalesce(walk_completed, 0) < ${before}`,
     inOrder: true,
-  }, signal) +
-    await deleteOld(background, {
-      table: "partner_hour",
-      key: ["account_id", "hour"],
-      isOld: sql`hour < ${before}`,
-    }, signal)
+  }, signal)
 }

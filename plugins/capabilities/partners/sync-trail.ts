@@ -28,7 +28,7 @@ const most = 10_000
  * tag of a page after which it broke off. A last page by `offset` completes one only if one began in the day before.
  * One of all records also completes the list of their deletions, whether the partner reads that or not.
  *
- * A page of a feed is as much as a walk of each of its lists, and one poll.
+ * A page of a feed is as much as a walk of each of its lists.
  */
 export class SyncTrail {
   readonly #batch: Batch<Waiting>
@@ -77,18 +77,16 @@ export class SyncTrail {
     const { list } = route
     if (list.parts.length === 0) return
     const request = { exchange, route, admission }
-    for (const [index, page] of pages.entries()) this.#recordPage(request, page, index === 0)
+    for (const page of pages) this.#recordPage(request, page)
     // An error without a code is none of the service: the partner has asked for it, to try its program. And whoever asks
     // for a record that is gone can go on.
     if (page || !problem || problem.code === "record_not_found") return
-    for (const [index, of] of (list.of ?? [list]).entries()) {
-      this.#add(errorOf(request, problem.code, of, index === 0))
-    }
+    for (const of of list.of ?? [list]) this.#add(errorOf(request, problem.code, of))
   }
 
-  #recordPage(request: ListExchange, page: SentPage, isCounted: boolean): void {
+  #recordPage(request: ListExchange, page: SentPage): void {
     const { status, isWhole } = request.exchange.sent
-    const read = pageOf(listOf(request, page.list), page, status, isCounted)
+    const read = pageOf(listOf(request, page.list), page, status)
     this.#add(read)
     if (page.isFiltered) return
     const name = nameOf(read.list)
@@ -105,7 +103,7 @@ export class SyncTrail {
       // First: what the walk does to its own list decides about another one as well.
       this.#add({ ...end, list: deletions, of: read.list, poll })
     }
-    this.#add({ ...end, counts: { walks: Number(isCounted) } })
+    this.#add(end)
   }
 
   /** Returns what a walk of all records completes besides: whoever replaces a copy has no deleted records in it. */
@@ -154,7 +152,7 @@ function listOf({ exchange, route, admission }: ListExchange, list: List): SyncL
   }
 }
 
-function errorOf(request: ListExchange, code: string, of: List, isCounted: boolean): ListPoll {
+function errorOf(request: ListExchange, code: string, of: List): ListPoll {
   const { exchange, admission: { session: { now: at }, event } } = request
   const { asked: { id }, sent: { status } } = exchange
   const list = listOf(request, of)
@@ -165,18 +163,12 @@ function errorOf(request: ListExchange, code: string, of: List, isCounted: boole
   return {
     list: isFlood ? { ...list, event_id: "" } : list,
     isReadable: isReadable || isFlood,
-    counts: { errors: Number(isCounted) },
     poll: { type: "error", at, status, code, request: id, parameters },
   }
 }
 
 /** Returns what a page says, apart from the end of a walk. */
-function pageOf(
-  list: SyncList,
-  page: SentPage,
-  status: number,
-  isCounted: boolean,
-): ListPoll {
+function pageOf(list: SyncList, page: SentPage, status: number): ListPoll {
   const { at, since, pollInterval: interval, feed } = page
   const records = status === 304 ? 0 : page.rows
   const walk = startOf(page)
@@ -188,8 +180,7 @@ function pageOf(
     ...walk && !isKept(page, status) && { walk },
     ...acknowledges && { applied },
   }
-  const lag = acknowledges ? at - applied : null
-  return { list, poll, isReadable: true, counts: { polls: Number(isCounted), records, lag } }
+  return { list, poll, isReadable: true }
 }
 
 /** True for a 304 for the first of several pages: what the client has of the others is not known from it. */
@@ -226,7 +217,7 @@ function endOf(
     ...after && { after },
     ...walk && { walk },
   } as const
-  return { list, poll, isReadable: true, counts: {} }
+  return { list, poll, isReadable: true }
 }
 
 /** True for the empty page that clients read after the last one if they page by offset. */

@@ -15,7 +15,7 @@ import {
 /** What the records of a list are. */
 export type ListKind = "guests" | "items" | "guest deletions" | "item deletions" | "other"
 
-/** How far each partner is with each list, and what it did in each hour. */
+/** How far each partner is with each list. */
 export const partnersTables = {
   /**
    * How far an account is with a list. Times are Unix seconds on the database's clock. `event_id` is empty for lists
@@ -105,25 +105,6 @@ export const partnersTables = {
       sync_state_doubt: ["in_doubt", "account_id"],
       sync_state_kind: ["kind", "account_id", "acknowledged"],
     },
-  }),
-  /** What an account did in an hour, over all lists. */
-  partner_hour: table({
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      account_id: id,
-      /** The beginning of the hour in Unix seconds. */
-      hour: seconds,
-      /** Pages and 304s. */
-      polls: integer,
-      /** Walks completed. */
-      walks: integer,
-      records: long,
-      errors: integer,
-      /** The longest that the `since` of a walk was behind the clock, in seconds; null if none had any. */
-      lag: nullable(seconds),
-    },
-    key: ["account_id", "hour"],
-    indexes: { partner_hour_hour: ["hour"] },
   }),
 } as const
 

@@ -1,8 +1,7 @@
 import type { Transaction } from "kysely"
 import type { Database } from "../../../core/capability.ts"
 import type { Schema } from "../../../core/tables.ts"
-import { addHours, type HourCounts, hoursOf } from "./hours.ts"
-import { advance, isEnd, nameOf, type Poll, type SyncKey, type SyncList } from "./progress.ts"
+import { advance, nameOf, type Poll, type SyncKey, type SyncList } from "./progress.ts"
 import { changeRows } from "./sync-rows.ts"
 
 /** What a request says of a list of an account. */
@@ -13,12 +12,10 @@ export interface ListPoll {
   readonly of?: SyncKey
   /** False for an error about an event that the account may not read: it may not even exist. */
   readonly isReadable: boolean
-  /** What it adds to the account's hour. That of the end of a walk counts if it ends one. */
-  readonly counts: Partial<HourCounts>
 }
 
 /**
- * Adds polls to `sync_state` and `partner_hour`, in their order, all or none. Other instances may do so at the same time:
+ * Adds polls to `sync_state`, in their order, all or none. Other instances may do so at the same time:
  * each waits for rows that another one changes. Gives up once the signal aborts.
  *
  * Errors about events that the account may not read are added to the list's row if there is one, else to that of
@@ -32,24 +29,16 @@ export async function writeSync(
   if (polls.length === 0) return
   await writer.transaction().setIsolationLevel("read committed").execute(async (db) => {
     const located = await locate(db, polls, signal)
-    const counted: ListPoll[] = []
     const lists = located.map(({ list }) => list)
     await changeRows(db, { dialect, lists, signal }, (rows) => {
       for (const each of located) {
         const row = rows.get(nameOf(each.list))
         const of = each.of ? rows.get(nameOf(each.of)) : row
         if (!row || !of) continue
-        if (each.poll.type !== "end" || isEnd(each.poll, of)) counted.push(each)
         const { family, kind } = each.list
         rows.set(nameOf(row), { ...advance(row, each.poll, of), family, kind })
       }
     })
-    const hours = hoursOf(counted.map(({ list, poll, counts }) => (
-      { accountId: list.account_id, at: poll.at, counts }
-    )))
-    if (hours.length === 0) return
-    const insert = db.insertInto("partner_hour").values(hours)
-    await dialect.orUpdate(insert, ["account_id", "hour"], addHours(dialect)).execute({ signal })
   })
 }
 

@@ -277,10 +277,6 @@ async function fill(database: Database, event: string, other: string): Promise<v
   await writer.insertInto("event_change").values(
     numbers.map((n) => ({ event_id: idOf(n % 50), at: n < 300 ? 1 : now, mark: n })),
   ).execute()
-  const counts = { polls: 1, walks: 1, records: 1, errors: 1 }
-  await writer.insertInto("partner_hour").values(
-    numbers.map((n) => ({ account_id: idOf(n), hour: at(n), ...counts })),
-  ).execute()
   for (let first = 0; first < rows; first += 1000) {
     const lists = numbers.slice(first, first + 1000).map((n) =>
       emptyRow({
@@ -303,6 +299,6 @@ async function fill(database: Database, event: string, other: string): Promise<v
     .select((eb) => eb.fn.max("seq").as("last")).executeTakeFirstOrThrow()
   await writer.updateTable("change_state").set({ settled: last - 500 }).execute()
   await sql`analyze table guest, ticket, session, rate_limit, log_in_network, audit_log,
-    event_change, deletion, consent, departure, vacant_position, sync_state, partner_hour, disclosure,
+    event_change, deletion, consent, departure, vacant_position, sync_state, disclosure,
     erasure_notice`.execute(writer)
 }

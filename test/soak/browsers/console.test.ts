@@ -25,7 +25,6 @@ async function suite(
     search: ["/console/search?q=e", "Found by"],
     nothing: ["/console/search?q=xyz", "Nothing is found"],
     partner: [`/console/partners/acme-export?event=${event}`, "What would it get?"],
-    month: ["/console/partners/acme-export?span=month", "The last month"],
     lists: ["/console/partners/acme-export?lists=all", "What it reads"],
     events: ["/console/events", "Autumn Gala"],
     event: [`/console/events/${event}`, "Who reads it"],
@@ -245,27 +244,5 @@ async function serviceWithPartners(t: Test): Promise<Stage> {
     return counts.every(({ length }) => length > 0)
   }
   while (!await isWritten()) await new Promise((resolve) => setTimeout(resolve, 50))
-  await addPast(app)
   return { ...app, event, guest }
-}
-
-/** Lets acme-export have polled for a month. */
-async function addPast({ database: { writer } }: App): Promise<void> {
-  const [anHour, aDay] = [3600, 86_400]
-  const hour = Math.floor(Date.now() / 1000 / anHour) * anHour
-  const { id: account_id } = await writer.selectFrom("account").select("id")
-    .where("username", "=", "acme-export").executeTakeFirstOrThrow()
-  await writer.updateTable("account").set({ created: hour - 40 * aDay })
-    .where("id", "=", account_id).execute()
-  await writer.insertInto("partner_hour").values(
-    Array.from({ length: 700 }, (_, ago) => ({
-      account_id,
-      hour: hour - (ago + 1) * anHour,
-      polls: 60 + ago % 7,
-      walks: 50 + ago % 5,
-      records: 400 + ago * 37 % 300,
-      errors: ago % 50 === 0 ? 9 : 0,
-      lag: 60 + ago * 13 % 500,
-    })),
-  ).execute()
 }

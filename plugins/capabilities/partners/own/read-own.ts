@@ -17,8 +17,6 @@ export interface OwnReport {
   readonly grants: readonly { readonly target: string; readonly ends: number }[]
   /** The number of events that have not ended, and that it reads no list of. */
   readonly unreadEvents: number
-  /** What it did in the last day. */
-  readonly day: { readonly polls: number; readonly records: number; readonly errors: number }
 }
 
 /**
@@ -51,17 +49,6 @@ export async function readOwn(
       organization_id !== null && access.organizationIds.includes(organization_id) ? slug ?? [] : []
     )
     const lists = await readLists(snapshot, by, { accountId: id })
-    const [day] = await run(
-      db
-        .selectFrom("partner_hour")
-        .select((eb) => [
-          eb.fn.sum<number | null>("polls").as("polls"),
-          eb.fn.sum<number | null>("records").as("records"),
-          eb.fn.sum<number | null>("errors").as("errors"),
-        ])
-        .where("account_id", "=", id)
-        .where("hour", ">", now - aDay),
-    )
     return {
       health,
       at: now,
@@ -77,11 +64,6 @@ export async function readOwn(
           ? [{ target: event_id ?? slug ?? "", ends }]
           : []
       ),
-      day: {
-        polls: Number(day?.polls ?? 0),
-        records: Number(day?.records ?? 0),
-        errors: Number(day?.errors ?? 0),
-      },
     }
   })
 }

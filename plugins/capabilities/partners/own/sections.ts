@@ -104,12 +104,9 @@ async function showErrors(visit: OwnVisit): Promise<Content> {
 async function showSeen(visit: OwnVisit): Promise<Content> {
   const known: OwnReport | undefined = await report(visit)
   if (!known) return undefined
-  const { day: { polls, records, errors }, health: { lastRequest: last }, at } = known
+  const { health: { lastRequest: last }, at } = known
   return html`
-    How you are doing, as above. Your polls, walks, records and errors in each
-    hour, for 90 days: in the last day ${number(polls)} polls with ${number(
-      records,
-    )} records and ${number(errors)} errors. ${last &&
+    How you are doing, as above. ${last &&
       html`Where your last request for a list came from: ${last.address}, ${time(last.at, at)}.`}
   `
 }

@@ -7,7 +7,6 @@ import { knowsErrors } from "../list-errors.ts"
 import type { PartnerReport } from "../partner-report.ts"
 import { showLists } from "./lists.ts"
 import { partnerState, progressCells, progressColumns, type ProgressStyle } from "./progress.ts"
-import { hourSection, spanOf } from "./timeline.ts"
 import { errorState, occurrenceCells, occurrenceColumns } from "./errors.ts"
 
 /** Shows how a partner is doing, why, and what to do. */
@@ -15,15 +14,13 @@ export async function showPartner(visit: Visit): Promise<Response> {
   const name = visit.params["name"] ?? ""
   const { internals: { readable, plan }, site: { link, sections } } = visit
   const look = { link, now: sessionOf(visit).now }
-  const span = spanOf(visit)
   const { retention } = plan.polling
   const [report, after] = await Promise.all([
-    findPartner(readable, name, { retention, days: span.days, plan }),
+    findPartner(readable, name, { retention, plan }),
     sections("partner", visit, name),
   ]).catch((error: unknown) => {
     throw error instanceof UserError ? new Problem("not_found", error.message) : error
   })
-  const timeline = hourSection(report, span)
   const audit = link.audit("account", name, "Audit")
   return respond(visit, {
     title: `Partner ${name}`,
@@ -41,7 +38,6 @@ export async function showPartner(visit: Visit): Promise<Response> {
       </section>
       ${listSection(visit, report, look)}
       ${knowsErrors(readable) && errorSection(report, look)}
-      ${timeline}
       ${after}
     `,
   })

@@ -7,29 +7,23 @@ import { setPartnerStage } from "../../../support/partner-stage.ts"
 import { emptyRow } from "../../../support/sync-rows.ts"
 
 const retention = 90 * 86_400
-const tables = ["sync_state", "partner_hour"] as const
 
 await onEmbedded(t, async (t, engine) => {
   const { database, writer, addPartner } = await setPartnerStage(t, engine)
   const account_id = await addPartner("ann")
   const clear = async () => {
-    for (const table of [...tables, "account_activity"] as const) {
-      await writer.deleteFrom(table).execute()
-    }
+    await writer.deleteFrom("sync_state").execute()
+    await writer.deleteFrom("account_activity").execute()
   }
   const count = async () => {
-    const counts = []
-    for (const table of tables) {
-      counts.push((await writer.selectFrom(table).select("account_id").execute()).length)
-    }
+    const lists = await writer.selectFrom("sync_state").select("account_id").execute()
     const known = await writer.selectFrom("account_activity").select("account_id")
       .where("listed", "is not", null).execute()
-    return [...counts, known.length]
+    return [lists.length, known.length]
   }
 
   await t.test("prunePartners deletes what is older than 90 days to the second, and no other list of its account, event and family", async (t) => {
     const old = { account_id, event_id: "e", prefix: "/p", list: "old" }
-    const counts = { polls: 1, walks: 1, records: 1, errors: 1 }
     const found = await withinOneSecond(database, async (now) => {
       const limit = now - retention
       await clear()
@@ -48,17 +42,12 @@ await onEmbedded(t, async (t, engine) => {
         emptyRow({ ...old, list: "completed by another", walk_completed: limit }),
         emptyRow({ ...old, list: "completed long ago", walk_completed: limit - 1 }),
       ]).execute()
-      await writer.insertInto("partner_hour").values([
-        { ...counts, account_id, hour: limit - 1 },
-        { ...counts, account_id, hour: limit },
-        { ...counts, account_id: "b", hour: limit },
-      ]).execute()
       const atEnd = await prunePartners(database, AbortSignal.abort())
       const kept = await count()
       return { atEnd, kept, pruned: await prunePartners(database), left: await count() }
     })
     t.strictSame(found, {
-      ...{ atEnd: 0, kept: [8, 3, 1], pruned: 3, left: [6, 2, 1] },
+      ...{ atEnd: 0, kept: [8, 1], pruned: 2, left: [6, 1] },
     })
   })
 })

@@ -159,7 +159,6 @@ const rows: readonly Row[] = [
 t.test("describePartner says the state, what is wrong and what to do, each where it matters", (t) => {
   const nothing = {
     lists: [],
-    hours: [],
     errors: [],
     grants: [],
     lostEvents: [],

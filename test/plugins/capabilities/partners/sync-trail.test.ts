@@ -82,7 +82,6 @@ interface Case {
   readonly guests?: object | undefined
   readonly deletions?: object | undefined
   readonly ofNoEvent?: object
-  readonly hour?: object | undefined
 }
 
 const cases: readonly Case[] = [
@@ -99,7 +98,6 @@ const cases: readonly Case[] = [
       ...{ previous_started: null, walk_completed: hour + 5, completed_next: hour - 2 },
       ...{ acknowledged: hour - 300, acknowledged_at: hour, records: 13, error_at: null },
     },
-    hour: { hour, polls: 2, walks: 1, records: 13, errors: 0, lag: 300 },
   },
   {
     name: "when the first walk of all began, whatever is written first",
@@ -123,14 +121,12 @@ const cases: readonly Case[] = [
     sent,
     guests: broken,
     deletions: { walk_completed: null, completed_next: null },
-    hour: { walks: 0 },
   })),
   ...[[[first, last], [kept]], [[first, last, kept]], [[first], [last, kept]]].map((sent, n) => ({
     name: `a 304 for the first page of a walk that was completed as the end of one, ${n}`,
     sent,
     guests: { walk_started: hour + 9, ...done },
     deletions: done,
-    hour: { walks: 2 },
   })),
   {
     name: "a gap that a 304 for the first of several pages does not fill",
@@ -164,7 +160,6 @@ const cases: readonly Case[] = [
     sent: [[last]],
     guests: { last_poll: hour + 1, walk_completed: null, completed_next: null },
     deletions: { walk_completed: null, completed_next: null },
-    hour: { polls: 1, walks: 0 },
   },
   {
     name: "an empty page by cursor as the end of a walk: the rest may have gone",
@@ -188,7 +183,6 @@ const cases: readonly Case[] = [
       { status: 404, code: "record_not_found" },
     ]],
     guests: undefined,
-    hour: undefined,
   },
   {
     name: "errors about events that may not be read in the list's row, or in that of no event",
@@ -201,7 +195,6 @@ const cases: readonly Case[] = [
     ],
     guests: { last_poll: hour, error_at: hour + 10, error_status: 404, error_request: "known" },
     ofNoEvent: { last_poll: null, error_code: "code_404", error_request: "9" },
-    hour: { errors: 51 },
   },
   {
     name: "no walk and no acknowledgement with a since in the future",
@@ -258,23 +251,19 @@ await onEveryEngine(t, async (t, engine) => {
     for (const each of requests) trail.record(requestOf(each))
     await trail.close()
   }
-  const clear = async () => {
-    await database.writer.deleteFrom("sync_state").execute()
-    await database.writer.deleteFrom("partner_hour").execute()
-  }
+  const clear = async () => void await database.writer.deleteFrom("sync_state").execute()
   t.afterEach(clear)
 
   for (const { name, sent, ...expected } of engine === "sqlite" ? cases : []) {
     await t.test(`SyncTrail records ${name}`, async (t) => {
       for (const requests of sent) await record(requests)
-      const { rows, hours } = await read(database)
+      const rows = await read(database)
       const of = (eventId: string, list: string) =>
         rows.find((row) => row.event_id === eventId && row.list === list)
       const found = {
         guests: of(event, "guests"),
         deletions: of(event, "guest deletions"),
         ofNoEvent: rows.find(({ event_id }) => event_id === ""),
-        hour: hours[0],
       }
       for (const [part, wanted] of Object.entries(expected)) {
         const actual = found[part as keyof typeof found]
@@ -308,23 +297,19 @@ await onEveryEngine(t, async (t, engine) => {
 })
 
 async function read({ writer }: Database) {
-  return {
-    rows: await writer.selectFrom("sync_state").selectAll()
-      .orderBy("account_id").orderBy("event_id").orderBy("list").execute(),
-    hours: await writer.selectFrom("partner_hour").selectAll()
-      .orderBy("account_id").orderBy("hour").execute(),
-  }
+  return await writer.selectFrom("sync_state").selectAll()
+    .orderBy("account_id").orderBy("event_id").orderBy("list").execute()
 }
 
 /**
  * Leaves out what depends on the order of requests: the first error of a trouble, what walks have skipped, and the
  * deadlines that follow from these.
  */
-function inAnyOrder({ rows, hours }: Awaited<ReturnType<typeof read>>) {
+function inAnyOrder(rows: Awaited<ReturnType<typeof read>>) {
   const left = { first_error: 0, sent_until: 0, since_from: 0, skipped_from: 0, skipped_to: 0 }
   const times = { stuck_from: 0, trouble_since: 0, covered_until: 0, late_from: 0 }
   const derived = { ...times, gap_from: 0, gap_to: 0, in_doubt: 0 }
-  return { rows: rows.map((row) => ({ ...row, ...left, ...derived })), hours }
+  return rows.map((row) => ({ ...row, ...left, ...derived }))
 }
 
 /** Requests of two accounts for two lists of two events, many in the same second. */

@@ -20,27 +20,21 @@ await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)
   const { writer } = database
   const [account, event] = [randomUUID(), randomUUID()]
-  const clear = async () => {
-    await writer.deleteFrom("sync_state").execute()
-    await writer.deleteFrom("partner_hour").execute()
-  }
+  const clear = async () => void await writer.deleteFrom("sync_state").execute()
   t.afterEach(clear)
   const rows = async () =>
     (await writer.selectFrom("sync_state").selectAll().execute()).map((row) => ({ ...row }))
-  const hours = async () =>
-    (await writer.selectFrom("partner_hour").selectAll().orderBy("hour").execute())
-      .map((row) => ({ ...row }))
   const write = (...polls: readonly ListPoll[]) => writeSync(database, polls, signal)
 
-  type Told = Partial<SyncList> & Partial<Pick<ListPoll, "counts" | "isReadable" | "of">>
+  type Told = Partial<SyncList> & Partial<Pick<ListPoll, "isReadable" | "of">>
 
   const listPoll = (poll: Poll, own: Told = {}): ListPoll => {
-    const { isReadable = true, counts = { polls: 1, walks: 2, records: 3, errors: 4 }, of } = own
+    const { isReadable = true, of } = own
     const key = { account_id: account, event_id: event, prefix: "/f/v1", list: "guests" }
-    const { counts: _, isReadable: __, of: ___, ...list } = own
+    const { isReadable: _, of: __, ...list } = own
     return {
       list: { ...key, family: "family", kind: "guests", ...list },
-      ...{ poll, isReadable, counts },
+      ...{ poll, isReadable },
       ...of && { of },
     }
   }
@@ -57,7 +51,7 @@ await onEveryEngine(t, async (t, engine) => {
 
   await t.test("writeSync writes all or nothing, and fails with each of its statements", async (t) => {
     await writeSync(database, [], AbortSignal.abort())
-    for (const failing of [1, 2, 3, 4, 5]) {
+    for (const failing of [1, 2, 3, 4]) {
       const abort = new AbortController()
       let count = 0
       const watched = watchStatements(database, () => {
@@ -65,7 +59,7 @@ await onEveryEngine(t, async (t, engine) => {
       })
       const polls = [denied(), pageOf({ list: "items" })]
       await t.rejects(writeSync(watched, polls, abort.signal), new Error("too late"))
-      t.strictSame([await rows(), await hours()], [[], []])
+      t.strictSame(await rows(), [])
     }
   })
 
@@ -93,27 +87,6 @@ await onEveryEngine(t, async (t, engine) => {
         [bob, "", "/f/v1", "guests", null, hour, hour],
       ].toSorted(),
     )
-    t.match((await hours()).toSorted((a, b) => b.polls - a.polls), [
-      { account_id: account, hour, polls: 5, walks: 10, records: 15, errors: 20, lag: null },
-      { account_id: bob, hour, polls: 2, walks: 4, records: 6, errors: 8, lag: null },
-    ])
-  })
-
-  await t.test("writeSync adds up the counts of each hour, and keeps its greatest lag", async (t) => {
-    const counts = { polls: 1, walks: 2, records: 3, errors: 4 }
-    const next = hour + 3600
-    await write(pageOf({ counts }), pageOf({ account_id: "bob" }))
-    await write(
-      pageOf({ at: next, counts: { ...counts, lag: 7 } }),
-      pageOf({ counts: { ...counts, lag: 5 } }),
-    )
-    await write(pageOf({ at: next, counts: { ...counts, lag: 6 } }))
-    const twice = { polls: 2, walks: 4, records: 6, errors: 8 }
-    const own = (await hours()).filter(({ account_id }) => account_id === account)
-    t.strictSame(own.map(({ account_id: _, ...each }) => each), [
-      { hour, ...twice, lag: 5 },
-      { hour: next, ...twice, lag: 7 },
-    ])
   })
 
   await t.test("writeSync locks rows in the same order, whatever the order of the polls", async (t) => {
@@ -128,7 +101,7 @@ await onEveryEngine(t, async (t, engine) => {
         if (node.kind === "InsertQueryNode") inserted.push(node.values)
       })
       await writeSync(watched, order, signal)
-      t.equal(inserted.length, 3)
+      t.equal(inserted.length, 2)
       written.push(inserted)
     }
     t.strictSame(written.slice(1), [written[0], written[0]])
@@ -158,7 +131,6 @@ await onEveryEngine(t, async (t, engine) => {
     )
     await Promise.all(batches.map((batch) => write(...batch)))
     t.match(await rows(), lists.map((list) => ({ list, records: 8, last_poll: hour + 7 })))
-    t.match(await hours(), [{ polls: 32 }])
   })
 
   await t.test("writeSync takes a list's family and kind from its last request", async (t) => {

@@ -39,7 +39,7 @@ const added: Readonly<Record<string, Added>> = {
     entries: ["Events"],
     pages: [partner, "/events", "/events/EVENT"],
     sections: { "": 'id="partners"', [account]: "how it is doing" },
-    own: ['id="state"', 'id="lists"', 'id="errors"', "Your polls, walks, records and errors"],
+    own: ['id="state"', 'id="lists"', 'id="errors"', "How you are doing, as above"],
   },
   ping: {
     sections: { [account]: "ping list acme-export" },
