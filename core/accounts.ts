@@ -14,13 +14,8 @@ export {
 export { findReadable } from "./access/organizations.ts"
 export { hashPassword, methods } from "./access/passwords.ts"
 export { denyCaller, denyEvent } from "./access/policies.ts"
-export { endNow, endSession, endSessionsOf } from "./access/session-ends.ts"
-export {
-  listSessions,
-  sessionPages,
-  sessionStateOf,
-  type SessionSummary,
-} from "./access/session-list.ts"
+export { endNow, endSessionsOf } from "./access/session-ends.ts"
+export { sessionStateOf } from "./access/session-state.ts"
 export { insertSession, type SessionKey, Sessions } from "./access/sessions.ts"
 export { longestScope, parseScope, type TokenScope } from "./access/token-scope.ts"
 export type { EndReason, Role } from "./data/service-tables.ts"

@@ -9,6 +9,7 @@ import { wrongName } from "./change-names.ts"
 import { listAccounts } from "./list-accounts.ts"
 import { readNewPassword } from "./new-password.ts"
 import { hashNewPassword } from "./hash-new-password.ts"
+import { endSessionCommand, sessionsCommand } from "./sessions-command.ts"
 
 /** `account`: manages the accounts that may log in. */
 export function accountCommand(terminal: Terminal): Command {
@@ -86,6 +87,8 @@ export function accountCommand(terminal: Terminal): Command {
         terminal.print(`${username} ${done}${sessions}.${pings}`)
       })
     })
+
+  account.addCommand(sessionsCommand(terminal)).addCommand(endSessionCommand(terminal))
 
   account.command("list").description("list the accounts")
     .action(async () => {

@@ -3,11 +3,14 @@ import { accessCommand } from "./access-command.ts"
 import { accountCommand } from "./account-command.ts"
 import { namesCommand } from "./names-command.ts"
 
-/** The commands and the pages that manage accounts, and what they may read. */
+/** The commands and the pages that manage accounts, their sessions, and what they may read. */
 const accounts: Capability = {
   name: "accounts",
   summary: "Manages accounts, and what they may read",
-  additions: { console: async () => (await import("./console/additions.ts")).additions },
+  additions: {
+    console: async () => (await import("./console/additions.ts")).additions,
+    me: async () => (await import("./own.ts")).own,
+  },
   commands: [accountCommand, namesCommand, accessCommand],
 }
 

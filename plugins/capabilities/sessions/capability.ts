@@ -1,14 +1,13 @@
 import { Command } from "commander"
 import { type Capability, gauge, remember } from "../../../core/capability.ts"
 import { findSessionEnds } from "./expiring.ts"
-import { accountEndSessionCommand, accountSessionsCommand } from "./list-command.ts"
 import { accountSessionCommand } from "./open-command.ts"
 import { sessionsTables } from "./tables.ts"
 import { TokenKeys } from "./token-keys.ts"
 import { TokenUses } from "./token-uses.ts"
 import { accountTokensCommand } from "./tokens-command.ts"
 
-/** Sessions of unattended programs: opens and lists them, and tells when they end; and tokens that partners make. */
+/** Sessions of unattended programs: opens them, and tells when they end; and tokens that partners make. */
 const sessions: Capability = {
   name: "sessions",
   summary: "Opens sessions for unattended programs, and lets partners make tokens",
@@ -23,8 +22,6 @@ const sessions: Capability = {
     (terminal) =>
       new Command("account")
         .addCommand(accountSessionCommand(terminal))
-        .addCommand(accountSessionsCommand(terminal))
-        .addCommand(accountEndSessionCommand(terminal))
         .addCommand(accountTokensCommand(terminal)),
   ],
   open({ database, nodes, batch }) {

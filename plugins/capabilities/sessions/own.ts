@@ -1,4 +1,4 @@
-import { listSessions, longestScope } from "../../../core/accounts.ts"
+import { longestScope } from "../../../core/accounts.ts"
 import { Problem } from "../../../core/plugin.ts"
 import {
   codeFigure,
@@ -6,7 +6,6 @@ import {
   html,
   readOwnForm,
   redirectTo,
-  table,
   time,
   tokenField,
 } from "../../design/design.ts"
@@ -18,16 +17,12 @@ import { assertMayMake, readTokenRequest } from "./token-request.ts"
 
 const aDay = 86_400
 
-/** What an account is shown of its tokens and sessions. */
+/** What an account is shown of its tokens. */
 export const own: readonly OwnAddition[] = [
   { kind: "section", order: 50, id: "tokens", title: "Your tokens", render: showTokens },
   { kind: "form", path: "/tokens", submit: makeToken },
   { kind: "form", path: "/tokens/revoke", submit: revoke },
-  { kind: "seen", order: 20, render: showSessions },
 ]
-
-/** The most sessions that are shown. */
-const mostSessions = 20
 
 async function showTokens(visit: OwnVisit): Promise<Content> {
   const { internals: { readable }, caller } = visit
@@ -119,26 +114,4 @@ function longestDaysOf({ internals: { plan }, caller: { account: { role } } }: O
   const found = plan.plugins.find(({ plugin }) => plugin.name === "session")?.settings
   const { longest_days = 0 } = (found ?? {}) as { readonly longest_days?: number }
   return role === "partner" || role === "service" ? longest_days : 0
-}
-
-async function showSessions({ internals: { readable, plan }, caller }: OwnVisit): Promise<Content> {
-  const { account: { username }, now } = caller
-  const sessions = await listSessions(readable, {
-    ...{ username, idle: plan.session.idle, isRunning: true },
-  })
-  const live = sessions.filter(({ state }) => state === "live")
-  return html`
-    Your sessions and tokens: when each began, was last used and ends or ended, for 90 days.
-    ${table(
-      `Valid now: ${live.length}`,
-      ["Began", "Last used", "Ends"],
-      live.slice(0, mostSessions).map(({ began, used, ends }) => [
-        time(began, now),
-        time(used, now),
-        time(ends, now),
-      ]),
-    )}
-    ${live.length > mostSessions &&
-      html`<p>${live.length - mostSessions} more end before these.</p>`}
-  `
 }

@@ -1,4 +1,3 @@
-import type { SessionSummary } from "../../../../core/accounts.ts"
 import {
   command,
   type Content,
@@ -13,6 +12,7 @@ import {
 } from "../../../design/design.ts"
 import type { Visit } from "../../../service/console/page.ts"
 import type { GrantListing } from "../grants.ts"
+import type { SessionSummary } from "../session-list.ts"
 
 /** A further column, such as a link to change a row. */
 interface More<Row> {

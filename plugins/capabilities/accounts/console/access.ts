@@ -1,8 +1,8 @@
-import { listSessions } from "../../../../core/accounts.ts"
 import type { Plan } from "../../../../core/capability.ts"
 import { duration, foldedSection, type Html, html, number } from "../../../design/design.ts"
 import { sessionOf, type Visit } from "../../../service/console/page.ts"
 import { listGrants } from "../grants.ts"
+import { listSessions } from "../session-list.ts"
 import { grantTable, mostShown, sessionTable } from "./access-tables.ts"
 
 /** Shows the sessions, the grants and the limits of a partner. */

@@ -1,8 +1,8 @@
-import { endSession } from "../../../../core/accounts.ts"
 import { type InternalContext, UserError } from "../../../../core/capability.ts"
 import { parseEnd } from "../../../../core/commands.ts"
 import { quoted } from "../../../design/design.ts"
 import { revokeSessions, setDisabled, setPassword } from "../change-account.ts"
+import { endSession } from "../end-session.ts"
 import { grantAccess, type GrantLimits, type GrantTarget, withdrawAccess } from "../grants.ts"
 import { hashNewPassword } from "../hash-new-password.ts"
 

@@ -1,4 +1,3 @@
-import { listSessions } from "../../../../core/accounts.ts"
 import { formatMoment, Problem } from "../../../../core/plugin.ts"
 import {
   command,
@@ -23,6 +22,7 @@ import {
 } from "../../../service/console/page.ts"
 import { listGrants } from "../grants.ts"
 import { listAccounts } from "../list-accounts.ts"
+import { listSessions } from "../session-list.ts"
 import { grantTable, mostShown, sessionTable } from "./access-tables.ts"
 import { type Action, actions, type Form } from "./account-actions.ts"
 

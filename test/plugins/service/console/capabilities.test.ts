@@ -21,7 +21,11 @@ const partner = "/partners/acme-export"
 
 /** What capabilities add. Those that are not here add nothing. */
 const added: Readonly<Record<string, Added>> = {
-  accounts: { entries: ["Accounts"], pages: ["/accounts", account] },
+  accounts: {
+    entries: ["Accounts"],
+    pages: ["/accounts", account],
+    own: ["Your sessions and tokens"],
+  },
   audit: {
     entries: ["Audit"],
     pages: ["/audit", "/audit.csv"],
@@ -48,7 +52,7 @@ const added: Readonly<Record<string, Added>> = {
   presence: { sections: { "": "Instances", "/configuration": "Instances" } },
   sessions: {
     sections: { "": 'id="ending"', [account]: "account sessions acme-export" },
-    own: ['id="tokens"', "Your sessions and tokens"],
+    own: ['id="tokens"'],
   },
 }
 

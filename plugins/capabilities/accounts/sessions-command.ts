@@ -1,10 +1,11 @@
 import { Command } from "commander"
-import { endSession, sessionPages, type SessionSummary } from "../../../core/accounts.ts"
 import { formatMoment } from "../../../core/plugin.ts"
 import { authorOf, type Terminal, textTable, withDatabase } from "../../../core/commands.ts"
+import { endSession } from "./end-session.ts"
+import { sessionPages, type SessionSummary } from "./session-list.ts"
 
 /** `account sessions`: lists sessions, those that have ended as well. */
-export function accountSessionsCommand(terminal: Terminal): Command {
+export function sessionsCommand(terminal: Terminal): Command {
   return new Command("sessions")
     .description("list sessions, with those that ended in the last 90 days")
     .argument("[name]", "of this account only")
@@ -28,7 +29,7 @@ export function accountSessionsCommand(terminal: Terminal): Command {
 }
 
 /** `account end-session`: ends one session. */
-export function accountEndSessionCommand(terminal: Terminal): Command {
+export function endSessionCommand(terminal: Terminal): Command {
   return new Command("end-session")
     .description("end one session, for example one whose cookie was lost")
     .argument("<id>", 'its id, or the beginning of it, as "account sessions" shows it')

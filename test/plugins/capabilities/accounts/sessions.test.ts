@@ -1,19 +1,23 @@
-import { recordChange } from "../../../plugins/capabilities/audit/audit-log.ts"
+import { recordChange } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import t from "tap"
-import { findDemonstrationAccounts } from "../../../core/access/accounts.ts"
+import { findDemonstrationAccounts } from "../../../../core/access/accounts.ts"
 import {
   revokeSessions,
   setDisabled,
   setPassword,
-} from "../../../plugins/capabilities/accounts/change-account.ts"
-import { endSession, endSessionsOf } from "../../../core/access/session-ends.ts"
-import { listSessions, sessionPages } from "../../../core/access/session-list.ts"
-import { insertSession } from "../../../core/access/sessions.ts"
-import { UserError } from "../../../core/errors.ts"
-import { Builder } from "../../support/builder.ts"
-import { freshDatabase, onEveryEngine } from "../../support/database.ts"
-import { isLive } from "../../support/live-session.ts"
-import { withinOneSecond } from "../../support/one-second.ts"
+} from "../../../../plugins/capabilities/accounts/change-account.ts"
+import { endSessionsOf } from "../../../../core/access/session-ends.ts"
+import { endSession } from "../../../../plugins/capabilities/accounts/end-session.ts"
+import {
+  listSessions,
+  sessionPages,
+} from "../../../../plugins/capabilities/accounts/session-list.ts"
+import { insertSession } from "../../../../core/access/sessions.ts"
+import { UserError } from "../../../../core/errors.ts"
+import { Builder } from "../../../support/builder.ts"
+import { freshDatabase, onEveryEngine } from "../../../support/database.ts"
+import { isLive } from "../../../support/live-session.ts"
+import { withinOneSecond } from "../../../support/one-second.ts"
 
 await onEveryEngine(t, async (t, engine) => {
   const database = await freshDatabase(t, engine)

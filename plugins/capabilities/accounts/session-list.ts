@@ -1,13 +1,6 @@
-import type { Database } from "../data/database.ts"
-import type { Schema } from "../data/schema.ts"
-import type { EndReason, Role } from "../data/service-tables.ts"
-import { findAccount, roleOf } from "./accounts.ts"
-
-/**
- * The state of a session. `paused`: its account is disabled, and it will count again once it is not.
- * The reasons say why a session ended before its time.
- */
-export type SessionState = "live" | "paused" | "idle" | "expired" | EndReason
+import { findAccount, type Role, roleOf, sessionStateOf } from "../../../core/accounts.ts"
+import type { Database } from "../../../core/capability.ts"
+import type { Schema } from "../../../core/tables.ts"
 
 /** A session as the operator sees it. Times are Unix seconds. */
 export interface SessionSummary {
@@ -19,7 +12,7 @@ export interface SessionSummary {
   readonly used: number | null
   /** When it ends, or when it ended. */
   readonly ends: number
-  readonly state: SessionState
+  readonly state: ReturnType<typeof sessionStateOf>
   /** True if a newer session is to take its place, and it is only left to end. */
   readonly replaced: boolean
   /** True if it is that of a token. */
@@ -30,7 +23,7 @@ export interface SessionSummary {
 const portion = 1000
 
 /** Which sessions are listed. */
-export interface SessionQuery {
+interface SessionQuery {
   /** Of this account; of all if it is undefined. */
   readonly username?: string | undefined
   /** `session.idle`: seconds without a request after which a session ends; 0 means never. */
@@ -98,24 +91,4 @@ export async function* sessionPages(
     })
     last = rows.length < most ? undefined : rows.at(-1)
   } while (last)
-}
-
-/** What decides about the state of a session. Times are Unix seconds. */
-interface SessionFacts extends Pick<Schema["session"], "created" | "used" | "expires" | "reason"> {
-  readonly now: number
-  /** 1 if it ends at its time only. */
-  readonly lasting: number
-  /** True or 1 if its account is. */
-  readonly disabled: boolean | number
-}
-
-/** Returns the state of a session, as the admission statement decides it. */
-export function sessionStateOf(
-  { now, created, used, expires, reason, lasting, disabled }: SessionFacts,
-  idle: number,
-): SessionState {
-  if (reason !== null && (reason !== "replaced" || expires <= now)) return reason
-  if (expires <= now) return "expired"
-  if (idle > 0 && !lasting && (used ?? created) <= now - idle) return "idle"
-  return disabled ? "paused" : "live"
 }
