@@ -2,19 +2,11 @@ import process from "node:process"
 import t from "tap"
 import { freshUrl, onEveryEngine } from "../../support/database.ts"
 import { type HostileStage, openHostilePlay } from "./hostile-play.ts"
-import { withMistake } from "../../support/live/wrong-lists.ts"
 
 /** Replays a run. */
 const seed = Number(process.env["SEED"] ?? 1)
 /** The number of plays of a hundred steps. */
 const wanted = Number(process.env["LIVE_PLAYS"] ?? 4)
-
-/** Mistakes that pages show soon. The model of a log (`live-records.test.ts`) finds others, too. */
-const mistakes = [
-  "records are in the order in which they change",
-  "a record that has changed keeps its text",
-  "consents and addresses of records that have changed are not read",
-]
 
 const usual: HostileStage = {
   // One instance has room for the lists of all events, one drops them all the time. Neither keeps pages.
@@ -75,14 +67,4 @@ await onEveryEngine(t, async (t, engine) => {
       t.ok(found > 0.3 * asked, `instance ${index}: ${found} of ${asked}`)
     }
   })
-
-  for (const name of engine === "sqlite" ? mistakes : []) {
-    await t.test(`a page shows it if lists have a mistake: ${name}`, async (t) => {
-      const playMany = async () => {
-        for (let plays = 0; plays < 100; plays++) await play(plays, 100)
-      }
-      const wrong = /sends another page than is read without caches/
-      await t.rejects(withMistake(name, playMany), { message: wrong })
-    })
-  }
 })
