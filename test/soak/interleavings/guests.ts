@@ -1,5 +1,4 @@
 import mysql from "mysql2/promise"
-import type { MysqlDesign } from "./design.ts"
 import type { Plan } from "./plan.ts"
 
 /** Writers own the guests 0 and 1, and insert 3 and 4. */
@@ -21,7 +20,8 @@ export class Guests {
   readonly #plan: Plan
   readonly #isFiltered: boolean
 
-  constructor(event: string, plan: Plan, { isFiltered = false }: Pick<MysqlDesign, "isFiltered">) {
+  /** If `isFiltered`, all guests consent when they are inserted. */
+  constructor(event: string, plan: Plan, isFiltered: boolean) {
     this.#event = event
     this.#plan = plan
     this.#isFiltered = isFiltered

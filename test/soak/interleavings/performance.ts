@@ -1,12 +1,19 @@
 import { foldEvent } from "../../../core/change-log/versions.ts"
 import { recordsIn } from "../../support/partner/copy.ts"
-import type { Part, Place, ReadPage, Source } from "../../support/partner/list-source.ts"
+import {
+  type ListSource,
+  type Part,
+  type Place,
+  type ReadPage,
+  type Source,
+} from "../../support/partner/list-source.ts"
 import { Reader } from "../../support/partner/reader.ts"
+import { ChosenList } from "../../support/polling/chosen.ts"
+import type { ClockedDatabase } from "../../support/polling/clocked.ts"
 import { printTable, type TableRow } from "./table.ts"
 import type { ClockTable } from "./clock-table.ts"
 import type { WriterConnection } from "./connection.ts"
 import { tellPage, tellRecords } from "./copies.ts"
-import type { MysqlDesign, Offer, Scene } from "./design.ts"
 import type { Gate } from "./gate.ts"
 import { Guests } from "./guests.ts"
 import { type Plan, reader as readingActor } from "./plan.ts"
@@ -21,8 +28,10 @@ export interface Played {
 
 interface PerformanceOptions {
   readonly plan: Plan
-  readonly design: MysqlDesign
-  readonly scene: Scene
+  readonly world: ClockedDatabase
+  readonly event: string
+  /** The guests of the event as the service lists them; a `ChosenList` has only those who consented. */
+  readonly source: ListSource
   readonly writers: readonly WriterConnection[]
   readonly gate: Gate
   readonly time: ClockTable
@@ -35,7 +44,6 @@ interface PerformanceOptions {
 export class Performance {
   readonly #options: PerformanceOptions
   readonly #guests: Guests
-  readonly #offer: Offer
   readonly #reader: Reader
   readonly #rows: TableRow[] = []
   readonly #start: number
@@ -44,16 +52,12 @@ export class Performance {
   #isFirst = true
 
   constructor(options: PerformanceOptions) {
-    const { plan, design, scene } = options
+    const { plan, world, event, source } = options
     this.#options = options
-    this.#start = scene.world.clock.now
-    this.#guests = new Guests(scene.event, plan, design)
-    this.#offer = design.open(scene)
-    this.#reader = new Reader(this.#listened(this.#offer.source), {
-      kind: { ...plan.kind, ...design.kind },
-      limit: plan.limit,
-      parts: design.parts ?? plan.parts,
-    })
+    this.#start = world.clock.now
+    this.#guests = new Guests(event, plan, source instanceof ChosenList)
+    const { kind, limit, parts } = plan
+    this.#reader = new Reader(this.#listened(source), { kind, limit, parts })
   }
 
   /** Plays all of it. */
@@ -77,13 +81,13 @@ export class Performance {
 
   /** Adds the guests and, in most plans, lets the reader finish a walk and everything change after it. */
   async #prepare(): Promise<void> {
-    const { plan, design, writers: [writer], organization } = this.#options
+    const { plan, writers: [writer], organization } = this.#options
     let ticks = plan.merge.length
     for (const statements of this.#guests.begin(organization)) {
       await writer?.run(statements)
       await this.#wait(plan.ticks[ticks++] ?? 0)
     }
-    await this.#wait(design.age ?? plan.age)
+    await this.#wait(plan.age)
     await this.#look()
     if (plan.hasWalked) await this.#poll("has polled")
     if (!plan.hasWalked || !plan.isBusy) return
@@ -96,7 +100,7 @@ export class Performance {
 
   /** Takes the steps of the merge. */
   async #mix(): Promise<void> {
-    const { plan, gate, scene } = this.#options
+    const { plan, gate, world, event } = this.#options
     const taken = [0, 0, 0]
     for (const [index, actor] of plan.merge.entries()) {
       await this.#wait(plan.ticks[index] ?? 0)
@@ -105,7 +109,7 @@ export class Performance {
         await gate.start(() => this.#look(), plan.slowLook.statements)
         this.#note(undefined, "a look begins")
       }
-      if (plan.folds[index] && !gate.isHolding) await foldEvent(scene.world.database, scene.event)
+      if (plan.folds[index] && !gate.isHolding) await foldEvent(world.database, event)
       const step = taken[actor] ?? 0
       taken[actor] = step + 1
       if (actor === readingActor) await this.#request(plan.looks[index] ?? false)
@@ -146,17 +150,16 @@ export class Performance {
 
   /** Ends the walk, polls once more, and returns how the copy differs. */
   async #finish(): Promise<string | undefined> {
-    const { design } = this.#options
+    const { source } = this.#options
     await this.#endSlowLook()
     if (!this.#isFirst) await this.#poll("ends the walk")
-    await this.#wait(design.rests ?? 1)
+    await this.#wait(1)
     await this.#look()
     await this.#poll("polls once more")
-    const truth = await this.#offer.truth()
+    const truth = await (source instanceof ChosenList ? source.truth() : source.everything())
     this.#note(undefined, "copy", tellRecords([...this.#reader.copy.values()], this.#start))
     this.#note(undefined, "table", tellRecords(truth, this.#start))
     const found = this.#reader.copy.differences(recordsIn(truth))
-      .filter(({ kind }) => kind !== "phantom" || (design.parts?.includes("deletions") ?? true))
     return found.length > 0
       ? `the copy differs: ${found.map(({ text }) => text).join("; ")}`
       : undefined
@@ -176,12 +179,13 @@ export class Performance {
   }
 
   async #wait(seconds: number): Promise<void> {
-    await this.#offer.note?.()
-    await this.#options.time.wait(seconds)
+    const { source, time } = this.#options
+    if (source instanceof ChosenList) await source.note()
+    await time.wait(seconds)
   }
 
   #note(actor: number | undefined, does: string, got = ""): void {
-    const clock = this.#options.scene.world.clock.now - this.#start
+    const clock = this.#options.world.clock.now - this.#start
     this.#rows.push({ clock, actor, does, got })
   }
 

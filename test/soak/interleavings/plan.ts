@@ -11,25 +11,17 @@ export const reader = 2
 export const interleavings = countMerges(lengths)
 
 /** What a writer does with its own guest. */
-export const operations = [
-  "update",
-  "insert",
-  "delete",
-  "insert again",
-  "replace",
-  "consent",
-] as const
-export type Operation = typeof operations[number]
+const operations = ["update", "insert", "delete", "insert again", "replace", "consent"] as const
 
 /** What one writer does. */
 export interface Writing {
-  readonly operation: Operation
+  readonly operation: typeof operations[number]
   readonly ends: "commit" | "rollback"
   readonly isolation: "read committed" | "repeatable read"
 }
 
 /** A look that others overtake. */
-export interface SlowLook {
+interface SlowLook {
   /** The step before which it begins. */
   readonly from: number
   /** The step before which it goes on. */
@@ -64,15 +56,8 @@ export interface Plan {
   readonly consents: readonly ("add" | "change" | "remove")[]
 }
 
-/**
- * Returns the plan of an interleaving. Chooses from some operations.
- *
- * @throws {RangeError} if there are not so many.
- */
-export function planOf(
-  index: number,
-  { operations: allowed = operations }: { readonly operations?: readonly Operation[] } = {},
-): Plan {
+/** Returns the plan of an interleaving. @throws {RangeError} if there are not so many. */
+export function planOf(index: number): Plan {
   const merge = mergeAt(lengths, index)
   const random = new Random(index)
   const coin = () => random.below(2) === 0
@@ -82,7 +67,7 @@ export function planOf(
   const pace = random.pick([[0, 1], [0, 1], [1]] as const)
   const from = random.below(merge.length - 1)
   const writers = each(2, (): Writing => ({
-    operation: random.pick(allowed),
+    operation: random.pick(operations),
     ends: random.below(4) === 0 ? "rollback" : "commit",
     isolation: random.pick(["read committed", "repeatable read"]),
   }))

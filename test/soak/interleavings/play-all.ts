@@ -1,9 +1,7 @@
-import type { MysqlDesign } from "./design.ts"
-import { mysqlDesigns } from "./designs.ts"
 import { interleavings } from "./plan.ts"
 import type { Stage } from "./stage.ts"
 
-/** An interleaving in which a design loses a record. */
+/** An interleaving in which a reader loses a record. */
 export interface Loss {
   readonly index: number
   readonly problem: string
@@ -11,24 +9,17 @@ export interface Loss {
   readonly table: string
 }
 
-/** Returns a design by its name. @throws {RangeError} for an unknown one; the message lists all. */
-export function findDesign(name: string): MysqlDesign {
-  const design = mysqlDesigns[name]
-  if (!design) throw new RangeError(`no design "${name}": ${Object.keys(mysqlDesigns).join("; ")}`)
-  return design
-}
-
 /** Has no factor in common with the number of interleavings, so that its multiples are all of them. */
 const stride = 1009
 
 /**
- * Plays the interleavings of a design on several stages at the same time, until the first loss. Mixes
- * them: neighbours begin alike. Returns also how many were played, at most `most`, `after` so many others.
+ * Plays interleavings on several stages at the same time, until the first loss. Mixes them: neighbours begin
+ * alike. Returns also how many were played, at most `most`, `after` so many others.
  */
 export async function playAll(
   stages: readonly Stage[],
-  design: MysqlDesign,
-  { most = interleavings, after = 0 }: { readonly most?: number; readonly after?: number } = {},
+  isFiltered: boolean,
+  { most, after }: { readonly most: number; readonly after: number },
 ): Promise<{ readonly played: number; readonly loss: Loss | undefined }> {
   let played = 0
   const losses: (Loss & { readonly place: number })[] = []
@@ -36,7 +27,7 @@ export async function playAll(
     while (played < most && losses.length === 0) {
       const place = played++
       const index = (after + place) * stride % interleavings
-      const { problem, table } = await playWithoutWait(stage, design, index)
+      const { problem, table } = await playWithoutWait(stage, index, isFiltered)
       if (problem !== undefined) losses.push({ place, index, problem, table: table() })
     }
   }))
@@ -50,11 +41,11 @@ export async function playAll(
  */
 async function playWithoutWait(
   stage: Stage,
-  design: MysqlDesign,
   index: number,
+  isFiltered: boolean,
 ): ReturnType<Stage["play"]> {
   for (let left = 5;; left--) {
-    const played = await stage.play(design, index)
+    const played = await stage.play(index, isFiltered)
     if (left === 0 || !/Lock wait timeout/.test(played.problem ?? "")) return played
   }
 }

@@ -5,15 +5,14 @@ import { getFrom } from "../../support/partner/reply.ts"
 import { startClocked } from "../../support/polling/service.ts"
 import { openClockTable } from "./clock-table.ts"
 import { WriterConnection } from "./connection.ts"
-import type { MysqlDesign } from "./design.ts"
 import { Gate } from "./gate.ts"
 import { Performance, type Played } from "./performance.ts"
 import { planOf } from "./plan.ts"
 
 /** A database with this service, and two connections that write. Plays one interleaving at a time. */
 export interface Stage {
-  /** Plays an interleaving. Nothing of an earlier one matters to it. */
-  play(design: MysqlDesign, index: number): Promise<Played>
+  /** Plays an interleaving, by a list of all guests or a filtered one. Nothing of an earlier one matters to it. */
+  play(index: number, isFiltered: boolean): Promise<Played>
   close(): Promise<void>
 }
 
@@ -31,24 +30,21 @@ export async function openStage(url: string): Promise<Stage> {
     await WriterConnection.open(url, world.clock),
   ]
   return {
-    async play(design, index) {
+    async play(index, isFiltered) {
       // The numbers of changes that were rolled back before are certain to stay without a row.
       await time.wait(1000)
       const event = crypto.randomUUID()
-      const get = getFrom(service.app, service.cookies["acme-export"] ?? "")
-      const scene = {
+      const get = getFrom(
+        service.app,
+        service.cookies[isFiltered ? "partner" : "acme-export"] ?? "",
+      )
+      return await new Performance({
+        plan: planOf(index),
         world,
         event,
-        service: () => new ListSource(get, `/acme/v1/events/${event}`, { list: "guests" }),
-        chosen: () => {
-          const get = getFrom(service.app, service.cookies["partner"] ?? "")
-          return new ChosenList(get, world.database, event)
-        },
-      }
-      return await new Performance({
-        plan: planOf(index, design),
-        design,
-        scene,
+        source: isFiltered
+          ? new ChosenList(get, world.database, event)
+          : new ListSource(get, `/acme/v1/events/${event}`, { list: "guests" }),
         writers,
         gate,
         time,

@@ -1,4 +1,3 @@
-import type { ClockedDatabase } from "./clocked.ts"
 import type {
   ListSource,
   Part,
@@ -7,64 +6,6 @@ import type {
   ReadPage,
   Source,
 } from "../partner/list-source.ts"
-import { type Row, rowOf } from "../partner/rows.ts"
-
-/** A design that lists of other services usually have. */
-export interface Design {
-  readonly order: "newest first" | "oldest first" | "by id"
-  /** Seconds for which a changed record is hidden. */
-  readonly hides: number
-  /** Seconds between the next `since` and the clock. */
-  readonly lag: number
-}
-
-/** Lists the guests of an event in a usual design: as they are now, without stable positions. */
-export class UsualSource implements Source {
-  readonly #world: ClockedDatabase
-  readonly #event: string
-  readonly #design: Design
-
-  constructor(world: ClockedDatabase, event: string, design: Design) {
-    this.#world = world
-    this.#event = event
-    this.#design = design
-  }
-
-  async page(_part: Part, place: Place): Promise<ReadPage> {
-    if ("link" in place) throw new TypeError("the usual designs have no cursors")
-    return await this.#read(place, this.#design)
-  }
-
-  /** Returns all current records. */
-  async everything(): Promise<readonly Row[]> {
-    const design: Design = { order: "by id", hides: 0, lag: 0 }
-    return (await this.#read({ since: -1, offset: 0, limit: 1000 }, design)).rows
-  }
-
-  async #read(
-    place: Exclude<Place, { link: string }>,
-    { order, hides, lag }: Design,
-  ): Promise<ReadPage> {
-    const { database, clock } = this.#world
-    const direction = order === "newest first" ? "desc" : "asc"
-    const rows = await database.writer
-      .selectFrom("guest")
-      .select(["id", "updated", "external_id"])
-      .where("event_id", "=", this.#event)
-      .where("updated", ">=", place.since ?? -1)
-      .where("updated", "<=", clock.now - hides)
-      .$if(order !== "by id", (query) => query.orderBy("updated", direction))
-      .orderBy("id", direction)
-      .limit(place.limit)
-      .offset(place.offset)
-      .execute()
-    return {
-      rows: rows.map((row) => rowOf(row, "guests")),
-      nextSince: clock.now - lag,
-      link: undefined,
-    }
-  }
-}
 
 /** A source whose list of events says when a record last changed, but not when one was deleted. */
 export class ForgetfulSource implements Source {
