@@ -5,5 +5,5 @@ import { walkSuite } from "../../support/polling/walks.ts"
 t.setTimeout(20 * 60_000)
 await onEveryEngine(
   t,
-  (t, engine) => walkSuite(t, engine, { walks: engine === "mysql" ? 150 : 500, searched: 5000 }),
+  (t, engine) => walkSuite(t, engine, { walks: engine === "mysql" ? 150 : 500 }),
 )

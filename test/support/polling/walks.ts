@@ -7,7 +7,6 @@ import { recordsIn } from "../partner/copy.ts"
 import type { ListSource } from "../partner/list-source.ts"
 import type { ReaderKind } from "../partner/reader.ts"
 import { ChosenList, chosenPath } from "./chosen.ts"
-import { losses, type Way } from "./losses.ts"
 import { lists, openWalks, type WalkedList, type Walks } from "./play.ts"
 import {
   bounded,
@@ -25,14 +24,6 @@ import {
   withdrawnAfterPoll,
   withdrawnAtSince,
 } from "./scenarios.ts"
-
-/** How many interleavings a suite plays. */
-export interface WalkOptions {
-  /** Interleavings of readers, unless WALKS says how many. */
-  readonly walks: number
-  /** Interleavings in which each design that loses something must do so, at random; without, one that is known does. */
-  readonly searched?: number
-}
 
 /** What readers are promised. */
 interface Promised {
@@ -71,11 +62,14 @@ const promises: readonly Promised[] = [
   },
 ]
 
-/** Runs the walk model: readers miss nothing, whatever a writer does between two pages. */
+/**
+ * Runs the walk model: readers miss nothing, whatever a writer does between two pages. `walks` is how many interleavings
+ * are played, unless WALKS says it.
+ */
 export async function walkSuite(
   t: Test,
   engine: Engine,
-  { walks: usual, searched }: WalkOptions,
+  { walks: usual }: { readonly walks: number },
 ): Promise<void> {
   const wanted = Number(process.env["WALKS"] ?? usual)
   const walks = await openWalks(t, engine)
@@ -99,7 +93,7 @@ export async function walkSuite(
         const numRuns = Math.ceil(wanted / lists.length / promises.length)
         const property = fc.asyncProperty(
           scenarios(kinds, { late: isWild, setBack: isWild }),
-          (scenario) => play(walks, scenario, { list, deletions: isWild }),
+          (scenario) => play(walks, scenario, list, isWild),
         )
         await fc.assert(property, {
           numRuns: numRuns + examples.length,
@@ -116,33 +110,20 @@ export async function walkSuite(
       t.end()
     })
   }
-
-  for (const [name, { way, example, scenarios }] of Object.entries(losses)) {
-    await t.test(`the model finds what a copy loses: ${name}`, async (t) => {
-      const property = fc.asyncProperty(scenarios, (scenario) => play(walks, scenario, way))
-      const examples: [Scenario][] = [[example]]
-      const outcome = await fc.check(property, {
-        endOnFailure: true,
-        ...searched === undefined ? { numRuns: 1, examples } : { numRuns: searched },
-      })
-      await walks.writer.commit()
-      t.ok(outcome.failed, `found within ${outcome.numRuns} interleavings`)
-      t.match(String(outcome.errorInstance), /the copy differs/)
-    })
-  }
 }
 
 /** Plays a scenario. @throws if the copy differs from the table in the end. */
 async function play(
   walks: Walks,
   scenario: Scenario,
-  { list, deletions = true, sourceOf = (source) => source }: Way,
+  list: WalkedList,
+  deletions: boolean,
 ): Promise<void> {
   const { world: { clock } } = walks
   let service: ListSource | undefined
   const reader = await walks.play(scenario, {
     list: list.list,
-    sourceOf: (event) => sourceOf(service = walks.sourceOf(list, event)),
+    sourceOf: (event) => service = walks.sourceOf(list, event),
     deletions,
   })
   const truth = await (service instanceof ChosenList ? service.truth() : service?.everything()) ??
