@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql, type SqlBool } from "kysely"
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely"
 import {
   type Gone,
   type GuestFilter,
@@ -132,7 +132,10 @@ function deletionsAfter(snapshot: Snapshot, listing: DeletionListing, position: 
 export function contentOf(
   { db }: { readonly db: Pick<Snapshot["db"], "selectFrom"> },
   category: Category,
-  { eventId, filter }: { readonly eventId: string; readonly filter: GuestFilter | undefined },
+  { eventId, filter }: {
+    readonly eventId: string | Expression<string>
+    readonly filter: GuestFilter | undefined
+  },
 ) {
   const departures = "departure as deletion" as "deletion"
   return {

@@ -1,4 +1,5 @@
 import type { Schema } from "../../../core/tables.ts"
+import type { ListFilter } from "./list-filters.ts"
 
 /** What a partner's synchronization can be like. */
 export type PartnerState = (typeof worstFirst)[number]
@@ -137,6 +138,8 @@ export interface Judging {
 
 /** Like `Judging`, in a snapshot. */
 export interface Reading extends Judging {
+  /** The filters that lists of guests have, or had. */
+  readonly filters: readonly ListFilter[]
   /** True if there is an audit log to read. */
   readonly hasAudit: boolean
   /** True if all accounts are read, and only what a table of them shows: see `HealthOptions`. */

@@ -1,25 +1,27 @@
-import { type RawBuilder, sql } from "kysely"
-import {
-  categories,
-  type Category,
-  itemCategories,
-  type Snapshot,
-} from "../../../core/capability.ts"
+import { sql } from "kysely"
+import { type Category, itemCategories, type Snapshot } from "../../../core/capability.ts"
+import { byFilter, type ListFilter, placeOf, timesOf } from "./list-filters.ts"
 import { changingKinds, newestOf } from "./newest-changes.ts"
+import type { ListKind } from "./tables.ts"
 
 /** Which lists to read, and the time to judge by, in Unix seconds. */
 export interface Selection {
   readonly now: number
+  /** The filters that lists of guests have, or had. */
+  readonly filters: readonly ListFilter[]
   /** Of one account only. */
   readonly accountId?: string | undefined
 }
 
 /** Returns the lists that still count and need a look, with what decides about them. */
-export function doubtfulLists({ db }: Pick<Snapshot, "db">, { now, accountId }: Selection) {
+export function doubtfulLists(
+  { db }: Pick<Snapshot, "db">,
+  { now, filters, accountId }: Selection,
+) {
   return db
     .selectFrom("sync_state as s")
     .selectAll("s")
-    .select(isGapFilled.as("is_gap_filled"))
+    .select(isGapFilled(filters).as("is_gap_filled"))
     .where("s.in_doubt", "=", 1)
     .where(isCounted(now))
     .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
@@ -27,17 +29,19 @@ export function doubtfulLists({ db }: Pick<Snapshot, "db">, { now, accountId }: 
 
 /**
  * Returns the lists that still count and have changed since the time that the last completed walk covers. `is_late` is 0
- * for those whose time to fetch that is not over. Reads only indexes, except for lists that have changed.
+ * for those whose time to fetch that is not over, and `filter` the place of its filter, or -1. Reads only indexes, except
+ * for lists that have changed.
  */
 export function unreadLists(
   reader: Pick<Snapshot, "db" | "dialect">,
-  { now, accountId }: Selection,
+  { now, filters, accountId }: Selection,
 ) {
+  const withDepartures = filters.length > 0
   const covered = reader.dialect.byIndex("s", "sync_state_completed")
   // A kind is a constant in each branch: only then is it looked up in the index.
   const ofKind = (kind: (typeof changingKinds)[number]) =>
     reader.db
-      .selectFrom(newestOf(reader, kind, { accountId }).as("newest"))
+      .selectFrom(newestOf(reader, kind, { accountId, withDepartures }).as("newest"))
       .innerJoin("sync_state as s", "s.event_id", "newest.event_id")
       // The statistics of derived tables are poor.
       .$if(accountId === undefined, (query) => query.modifyFront(covered))
@@ -46,6 +50,7 @@ export function unreadLists(
       .select(["s.last_poll", "s.poll_interval", "s.since_from", "s.sent_until"])
       .select(["s.walk_started", "s.walk_since", "s.walk_completed"])
       .select(sql<number>`case when s.late_from <= ${now} then 1 else 0 end`.as("is_late"))
+      .select(placeOf(filters).as("filter"))
       .where("s.kind", "=", kind)
       .where((eb) =>
         eb.or([
@@ -54,7 +59,14 @@ export function unreadLists(
         ])
       )
       .where(isCounted(now))
-      .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
+      // The newest change of the event may be of a guest whom the list has never had.
+      .$if(withDepartures && kind.startsWith("guest"), (query) =>
+        query.where(byFilter(filters, (filter) =>
+          sql<boolean>`exists ${
+            timesOf({ kind, category: "guests", filter }, { from: "completed_next" })
+          }`)))
+      .$if(accountId !== undefined, (query) =>
+        query.where("s.account_id", "=", accountId ?? ""))
   const [first, ...others] = changingKinds
   return others.reduce((before, kind) => before.unionAll(ofKind(kind)), ofKind(first))
 }
@@ -75,22 +87,23 @@ export function isCounted(now: number) {
  * 1 if something has changed in a list's gap. After the clock was set back, the service takes everybody back to the same
  * time: asking for that again is no sign of a gap.
  */
-export const isGapFilled = sql<number>`case when s.gap_to is not null and ${changedInGap()}
-  and not exists (select 1 from clock_step where back_to = s.walk_since and s.gap_from = back_to + 1)
-  then 1 else 0 end`
+export function isGapFilled(filters: readonly ListFilter[]) {
+  return sql<number>`case when s.gap_to is not null and ${changedInGap(filters)}
+    and not exists (select 1 from clock_step where back_to = s.walk_since and s.gap_from = back_to + 1)
+    then 1 else 0 end`
+}
 
-function changedInGap() {
-  const changed = (table: string, column: string, and: RawBuilder<unknown>) =>
-    sql`exists (select 1 from ${sql.table(table)} as c where c.event_id = s.event_id ${and}
-      and ${sql.ref(`c.${column}`)} >= s.gap_from and ${sql.ref(`c.${column}`)} < s.gap_to)`
-  const records = (category: Category) => changed(categories[category], "updated", sql``)
-  const deletions = (category: Category) =>
-    changed("deletion", "at", sql`and c.category = ${sql.lit(category)}`)
-  const items = (each: typeof records) => sql.join(itemCategories.map(each), sql` or `)
+function changedInGap(filters: readonly ListFilter[]) {
+  const gap = { from: "gap_from", before: "gap_to" } as const
+  const changed = (kind: ListKind, category: Category, filter?: ListFilter["filter"]) =>
+    sql<boolean>`exists ${timesOf({ kind, category, filter }, gap)}`
+  const guests = (kind: ListKind) => byFilter(filters, (filter) => changed(kind, "guests", filter))
+  const items = (kind: ListKind) =>
+    sql.join(itemCategories.map((category) => changed(kind, category)), sql` or `)
   return sql`case s.kind
-    when 'guests' then ${records("guests")}
-    when 'items' then (${items(records)})
-    when 'guest deletions' then ${deletions("guests")}
-    when 'item deletions' then (${items(deletions)})
+    when 'guests' then ${guests("guests")}
+    when 'items' then (${items("items")})
+    when 'guest deletions' then ${guests("guest deletions")}
+    when 'item deletions' then (${items("item deletions")})
     else ${sql.lit(0)} end`
 }

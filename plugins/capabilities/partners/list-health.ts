@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { type Role, roleOf } from "../../../core/accounts.ts"
 import type { Database, Snapshot } from "../../../core/capability.ts"
 import {
@@ -11,6 +12,7 @@ import { forgottenFrom } from "./acknowledged-deletions.ts"
 import { type Cause, causeOfDelay, causeOfStuck } from "./causes.ts"
 import { doubtOf, isAhead, isLate, lacksSkipped, type Present, stateOfList } from "./deadlines.ts"
 import { isGapFilled } from "./list-conditions.ts"
+import { byFilter, placeOf, timesOf } from "./list-filters.ts"
 import { readGrants } from "./lost-events.ts"
 import { nameOf } from "./progress.ts"
 import { newestChanges } from "./newest-changes.ts"
@@ -106,7 +108,13 @@ export async function readLists(
   { accountId, eventId }: ListSelection,
 ): Promise<readonly ListHealth[]> {
   const { db, run } = snapshot
-  const { now } = by
+  const { now, filters } = by
+  const newest = byFilter(filters, (filter) => {
+    if (!filter) return sql<number | null>`newest.at`
+    const of = (kind: ListKind) => timesOf({ kind, category: "guests", filter }).limit(1)
+    return sql<number | null>`case s.kind when 'guests' then ${of("guests")}
+      when 'guest deletions' then ${of("guest deletions")} else newest.at end`
+  })
   const rows = await run(
     db
       .selectFrom("sync_state as s")
@@ -126,20 +134,21 @@ export async function readLists(
         "event.status as eventStatus",
         "organization.slug as organization",
         "event.organization_id as organizationId",
-        "newest.at as newest",
-        isGapFilled.as("is_gap_filled"),
-        forgottenFrom(now, by.completeSince).as("forgotten_from"),
+        newest.as("newest"),
+        isGapFilled(filters).as("is_gap_filled"),
+        forgottenFrom(by).as("forgotten_from"),
+        placeOf(filters).as("filter"),
       ])
       .$if(accountId !== undefined, (query) => query.where("s.account_id", "=", accountId ?? ""))
       .$if(eventId !== undefined, (query) => query.where("s.event_id", "=", eventId ?? "")),
   )
   const unread = rows.flatMap((row) => {
-    const { completed_next: covered, newest, event_id, kind } = row
+    const { completed_next: covered, newest, event_id, kind, filter } = row
     const isUnread = isDeletions(row) && covered !== null && (newest ?? 0) >= covered
     // Under a name of its own, each list has a count of its own.
-    return isUnread ? [{ account_id: nameOf(row), event_id, kind, covered }] : []
+    return isUnread ? [{ account_id: nameOf(row), event_id, kind, filter, covered }] : []
   })
-  const waiting = await countDeletions(snapshot, unread)
+  const waiting = await countDeletions(snapshot, filters, unread)
   const isGranted = await readGrants(
     snapshot,
     by,

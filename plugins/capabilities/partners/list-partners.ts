@@ -75,12 +75,12 @@ async function readPartnersAndLate(
   by: Reading,
   username?: string,
 ): Promise<PartnersAndLate> {
-  const { now } = by
+  const { now, filters } = by
   const accounts = await readAccounts(snapshot, username)
   const [first] = accounts
   if (!first) return { partners: [], late: [] }
   const accountId = username === undefined ? undefined : first.id
-  const selection = { now, accountId }
+  const selection = { now, filters, accountId }
   const polls = await readLastPolls(snapshot, selection)
   const doubts = await readDoubts(snapshot, selection)
   const acknowledged = await readAcknowledged(snapshot, by, accountId)
@@ -96,7 +96,8 @@ async function readPartnersAndLate(
       : undefined,
   )
   const errors = await readLastErrors(snapshot, accountId)
-  const waiting = await countDeletions(snapshot, unread.flatMap(deletionsOf).slice(0, mostUnread))
+  const unreadDeletions = unread.flatMap(deletionsOf).slice(0, mostUnread)
+  const waiting = await countDeletions(snapshot, filters, unreadDeletions)
   const withoutAccess = await findNoAccess(
     snapshot,
     by,
@@ -277,9 +278,10 @@ async function readLate(
 type UnreadRow = Awaited<ReturnType<ReturnType<typeof unreadLists>["execute"]>>[number]
 
 /** Returns a list of deletions that has some which no completed walk has contained; nothing for any other list. */
-function deletionsOf({ account_id, event_id, kind, completed_next: covered }: UnreadRow) {
+function deletionsOf({ account_id, event_id, kind, filter, completed_next: covered }: UnreadRow) {
   const isDeletions = kind === "guest deletions" || kind === "item deletions"
-  return isDeletions && typeof covered === "number" ? [{ account_id, event_id, kind, covered }] : []
+  if (!isDeletions || typeof covered !== "number") return []
+  return [{ account_id, event_id, kind, filter, covered }]
 }
 
 /** The most lists of deletions whose deletions are counted. */

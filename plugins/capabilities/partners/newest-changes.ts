@@ -16,6 +16,8 @@ type ChangingKind = (typeof changingKinds)[number]
 interface Which {
   readonly eventId?: string | undefined
   readonly accountId?: string | undefined
+  /** True if lists have filters: then deletions of guests are also what these may have lost. */
+  readonly withDepartures?: boolean
 }
 
 /**
@@ -25,13 +27,17 @@ interface Which {
 export function newestOf(
   { db }: Pick<Snapshot, "db">,
   kind: ChangingKind,
-  { eventId, accountId }: Which = {},
+  { eventId, accountId, withDepartures = false }: Which = {},
 ) {
   const only = kind.startsWith("guest") ? ["guests" as const] : itemCategories
   const isOfRecords = kind === "guests" || kind === "items"
   const where = eventId === undefined ? sql`` : sql`and event_id = ${eventId}`
+  const departures = withDepartures && kind === "guest deletions"
   const branches = accountId !== undefined
-    ? only.map((category: Category) => newestOfAccount(accountId, category, isOfRecords))
+    ? [
+      ...only.map((category: Category) => newestOfAccount(accountId, category, isOfRecords)),
+      ...departures ? [newestOfAccount(accountId, "departures", isOfRecords)] : [],
+    ]
     : isOfRecords
     ? only.map((category: Category) =>
       sql`select event_id, max(updated) as at from ${sql.table(categories[category])}
@@ -41,6 +47,11 @@ export function newestOf(
       sql`select event_id, max(at) as at from deletion
         where category in (${sql.join(only.map((each) => sql.lit(each)))}) ${where}
         group by event_id, category`,
+      ...departures
+        ? [
+          sql`select event_id, max(at) as at from departure where 1 = 1 ${where} group by event_id`,
+        ]
+        : [],
     ]
   const all = sql<{ event_id: string; at: number }>`(${sql.join(branches, sql` union all `)})`
   return db
@@ -51,8 +62,14 @@ export function newestOf(
     .groupBy("event_id")
 }
 
-function newestOfAccount(accountId: string, category: Category, isOfRecords: boolean) {
-  const newest = isOfRecords
+function newestOfAccount(
+  accountId: string,
+  category: Category | "departures",
+  isOfRecords: boolean,
+) {
+  const newest = category === "departures"
+    ? sql`select max(c.at) from departure as c where c.event_id = r.event_id`
+    : isOfRecords
     ? sql`select max(c.updated) from ${sql.table(categories[category])} as c
         where c.event_id = r.event_id`
     : sql`select max(c.at) from deletion as c

@@ -4,6 +4,7 @@ import type { Cause } from "./causes.ts"
 import type { PartnerState, Reading } from "./definitions.ts"
 import type { LastError } from "./last-errors.ts"
 import { knowsErrors } from "./list-errors.ts"
+import { readFilters } from "./list-filters.ts"
 import type { LastRequest, NoAccess } from "./no-access.ts"
 import type { Schema } from "../../../core/tables.ts"
 
@@ -102,6 +103,7 @@ export async function readAtOneTime<Result>(
     )
     const { now = 0, since } = state ?? {}
     const by = { now: at ?? now, retention, completeSince: since ?? 0, isBrief }
-    return await read(snapshot, { ...by, hasAudit: knowsErrors(database) })
+    const filters = await readFilters(snapshot, database)
+    return await read(snapshot, { ...by, filters, hasAudit: knowsErrors(database) })
   })
 }

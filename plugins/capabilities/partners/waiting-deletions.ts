@@ -1,5 +1,6 @@
 import { sql } from "kysely"
-import { itemCategories, type Snapshot } from "../../../core/capability.ts"
+import { contentOf, itemCategories, type Snapshot } from "../../../core/capability.ts"
+import type { ListFilter } from "./list-filters.ts"
 
 /** A list of deletions with some that no completed walk has contained. */
 interface UnreadDeletions {
@@ -7,6 +8,8 @@ interface UnreadDeletions {
   readonly event_id: string
   readonly kind: string
   readonly covered: number
+  /** The place of its filter among all; -1 if it has none. */
+  readonly filter: number
 }
 
 /** The most deletions that are counted per event and kind. */
@@ -23,21 +26,22 @@ interface DeletionCount {
 /** Counts the deletions that wait, by account. Reads a bounded number of rows in one statement. */
 export async function countDeletions(
   { db, run }: Snapshot,
+  filters: readonly ListFilter[],
   unread: readonly UnreadDeletions[],
 ): Promise<ReadonlyMap<string, DeletionCount>> {
-  const places = [...Map.groupBy(unread, ({ event_id, kind }) => `${event_id} ${kind}`).values()]
+  const nameOf = ({ event_id, kind, filter }: UnreadDeletions) => `${event_id} ${kind} ${filter}`
+  const places = [...Map.groupBy(unread, nameOf).values()]
   const counted = places.slice(0, mostPlaces)
   const branches = counted.map((lists, place) => {
+    const [{ event_id: eventId, kind, filter }] = lists as [UnreadDeletions]
     const from = Math.min(...lists.map(({ covered }) => covered))
-    const latest = db
-      .selectFrom("deletion")
+    const own = { eventId, filter: filters[filter]?.filter }
+    const deletions = kind === "guest deletions"
+      ? contentOf({ db }, "guests", own).deletions
+      : db.selectFrom("deletion").where("deletion.event_id", "=", eventId)
+        .where("deletion.category", "in", itemCategories)
+    const latest = deletions
       .select([sql.lit(place).as("place"), "deletion.at"])
-      .where("deletion.event_id", "=", lists[0]?.event_id ?? "")
-      .where(
-        "deletion.category",
-        "in",
-        lists[0]?.kind === "guest deletions" ? ["guests"] : itemCategories,
-      )
       .where("deletion.at", ">=", from)
       .orderBy("deletion.at", "desc")
       .limit(mostCounted + 1)

@@ -33,6 +33,8 @@ import { findById, oldestFirst } from "../../../plugins/capabilities/feed/oldest
 import { readAcknowledged } from "../../../plugins/capabilities/partners/acknowledged-deletions.ts"
 import { readDoubts, readLastPolls } from "../../../plugins/capabilities/partners/partner-sums.ts"
 import { prunePartners } from "../../../plugins/capabilities/partners/prune-partners.ts"
+import { unreadLists } from "../../../plugins/capabilities/partners/list-conditions.ts"
+import { countDeletions } from "../../../plugins/capabilities/partners/waiting-deletions.ts"
 import { writeSync } from "../../../plugins/capabilities/partners/write-sync.ts"
 import { secret } from "../../support/app.ts"
 import { Builder, password, past } from "../../support/builder.ts"
@@ -96,6 +98,7 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
   const chosen = { ...whole(guest), filter }
   const listChosen = (page: Parameters<typeof guests.list>[2]) =>
     inSnapshot((snapshot) => guests.list(snapshot, ofEvent, page, chosen))
+  const filters = [{ prefix: "/acme/v1", organizations: ["acme"], filter }]
   const listItems = (page: Parameters<typeof items.list>[2]) =>
     inSnapshot((snapshot) => items.list(snapshot, ofEvent, page, leanItems))
 
@@ -178,11 +181,26 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
     "the end of a session": (database) => endSession(database, idOf(1), "revoked"),
     "the search for open changes": (database) => findWatermark(database),
     "the folding of changes": (database) => foldEvent(database, event),
-    "lists that need a look": inSnapshot((snapshot) => readDoubts(snapshot, { now: 1 })),
+    "lists that need a look": inSnapshot((snapshot) =>
+      readDoubts(snapshot, { now: 1, filters: [] })
+    ),
     "the last polls of partners": inSnapshot((snapshot) => readLastPolls(snapshot, {})),
     "what partners have acknowledged": inSnapshot((snapshot) =>
-      readAcknowledged(snapshot, { now: 1, completeSince: 0 }, undefined)
+      readAcknowledged(snapshot, { now: 1, completeSince: 0, filters: [] }, undefined)
     ),
+    "lists of chosen guests that need a look": inSnapshot((snapshot) =>
+      readDoubts(snapshot, { now: 1, filters })
+    ),
+    "lists of chosen guests that have changed": inSnapshot((snapshot) =>
+      snapshot.run(unreadLists(snapshot, { now: 1, filters, accountId: idOf(1) }))
+    ),
+    "what partners have acknowledged of chosen guests": inSnapshot((snapshot) =>
+      readAcknowledged(snapshot, { now: 1e10, completeSince: 0, filters }, undefined)
+    ),
+    "deletions of chosen guests that wait": inSnapshot((snapshot) => {
+      const list = { account_id: idOf(1), event_id: event, kind: "guest deletions" }
+      return countDeletions(snapshot, filters, [{ ...list, covered: 2, filter: 0 }])
+    }),
     "the writing of polls": (database) => writeSync(database, polls, new AbortController().signal),
     "guests who withdrew": ({ writer }) =>
       findEnds(writer, 0, { event, filter, since: 2, before: 1e10 }),

@@ -159,10 +159,12 @@ await onEveryEngine(t, async (t, engine) => {
       await writer.insertInto("sync_state").values(rows).execute()
       await database.snapshot(async (snapshot) => {
         const { run } = snapshot
-        const by = { now, retention: 1, completeSince: 0, hasAudit: true }
+        const by = { now, retention: 1, completeSince: 0, filters: [], hasAudit: true }
         const lists = await readLists(snapshot, by, { accountId: account })
         const states = new Map(lists.map(({ list, state }) => [list, state]))
-        const late = (await run(unreadLists(snapshot, { now }))).filter(({ is_late }) => is_late)
+        const late = (await run(unreadLists(snapshot, { now, filters: [] }))).filter((
+          { is_late },
+        ) => is_late)
         for (const [n, { state, list, isCounted }] of all.entries()) {
           const has = (found: readonly { readonly list: string }[]) =>
             found.some(({ list }) => list === `${n}`)
@@ -239,7 +241,7 @@ await onEveryEngine(t, async (t, engine) => {
         .values(emptyRow({ account_id: account, event_id, ...list })).execute()
       await writer.deleteFrom("guest").where("event_id", "=", event_id).execute()
       await build.guest(event_id, { updated: newest })
-      const by = { now, retention: 1, completeSince: 0, hasAudit: true }
+      const by = { now, retention: 1, completeSince: 0, filters: [], hasAudit: true }
       const [found] = await database.snapshot((snapshot) =>
         readLists(snapshot, by, { accountId: account })
       )
@@ -267,7 +269,7 @@ await onEveryEngine(t, async (t, engine) => {
       await writer.insertInto("sync_state")
         .values(emptyRow({ account_id: account, event_id: "e", list: "l", kind, acknowledged }))
         .execute()
-      const by = { now, retention: 90 * aDay, completeSince, hasAudit: true }
+      const by = { now, retention: 90 * aDay, completeSince, filters: [], hasAudit: true }
       const [list] = await database.snapshot((snapshot) =>
         readLists(snapshot, by, { accountId: account })
       )

@@ -175,7 +175,7 @@ await onEveryEngine(t, async (t, engine) => {
       emptyRow({ ...own, event_id: dinner, list: "b" }),
       emptyRow({ ...own, event_id: "gone", list: "c" }),
     ]).execute()
-    const by = { now, retention: 1, completeSince: 0, hasAudit: true }
+    const by = { now, retention: 1, completeSince: 0, filters: [], hasAudit: true }
     const found = await database.snapshot((snapshot) => readLists(snapshot, by, { accountId: id }))
     t.match(found.toSorted((a, b) => a.list < b.list ? -1 : 1), [
       { eventId: null, eventName: null, organization: null, state: "in sync" },

@@ -4,7 +4,7 @@ import { onEmbedded } from "../../../support/database.ts"
 import { setPartnerStage } from "../../../support/partner-stage.ts"
 
 const list = (account_id: string, event_id: string, covered: number, kind = "guest") => (
-  { account_id, event_id, kind: `${kind} deletions`, covered }
+  { account_id, event_id, kind: `${kind} deletions`, covered, filter: -1 }
 )
 
 await onEmbedded(t, async (t, engine) => {
@@ -19,9 +19,9 @@ await onEmbedded(t, async (t, engine) => {
   await addDeletions("hundred", "tickets", 500)
   await addDeletions("more", "guests", ...times(150))
   for (const place of places) await addDeletions(place, "guests", 5)
-  const count = (...unread: Parameters<typeof countDeletions>[1][number][]) =>
+  const count = (...unread: Parameters<typeof countDeletions>[2][number][]) =>
     database.snapshot(async (snapshot) =>
-      Object.fromEntries(await countDeletions(snapshot, unread))
+      Object.fromEntries(await countDeletions(snapshot, [], unread))
     )
 
   await t.test("countDeletions counts those since the time that each list covers, up to 100", async (t) => {
