@@ -6,10 +6,14 @@ import { UserError } from "../errors.ts"
 import { networkOf, networksOf } from "../networks.ts"
 import { type Credentials, findAnyHash, findByName, renewHash } from "./accounts.ts"
 import { FailedLogIns, type FailureCounter } from "./failed-log-ins.ts"
-import { isKnownNetwork, rememberNetwork } from "./known-networks.ts"
 import { LogInQueue, QueueFull, type QueuePlace } from "./log-in-queue.ts"
 import { hashPassword, isOutdated, methods, verifyPassword } from "./passwords.ts"
-import type { OpenedSession, SessionLimits, Sessions } from "./sessions.ts"
+import {
+  hasLoggedInFrom,
+  type OpenedSession,
+  type SessionLimits,
+  type Sessions,
+} from "./sessions.ts"
 
 /** Failures that need no wait. */
 export const freeFailures = {
@@ -153,9 +157,9 @@ export class LogIn {
 
     // Failures of the address stay: else one's own password would allow endless guesses at others'.
     await this.#failures.forget(counters[0])
-    await rememberNetwork(this.#database, account.id, lookedUp.network)
     signal.throwIfAborted()
-    const opened = await this.#sessions.open({ ...account, ...attempt.limits }, signal)
+    const from = { network: lookedUp.network }
+    const opened = await this.#sessions.open({ ...account, ...attempt.limits, ...from }, signal)
     return { opened, account }
   }
 
@@ -164,7 +168,7 @@ export class LogIn {
     const account = named?.disabled ? undefined : named
     const other = await this.#findOtherHash(attempt.username)
     const network = networkOf(attempt.address)
-    const isKnown = await isKnownNetwork(this.#database, account?.id, network)
+    const isKnown = await hasLoggedInFrom(this.#database, account?.id, network)
     const subject = account ? `account ${account.id}` : `name ${attempt.username}`
     const ofNetwork = { key: `${subject} from ${network}`, free: freeFailures.account }
     const shared = { key: `${subject} from new networks`, free: freeFailures.newNetworks }

@@ -151,12 +151,14 @@ export class Sessions {
       readonly id: string
       readonly epoch: number
       readonly username?: string
+      /** Where it logs in: what `networkOf` returns. */
+      readonly network?: string
     },
     signal?: AbortSignal,
   ): Promise<OpenedSession> {
     const { lifetime } = this.#settings
-    const id = await insertSession(this.#database, account.id, lifetime)
-    const { epoch, username, isForProgram, scope } = account
+    const { epoch, username, isForProgram, scope, network } = account
+    const id = await insertSession(this.#database, account.id, lifetime, { network })
     const key = {
       ...{ session: id, epoch, account: account.id, username },
       ...isForProgram && { program: true },
@@ -216,7 +218,10 @@ export async function insertSession(
   { writer, dialect }: Writer,
   accountId: string,
   lifetime: number,
-  { lasting = 0 }: { readonly lasting?: 0 | 1 } = {},
+  { lasting = 0, network }: {
+    readonly lasting?: 0 | 1
+    readonly network?: string | undefined
+  } = {},
 ): Promise<string> {
   const id = randomUUID()
   // One statement: with others in its transaction, concurrent log-ins could deadlock.
@@ -228,9 +233,28 @@ export async function insertSession(
       created: dialect.now,
       expires: eb(dialect.now, "+", lifetime),
       lasting,
+      network: network ?? null,
     }))
     .execute()
   return id
+}
+
+/**
+ * Returns true if an account has logged in from a network, as `networkOf` returns it, lately: until its session is
+ * forgotten. False without an account.
+ */
+export async function hasLoggedInFrom(
+  { writer, dialect }: Writer,
+  accountId: string | undefined,
+  network: string,
+): Promise<boolean> {
+  const session = await writer.selectFrom("session").select("id")
+    .modifyFront(dialect.byIndex("session", "session_network"))
+    .where("account_id", "=", accountId ?? "")
+    .where("network", "=", network)
+    .limit(1)
+    .executeTakeFirst()
+  return session !== undefined
 }
 
 /** Seconds for which an ended session is remembered: 90 days. */

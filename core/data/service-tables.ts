@@ -256,9 +256,15 @@ export const serviceTables = {
       reason: nullable(oneOf<EndReason>()),
       /** 1 if it ends at its time only, however long nobody uses it. */
       lasting: generated(flag),
+      /** Where the account logged in: an IPv4 address, or the /64 of an IPv6 address; null without a log-in. */
+      network: nullable(slug),
     },
     key: ["id"],
-    indexes: { session_expires: ["account_id", "expires"], session_ends: ["expires"] },
+    indexes: {
+      session_expires: ["account_id", "expires"],
+      session_ends: ["expires"],
+      session_network: ["account_id", "network"],
+    },
     references: { session_account: ofAccount },
   }),
   /** The last uses. Apart from the account, so that the service needs no right to change accounts. */
@@ -280,19 +286,6 @@ export const serviceTables = {
       listed_address: nullable(slug),
     },
     key: ["account_id"],
-  }),
-  /** A network from which an account has logged in: an IPv4 address, or the /64 of an IPv6 address. */
-  log_in_network: table({
-    privileges: ["select", "insert", "update", "delete"],
-    columns: {
-      account_id: id,
-      network: slug,
-      /** The last log-in. */
-      last_used: seconds,
-    },
-    key: ["account_id", "network"],
-    indexes: { log_in_network_last_used: ["last_used"] },
-    references: { log_in_network_account: ofAccount },
   }),
   /** Failed log-ins of accounts, names and networks, counted by all instances together. */
   rate_limit: table({

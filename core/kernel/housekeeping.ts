@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises"
 import { pruneFailures } from "../access/failed-log-ins.ts"
-import { pruneNetworks } from "../access/known-networks.ts"
 import { pruneSessions } from "../access/sessions.ts"
 import { pruneChangeLog } from "../change-log/prune.ts"
 import type { Log } from "../log.ts"
@@ -8,8 +7,8 @@ import type { Instance } from "./instance.ts"
 import type { Service } from "./service.ts"
 
 /**
- * Deletes what has expired, `first` milliseconds after the start and then in intervals of `every`: sessions, what is
- * too old about log-ins, what capabilities keep, and entries of the change log past their retention.
+ * Deletes what has expired, `first` milliseconds after the start and then in intervals of `every`: sessions, failures
+ * to log in, what capabilities keep, and entries of the change log past their retention.
  *
  * Returns a function that stops it: a run ends after its current statement, and closing the database waits for that. A
  * run also ends when a reload replaces its configuration; then the next one begins at once with the new one.
@@ -51,7 +50,6 @@ async function prune(
   try {
     await pruneFailures(database, signal)
     await pruneSessions(database, signal)
-    await pruneNetworks(database, signal)
     const pruned: Record<string, number> = {}
     for (const [name, { cleanUp }] of capabilities) {
       const rows = await cleanUp?.(signal)

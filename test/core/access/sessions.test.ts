@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto"
 import { sealData } from "iron-session"
 import t from "tap"
-import { insertSession, pruneSessions, Sessions } from "../../../core/access/sessions.ts"
+import {
+  hasLoggedInFrom,
+  insertSession,
+  pruneSessions,
+  Sessions,
+} from "../../../core/access/sessions.ts"
 import type { EndReason } from "../../../core/data/service-tables.ts"
 import { Unavailable } from "../../../core/data/unavailable.ts"
 import { secret } from "../../support/app.ts"
@@ -98,6 +103,17 @@ await onEveryEngine(t, async (t, engine) => {
     const away = Object.create(database, { writer: { get: fail } })
     const ending = new Sessions(away, settings).end({ id: "", account, expires: 0, now: 0 })
     await t.rejects(ending, Unavailable, "it is not said to have ended before it has")
+  })
+
+  await t.test("hasLoggedInFrom is true for the account and the network of a session, also after its end", async (t) => {
+    const network = "192.0.2.1"
+    const { id } = await sessions.open({ id: ann, epoch: 0, network })
+    await set(id, { expires: 1, reason: "revoked" })
+    const known = (account: string | undefined, from = network) =>
+      hasLoggedInFrom(database, account, from)
+    t.equal(await known(ann), true)
+    const others = [await known(ann, "192.0.2.2"), await known(crypto.randomUUID())]
+    t.strictSame([...others, await known(undefined)], [false, false, false])
   })
 
   await t.test("pruneSessions deletes all sessions that ended 90 days ago, and no others", async (t) => {

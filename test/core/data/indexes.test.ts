@@ -3,7 +3,6 @@ import { sql } from "kysely"
 import t from "tap"
 import { lookUpAdmission } from "../../../core/access/admission.ts"
 import { pruneFailures } from "../../../core/access/failed-log-ins.ts"
-import { pruneNetworks } from "../../../core/access/known-networks.ts"
 import { LogIn } from "../../../core/access/log-in.ts"
 import { endSession } from "../../../plugins/capabilities/accounts/end-session.ts"
 import { pruneSessions, Sessions } from "../../../core/access/sessions.ts"
@@ -217,7 +216,6 @@ t.test("hot statements use indexes on MySQL", { skip: withoutMysql }, async (t) 
       },
     ])),
     "the pruning of failures": (database) => pruneFailures(database),
-    "the pruning of networks": (database) => pruneNetworks(database),
     "the pruning of sessions": (database) => pruneSessions(database),
     "the pruning of audit entries": (database) => pruneAudit(database, 365),
     "the pruning of partners": (database) => prunePartners(database),
@@ -271,7 +269,9 @@ async function fill(database: Database, event: string, other: string): Promise<v
     }))).execute()
   }
   await writer.insertInto("session").values(
-    numbers.map((n) => ({ id: idOf(n), account_id, created: 1, expires: expires(n) })),
+    numbers.map((n) => ({
+      ...{ id: idOf(n), account_id, created: 1, expires: expires(n), network: `${n}` },
+    })),
   ).execute()
   await writer.insertInto("rate_limit").values(
     numbers.map((n) => ({ name: `${n}`, points: 1, expires: expires(n) })),
@@ -285,9 +285,6 @@ async function fill(database: Database, event: string, other: string): Promise<v
     })),
   ).execute()
   const ofAccount = (n: number) => ({ event_id: idOf(n % 50), account_id: idOf(n % 70) })
-  await writer.insertInto("log_in_network").values(
-    numbers.map((n) => ({ account_id: idOf(n % 70), network: `${n}`, last_used: at(n) })),
-  ).execute()
   await writer.insertInto("audit_log").values(numbers.map((n) => ({
     ...{ action: "log-in" as const, at: at(n), account: null, address: "", request_id: "" },
     ...{ status: 204, milliseconds: 1 },
@@ -316,7 +313,7 @@ async function fill(database: Database, event: string, other: string): Promise<v
   const { last } = await writer.selectFrom("event_change")
     .select((eb) => eb.fn.max("seq").as("last")).executeTakeFirstOrThrow()
   await writer.updateTable("change_state").set({ settled: last - 500 }).execute()
-  await sql`analyze table guest, ticket, session, rate_limit, log_in_network, audit_log,
+  await sql`analyze table guest, ticket, session, rate_limit, audit_log,
     event_change, deletion, consent, departure, vacant_position, sync_state, disclosure,
     erasure_notice`.execute(writer)
 }

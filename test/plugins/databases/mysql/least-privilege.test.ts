@@ -7,7 +7,6 @@ import { grantStatements } from "../../../../plugins/databases/mysql/privileges.
 import { pruneAudit } from "../../../../plugins/capabilities/audit/audit-log.ts"
 import { renewHash } from "../../../../core/access/accounts.ts"
 import { pruneFailures } from "../../../../core/access/failed-log-ins.ts"
-import { pruneNetworks } from "../../../../core/access/known-networks.ts"
 import {
   createAccount,
   revokeSessions,
@@ -145,8 +144,6 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
     .execute()
   const expired = { name: "x", points: 1, expires: 1, blocked_until: 1 }
   await database.writer.insertInto("rate_limit").values(expired).execute()
-  const network = { account_id: account, network: "192.0.2.0", last_used: 1 }
-  await database.writer.insertInto("log_in_network").values(network).execute()
   const entry = {
     ...{ at: 1, action: "log-in" as const, address: "192.0.2.1" },
     ...{ request_id: "x", status: 204, milliseconds: 1 },
@@ -167,7 +164,6 @@ t.test("the service runs with exactly the privileges of grantStatements", { skip
   await owner.query("insert into clock_step values (1, 0)")
   await pruneFailures(instance.database)
   await pruneSessions(instance.database)
-  await pruneNetworks(instance.database)
   const forgotten = emptyRow({ account_id: account, event_id: "", list: "events", last_poll: 1 })
   await database.writer.insertInto("sync_state").values(forgotten).execute()
   t.equal(await prunePartners(instance.database), 1)
