@@ -72,16 +72,16 @@ async function makeToken(visit: OwnVisit): Promise<Response> {
   const form = await readOwnForm(request, caller)
   const scope = (form.get("scope") ?? "").trim()
   const most = longestDaysOf(visit)
-  const longest = most * aDay
-  assertMayMake(caller, longest)
+  const days = Number(form.get("days"))
+  assertMayMake(caller, most * aDay)
+  if (!(days >= 1 && days <= most)) {
+    throw new Problem("invalid_body", `Give 1 to ${most} days. Nothing was made.`)
+  }
   const wanted = readTokenRequest({
     name: (form.get("name") ?? "").trim(),
-    lifetime: Number(form.get("days")) * aDay,
+    lifetime: days * aDay,
     ...scope !== "" && { scope },
-  }, {
-    longest,
-    wording: `Give a name of up to ${longestName} printable characters, and 1 to ${most} days.`,
-  })
+  }, most * aDay)
   const { name, token, expires } = await createToken(database, wanted, { caller, by: author })
   return respondMe(visit, {
     title: `Token ${name}`,

@@ -4,7 +4,7 @@ import { Problem, type Session } from "../../../core/plugin.ts"
 import { longestName } from "./tables.ts"
 
 /** The shortest lifetime in seconds. */
-export const shortest = 60
+const shortest = 60
 
 /** How a scope is written, in words. */
 export const scopeForm =
@@ -42,9 +42,6 @@ export interface WantedToken {
   readonly scope?: TokenScope | undefined
 }
 
-/** The detail of a 400. */
-const wrongScope = `The scope must be made of ${scopeForm}. Nothing was made.`
-
 /** The detail of a 404. */
 export const forPrograms = "Only accounts of programs have tokens."
 
@@ -58,19 +55,30 @@ export function assertMayMake({ account: { role } }: Session, longest: number): 
   }
 }
 
-/** Checks what a caller says of a new token, which may last `longest` seconds. @throws {Problem} 400, in these words. */
-export function readTokenRequest(
-  body: unknown,
-  { longest, wording }: { readonly longest: number; readonly wording: string },
-): WantedToken {
-  const { success, output } = v.safeParse(tokenRequest, body)
-  if (!success || !isPrintable(output.name) || output.lifetime > longest) {
-    throw new Problem("invalid_body", wording)
-  }
-  const { scope: text, ...wanted } = output
-  const scope = text === undefined ? undefined : parseScope(text)
-  if (text !== undefined && !scope) throw new Problem("invalid_body", wrongScope)
-  return { ...wanted, scope }
+/**
+ * Checks what a caller says of a new token, which may last `longest` seconds.
+ * @throws {Problem} 400, which names each member that is wrong, and says what it must be.
+ */
+export function readTokenRequest(body: unknown, longest: number): WantedToken {
+  const { success, output, issues = [] } = v.safeParse(tokenRequest, body)
+  const scope = success && output.scope !== undefined ? parseScope(output.scope) : undefined
+  const wrong = new Set(issues.map(({ path }) => path ? String(path[0].key) : ""))
+  if (success && !isPrintable(output.name)) wrong.add("name")
+  if (success && output.lifetime > longest) wrong.add("lifetime")
+  if (success && output.scope !== undefined && !scope) wrong.add("scope")
+  if (success && wrong.size === 0) return { ...output, scope }
+  const musts = new Map([
+    ["", 'The body must be {"name": "…", "lifetime": …}, with a "scope" or without.'],
+    ["name", `"name" must be 1 to ${longestName} printable characters, with single spaces.`],
+    ["lifetime", `"lifetime" must be a whole number of seconds from ${shortest} to ${longest}.`],
+    ["scope", `"scope" must be made of ${scopeForm}.`],
+  ])
+  const sentences = [...wrong].map((name) => musts.get(name) ?? unknownMember(name))
+  throw new Problem("invalid_body", `${sentences.join(" ")} Nothing was made.`)
+}
+
+function unknownMember(name: string): string {
+  return `${JSON.stringify(name.slice(0, 40))} is not a member here.`
 }
 
 /** True for letters, digits and signs with single spaces between them, if something of it is visible. */

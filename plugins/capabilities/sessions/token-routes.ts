@@ -2,14 +2,7 @@ import * as v from "valibot"
 import { type InternalContext, internalHandler } from "../../../core/capability.ts"
 import { readJson, respondJson, type Route, signedIn } from "../../../core/plugin.ts"
 import { oauthRoute } from "./oauth-route.ts"
-import { longestName } from "./tables.ts"
-import {
-  assertMayMake,
-  forPrograms,
-  readTokenRequest,
-  shortest,
-  tokenRequest,
-} from "./token-request.ts"
+import { assertMayMake, forPrograms, readTokenRequest, tokenRequest } from "./token-request.ts"
 import {
   createToken,
   listOwnTokens,
@@ -117,11 +110,8 @@ export function tokenRoutes({ longest_days }: TokenSettings): Route[] {
 
 async function make(context: InternalContext, longest: number): Promise<Response> {
   const { caller, by } = ownChange(context)
-  const wording =
-    `The body must be {"name": "…", "lifetime": …} with a "scope" or without, and nothing else: a name of up to ` +
-    `${longestName} printable characters, and a whole number of seconds from ${shortest} to ${longest}.`
   assertMayMake(caller, longest)
-  const wanted = readTokenRequest(await readJson(context.request), { longest, wording })
+  const wanted = readTokenRequest(await readJson(context.request), longest)
   return respondJson(await createToken(context.internals.database, wanted, { caller, by }), {
     status: 201,
     headers: noStore,

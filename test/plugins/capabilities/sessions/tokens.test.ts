@@ -165,30 +165,41 @@ await onEveryApp(
       await make(get)
     })
 
-    const bad: Record<string, unknown> = {
-      "no lifetime": { name: "x" },
-      "no name": { lifetime: aMonth },
-      "a lifetime of 59": { name: "x", lifetime: 59 },
-      "a fraction": { name: "x", lifetime: 86_400.5 },
-      "a day more than 90": { name: "x", lifetime: 90 * 86_400 + 1 },
-      "a huge lifetime": '{"name":"x","lifetime":1e300}',
-      "a text": { name: "x", lifetime: "86400" },
-      "an empty name": { name: "", lifetime: aMonth },
-      "a long name": { name: "x".repeat(41), lifetime: aMonth },
-      "spaces around it": { name: " x", lifetime: aMonth },
-      "a line break": { name: "a\nb", lifetime: aMonth },
-      "text that turns round": { name: "a\u202eb", lifetime: aMonth },
-      "letters that nobody sees": { name: "\u3164 \u115f\u2800", lifetime: aMonth },
-      "half a character": '{"name":"\\ud800","lifetime":86400}',
-      "an unknown member": { name: "x", lifetime: aMonth, admin: true },
-      "a list": [],
-      "no JSON": "name=x",
+    const aName = /^"name" must be 1 to 40 printable characters/
+    const aLifetime = /^"lifetime" must be a whole number of seconds from 60 to 7776000\./
+    const bad: Record<string, [body: unknown, said: RegExp]> = {
+      "no lifetime": [{ name: "x" }, aLifetime],
+      "no name": [{ lifetime: aMonth }, aName],
+      "a lifetime of 59": [{ name: "x", lifetime: 59 }, aLifetime],
+      "a fraction": [{ name: "x", lifetime: 86_400.5 }, aLifetime],
+      "a day more than 90": [{ name: "x", lifetime: 90 * 86_400 + 1 }, aLifetime],
+      "a huge lifetime": ['{"name":"x","lifetime":1e300}', aLifetime],
+      "a text": [{ name: "x", lifetime: "86400" }, aLifetime],
+      "an empty name": [{ name: "", lifetime: aMonth }, aName],
+      "a long name": [{ name: "x".repeat(41), lifetime: aMonth }, aName],
+      "spaces around it": [{ name: " x", lifetime: aMonth }, aName],
+      "a line break": [{ name: "a\nb", lifetime: aMonth }, aName],
+      "text that turns round": [{ name: "a\u202eb", lifetime: aMonth }, aName],
+      "letters that nobody sees": [{ name: "\u3164 \u115f\u2800", lifetime: aMonth }, aName],
+      "half a character": ['{"name":"\\ud800","lifetime":86400}', aName],
+      "an unknown member": [
+        { name: "x", lifetime: aMonth, admin: true },
+        /^"admin" is not a member here\./,
+      ],
+      "a list": [[], aName],
+      "null": ["null", /^The body must be /],
+      "no JSON": ["name=x", /^The body is not JSON/],
+      "nothing right": [{ lifetime: 1 }, /^"name" .* "lifetime" .* Nothing was made\.$/],
     }
-    await t.test("POST /session/tokens refuses what is no name and lifetime", async (t) => {
+    await t.test("POST /session/tokens refuses what is no name and lifetime, and says what is wrong", async (t) => {
       const { get } = await anyone()
-      for (const [what, body] of Object.entries(bad)) {
+      for (const [what, [body, detail]] of Object.entries(bad)) {
         const response = await post(get, body)
-        t.match([response.status, await response.json()], [400, { code: "invalid_body" }], what)
+        t.match(
+          [response.status, await response.json()],
+          [400, { code: "invalid_body", detail }],
+          what,
+        )
       }
       const good = { name: "x", lifetime: aMonth }
       t.equal((await post(get, good, { "content-type": "text/plain" })).status, 415)
