@@ -2,7 +2,7 @@ import { type Database, type Plan, type Snapshot, UserError } from "../../../cor
 import { type Reading, thresholds } from "./definitions.ts"
 import { type AccountLimits, limitsOf } from "./account-limits.ts"
 import { adviceAbout, adviceFor } from "./advice.ts"
-import { overLimit } from "./last-errors.ts"
+import { withOverLimit } from "./last-errors.ts"
 import { worstCauses } from "./causes.ts"
 import { countRequests, type ErrorGroup, readErrorGroups } from "./list-errors.ts"
 import { byTrouble, type ListHealth, readLists } from "./list-health.ts"
@@ -44,10 +44,10 @@ export async function findPartner(
     const health = withCauses(found, lists, at)
     const since = at - 7 * aDay
     const logged = by.hasAudit ? await readErrorGroups(snapshot, { since, account: username }) : []
-    const limited = lists.flatMap(({ prefix, list, lastError }) =>
-      lastError ? overLimit(lastError, { account: username, prefix, list, since }) : []
+    const last = lists.flatMap(({ prefix, list, lastError }) =>
+      lastError ? [{ ...lastError, prefix, list, account: username }] : []
     )
-    const groups = [...logged, ...limited].toSorted((a, b) => b.last - a.last)
+    const groups = withOverLimit(logged, last, since)
     const isOverQuota = by.hasAudit && groups.some(({ code }) => code === "too_many_requests")
     const hourly = isOverQuota
       ? await countRequests(snapshot, { since: at - 3600, account: username })

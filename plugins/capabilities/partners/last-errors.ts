@@ -70,17 +70,18 @@ export async function readLastErrors(
 }
 
 /**
- * Returns a request over a limit as a group of errors: the audit log leaves these out, since anyone may send any number of
- * them. Nothing for other errors, and for those from before `since`.
+ * Adds to the errors of the audit log since a time the last requests over a limit, which it leaves out: anyone may send any
+ * number of them. The latest come first.
  */
-export function overLimit(
-  { at, status, code, requestId }: LastError,
-  { account, prefix, list, since }: Pick<SyncRow, "prefix" | "list"> & {
-    readonly account: string
-    readonly since: number
-  },
+export function withOverLimit(
+  logged: readonly ErrorGroup[],
+  last: readonly (AccountError & { readonly account: string })[],
+  since: number,
 ): readonly ErrorGroup[] {
-  if (status !== 429 || at < since) return []
-  const last = { last: at, lastRequestId: requestId, lastEvent: null, lastAddress: "" }
-  return [{ status, code, account, route: `${prefix} ${list}`, count: null, first: null, ...last }]
+  const limited = last.filter(({ status, at }) => status === 429 && at >= since)
+  const groups = limited.map(({ at, status, code, account, prefix, list, requestId }) => ({
+    ...{ status, code, account, route: `${prefix} ${list}`, count: null, first: null },
+    ...{ last: at, lastRequestId: requestId, lastEvent: null, lastAddress: "" },
+  }))
+  return [...logged, ...groups].toSorted((a, b) => b.last - a.last)
 }

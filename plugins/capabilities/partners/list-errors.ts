@@ -31,7 +31,7 @@ const mostGroups = 200
 /**
  * Returns the errors of the audit log since a time, grouped by code, account and endpoint, the most recent first; of 200
  * groups at most. Those from before an account was renamed are its own. Requests over a limit are not in the audit log: see
- * `overLimit`.
+ * `withOverLimit`.
  */
 export async function readErrorGroups(
   snapshot: Snapshot,

@@ -12,7 +12,7 @@ import { sessionOf, type Visit } from "../../../service/console/page.ts"
 import type { Snapshot } from "../../../../core/capability.ts"
 import { partnerRoles } from "../definitions.ts"
 import { sectionFor } from "../handbook-sections.ts"
-import { overLimit, readLastErrors } from "../last-errors.ts"
+import { readLastErrors, withOverLimit } from "../last-errors.ts"
 import { type ErrorGroup, knowsErrors, readErrorGroups } from "../list-errors.ts"
 import type { ProgressStyle } from "./progress.ts"
 
@@ -60,17 +60,16 @@ export async function showErrors(visit: Visit): Promise<Html | undefined> {
 async function readErrors(snapshot: Snapshot, since: number): Promise<readonly ErrorGroup[]> {
   const logged = await readErrorGroups(snapshot, { since })
   const last = await readLastErrors(snapshot, undefined)
-  const limited = [...last].filter(([, { status, at }]) => status === 429 && at >= since)
-  if (limited.length === 0) return logged
-  const accounts = await snapshot.run(
-    snapshot.db.selectFrom("account").select(["id", "username"])
-      .where("id", "in", limited.map(([id]) => id)),
+  const accounts = last.size === 0 ? [] : await snapshot.run(
+    snapshot.db.selectFrom("account").select(["id", "username"]).where("id", "in", [
+      ...last.keys(),
+    ]),
   )
-  const names = new Map(accounts.map(({ id, username }) => [id, username]))
-  const groups = limited.flatMap(([id, error]) =>
-    overLimit(error, { ...error, account: names.get(id) ?? id, since })
-  )
-  return [...logged, ...groups].toSorted((a, b) => b.last - a.last)
+  const named = accounts.flatMap(({ id, username: account }) => {
+    const error = last.get(id)
+    return error ? [{ ...error, account }] : []
+  })
+  return withOverLimit(logged, named, since)
 }
 
 /** Returns which accounts of errors are partners: those of people have no page. */
