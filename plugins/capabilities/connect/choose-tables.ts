@@ -1,7 +1,8 @@
 import { columnsOf, kinds, plainName, type SourceKind } from "./kinds.ts"
 import { columnOf, columnsNamed, rankOf, singular } from "./names.ts"
 import type { SourceReference, SourceTable } from "./schema.ts"
-import { allRows, quoteName, type SourceName, type SourceReader } from "./sources/source.ts"
+import { quoteName } from "./sources/quote.ts"
+import { allRows, type SourceName, type SourceReader } from "./sources/source.ts"
 import { plainText } from "./values.ts"
 import { labelWords, relatedWords, sortValues, sortWords, tableWords } from "./words.ts"
 

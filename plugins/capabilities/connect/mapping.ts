@@ -46,12 +46,19 @@ const select = v.pipe(
   v.transform((text) => text.trim().replace(/[;\s]+$/, "")),
   v.regex(/^(?:--.*\n\s*|\/\*(?:(?!\*\/)[^])*\*\/\s*)*(?:select|with)\s/i, noSelect),
 )
-const word = v.pipe(v.string("must be a name"), v.regex(/^[\w$]+(\.[\w$]+)?$/, "must be a name"))
+const name = v.pipe(v.string("must be a name"), v.nonEmpty("must be a name"))
+const tableName = v.pipe(
+  v.string(),
+  v.regex(
+    /^(?:("|`).+\1|[^."`]+)(?:\.(?:("|`).+\2|[^."`]+))?$/,
+    "must be the name of a table: `person`, `crm.person`, or within quotation marks as in SQL",
+  ),
+)
 const keyTable = v.union(
   [
-    word,
+    name,
     v.strictObject({
-      column: word,
+      column: name,
       of: v.pipe(select, v.regex(equalsMark, "must have = ? for the column's value")),
     }),
   ],
@@ -88,7 +95,7 @@ const schema = v.strictObject({
   keys: v.optional(
     v.strictObject(
       Object.fromEntries(
-        kinds.map((kind) => [kind, v.optional(v.record(word, keyTable, "must be tables"))]),
+        kinds.map((kind) => [kind, v.optional(v.record(tableName, keyTable, "must be tables"))]),
       ),
     ),
     {},

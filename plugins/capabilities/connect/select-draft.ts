@@ -1,7 +1,8 @@
 import type { TableChoice } from "./choose-tables.ts"
 import type { SourceKind } from "./kinds.ts"
 import type { SourceColumn, SourceTable } from "./schema.ts"
-import { allRows, quoteName, type SourceName, type SourceReader } from "./sources/source.ts"
+import { quoteName } from "./sources/quote.ts"
+import { allRows, type SourceName, type SourceReader } from "./sources/source.ts"
 import { plainText } from "./values.ts"
 
 /** What SELECTs are guessed from. */
@@ -100,10 +101,10 @@ export class SelectDraft {
 
   /** Returns the lines of the mapping that say which columns lead to these records. */
   keyLines(): readonly string[] {
-    return this.#joined.filter(({ form, table, by }) =>
-      // Comparisons find changes of tables with other names, and of lists such as those of currencies, which are rare.
-      form !== "label" && /^[\w$]+$/.test(`${table.name}${by?.column ?? this.key}`)
-    ).map((joined) => this.#keyLine(joined))
+    // Comparisons find changes of lists such as those of currencies, which are rare.
+    return this.#joined.filter(({ form }) => form !== "label").map((joined) =>
+      this.#keyLine(joined)
+    )
   }
 
   #use({ table }: JoinedTable, column: string): void {
@@ -127,10 +128,11 @@ export class SelectDraft {
 
   /** Says which column of a table leads to these records; with a SELECT if that is not their key. */
   #keyLine({ table, by }: JoinedTable): string {
-    if (!by) return `${table.name}: ${this.key}`
+    const name = inYaml(/[."`]/.test(table.name) ? this.quote(table.name) : table.name)
+    if (!by) return `${name}: ${inYaml(this.key)}`
     let { other, to } = by
     while (other.by && other.by.column === to) ({ other, to } = other.by)
-    if (other === this.own && to === this.key) return `${table.name}: ${by.column}`
+    if (other === this.own && to === this.key) return `${name}: ${inYaml(by.column)}`
     const joins: string[] = []
     for (let each: JoinedTable = other; each.by; each = each.by.other) {
       joins.unshift(...this.#lineOf({ ...each, form: "inner" }))
@@ -141,6 +143,13 @@ export class SelectDraft {
       ...joins,
       `where ${joins.length > 0 ? this.place(other, to) : this.quote(to)} = ?`,
     ].join(" ")
-    return `${table.name}: { column: ${by.column}, of: ${JSON.stringify(of)} }`
+    return `${name}: { column: ${inYaml(by.column)}, of: ${JSON.stringify(of)} }`
   }
+}
+
+/** Returns a name as YAML has it. */
+function inYaml(name: string): string {
+  return /^[a-z_][\w$]*$/i.test(name) && !/^(true|false|null)$/i.test(name)
+    ? name
+    : JSON.stringify(name)
 }

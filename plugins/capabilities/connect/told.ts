@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer"
 import type { KindRows } from "./comparison.ts"
 import { idOf } from "./ids.ts"
 import { kinds, type SourceKind } from "./kinds.ts"
@@ -9,7 +10,15 @@ import {
   type SourceKey,
   type SourceReader,
 } from "./sources/source.ts"
-import { queue, selectQueue, selectTriggers, triggerNames, watchedTables } from "./triggers.ts"
+import {
+  bytesNoteName,
+  noteName,
+  queue,
+  selectQueue,
+  selectTriggers,
+  triggerNames,
+  watchedTables,
+} from "./triggers.ts"
 import { plainText, type SourceValue } from "./values.ts"
 
 /** The most keys that are looked up. With more, comparing the whole source is faster. */
@@ -63,8 +72,12 @@ export async function readTold(reader: SourceReader, mapping: Mapping): Promise<
   for (const [kind, tables] of mapping.keys) {
     const keys = new Map<string, SourceKey>()
     for (const { table, column, of } of tables) {
-      const noticed = noted.get(`${table}.${column}`) ?? []
-      const values = [...new Set(noticed.map(([, , value]) => keyOf(value)))]
+      const texts = noted.get(noteName(table, column)) ?? []
+      const digits = noted.get(bytesNoteName(table, column)) ?? []
+      const values = [
+        ...new Set(texts.map(([, , value]) => keyOf(value))),
+        ...new Set(digits.map(([, , value]) => Buffer.from(plainText(value), "hex"))),
+      ]
       if (values.length === 0) continue
       const found = of === undefined ? values : await readKeys(reader, of, values)
       for (const key of found) keys.set(plainText(key), key)

@@ -3,7 +3,8 @@ import { Command } from "commander"
 import { UserError } from "../../../core/capability.ts"
 import type { Terminal } from "../../../core/commands.ts"
 import { readSchema } from "./schema.ts"
-import { allRows, quoteName, type Source } from "./sources/source.ts"
+import { quotePath } from "./sources/quote.ts"
+import { allRows, type Source } from "./sources/source.ts"
 import { noteState, readState } from "./state.ts"
 import { grantsOf, planOf, queue, selectTriggers, watchedTables } from "./triggers.ts"
 import { plainText } from "./values.ts"
@@ -89,7 +90,7 @@ async function describePlan({ source, mapping }: MappedSource): Promise<string> 
     for (const { table } of tables) {
       const [[count] = []] = await allRows(
         reader,
-        `select count(*) from ${quoteName(source.name, table)}`,
+        `select count(*) from ${quotePath(source.name, table)}`,
       )
       lines.push(`-- ${table} has ${count} rows.`)
     }

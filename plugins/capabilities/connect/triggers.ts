@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { Mapping } from "./mapping.ts"
-import { currentSchema, quoteName, type SourceName } from "./sources/source.ts"
+import { quoteName, quotePath } from "./sources/quote.ts"
+import { currentSchema, type SourceName } from "./sources/source.ts"
 
 /** The table in the source in which triggers note the keys of changed rows. */
 export const queue = "event_export_change"
@@ -50,11 +51,25 @@ export function triggerNames(table: string): readonly string[] {
   return operations.map((operation) => triggerName(table, operation))
 }
 
-/** Databases allow 63 or 64 characters: of a longer name, a hash stands for the end. */
+/** Databases allow 63 or 64 characters, and Postgres counts bytes. */
 function triggerName(table: string, operation: Operation): string {
-  const plain = table.replaceAll(".", "_")
-  const short = `${plain.slice(0, 34)}_${hash("md5", plain).slice(0, 8)}`
-  return `event_export_${plain.length > 43 ? short : plain}_${operation}`
+  return `event_export_${shortName(table, 43).replaceAll(".", "_")}_${operation}`
+}
+
+/** Returns a name as it is if it is plain and short; else a hash stands for its end. */
+function shortName(name: string, most: number): string {
+  if (name.length <= most && /^[\w$.]+$/.test(name)) return name
+  return `${name.replace(/[^\w$]/g, "_").slice(0, most - 9)}_${hash("md5", name).slice(0, 8)}`
+}
+
+/** What the queue calls a column. */
+export function noteName(table: string, column: string): string {
+  return shortName(`${table}.${column}`, 120)
+}
+
+/** What the queue calls a column if its value is bytes, which it has as hexadecimal digits. */
+export function bytesNoteName(table: string, column: string): string {
+  return `${noteName(table, column)}:hex`
 }
 
 /**
@@ -67,7 +82,7 @@ export function planOf(source: SourceName, tables: readonly WatchedTable[]): rea
   return [
     { about: "the queue of keys", apply: [make], undo: [`drop table if exists ${queue}`] },
     ...tables.map((watched) => {
-      const on = quoteName(source, watched.table)
+      const on = quotePath(source, watched.table)
       const triggers = operations.map((operation) => ({
         name: quoteName(source, triggerName(watched.table, operation)),
         operation,
@@ -93,25 +108,32 @@ function notes(
   operation: Operation,
   source: SourceName,
 ): string {
-  const { isSame, text = (value: string) => value } = syntax[source]
+  const { isSame, note } = syntax[source]
   return columns.map((column) => {
     const [was, is] = ["old", "new"].map((row) => `${row}.${quoteName(source, column)}`) as [
       string,
       string,
     ]
     const isOther = operation === "update" ? ` and not (${was} ${isSame} ${is})` : ""
-    const note = (value: string, condition: string) => {
-      const [insert, values] = [
-        `insert into ${queue} (name, value)`,
-        `'${table}.${column}', ${text(value)}`,
-      ]
-      return source === "sqlite"
-        ? `  ${insert} select ${values} where ${condition};\n`
-        : `  if ${condition} then ${insert} values (${values}); end if;\n`
-    }
-    return (operation === "delete" ? "" : note(is, `${is} is not null`)) +
-      (operation === "insert" ? "" : note(was, `${was} is not null${isOther}`))
+    const names = [noteName(table, column), bytesNoteName(table, column)] as const
+    return (operation === "delete" ? "" : note(names, is, `${is} is not null`)) +
+      (operation === "insert" ? "" : note(names, was, `${was} is not null${isOther}`))
   }).join("")
+}
+
+const insert = `insert into ${queue} (name, value)`
+
+/** Notes a value by the first name; or if it is bytes, its digits by the second. */
+function noteEither(
+  { isBytes, digits, text }: Readonly<Record<"isBytes" | "digits" | "text", string>>,
+): Syntax["note"] {
+  return ([name, bytesName], value, condition) => {
+    const of = (expression: string) => expression.replaceAll("?", () => value)
+    return `  if ${condition} then
+    if ${of(isBytes)} then ${insert} values ('${bytesName}', ${of(digits)});
+    else ${insert} values ('${name}', ${of(text)}); end if;
+  end if;\n`
+  }
 }
 
 interface Syntax {
@@ -119,8 +141,8 @@ interface Syntax {
   readonly columns: string
   /** Compares two values that may be null. */
   readonly isSame: string
-  /** Makes a text of a value. */
-  readonly text?: (value: string) => string
+  /** Returns a statement that notes a value by one of these names, if a condition holds. */
+  readonly note: (names: readonly [string, string], value: string, condition: string) => string
   /** Returns the statements that make a trigger, and those that drop it. */
   readonly create: (name: string, when: string, notes: string) => readonly string[]
   readonly drop: (name: string, table: string) => readonly string[]
@@ -129,8 +151,14 @@ interface Syntax {
 const syntax: Readonly<Record<SourceName, Syntax>> = {
   mysql: {
     columns: `seq bigint unsigned not null auto_increment primary key,
-  name varchar(129) character set ascii not null, value varchar(191) not null`,
+  name varchar(129) character set ascii not null, value varchar(191) character set utf8mb4 not null`,
     isSame: "<=>",
+    // Numbers and times have the character set of bytes, too, but are less coercible.
+    note: noteEither({
+      isBytes: "charset(?) = 'binary' and coercibility(?) < 5",
+      digits: "hex(?)",
+      text: "?",
+    }),
     create: (name, when, notes) => [
       `create trigger ${name} ${when}\nbegin\n  declare continue handler for sqlexception begin end;\n${notes}end`,
     ],
@@ -140,6 +168,8 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
     // With autoincrement, SQLite would make a table of its own that nobody can drop.
     columns: "seq bigint primary key default (random()), name text not null, value text not null",
     isSame: "is",
+    note: ([name], value, condition) =>
+      `  ${insert} select '${name}', ${value} where ${condition};\n`,
     create: (name, when, notes) => [`create trigger ${name} ${when}\nbegin\n${notes}end`],
     drop: (name) => [`drop trigger if exists ${name}`],
   },
@@ -147,7 +177,11 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
     columns:
       "seq bigint generated always as identity primary key, name text not null, value text not null",
     isSame: "is not distinct from",
-    text: (value) => `${value}::text`,
+    note: noteEither({
+      isBytes: "pg_typeof(?) = 'bytea'::regtype",
+      digits: "encode(?, 'hex')",
+      text: "?::text",
+    }),
     create: (name, when, notes) => [
       `create function ${name}() returns trigger language plpgsql security definer set search_path from current as $$\nbegin\n${notes}` +
       "  return null;\nexception when others then\n  return null;\nend $$",
@@ -160,14 +194,13 @@ const syntax: Readonly<Record<SourceName, Syntax>> = {
   },
 }
 
-const findTriggers = (schema: string) =>
-  `select distinct trigger_name from information_schema.triggers where trigger_schema = ${schema}`
-
 /** SELECTs that return the names of the triggers that the user may see. */
 export const selectTriggers: Readonly<Record<SourceName, string>> = {
-  mysql: findTriggers(currentSchema.mysql),
+  mysql:
+    `select trigger_name from information_schema.triggers where trigger_schema = ${currentSchema.mysql}`,
   sqlite: "select name from sqlite_schema where type = 'trigger'",
-  postgres: findTriggers(currentSchema.postgres),
+  // The standard view hides triggers from users who may only read.
+  postgres: "select tgname from pg_trigger where not tgisinternal",
 }
 
 const findQueue = (schema: string) =>

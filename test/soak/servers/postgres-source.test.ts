@@ -7,7 +7,7 @@ import { readSchema } from "../../../plugins/capabilities/connect/schema.ts"
 import { openSource } from "../../../plugins/capabilities/connect/sources/open.ts"
 import { takeOver, takeUpTold } from "../../../plugins/capabilities/connect/take-over.ts"
 import { findMissing, hasTold } from "../../../plugins/capabilities/connect/told.ts"
-import { planOf, watchedTables } from "../../../plugins/capabilities/connect/triggers.ts"
+import { grantsOf, planOf, watchedTables } from "../../../plugins/capabilities/connect/triggers.ts"
 import { playHistories } from "../../support/connect/histories.ts"
 import {
   connectedDatabase,
@@ -108,6 +108,47 @@ t.test("values do not depend on what the role of the source has set", async (t) 
       await source.change([`alter role owner reset ${setting.replace(/ .*/, "")}`])
     }
   }
+})
+
+t.test("deletions of rows with binary keys are told, whoever deletes them, to a user who may only read", async (t) => {
+  const database = await connectedDatabase(t, "sqlite")
+  const platform = await openPlatform(postgres.url)
+  t.teardown(() => platform.close())
+  await platform.run(
+    ...fillStatements(1),
+    `create table "crm.Gäste" (code bytea primary key, "Vor.name" text)`,
+    `insert into "crm.Gäste" values ('\\xff00', 'Ada'), ('\\x61', 'Bo'), ('\\x62', 'Cy')`,
+    "drop role if exists reader",
+    "create role reader login",
+    "grant usage on schema public to reader",
+    "grant select on all tables in schema public to reader",
+  )
+  const guest =
+    `select code as id, 1 as event, "Vor.name" as "firstName", '' as "lastName" from "crm.Gäste"`
+  const url = postgres.url.replace("owner@", "reader@")
+  const key = { table: '"crm.Gäste"', column: "code", of: undefined }
+  const mapping = { ...mappingOf(url, { guest }), keys: new Map([["guest" as const, [key]]]) }
+  const owner = await openSource(postgres.url)
+  const source = await openSource(url)
+  t.teardown(() => Promise.all([owner.close(), source.close()]))
+  const steps = planOf("postgres", watchedTables(mapping))
+  await owner.change(steps.flatMap(({ apply }) => apply))
+  await owner.change(grantsOf("postgres", url))
+  t.strictSame(await findMissing(source, mapping), [])
+  const options = { database, source, mapping, owner: "a" }
+  await takeOver(options)
+  await platform.run(
+    "set bytea_output = 'escape'",
+    `delete from "crm.Gäste" where code = '\\xff00'`,
+    `update "crm.Gäste" set "Vor.name" = 'Eve' where code = '\\x61'`,
+  )
+  await takeUpTold(options)
+  const guests = await database.writer.selectFrom("guest").select("first_name").orderBy(
+    "first_name",
+  )
+    .execute()
+  t.same(guests, [{ first_name: "Cy" }, { first_name: "Eve" }])
+  await owner.change(steps.toReversed().flatMap(({ undo }) => undo))
 })
 
 t.test("after any history and any kills, partners are served what the SELECT returns", async (t) => {

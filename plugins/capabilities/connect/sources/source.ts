@@ -16,20 +16,6 @@ export type SourceName = "mysql" | "sqlite" | "postgres"
 /** The schema of a connection, in queries of `information_schema`. */
 export const currentSchema = { mysql: "database()", postgres: "current_schema()" } as const
 
-/** Words that are not names to a database unless they are quoted. */
-const reserved =
-  /^(all|by|case|check|column|condition|default|desc|end|from|function|group|groups|index|in|is|key|keys|left|limit|lock|offset|on|option|order|range|rank|read|references|right|row|rows|schema|set|show|system|table|to|trigger|user|using|values|when|where|window)$/
-
-/** Quotes a name for a database if it must be; also with a schema before it. */
-export function quoteName(source: SourceName, name: string): string {
-  const mark = source === "mysql" ? "`" : '"'
-  return name.split(".").map((word) =>
-    /^[a-z_][a-z\d_]*$/.test(word) && !reserved.test(word)
-      ? word
-      : `${mark}${word.replaceAll(mark, mark + mark)}${mark}`
-  ).join(".")
-}
-
 /** A key as a condition compares it. */
 export type SourceKey = string | Uint8Array
 

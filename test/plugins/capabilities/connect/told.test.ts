@@ -2,7 +2,8 @@ import t from "tap"
 import { findMissing, hasTold, readTold } from "../../../../plugins/capabilities/connect/told.ts"
 import { idOf } from "../../../../plugins/capabilities/connect/ids.ts"
 import { plainText } from "../../../../plugins/capabilities/connect/values.ts"
-import { allRows, quoteName } from "../../../../plugins/capabilities/connect/sources/source.ts"
+import { quoteName, quotePath } from "../../../../plugins/capabilities/connect/sources/quote.ts"
+import { allRows } from "../../../../plugins/capabilities/connect/sources/source.ts"
 import {
   grantsOf,
   planOf,
@@ -22,7 +23,11 @@ import {
 import { onEveryEngine } from "../../../support/database.ts"
 
 t.test("quoteName quotes what is no plain name, quotation marks as well", (t) => {
-  t.equal(quoteName("postgres", "public.person"), "public.person")
+  t.equal(quoteName("postgres", "public.person"), '"public.person"')
+  t.equal(quotePath("postgres", "public.person"), "public.person")
+  t.equal(quotePath("postgres", 'public."a.b"'), 'public."a.b"')
+  t.equal(quotePath("mysql", "order items"), "`order items`")
+  t.equal(quotePath("mysql", "`a``.b`"), "`a``.b`")
   t.equal(quoteName("postgres", 'Per"son'), '"Per""son"')
   t.equal(quoteName("mysql", "per`son"), "`per``son`")
   t.equal(quoteName("sqlite", "group"), '"group"')
@@ -155,18 +160,25 @@ await onEveryEngine(t, async (t, engine) => {
     const mapping = {
       ...mappingOf(platform.url, { guest }, "b"),
       keys: new Map([["guest" as const, [
-        { table: "member", column: "no", of: "select code from member where no = ?" },
         { table: "member", column: "code", of: undefined },
       ]]]),
     }
     const options = { database, source, mapping, owner: "a" }
     await takeOver({ ...options, acceptsMapping: true, accepted: ["all"] })
     for (const { apply } of planOf(source.name, watchedTables(mapping))) await source.change(apply)
-    await platform.run("update member set nick = 'Eve' where no = 0")
-    await takeUpTold(options)
-    const guests = await database.writer.selectFrom("guest").select(["id", "first_name"])
-      .orderBy("first_name").execute()
-    t.match(guests, [{ id: ids[1], first_name: "Ada" }, { id: ids[0], first_name: "Eve" }])
+    const guests = async (statement: string) => {
+      await platform.run(statement)
+      await takeUpTold(options)
+      return await database.writer.selectFrom("guest").select(["id", "first_name"])
+        .orderBy("first_name").execute()
+    }
+    t.match(await guests("update member set nick = 'Eve' where no = 0"), [
+      { id: ids[1], first_name: "Ada" },
+      { id: ids[0], first_name: "Eve" },
+    ])
+    t.same(await guests(`delete from member where code = ${literals[0]}`), [
+      { id: ids[1], first_name: "Ada" },
+    ])
   })
 
   await t.test("a trigger notes one key for a change, and two if the key is another", async (t) => {
@@ -278,6 +290,41 @@ await onEveryEngine(t, async (t, engine) => {
     ])
     for (const { undo } of steps.slice(1)) await source.change(undo)
     await platform.run(`delete from ${quoted[0]}`)
+  })
+
+  await t.test("changes are told of tables and columns whose names need quotation marks", async (t) => {
+    const { database, platform, source } = await fresh(t, 1)
+    const quoted = (name: string) => engine === "mysql" ? `\`${name}\`` : `"${name}"`
+    const [table, nick] = [quoted("crm.Gäste (neu)"), quoted("Vor.name")]
+    await platform.run(
+      `create table ${table} (code integer primary key, ${nick} varchar(60))`,
+      `insert into ${table} values (7, 'Ada'), (8, 'Bo')`,
+    )
+    const guest =
+      `select code as id, 1 as event, ${nick} as firstName, '' as lastName from ${table}`
+    const key = { table: quoted("crm.Gäste (neu)"), column: "Vor.name" }
+    const of = `select code from ${table} where ${nick} = ?`
+    const mapping = {
+      ...mappingOf(platform.url, { guest }, "b"),
+      keys: new Map([["guest" as const, [{ ...key, of }, {
+        ...key,
+        column: "code",
+        of: undefined,
+      }]]]),
+    }
+    const options = { database, source, mapping, owner: "a" }
+    await takeOver({ ...options, acceptsMapping: true, accepted: ["all"] })
+    const steps = planOf(source.name, watchedTables(mapping))
+    for (const { apply } of steps) await source.change(apply)
+    t.strictSame(await findMissing(source, mapping), [])
+    await platform.run(
+      `update ${table} set ${nick} = 'Eve' where code = 7`,
+      `delete from ${table} where code = 8`,
+    )
+    t.equal(await takeUpTold(options), false)
+    const guests = await database.writer.selectFrom("guest").select(["id", "first_name"]).execute()
+    t.same(guests, [{ id: idOf("guest", "7"), first_name: "Eve" }])
+    for (const { undo } of steps.toReversed()) await source.change(undo)
   })
 
   await t.test("triggers of tables with long names have names of their own, as long as databases allow", async (t) => {
