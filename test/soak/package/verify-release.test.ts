@@ -3,9 +3,7 @@ import { createHash } from "node:crypto"
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import process from "node:process"
-import { gzipSync } from "node:zlib"
 import t, { type Test } from "tap"
-import { archiveOf } from "../../support/archive.ts"
 import { copySources, packedTarball } from "../support/packed.ts"
 
 const tarball = await packedTarball()
@@ -35,10 +33,8 @@ t.test("another clone builds the same bytes, whatever umask, time zone, language
 
 t.test("what is of another version says what to check out, and what is none says so", (t) => {
   const clone = cloneOfSources(t, "clone")
-  const manifest = JSON.stringify({ name: "event-export", version: "1.2.0" })
-  const other = join(clone, "other.tgz")
-  writeFileSync(other, gzipSync(archiveOf([{ path: "package/package.json", text: manifest }])))
   const present = JSON.parse(readFileSync("package.json", "utf8")).version
+  const other = packed(clone, "other", "1.2.0")
   const verdict = (path: string) => {
     const { status, stderr } = verify(clone, path)
     return [status, stderr.trimEnd()]
@@ -54,11 +50,21 @@ t.test("what is of another version says what to check out, and what is none says
     `${is} Check it out: git checkout v1.2.0; then again make verify-release.`,
   ])
 
-  t.strictSame(verdict("LICENSE"), [2, "LICENSE is no npm package: it is no gzip."])
+  t.strictSame(verdict("LICENSE"), [2, "LICENSE is no npm package: it has no package.json."])
   t.strictSame(verdict("missing.tgz"), [2, "Cannot read missing.tgz: ENOENT."])
   t.strictSame(verdict(""), [2, `Which file? make verify-release FILE=${name}`])
   t.end()
 })
+
+/** Packs a package that has only a manifest. Returns its file. */
+function packed(folder: string, name: string, version: string): string {
+  mkdirSync(join(folder, name, "package"), { recursive: true })
+  const manifest = JSON.stringify({ name: "event-export", version })
+  writeFileSync(join(folder, name, "package/package.json"), manifest)
+  const place = join(folder, `${name}.tgz`)
+  execFileSync("tar", ["-czf", place, "-C", join(folder, name), "package"])
+  return place
+}
 
 /** Makes a clone whose only commit has the present sources. */
 function cloneOfSources(t: Test, title: string): string {

@@ -4,16 +4,19 @@
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { basename, join, resolve } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import process from "node:process"
 import { printableLine } from "../../../core/kernel/printable.ts"
 import { copyCommit, copySources, npm, packFolder, sources } from "../support/packed.ts"
-import { comparePackages, readFromPackage, Unreadable } from "./compare-packages.ts"
+import { comparePackages } from "./compare-packages.ts"
 
-/** The most differences, and files without a commit, that are printed. */
+/** The most files without a commit that are printed. */
 const mostShown = 40
+
+/** Where a package is that was built again, and differs. */
+const rebuiltFile = ".cache/package/rebuilt.tgz"
 
 /** Stops with a sentence for people. */
 class CannotTell extends Error {}
@@ -33,7 +36,7 @@ async function verify(path: string): Promise<number> {
   const file = readFile(path)
   const name = printableLine(basename(path))
   const { of, commit } = readCheckout()
-  assertSameVersion(file, name, commit)
+  assertSameVersion(path, name, commit)
   const folder = mkdtempSync(join(tmpdir(), "verify-release-"))
   let rebuilt
   try {
@@ -55,11 +58,11 @@ ${name}
   SHA-256    ${createHash("sha256").update(file).digest("hex")}
   integrity  ${integrityOf(file)}
 `)
-  if (comparison.kind === "equal") {
+  if (comparison === "equal") {
     console.log(`Equal, bit for bit: ${name} is what ${of} builds.`)
     return 0
   }
-  if (comparison.kind === "compression") {
+  if (comparison === "compression") {
     console.log(
       `The same contents, bit for bit, in another compression: ${name} unpacks to what ${of} builds, and was ` +
         `compressed by another zlib. Compressed here, it has the integrity ${
@@ -68,14 +71,12 @@ ${name}
     )
     return 0
   }
-  const { lines } = comparison
-  for (const line of lines.slice(0, mostShown)) console.log(line)
-  const more = lines.length - mostShown
-  if (more > 0) console.log(`and ${more} more`)
-  console.log(`
-Different: ${name} is not what ${of} builds. Rebuilt, the package has the integrity
-${integrityOf(rebuilt)}. Is it of another commit? "npm view NAME@VERSION gitHead" has that of a
-package that was published from a clone.`)
+  mkdirSync(dirname(rebuiltFile), { recursive: true })
+  writeFileSync(rebuiltFile, rebuilt)
+  console.log(`Different: ${name} is not what ${of} builds. Rebuilt, the package has the integrity
+${integrityOf(rebuilt)}. It is ${rebuiltFile}: unpack both, and
+compare them with diff -r, and what tar -tvzf lists. Is the file of another commit? "npm view NAME@VERSION gitHead"
+has that of a package that was published from a clone.`)
   return 1
 }
 
@@ -113,13 +114,14 @@ function git(...args: readonly string[]): string | undefined {
   }
 }
 
-function assertSameVersion(file: Buffer, name: string, commit: string | undefined): void {
+function assertSameVersion(path: string, name: string, commit: string | undefined): void {
   let theirs
   try {
-    theirs = JSON.parse(readFromPackage(file, "package.json"))
-  } catch (error) {
-    if (!(error instanceof Unreadable || error instanceof SyntaxError)) throw error
-    throw new CannotTell(`${name} is no npm package: ${printableLine(error.message)}.`)
+    theirs = JSON.parse(
+      execFileSync("tar", ["-xzOf", path, "package/package.json"], { stdio: "pipe" }).toString(),
+    )
+  } catch {
+    throw new CannotTell(`${name} is no npm package: it has no package.json.`)
   }
   const ours = JSON.parse(
     commit ? git("show", `${commit}:package.json`) ?? "{}" : readFileSync("package.json", "utf8"),
