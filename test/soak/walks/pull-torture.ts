@@ -112,7 +112,7 @@ export async function torture(
   }
 }
 
-/** Starts the platform: changes records all the time. */
+/** Starts the platform and an operator: records change all the time, and an event may not be read now and then. */
 function startWriter(database: Database, eventIds: readonly string[], random: Random) {
   const platform = new RecordPlatform({
     events: () => eventIds,
@@ -125,12 +125,17 @@ function startWriter(database: Database, eventIds: readonly string[], random: Ra
   const run = async () => {
     for (; !isEnding; writer.changes++) {
       const { writer: db } = database
-      if (random.below(4) > 0) await platform.change(db, random)
+      if (random.below(12) === 0) await mayRead(random.below(2) === 0)
+      else if (random.below(4) > 0) await platform.change(db, random)
       else await platform.insertOne(db, platform.place(random), randomUUID())
       await sleep(random.between(5, 60))
     }
   }
-  const running = run()
+  const mayRead = async (isGranted: boolean) => {
+    await database.writer.updateTable("access_grant").set({ ends: isGranted ? null : 1 })
+      .where("event_id", "=", eventIds[1] ?? "").execute()
+  }
+  const running = run().then(() => mayRead(true))
   return writer
 }
 
@@ -138,8 +143,8 @@ async function createEvents(database: Database): Promise<string[]> {
   const build = new Builder(database)
   const organization = await build.organization("acme")
   await build.account("acme-export", "service")
-  await build.grant("acme-export", { organization: "acme" })
   const eventIds = [await build.event(organization), await build.event(organization)]
+  for (const event of eventIds) await build.grant("acme-export", { event })
   for (const [index, eventId] of eventIds.entries()) {
     await build.guests(eventId, index === 0 ? 150 : 30)
     for (const category of itemCategories) await build.items(category, eventId, 15)

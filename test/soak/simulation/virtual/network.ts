@@ -42,8 +42,7 @@ export class Network {
   readonly #time: VirtualTime
   /** The addresses of names; a name without any has no answer until the client gives up. */
   readonly names = new Map<string, readonly string[]>()
-  readonly #servers = new Map<string, { readonly serve: Serve; readonly of: Owner | undefined }>()
-  readonly #open = new Set<OutgoingRequest>()
+  readonly #servers = new Map<string, Serve>()
 
   constructor(time: VirtualTime) {
     this.#time = time
@@ -53,24 +52,17 @@ export class Network {
   reset(): void {
     this.names.clear()
     this.#servers.clear()
-    this.#open.clear()
   }
 
-  /** The requests that a process waits for. */
-  open(of: Owner): number {
-    return [...this.#open].filter((request) => request.from === of).length
-  }
-
-  /** Serves at an address, until it is called with `undefined`, or the process of the caller is dead. */
+  /** Serves at an address, until it is called with `undefined`. */
   serve(address: string, serve: Serve | undefined): void {
-    if (serve) this.#servers.set(address, { serve, of: owner.getStore() })
+    if (serve) this.#servers.set(address, serve)
     else this.#servers.delete(address)
   }
 
   /** Returns what serves at an address; undefined if nothing does. */
   at(address: string): Serve | undefined {
-    const server = this.#servers.get(address)
-    return server?.of?.isDead ? undefined : server?.serve
+    return this.#servers.get(address)
   }
 
   install(): void {
@@ -95,18 +87,10 @@ export class Network {
       }
     }
     const request = (scheme: string) => (options: Options) =>
-      new OutgoingRequest(this.#time, { ...options, network, scheme, open: this.#open })
+      new OutgoingRequest(this.#time, { ...options, network, scheme })
     Object.assign(require("node:dns/promises"), { Resolver })
     Object.assign(require("node:https"), { request: request("https") })
-    Object.assign(require("node:http"), {
-      request: request("http"),
-      createServer: (_: unknown, handle: Handle) => new Server(network, handle),
-    })
-    const { fetch } = globalThis
-    globalThis.fetch = (input, init) => {
-      const send = owner.getStore()?.send
-      return send ? send(new Request(input, init)) : fetch(input, init)
-    }
+    Object.assign(require("node:http"), { request: request("http") })
     syncBuiltinESMExports()
   }
 }
@@ -117,22 +101,15 @@ class OutgoingRequest extends EventEmitter {
   readonly from = owner.getStore()
   readonly #time: VirtualTime
   readonly #options: Options & { readonly network: Network; readonly scheme: string }
-  readonly #open: Set<OutgoingRequest>
   readonly #ending = new AbortController()
 
   constructor(
     time: VirtualTime,
-    { open, ...options }: Options & {
-      readonly network: Network
-      readonly scheme: string
-      readonly open: Set<OutgoingRequest>
-    },
+    options: Options & { readonly network: Network; readonly scheme: string },
   ) {
     super()
     this.#time = time
     this.#options = options
-    this.#open = open
-    open.add(this)
   }
 
   end(body = ""): void {
@@ -142,7 +119,6 @@ class OutgoingRequest extends EventEmitter {
   destroy(): void {
     if (this.#ending.signal.aborted) return
     this.#ending.abort()
-    this.#open.delete(this)
     queueMicrotask(() => this.emit("close"))
   }
 
@@ -174,60 +150,4 @@ class OutgoingRequest extends EventEmitter {
     this.emit("error", Object.assign(new Error(code), { code }))
     this.destroy()
   }
-}
-
-interface OutgoingAnswer {
-  writeHead(status: number): OutgoingAnswer
-  end(text?: string): void
-}
-
-type Handle = (request: unknown, answer: OutgoingAnswer) => void
-
-/** The part of a server of `node:http` that the client for partners uses. */
-class Server extends EventEmitter {
-  readonly #network: Network
-  readonly #handle: Handle
-  #address = ""
-
-  constructor(network: Network, handle: Handle) {
-    super()
-    this.#network = network
-    this.#handle = handle
-  }
-
-  listen(port: number, host: string, whenListening: () => void): this {
-    this.#address = `${host}:${port}`
-    if (this.#network.at(this.#address)) {
-      const error = Object.assign(new Error("listen EADDRINUSE"), { code: "EADDRINUSE" })
-      queueMicrotask(() => this.emit("error", error))
-      return this
-    }
-    const of = owner.getStore()
-    this.#network.serve(this.#address, (sent) =>
-      new Promise((resolve) => {
-        const answer = {
-          status: 200,
-          writeHead: (status: number) => (answer.status = status, answer),
-          end: (body = "") => resolve({ status: answer.status, body }),
-        }
-        const { pathname, search } = new URL(sent.url)
-        const request = Object.assign(Readable.from([Buffer.from(sent.body)]), {
-          url: pathname + search,
-          method: sent.method,
-          headers: sent.headers,
-        })
-        const handle = () => this.#handle(request, answer)
-        if (of) owner.run(of, handle)
-        else handle()
-      }))
-    queueMicrotask(whenListening)
-    return this
-  }
-
-  close(): this {
-    this.#network.serve(this.#address, undefined)
-    return this
-  }
-
-  closeAllConnections(): void {}
 }

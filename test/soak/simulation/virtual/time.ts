@@ -7,8 +7,6 @@ const require = createRequire(import.meta.url)
 /** What a simulated process is to its timers: those of one that is dead never fire. */
 export interface Owner {
   isDead: boolean
-  /** Sends what its code gives to `fetch`. */
-  readonly send?: (request: Request) => Promise<Response>
 }
 
 /** Whose code runs now; undefined outside of all simulated processes. */
