@@ -6,12 +6,7 @@ import { Cursors } from "../request/listing/cursor.ts"
 import { Walks } from "../request/listing/walks.ts"
 import type { ReloadOutcome } from "../routes/contract.ts"
 import type { Plan } from "../routes/plan.ts"
-import {
-  openCapabilities,
-  ProcessState,
-  recordInBackground,
-  settleCapabilities,
-} from "./capabilities.ts"
+import { openCapabilities, ProcessState, recordInBackground } from "./capabilities.ts"
 import {
   capabilitiesOf,
   type OpenCapability,
@@ -21,7 +16,7 @@ import {
 import { informationOf } from "./information.ts"
 import { openApp } from "./open-app.ts"
 import { type DropCounts, Recorders, type RecorderTimes } from "./recorders.ts"
-import { openStore, type Store, type StoreOptions } from "./store.ts"
+import type { Store, StoreOptions } from "./store.ts"
 
 /** One configuration in service, without a port. */
 export interface Instance extends ServiceInstance {
@@ -57,29 +52,6 @@ export interface InstanceOptions {
   readonly recorderTimes?: RecorderTimes
   /** The interval of looks at the change log, if not the usual one. */
   readonly changes?: StoreOptions["changes"]
-}
-
-/**
- * Starts a plan by itself: opens its database, which is closed with it.
- *
- * @throws as `openStore` and `openInstance` do. Everything that was opened is closed again.
- */
-export async function startInstance(
-  config: Plan,
-  options: InstanceOptions & StoreOptions,
-): Promise<Instance> {
-  const store = await openStore(config, options)
-  try {
-    const { log, draining = new AbortController().signal } = options
-    const follow = await settleCapabilities({ ...store, plan: config, log, draining })
-    await follow(Promise.resolve())
-    const instance = openInstance(config, store, options)
-    const close = () => instance.close().finally(store.close)
-    return Object.freeze({ ...instance, close })
-  } catch (error) {
-    await store.close()
-    throw error
-  }
 }
 
 /**

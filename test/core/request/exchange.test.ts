@@ -1,5 +1,5 @@
 import t from "tap"
-import { startInstance } from "../../../core/kernel/instance.ts"
+import { startInstance } from "../../support/instance.ts"
 import type { Exchange } from "../../../core/request/exchange.ts"
 import { testConfig } from "../../support/app.ts"
 import { copiedUrl, onEmbedded } from "../../support/database.ts"
