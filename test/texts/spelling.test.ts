@@ -19,6 +19,16 @@ t.test("no document, page, message or help has a spelling mistake", (t) => {
   t.end()
 })
 
+t.test("no document has a pictogram: none is needed", (t) => {
+  const documents = texts.filter(({ file }) => file.endsWith(".md"))
+  const wrong = documents.flatMap((document) =>
+    [...document.text.matchAll(/[☀-➿]/gu)]
+      .map(({ index, 0: found }) => `${placeOf(document, index)} ${found}`)
+  )
+  t.strictSame(wrong, [])
+  t.end()
+})
+
 t.test("a spelling mistake is found, with its line", (t) => {
   const mistakes = mistakesIn({
     file: "a.md",
