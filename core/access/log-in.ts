@@ -1,12 +1,11 @@
 import { createHmac } from "node:crypto"
-import { availableParallelism } from "node:os"
 import type { PasswordKind } from "../config/settings.ts"
 import type { Database } from "../data/database.ts"
 import { UserError } from "../errors.ts"
 import { networkOf, networksOf } from "../networks.ts"
 import { type Credentials, findAnyHash, findByName, renewHash } from "./accounts.ts"
 import { FailedLogIns, type FailureCounter } from "./failed-log-ins.ts"
-import { LogInQueue, QueueFull, type QueuePlace } from "./log-in-queue.ts"
+import { LineFull, LogInLine } from "./log-in-line.ts"
 import { hashPassword, isOutdated, methods, verifyPassword } from "./passwords.ts"
 import {
   hasLoggedInFrom,
@@ -27,17 +26,10 @@ export const freeFailures = {
   larger: { 56: 100, 48: 500, 24: 500 },
 } as const
 
-/** Attempts that are looked up in the database at once, and that may wait for that. */
-const lookUps = { atOnce: 2, ofNetwork: 500, inAll: 1000 }
-/**
- * Passwords that are verified at once: pages keep a core and most threads of the runtime. Those of one network wait ten
- * seconds at most.
- */
-const verifications = {
-  atOnce: Math.max(1, Math.min(2, availableParallelism() - 1)),
-  ofNetwork: 50,
-  inAll: 1000,
-}
+/** Attempts that may wait to be looked up in the database. */
+const lookUps = { ofNetwork: 500, inAll: 1000 }
+/** Attempts that may wait until their password is verified: those of one network wait ten seconds at most. */
+const verifications = { ofNetwork: 50, inAll: 1000 }
 /** Seconds after which an attempt that found too many waiting may try again. */
 const crowdedWait = 5
 
@@ -64,8 +56,6 @@ interface AttemptContext extends LogInAttempt {
   readonly counters: readonly [FailureCounter, ...FailureCounter[]]
   /** The counters that refuse the attempt if they are closed. */
   readonly decisive: readonly FailureCounter[]
-  /** Names the attempts whose failures share a count. */
-  readonly lane: string
 }
 
 interface LogInOptions {
@@ -105,15 +95,16 @@ export class TooManyLogIns extends Error {
  * own addresses. Unknown names are counted, and a password is verified for them, like for any other name.
  *
  * A count is checked before and after the wait for a turn, and nothing is counted before it has failed:
- * many right log-ins at once only wait. An attempt that is refused writes nothing. Attempts queue for the
- * look-ups in the database as well as for the verifications (`LogInQueue`).
+ * many right log-ins at once only wait. An attempt that is refused writes nothing. Passwords from known
+ * networks are verified one after the other, and so are all others: two threads are busy at most, and
+ * strangers delay nobody who has logged in before.
  */
 export class LogIn {
   readonly #database: Database
   readonly #sessions: Sessions
   readonly #failures: FailedLogIns
-  readonly #lookUps = new LogInQueue(lookUps)
-  readonly #verifications = new LogInQueue(verifications)
+  readonly #lookUps = new LogInLine(lookUps)
+  readonly #lines = { known: new LogInLine(verifications), others: new LogInLine(verifications) }
   readonly #options: LogInOptions
   /** False once the database has not let it renew a hash. */
   #mayRenew = true
@@ -131,28 +122,23 @@ export class LogIn {
     signal = new AbortController().signal,
   ): Promise<LogInOutcome> {
     const [network = ""] = networksOf(attempt.address)
-    const stranger = { network, isKnown: false }
-    const lookedUp = await inTurn(this.#lookUps, stranger, signal, async () => {
+    const lookedUp = await inTurn(this.#lookUps, network, signal, async () => {
       const lookedUp = await this.#lookUp(attempt)
       await this.#refuseIfClosed(lookedUp)
       return lookedUp
     })
-    const { account, named, isKnown, counters, lane } = lookedUp
-    const right = await inTurn(
-      this.#verifications,
-      { network, isKnown, lane },
-      signal,
-      async () => {
-        // Attempts of this lane may have failed meanwhile.
-        await this.#refuseIfClosed(lookedUp)
-        if (await verifyPassword(attempt.password, lookedUp.hash) && account) {
-          await this.#renew(account, attempt.password)
-          return true
-        }
-        await this.#failures.add(counters)
-        return false
-      },
-    )
+    const { account, named, isKnown, counters } = lookedUp
+    const line = isKnown ? this.#lines.known : this.#lines.others
+    const right = await inTurn(line, network, signal, async () => {
+      // Others may have failed meanwhile.
+      await this.#refuseIfClosed(lookedUp)
+      if (await verifyPassword(attempt.password, lookedUp.hash) && account) {
+        await this.#renew(account, attempt.password)
+        return true
+      }
+      await this.#failures.add(counters)
+      return false
+    })
     if (!right || !account) return { opened: undefined, account: named }
 
     // Failures of the address stay: else one's own password would allow endless guesses at others'.
@@ -175,9 +161,8 @@ export class LogIn {
     const ofAddress = networksOf(attempt.address).map(counterOf)
     const counters = [ofNetwork, ...isKnown ? [] : [shared], ...ofAddress] as const
     const decisive = isKnown ? [ofNetwork] : counters
-    const lane = isKnown ? ofNetwork.key : shared.key
     const hash = account?.password ?? other
-    return { ...attempt, named, account, hash, network, isKnown, counters, decisive, lane }
+    return { ...attempt, named, account, hash, network, isKnown, counters, decisive }
   }
 
   async #refuseIfClosed({ decisive, named }: AttemptContext): Promise<void> {
@@ -215,12 +200,12 @@ function counterOf(network: string): FailureCounter {
 
 /** Does `work` in a turn. @throws {TooManyLogIns} if too many wait. */
 async function inTurn<T>(
-  queue: LogInQueue,
-  place: QueuePlace,
+  line: LogInLine,
+  network: string,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  return await queue.run(place, signal, work).catch((error: unknown) => {
-    throw error instanceof QueueFull ? new TooManyLogIns(crowdedWait) : error
+  return await line.run(network, signal, work).catch((error: unknown) => {
+    throw error instanceof LineFull ? new TooManyLogIns(crowdedWait) : error
   })
 }
